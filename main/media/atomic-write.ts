@@ -3,9 +3,9 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Writes a file that can be made again, so that others see all of it or nothing: `produce` fills a temporary file in the
- * same folder, which is flushed and then moved into place. Nothing remains when it fails. After a power cut the file may
- * be missing, never torn: its folder is not synced, as `platform/durable-files.ts` does for what cannot be made again.
+ * Writes a reproducible file atomically: `produce` fills a temporary file in the same folder, which is flushed and then
+ * moved into place. A failure leaves no file. After a power failure the file may be missing, but is never incomplete:
+ * the folder is not synced, unlike in `platform/durable-files.ts`, which is for files that cannot be reproduced.
  */
 export async function writeAtomically(file: string, produce: (temporary: string) => Promise<void>): Promise<void> {
   await mkdir(dirname(file), { recursive: true });

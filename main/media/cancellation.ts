@@ -1,11 +1,11 @@
 import { AppError } from '../platform/errors.ts';
 
-/** Fails with `cancelled` when the signal has fired. `kept` says what the person still has. */
+/** Throws `cancelled` if the signal is aborted. `kept` tells the user which data remains. */
 export function throwIfCancelled(signal: AbortSignal | undefined, kept: string): void {
   if (signal?.aborted) throw new AppError('cancelled', `Cancelled. ${kept}`, undefined, { cause: signal.reason });
 }
 
-/** What comes, unless the signal fires before. */
+/** Resolves with the result, or rejects as soon as the signal is aborted. */
 export async function unlessAborted<Result>(coming: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   signal?.throwIfAborted();
   const gone = Promise.withResolvers<never>();
@@ -19,8 +19,8 @@ export async function unlessAborted<Result>(coming: Promise<Result>, signal: Abo
 }
 
 /**
- * Runs `work` for every item with at most `concurrency` at a time, in the order of the items. After a failure no further
- * item is begun; the promise settles when those under way have ended.
+ * Runs `work` for every item in order, at most `concurrency` at a time. After a failure no further item starts; the
+ * promise settles when the running ones have ended.
  */
 export async function forEachConcurrently<Item>(
   items: readonly Item[],

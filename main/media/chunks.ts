@@ -10,16 +10,16 @@ import { loadSharp } from './load-sharp.ts';
 import type { StoredFrame } from './media-location.ts';
 import { storageError } from './storage-errors.ts';
 
-/** A frame in a chunk: its size is needed for the stand-in of a frame that cannot be decoded. */
+/** A frame in a chunk. Its size is needed for the placeholder of a frame that cannot be decoded. */
 export interface ChunkFrame extends StoredFrame {
   readonly width: number;
   readonly height: number;
 }
 
 export interface ChunkRequest {
-  /** The frames of this chunk only, in order; null: one that is not given out, for which a picture of one pixel stands. */
+  /** The frames of only this chunk, in order; null for a withheld frame, which is replaced by an image of one pixel. */
   readonly frames: readonly (ChunkFrame | null)[];
-  /** A ZIP of pictures (without it), or, of a video's frames, a video of their number. */
+  /** A ZIP of images (default), or, for frames of a video, a video with as many frames. */
   readonly as?: 'imageset' | 'video';
   readonly quality: 'compressed' | 'original';
   /** JPEG quality 1–100 of compressed chunks. */
@@ -30,7 +30,10 @@ export interface ChunkRequest {
 const referencePixels = 1920 * 1080;
 const referenceFrames = 36;
 
-/** Frames a chunk: 36 of Full HD size, more of smaller and fewer of larger images, within 2–72; 36 where no size is known. */
+/**
+ * Frames per chunk: 36 of Full HD size, more of smaller and fewer of larger images, within 2–72; 36 if the size is
+ * unknown.
+ */
 export function defaultChunkSize(size?: { readonly width: number; readonly height: number }): number {
   if (!size || size.width * size.height <= 0) return referenceFrames;
   const frames = Math.floor((referenceFrames * referencePixels) / (size.width * size.height));
@@ -40,18 +43,19 @@ export function defaultChunkSize(size?: { readonly width: number; readonly heigh
 interface Filling {
   readonly request: ChunkRequest;
   readonly store: FrameStore;
-  /** Of the production, which goes on while anybody waits for it. */
+  /** Signal of the chunk's creation, which continues while any caller waits for it. */
   readonly signal: AbortSignal;
-  /** Frames that could not be decoded now: a gray picture of their size stands in for them. */
+  /** Frames that could not be decoded; a gray image of the same size replaces them. */
   readonly broken: { path: string; reason: string }[];
 }
 
 export function createChunks(store: FrameStore) {
   return {
     /**
-     * A run of frames as an MP4 of 25 frames a second, or as a ZIP: `000000.jpeg`… (compressed) or the source files under such numbers with their own
-     * extension (original; JPEG of quality 100 for video frames, encoded again where EXIF says that they are to be turned:
-     * who reads a chunk takes its pixels as they are). Made on demand and kept in the task's cache.
+     * Returns a run of frames as an MP4 with 25 frames per second, or as a ZIP. Created on demand and cached.
+     * The ZIP has `000000.jpeg`… (compressed), or the source files under such numbers with their own extension
+     * (original). Video frames are JPEGs of quality 100 in original chunks. Images with an EXIF rotation are encoded
+     * again, because readers of chunks ignore EXIF.
      */
     async chunk(request: ChunkRequest) {
       checkQuality(request.imageQuality);
@@ -88,7 +92,7 @@ async function chunkKey(
   return `${hash.digest('hex').slice(0, 40)}.${as === 'video' ? 'mp4' : 'zip'}`;
 }
 
-/** The file and the frames' indices in it; null where the chunk has nothing but stand-ins. */
+/** The file and the frames' indices in it; null if the chunk has only placeholders. */
 async function videoOf({ request, store }: Filling): Promise<{ path: string; indices: (number | null)[] } | null> {
   const first = request.frames.find((frame) => frame !== null);
   if (!first) return null;
@@ -107,7 +111,7 @@ async function writeVideoChunk(temporary: string, filling: Filling): Promise<voi
 }
 
 let standIn: Promise<Buffer> | undefined;
-/** In the place of a frame that is not given out. */
+/** Replaces a withheld frame. */
 const placeholder = (): Promise<Buffer> =>
   (standIn ??= loadSharp().then((sharp) =>
     sharp({ create: { width: 1, height: 1, channels: 3, background: '#000000' } })
@@ -135,7 +139,7 @@ async function writeChunk(temporary: string, filling: Filling): Promise<void> {
   }
 }
 
-/** Puts one frame into the archive under a number. */
+/** Adds one frame to the archive under a number. */
 type AddEntry = (zip: ZipWriter, number: string) => Promise<void>;
 
 async function* entriesOf(filling: Filling): AsyncGenerator<AddEntry> {
@@ -164,10 +168,10 @@ async function* entriesOf(filling: Filling): AsyncGenerator<AddEntry> {
   }
 }
 
-/** Decoded frames of a video that wait in memory, or are being encoded. */
+/** Decoded frames of a video that are in memory, or being encoded. */
 const encodedAtOnce = 2;
 
-/** All frames in one run of the decoder. */
+/** Decodes all frames in one run of the decoder. */
 async function* videoEntries(filling: Filling): AsyncGenerator<AddEntry> {
   const { request, store, signal } = filling;
   const video = await videoOf(filling);
@@ -178,7 +182,7 @@ async function* videoEntries(filling: Filling): AsyncGenerator<AddEntry> {
     (bytes: Buffer): AddEntry =>
     (zip, number) =>
       zip.add(`${number}.jpeg`, bytes, { store: true });
-  // Some are encoded while the next one is decoded, by the decoder that the chunk before may have left.
+  // Encodes some frames while the next one is decoded, with the decoder that the previous chunk may have left open.
   const coming: Promise<Buffer>[] = [];
   try {
     for (const index of video.indices) {
@@ -188,7 +192,7 @@ async function* videoEntries(filling: Filling): AsyncGenerator<AddEntry> {
         continue;
       }
       const last = store.videoFrame(video.path, index, encoding, signal);
-      // Looked at below; meanwhile a failure must not count as one that nobody handles.
+      // Handled below; until then a rejection must not count as unhandled.
       last.catch(() => undefined);
       coming.push(last);
       const first = coming.length > encodedAtOnce ? coming.shift() : undefined;
@@ -196,12 +200,12 @@ async function* videoEntries(filling: Filling): AsyncGenerator<AddEntry> {
     }
     for (const one of coming) yield add(await one);
   } finally {
-    // Where the loop ends by an error of its own, nobody waits for these.
+    // If the loop ends with its own error, no one awaits these.
     await Promise.allSettled(coming);
   }
 }
 
-/** One damaged image must not take the others of its chunk away, and their numbers must stay right. */
+/** A damaged image must not fail its chunk, and the numbers of the other images must stay correct. */
 async function compressedOrStandIn(frame: ChunkFrame, { request, store, signal, broken }: Filling): Promise<Buffer> {
   try {
     return await store.compressedFrame(frame, request.imageQuality, signal);

@@ -7,9 +7,9 @@ import { toProbeError } from './probe.ts';
 import { isInside, joinInside, safeRelativeName, safeRelativeNames } from './safe-path.ts';
 import { compareNatural } from './sorting.ts';
 
-/** A file that a client sent and that lies on disk now. */
+/** An uploaded file on disk. */
 export interface UploadedFile {
-  /** As the client named it: a name, a relative path, or the full path on the client's machine. */
+  /** Name given by the client: a name, a relative path, or the full path on the client's machine. */
   readonly name: string;
   /** Absolute path on this machine. */
   readonly file: string;
@@ -17,21 +17,21 @@ export interface UploadedFile {
 
 /** Files and folders of this machine. */
 export interface LocalMedia {
-  /** Absolute paths; relative ones are taken from `root`. */
+  /** Absolute paths, or paths relative to `root`. */
   readonly paths: readonly string[];
-  /** When set, nothing outside this folder is used, and names are relative to it. */
+  /** If set, no file outside this folder is used, and names are relative to it. */
   readonly root?: string;
-  /** Names (as shown) of files or folders to leave out. */
+  /** Names (as displayed) of files or folders to exclude. */
   readonly exclude?: readonly string[];
 }
 
 /** A file that may become a frame. */
 export interface Candidate {
-  /** Relative name with `/`, shown to people. */
+  /** Displayed name: relative, with `/`. */
   readonly path: string;
-  /** Absolute path of the bytes. */
+  /** Absolute path of the file. */
   readonly file: string;
-  /** `uploaded` and `unpacked` files belong to the task and are moved; `local` ones are the person's. */
+  /** `uploaded` and `unpacked` files belong to the task and are moved; `local` files belong to the user. */
   readonly origin: 'uploaded' | 'local' | 'unpacked';
 }
 
@@ -43,7 +43,7 @@ export interface Skipped {
 
 export interface Collected {
   readonly candidates: Candidate[];
-  /** Archives among the given files: still to be unpacked. */
+  /** Archives among the given files, to be unpacked. */
   readonly archives: Candidate[];
   readonly skipped: Skipped[];
 }
@@ -52,11 +52,11 @@ const maxFiles = 1_000_000;
 const maxDepth = 64;
 const kept = 'Nothing was changed.';
 
-/** Pipes are never opened: whoever reads one waits until somebody writes. */
+/** Pipes are never opened, because a read blocks until another process writes. */
 const notAFileSentence = (path: string): string =>
   `${path} is no file but a pipe, a socket or a device, and was not opened.`;
 
-/** What operating systems and file managers put beside images. */
+/** True for files that operating systems and file managers put next to images. */
 export function isHidden(path: string): boolean {
   return path.split('/').some((part) => part.startsWith('.') || /^(__MACOSX|Thumbs\.db|desktop\.ini)$/i.test(part));
 }
@@ -73,8 +73,8 @@ export async function collectUploads(uploads: readonly UploadedFile[]): Promise<
 }
 
 /**
- * The files at and below the given paths, folders in natural order. Links are followed inside the folder only. `beat` is
- * called for each folder, so that the caller can stop by throwing.
+ * The files at and below the given paths, folders in natural order. Follows links only inside the folder. Calls `beat`
+ * for each folder, so that the caller can stop by throwing.
  */
 export async function collectLocal(media: LocalMedia, signal?: AbortSignal, beat?: () => void): Promise<Collected> {
   const collected: Collected = { candidates: [], archives: [], skipped: [] };
@@ -103,7 +103,7 @@ interface Chosen {
   readonly isFolder: boolean;
 }
 
-/** A path that the person chose, with links resolved. Adds to `skipped` when it cannot be used. */
+/** Resolves the links of a path that the user chose. Adds to `skipped` if it cannot be used. */
 async function resolveChosen(
   given: string,
   root: string | undefined,
@@ -128,8 +128,8 @@ async function resolveChosen(
 }
 
 /**
- * The first of all candidates that are the same file: reached in two ways (by itself and by its folder), or under a second
- * name that an earlier, interrupted run gave to an upload.
+ * Keeps the first of all candidates that are the same file. A file may be reached directly and through its folder, or
+ * under a second name that an interrupted run gave to an upload.
  */
 export async function withoutRepeated(
   candidates: readonly Candidate[],
@@ -151,13 +151,13 @@ export async function withoutRepeated(
   return { candidates: kept, skipped };
 }
 
-/** What files with several names have in common. */
+/** Identity (device and inode) shared by all names of a file with several hard links. */
 async function sharedIdentity(file: string): Promise<string[]> {
   const found = await stat(file, { bigint: true }).catch(() => undefined);
   return found && found.nlink > 1n ? [`${found.dev}:${found.ino}`] : [];
 }
 
-/** A path given for a shared folder: absolute inside it, or relative to it (a leading slash changes nothing). */
+/** A path given for a shared folder: absolute inside it, or relative to it (a leading slash has no effect). */
 function insideRoot(root: string, given: string): string {
   if (given === root || isInside(root, given)) return given;
   const relative = given.replace(/^\/+|\/+$/g, '');
@@ -171,7 +171,7 @@ async function addFile(collected: Collected, candidate: Candidate): Promise<void
 
 const usualImageName = /\.(jpe?g|png|gif|bmp|webp|tiff?|avif)$/i;
 
-/** By name where that is telling, else by the first bytes. */
+/** Decides by name if the name is telling, otherwise by the first bytes. */
 async function isArchive({ path, file }: Candidate): Promise<boolean> {
   if (isArchiveName(path)) return true;
   if (usualImageName.test(path)) return false;
@@ -187,7 +187,7 @@ async function isArchive({ path, file }: Candidate): Promise<boolean> {
 
 interface Walk {
   readonly top: string;
-  /** Links may lead to places inside this folder only. */
+  /** Links may only point into this folder. */
   readonly boundary: string;
   readonly prefix: string;
   readonly excluded: (path: string) => boolean;
@@ -198,7 +198,7 @@ interface Walk {
 
 async function walk(run: Walk): Promise<void> {
   const { collected, prefix } = run;
-  /** `above` holds the real paths on the way here: a link back to one of them would go round for ever. */
+  /** `above` holds the real paths of the parent folders: a link back to one of them would be an endless loop. */
   const visit = async (folder: string, relative: string, above: readonly string[]): Promise<void> => {
     throwIfCancelled(run.signal, kept);
     run.beat?.();

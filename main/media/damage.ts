@@ -3,7 +3,7 @@ import { AppError } from '../platform/errors.ts';
 import type { VideoProbe } from './video/video.ts';
 
 const namedAtMost = 5;
-/** How people take damaged files on purpose; `damaged` is the sentence about what is wrong with them. */
+/** Tells how to accept damaged files on purpose; `damaged` is a sentence that describes the damage. */
 export function refusedDamage(damaged: string): AppError {
   return new AppError(
     'invalid',
@@ -12,7 +12,7 @@ export function refusedDamage(damaged: string): AppError {
   );
 }
 
-/** Fails when some images end before their pictures do. */
+/** Throws if image files are truncated. */
 export function requireWhole(cutOff: readonly string[]): void {
   if (cutOff.length === 0) return;
   const named = cutOff.slice(0, namedAtMost).join(', ');
@@ -24,7 +24,7 @@ export function requireWhole(cutOff: readonly string[]): void {
   throw refusedDamage(damaged);
 }
 
-/** What a damaged video promised and what can be read of it; undefined for a whole one. */
+/** Compares the declared frames of a damaged video with the readable ones; undefined for an undamaged video. */
 export function damageSentence(name: string, { frameCount, damage }: VideoProbe): string | undefined {
   if (damage === null) return undefined;
   const read =

@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 
 const defaultBytes = 256 * 1024 ** 2;
 /**
- * Each decode keeps one of libuv's four threads, which files need too, and one processor, which answers need too.
+ * Each decode occupies one of libuv's four threads, which file access also needs, and one CPU core, which responses
+ * also need.
  */
 const defaultAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
 
@@ -14,10 +15,10 @@ interface Waiting {
 export type DecodeBudget = ReturnType<typeof createDecodeBudget>;
 
 /**
- * Memory and processors for decoding, given out in the order of asking. One budget serves everybody who decodes in the
- * thread that answers: API, workspace, thumbnails, chunks and functions. Worker threads have none of their own: an import
- * or export decodes one picture after another, and the frames of a video one after another.
- * @param options.atOnce decodes at the same time, however small
+ * Distributes memory and CPU cores for decoding in order of requests. All decoding in the thread that serves requests
+ * shares one budget: API, workspace, thumbnails, chunks and functions. Worker threads have none, because an import or
+ * export decodes one image or video frame after another.
+ * @param options.atOnce maximum number of simultaneous decodes, regardless of their size
  */
 export function createDecodeBudget({
   bytes = defaultBytes,
@@ -27,7 +28,7 @@ export function createDecodeBudget({
   let freeBytes = bytes;
   let running = 0;
 
-  /** Strictly in order: a large picture is not passed by small ones for ever. */
+  /** Strictly in order, so that small images cannot delay a large one forever. */
   function admit(): void {
     for (let next = waiting[0]; next && running < atOnce && next.need <= freeBytes; next = waiting[0]) {
       waiting.shift();
@@ -58,7 +59,7 @@ export function createDecodeBudget({
   }
 
   return {
-    /** Runs `work` as soon as `bytes` are free; more than there are wait until nobody else decodes. */
+    /** Runs `work` as soon as `bytes` are free. A request larger than the budget waits until no other decode runs. */
     async run<Result>(wanted: number, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
       signal?.throwIfAborted();
       const need = Math.min(bytes, Math.max(0, wanted));

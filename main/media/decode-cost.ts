@@ -4,25 +4,25 @@ import type { ImageFormat, ImageHeader } from './headers/image-header.ts';
 import { findJpegFrame } from './headers/jpeg-frame.ts';
 import { readTiffPage } from './headers/tiff.ts';
 
-/** What decoding a picture takes, known from its header. */
+/** Memory needed to decode an image, from its header. */
 export interface DecodeCost {
-  /** All of its pixels, decoded. */
+  /** Size of all decoded pixels. */
   readonly decodedBytes: number;
   /**
-   * What has to be in memory at once: nothing worth counting where a picture is decoded row by row, all of it where the
-   * format or a turn by EXIF makes that impossible.
+   * Memory needed at one time: negligible if an image is decoded row by row, all pixels if the format or an EXIF
+   * rotation prevents that.
    */
   readonly heldBytes: number;
 }
 
-/** One decode takes at most 300 MB: this, and what the process needs to encode the picture anew. */
+/** One decode takes at most 300 MB: this, and the memory for encoding the image again. */
 const maxHeldBytes = 260_000_000;
 
-/** Bytes a pixel while the library decodes, measured with libvips 8.18: these formats cannot be decoded by rows. */
+/** Bytes per pixel while the library decodes, measured with libvips 8.18: these formats cannot be decoded by rows. */
 const heldWhole: Partial<Record<ImageFormat, number>> = { webp: 8, avif: 18, gif: 4.5, bmp: 3 };
 
 type CostFacts = Pick<ImageHeader, 'format' | 'width' | 'height' | 'orientation' | 'bitsPerChannel' | 'samples'>;
-/** Red, green and blue of a picture that is put together from chosen bands. */
+/** Bytes per pixel (red, green, blue) of an image composed of chosen bands. */
 const bandBytes = 3;
 
 export async function costOf(reader: HeaderReader, header: CostFacts): Promise<DecodeCost> {
@@ -32,9 +32,9 @@ export async function costOf(reader: HeaderReader, header: CostFacts): Promise<D
   const sampleBytes = Math.ceil(bitsPerChannel / 8);
   const decodedBytes = pixels * channels * sampleBytes;
   const perPixel = samples?.needsOwnReader ? bandBytes : (heldWhole[format] ?? 0);
-  // What is compressed together is decoded together, whichever bands are wanted of it.
+  // Samples that are compressed together are decoded together, regardless of the chosen bands.
   const together = samples?.needsOwnReader ? (decodedBytes / height) * Math.min(height, samples.rowsTogether) : 0;
-  // A bitmap is decoded from its whole file.
+  // A bitmap is decoded from a buffer of the entire file.
   const file = format === 'bmp' ? reader.sizeBytes : 0;
   const heldBytes = Math.max(
     pixels * perPixel + file + together,
@@ -45,13 +45,13 @@ export async function costOf(reader: HeaderReader, header: CostFacts): Promise<D
 }
 
 interface SampleLayout {
-  /** Samples of a decoded pixel. */
+  /** Samples per decoded pixel. */
   readonly channels: number;
-  /** Samples of a pixel that the decoder keeps until the file ends. */
+  /** Samples per pixel that the decoder holds until the end of the file. */
   readonly heldChannels: number;
 }
 
-/** Most photographs are small enough whatever stands in their header: then it is not read a second time. */
+/** Smaller images fit in any layout, so their headers are not read a second time. */
 const harmlessPixels = maxHeldBytes / 8;
 
 async function layoutOf(reader: HeaderReader, { format }: CostFacts, pixels: number): Promise<SampleLayout> {
@@ -65,17 +65,17 @@ const samplesPerPixel = 277;
 
 const pngChannels: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };
 
-/** An interlaced picture has its first row whole only in the last of seven passes. */
+/** The first row of an interlaced image is complete only in the last of seven passes. */
 async function pngLayout(reader: HeaderReader): Promise<SampleLayout> {
   const head = await reader.at(0, 29);
   const channels = pngChannels[head[25] ?? 0] ?? 4;
   return { channels, heldChannels: head[28] === 1 ? channels : 0 };
 }
 
-/** SOF2, 6, 10 and 14: the file goes over the picture several times, each time with more of it. */
+/** SOF2, 6, 10 and 14: progressive frames, which refine the image in several passes. */
 const progressiveFrames = new Set([0xc2, 0xc6, 0xca, 0xce]);
 
-/** The coefficients of a progressive picture are kept, 16 bits each, until its last pass. */
+/** The decoder holds the coefficients of a progressive image, 16 bits each, until its last pass. */
 async function jpegLayout(reader: HeaderReader): Promise<SampleLayout> {
   const { marker, sampling } = await findJpegFrame(reader);
   const largest = Math.max(1, ...sampling);
@@ -88,7 +88,7 @@ const remedies: Partial<Record<ImageFormat, string>> = {
   png: 'Save it without interlacing',
 };
 
-/** Fails with `invalid` when decoding would take more memory than one picture may have. */
+/** Throws `invalid` if decoding needs more memory than one image may use. */
 export function requireDecodable({ format, width, height, orientation, cost }: PictureCost, name: string): void {
   if (cost.heldBytes <= maxHeldBytes) return;
   const isTurned = orientation !== 1 && cost.heldBytes === cost.decodedBytes;

@@ -10,19 +10,19 @@ import { readBands } from './read-bands.ts';
 import { reduceDepth, white } from './reduce-depth.ts';
 
 export interface DecodeOptions {
-  /** How people know the file, for messages. */
+  /** Displayed name of the file, for messages. */
   readonly name: string;
-  /** False: as it lies in its file, whatever its EXIF data say. */
+  /** False ignores the EXIF orientation. */
   readonly isTurned?: boolean;
   readonly display?: Display | undefined;
 }
 
 /**
- * An image as it is shown: upright, 8 bits a channel, sRGB or gray, transparency on white, the first page or frame.
- * A damaged file is decoded as far as it goes. Fails with `AppError('invalid')` when nothing can be decoded.
+ * Opens an image for display: upright, 8 bits per channel, sRGB or gray, transparency on white, the first page or
+ * frame. Decodes a damaged file as far as possible. Throws `AppError('invalid')` if nothing can be decoded.
  *
- * What comes out is decoded row by row while it is encoded. Bitmaps and pictures of more than 8 bits are looked at pixel
- * by pixel in this thread first: see {@link needsThread}.
+ * The result is decoded row by row while it is encoded. Bitmaps and images with more than 8 bits are first processed
+ * pixel by pixel in this thread: see {@link needsThread}.
  */
 export async function openForDisplay(source: string | Uint8Array, options: DecodeOptions): Promise<Sharp> {
   const probe = await probeImage(source, { name: options.name });
@@ -42,7 +42,7 @@ export async function openForDisplay(source: string | Uint8Array, options: Decod
   return reduceDepth(open, metadata, display?.window);
 }
 
-/** Whether decoding loops over every pixel in JavaScript: not for the thread that answers. */
+/** True if decoding loops over every pixel in JavaScript, which must not happen in the thread that serves requests. */
 export function needsThread(
   { format, bitsPerChannel, samples }: Pick<ImageProbe, 'format' | 'bitsPerChannel' | 'samples'>,
   display?: Display,
@@ -50,7 +50,7 @@ export function needsThread(
   return format === 'bmp' || bitsPerChannel > 8 || samples?.needsOwnReader === true || display !== undefined;
 }
 
-/** Runs a pipeline made by {@link openForDisplay} and turns its failures into a sentence about the file. */
+/** Runs a pipeline of {@link openForDisplay} and converts its errors into messages that name the file. */
 export async function decodeErrorsNamed<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
@@ -73,7 +73,7 @@ async function openBmp(source: string | Uint8Array): Promise<Sharp> {
   return fromRgb(decodeBmp(bytes));
 }
 
-/** Pixels that are decoded already, for example of a video frame. */
+/** Opens pixels that are already decoded, for example of a video frame. */
 export async function fromRgb({ data, width, height }: RgbPixels): Promise<Sharp> {
   const sharp = await loadSharp();
   return sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });

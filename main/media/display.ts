@@ -3,27 +3,27 @@ import type { SampleLayout } from './headers/image-header.ts';
 import type { ImageProbe } from './probe.ts';
 import type { ValueWindow } from './value-range.ts';
 
-/** How an image is shown that holds more than a screen can: which bands, and which of their values. */
+/** Display of an image with more bands or values than a screen can show: the chosen bands and value range. */
 export interface Display {
-  /** One band as gray, or those of red, green and blue; counted from 0. */
+  /** One band as gray, or three as red, green and blue; counted from 0. */
   readonly bands?: readonly number[];
   /** Percentiles that become black and white. */
   readonly window?: ValueWindow;
 }
 
-/** What can be chosen for an image. */
+/** Display options of an image. */
 export interface DisplayFacts {
   readonly bands: number;
   readonly bits: number;
   readonly kind: SampleLayout['kind'];
-  /** Bands that are shown without a choice. */
+  /** Default bands. */
   readonly shown: readonly number[];
   readonly hasWindow: boolean;
 }
 
 const screenBands = 3;
 
-/** Red, green and blue where a file has three bands or more, else the first band as gray. */
+/** Red, green and blue if a file has three bands or more, otherwise the first band as gray. */
 export function defaultBands({ bands }: Pick<SampleLayout, 'bands'>): readonly number[] {
   return bands >= screenBands ? [0, 1, 2] : [0];
 }
@@ -36,13 +36,13 @@ export function displayFacts({ format, bitsPerChannel, samples }: ImageProbe): D
   return { ...facts, bands: samples.bands, shown: defaultBands(samples) };
 }
 
-/** Part of the names of files in the cache. Empty: as everybody sees the image. */
+/** Part of file names in the cache. Empty for the default display. */
 export function displayKey({ bands, window }: Display = {}): string {
   const parts = [bands === undefined ? '' : `b${bands.join('-')}`, window === undefined ? '' : `w${window.join('-')}`];
   return parts.filter((part) => part !== '').join('_');
 }
 
-/** Fails with `invalid` for bands that the image does not have, and for a window where no values are chosen. */
+/** Throws `invalid` for bands that the image does not have, and for a window if the image has no value range. */
 export function requireDisplay(probe: ImageProbe, { bands, window }: Display, name: string): void {
   const facts = displayFacts(probe);
   const unknown = bands?.find((band) => band >= facts.bands);

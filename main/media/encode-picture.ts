@@ -7,27 +7,27 @@ import { loadSharp } from './load-sharp.ts';
 import type { ImageFormat } from './headers/image-header.ts';
 import { defaultMaxPixels, probeImage } from './probe.ts';
 
-/** What is made of a picture. Plain data, so that it can be handed to a worker thread. */
+/** Encoding of an image. Plain data, so that it can be sent to a worker thread. */
 export interface Encoding {
   readonly format: 'jpeg' | 'png' | 'webp';
-  /** 1–100, of a JPEG. */
+  /** 1–100, for JPEG. */
   readonly quality?: number;
-  /** A JPEG in which two by two pixels share a colour, as in most videos. */
+  /** JPEG with 4:2:0 chroma subsampling, as in most videos. */
   readonly halfColours?: boolean;
-  /** 0–9, of a PNG. */
+  /** 0–9, for PNG. */
   readonly compressionLevel?: number;
-  /** The longer side is at most this. */
+  /** Maximum length of the longer side. */
   readonly size?: number;
-  /** What is cut out, in pixels as people see them. */
+  /** Region to crop, in pixels of the upright image. */
   readonly region?: Region;
-  /** Chosen bands and values; without it as everybody sees the picture. */
+  /** Chosen bands and values; undefined for the default display. */
   readonly display?: Display | undefined;
 }
 
 export interface PictureRequest {
-  /** A file, or its bytes. */
+  /** Path of a file, or its bytes. */
   readonly source: string | Uint8Array;
-  /** How people know the file, for messages. */
+  /** Displayed name of the file, for messages. */
   readonly name: string;
   readonly encoding: Encoding;
 }
@@ -35,7 +35,7 @@ export interface PictureRequest {
 const defaultQuality = 95;
 const defaultCompression = 6;
 
-/** Applies an encoding to a picture that is ready to be shown. */
+/** Applies an encoding to an opened image. */
 export function encoded(image: Sharp, encoding: Encoding): Sharp {
   const { format, quality = defaultQuality, halfColours = false, size, region } = encoding;
   const cut = region === undefined ? image : image.extract(region);
@@ -47,8 +47,8 @@ export function encoded(image: Sharp, encoding: Encoding): Sharp {
 }
 
 /**
- * Full colour resolution, because annotators look at single pixels. Tables of codes made for the very picture would save
- * a tenth of the bytes, and keep all of its coefficients in memory until its end: 1.2 GB for 200 megapixels.
+ * Uses full chroma resolution, because annotators inspect single pixels. Optimised Huffman tables would save 10 % of
+ * the size, but keep all coefficients in memory until the end: 1.2 GB for 200 megapixels.
  */
 export function toJpeg(image: Sharp, quality: number, halfColours = false): Sharp {
   return image.jpeg({ quality, chromaSubsampling: halfColours ? '4:2:0' : '4:4:4', optimiseCoding: false });
@@ -65,8 +65,8 @@ export async function encodePicture({ source, name, encoding }: PictureRequest):
 export type PictureEncoder = ReturnType<typeof createPictureEncoder>;
 
 /**
- * Encodes pictures within a budget. `inThread` is {@link encodePicture} in a thread of its own, for pictures that are
- * looked at pixel by pixel.
+ * Encodes images within a budget. `inThread` is {@link encodePicture} in a separate thread, for images that are
+ * processed pixel by pixel.
  */
 export function createPictureEncoder({
   budget,
@@ -76,7 +76,7 @@ export function createPictureEncoder({
   readonly inThread?: typeof encodePicture | undefined;
 }) {
   return {
-    /** For pixels that come from elsewhere, such as a decoded frame of a video. */
+    /** For pixels of other sources, such as a decoded frame of a video. */
     budget,
     async encode(request: PictureRequest, signal?: AbortSignal): Promise<Buffer> {
       const { source, name } = request;
@@ -85,8 +85,8 @@ export function createPictureEncoder({
       return budget.run(probe.cost.decodedBytes, () => run(request), signal);
     },
     /**
-     * A picture that its EXIF data turn, as a file of the same format that is upright by itself, with all its bits.
-     * Undefined where the file may be given as it is: it is upright, or cannot be decoded.
+     * An upright copy, in the same format and with all bits, of an image with an EXIF rotation. Undefined if the file
+     * can be used unchanged: it is upright, or cannot be decoded.
      */
     async upright(
       { source, name }: Omit<PictureRequest, 'encoding'>,
@@ -100,13 +100,13 @@ export function createPictureEncoder({
 
 interface Turn {
   readonly decodedBytes: number;
-  /** Whether the upright copy has the same pixels: there is no such way for JPEG here. */
+  /** True if the upright copy has the same pixels. A lossless rotation of JPEG is not available here. */
   readonly isLossless: boolean;
   /** A copy of the same format that needs no orientation. */
   upright(): Promise<Buffer>;
 }
 
-/** What it takes to make a file upright that its EXIF data turn; undefined for one that is upright or cannot be read. */
+/** Prepares an upright copy of a file with an EXIF rotation; undefined if the file is upright or cannot be read. */
 export async function turnOf(source: string | Uint8Array, name: string): Promise<Turn | undefined> {
   const probe = await probeImage(source, { name }).catch(() => undefined);
   const encode = probe && probe.orientation !== 1 ? uprightFormats[probe.format] : undefined;
@@ -119,7 +119,7 @@ export async function turnOf(source: string | Uint8Array, name: string): Promise
   };
 }
 
-/** As good as the format can be; those that are not here state no orientation or are turned by every reader. */
+/** Best quality per format. Other formats state no orientation, or every reader applies it. */
 const uprightFormats: Partial<Record<ImageFormat, (image: Sharp) => Sharp>> = {
   jpeg: (image) => toJpeg(image, 100),
   png: (image) => image.png(),

@@ -4,7 +4,7 @@ import { AppError } from '../platform/errors.ts';
 import { type MediaLocation, resolveMediaFile, type StoredFrame } from './media-location.ts';
 import { isInside } from './safe-path.ts';
 
-/** The file behind a frame, with what is needed to notice that it was replaced. */
+/** The file of a frame, with the properties that reveal a replacement. */
 export interface FrameFile {
   readonly path: string;
   readonly sizeBytes: number;
@@ -14,8 +14,8 @@ export interface FrameFile {
 const kept = 'Its annotations are kept';
 
 /**
- * Everybody who reads a frame's file asks here first. Files that are used in place may have become anything since the task
- * was made: a pipe would be waited for for ever, and a link could lead to files that nobody meant to share.
+ * Checks a frame's file before every read. Files used in place may have been replaced since the task was created:
+ * reading a pipe would block forever, and a link could expose files outside the shared folder.
  */
 export async function statFrameFile(location: MediaLocation, frame: StoredFrame): Promise<FrameFile> {
   const path = resolveMediaFile(location, frame.file);
@@ -37,7 +37,7 @@ export async function statFrameFile(location: MediaLocation, frame: StoredFrame)
   return { path, sizeBytes: found.size, modifiedMs: found.mtimeMs };
 }
 
-/** Paths are stored with their links resolved: one that is a link now was put there later. */
+/** Stored paths have their links resolved, so a link was created later. */
 async function requireInFolder(path: string, name: string): Promise<void> {
   const target = await realpath(path);
   if (target === path || isInside(dirname(path), target)) return;

@@ -17,22 +17,22 @@ import type { VideoReader } from './video/video.ts';
 
 export interface FrameStoreOptions {
   readonly location: MediaLocation;
-  /** Size to which thumbnails, compressed frames and chunks of this task may grow on disk. */
+  /** Maximum size on disk of the thumbnails, compressed frames and chunks of this task. */
   readonly maxCacheBytes?: number;
-  /** Needed for video frames only; undefined where there is no ffmpeg. */
+  /** Needed only for video frames; undefined if ffmpeg is missing. */
   readonly videos?: () => Promise<VideoReader | undefined>;
-  /** Makes pictures of a video's frames: in a thread of its own, where there is one. */
+  /** Encodes frames of a video, in a separate thread if available. */
   readonly encodeFrame?: (path: string, frame: number, encoding: Encoding, signal?: AbortSignal) => Promise<Buffer>;
-  /** Without it one of this store's own. */
+  /** Default: a new encoder for this store. */
   readonly pictures?: PictureEncoder;
 }
 
-/** A frame as it came: a file to stream, or bytes where it had to be taken out of a video. */
+/** The unchanged frame: a file to stream, or bytes if it was extracted from a video. */
 export interface OriginalFrame {
   readonly path?: string;
   readonly bytes?: Buffer;
   readonly contentType: string;
-  /** With its dot. */
+  /** Includes the dot. */
   readonly extension: string;
 }
 
@@ -42,7 +42,7 @@ export const defaultMaxCacheBytes = 2 * 1024 ** 3;
 const defaultThumbnailSize = 256;
 const thumbnailQuality = 80;
 
-/** Gives out a task's frames. All pictures are upright, with 8 bits a channel. */
+/** Provides a task's frames. All images are upright, with 8 bits per channel. */
 export function createFrameStore(options: FrameStoreOptions) {
   const { location } = options;
   const pictures = options.pictures ?? createPictureEncoder({ budget: createDecodeBudget() });
@@ -75,10 +75,10 @@ export function createFrameStore(options: FrameStoreOptions) {
 
   const behind = createFramesBehind();
 
-  /** Of who steps backwards through a video; undefined for all others. */
+  /** A frame for a user who steps backwards through a video; undefined for all others. */
   async function frameBehind(frame: StoredFrame, quality: number, signal?: AbortSignal): Promise<Buffer | undefined> {
     if (frame.videoFrame === undefined) return undefined;
-    // Looked for only where somebody does step backwards.
+    // Located only on a step backwards.
     let file: Promise<FrameFile> | undefined;
     const located = (): Promise<FrameFile> => (file ??= frameFile(frame));
     const keyOf = async (videoFrame: number): Promise<string> =>
@@ -122,13 +122,13 @@ export function createFrameStore(options: FrameStoreOptions) {
 
   const ahead = createFramesAhead();
 
-  /** {@link kept}, and the next ones of who goes through a video are begun. */
+  /** Like {@link kept}, and starts encoding the next frames for a user who steps through a video. */
   function keptInOrder(frame: StoredFrame, folder: string, encoding: Encoding, signal?: AbortSignal): Promise<Buffer> {
     const located = frameFile(frame);
     const asked = kept(frame, folder, encoding, signal, located);
     if (frame.videoFrame === undefined) return asked;
     for (const videoFrame of ahead.after(`${folder}\0${frame.file}`, frame.videoFrame)) {
-      // Behind the last frame there is none; who asks for one that cannot be made is told so.
+      // There is no frame after the last one. Other errors are reported when the frame itself is requested.
       kept({ ...frame, videoFrame }, folder, encoding, undefined, located).catch(() => undefined);
     }
     return asked;
@@ -136,16 +136,16 @@ export function createFrameStore(options: FrameStoreOptions) {
 
   return {
     location,
-    /** What was made of the frames; the folder of this task. */
+    /** Derived files; the folder of this task. */
     cache,
     pictures,
-    /** Fails with `unavailable` where there is no ffmpeg. */
+    /** Throws `unavailable` if ffmpeg is missing. */
     videos,
-    /** A frame of a video file by its index, encoded and not kept. */
+    /** A frame of a video file by its index, encoded but not cached. */
     videoFrame,
-    /** The frame's file on disk (of a video frame: the video). Fails with `not-found` when it is gone. */
+    /** The frame's file on disk (for a video frame: the video). Throws `not-found` if it is missing. */
     frameFile,
-    /** The file's own bytes; a PNG for a video frame, kept on disk. */
+    /** The file's own bytes; for a video frame a PNG, cached on disk. */
     async originalFrame(frame: StoredFrame, signal?: AbortSignal): Promise<OriginalFrame> {
       if (frame.videoFrame === undefined) {
         const { path } = await frameFile(frame);
@@ -154,7 +154,7 @@ export function createFrameStore(options: FrameStoreOptions) {
       const bytes = await keptInOrder(frame, 'originals', { format: 'png' }, signal);
       return { bytes, contentType: 'image/png', extension: '.png' };
     },
-    /** A JPEG of quality 1–100, kept on disk. */
+    /** A JPEG of quality 1–100, cached on disk. */
     async compressedFrame(frame: StoredFrame, wanted: number, signal?: AbortSignal, display?: Display) {
       const quality = checkQuality(wanted);
       const key = displayKey(display);
@@ -162,7 +162,7 @@ export function createFrameStore(options: FrameStoreOptions) {
       const made = await frameBehind(frame, quality, signal);
       return made ?? keptInOrder(frame, `frames/${quality}`, { format: 'jpeg', quality }, signal);
     },
-    /** A JPEG whose longer side is at most `size` pixels, kept on disk. */
+    /** A JPEG whose longer side is at most `size` pixels, cached on disk. */
     thumbnail: (frame: StoredFrame, size = defaultThumbnailSize, signal?: AbortSignal, display?: Display) =>
       kept(
         frame,
@@ -170,11 +170,11 @@ export function createFrameStore(options: FrameStoreOptions) {
         { format: 'jpeg', quality: thumbnailQuality, size, display },
         signal,
       ),
-    /** Encoded for one use and not kept: for functions, which want regions and formats of their own. */
+    /** Encoded for one use and not cached: for functions, which need their own regions and formats. */
     async encodedFrame(frame: StoredFrame, encoding: Encoding, signal?: AbortSignal) {
       return encode(frame, await frameFile(frame), encoding, signal);
     },
-    /** Cancels what is being made of the frames and waits for its end. */
+    /** Cancels the running encodings and waits until they have ended. */
     async close(): Promise<void> {
       await behind.close();
       await cache.close();
@@ -182,7 +182,7 @@ export function createFrameStore(options: FrameStoreOptions) {
   };
 }
 
-/** Fails with `invalid` unless `quality` is a whole number from 1 to 100. */
+/** Throws `invalid` unless `quality` is an integer from 1 to 100. */
 export function checkQuality(quality: number): number {
   if (Number.isInteger(quality) && quality >= 1 && quality <= 100) return quality;
   throw new AppError('invalid', `The image quality is ${quality}; it must be a whole number from 1 to 100.`, {
@@ -194,7 +194,7 @@ function keptKey(frame: StoredFrame, file: FrameFile, folder: string, format: En
   return `${folder}/${frameKey(frame, file)}.${format === 'jpeg' ? 'jpg' : format}`;
 }
 
-/** Differs for every content: a file that is replaced in place gets new thumbnails. Sharded by two digits. */
+/** Cache key by content: a file that is replaced in place gets new thumbnails. Sharded by two digits. */
 export function frameKey(frame: StoredFrame, file: FrameFile): string {
   const identity = [frame.file, frame.videoFrame ?? '', file.sizeBytes, file.modifiedMs].join('\0');
   const digest = createHash('sha256').update(identity).digest('hex').slice(0, 40);

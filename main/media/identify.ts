@@ -1,6 +1,6 @@
 import type { ImageFormat } from './headers/image-header.ts';
 
-/** The image format that a file's first bytes announce, whatever its name says; undefined for anything else. */
+/** Image format by a file's first bytes, independent of its name; undefined for other files. */
 export function imageFormatOf(head: Buffer): ImageFormat | undefined {
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'jpeg';
   const ascii = head.toString('latin1', 0, 16);
@@ -9,7 +9,7 @@ export function imageFormatOf(head: Buffer): ImageFormat | undefined {
   if (ascii.startsWith('RIFF') && ascii.startsWith('WEBP', 8)) return 'webp';
   if (/^(II[*+]\0|MM\0[*+])/.test(ascii)) return 'tiff';
   if (isIsoFile(ascii) && /^(avif|avis)/.test(ascii.slice(8))) return 'avif';
-  // Two letters are a weak sign: the size of the inner header must fit too.
+  // Two letters are weak evidence, so the size of the inner header is also checked.
   if (ascii.startsWith('BM') && head.length >= 18 && head.readUInt32LE(14) >= 12 && head.readUInt32LE(14) <= 124)
     return 'bmp';
   return undefined;
@@ -19,12 +19,12 @@ function isIsoFile(ascii: string): boolean {
   return ascii.startsWith('ftyp', 4);
 }
 
-/** Files that start like TIFF but whose first picture is only a preview. */
+/** Files that start like TIFF but whose first image is only a preview. */
 export function isCameraRaw(name: string): boolean {
   return /\.(dng|nef|nrw|cr2|cr3|arw|sr2|srw|pef|orf|rw2|raf|3fr|iiq|erf|mef|mos|rwl)$/i.test(name);
 }
 
-/** Whether a file's first bytes are those of a video container or stream that is read here. */
+/** True if the first bytes are those of a supported video container or stream. */
 export function isVideoContent(head: Buffer): boolean {
   const ascii = head.toString('latin1');
   if (isIsoFile(ascii)) return !isStillImageBrand(ascii.slice(8));
@@ -57,7 +57,7 @@ export function isArchiveName(name: string): boolean {
   return /\.(zip|tar|tgz|tar\.gz)$/i.test(name);
 }
 
-/** Signatures of files that people hand in beside images; each `found` completes "x is not an image: it …". */
+/** Signatures of files that users add beside images; each `found` completes "x is not an image: it …". */
 const otherSignatures: readonly { readonly at: number; readonly ascii: string; readonly found: string }[] = [
   { at: 0, ascii: '%PDF', found: 'is a PDF document' },
   { at: 0, ascii: 'PK\u0003\u0004', found: 'is a ZIP archive or an office document' },
@@ -91,7 +91,7 @@ const otherSignatures: readonly { readonly at: number; readonly ascii: string; r
   { at: 0, ascii: 'SQLite format 3', found: 'is a database' },
 ];
 
-/** A clause saying what a file that is no image looks like: "is empty", "starts like text"… */
+/** A clause that describes the content of a file that is not an image: "is empty", "starts like text"… */
 export function describeContent(head: Buffer): string {
   if (head.length === 0) return 'is empty';
   const ascii = head.toString('latin1');
@@ -116,7 +116,7 @@ export function describeContent(head: Buffer): string {
   return 'starts like text';
 }
 
-/** The bytes as text, or undefined when they are not printable UTF-8 (an incomplete last character is allowed). */
+/** The bytes as text, or undefined if they are not printable UTF-8 (an incomplete last character is allowed). */
 function textOf(head: Buffer): string | undefined {
   const start = head.subarray(0, 512);
   const text = new TextDecoder('utf-8').decode(start, { stream: true });

@@ -6,19 +6,21 @@ import { forEachConcurrently } from './cancellation.ts';
 import { type FrameFile, statFrameFile } from './frame-file.ts';
 import type { MediaLocation, StoredFrame } from './media-location.ts';
 
-/** What became of an image that is used in place: another picture lies there now, or none. */
+/** State of an image used in place: replaced by another image, or missing. */
 export type FrameState = 'replaced' | 'missing';
 
-/** Of both ends: formats state their size and date at the start, and other pixels end otherwise. */
+/**
+ * Bytes hashed at both ends. Formats store size and date at the start, and different pixels give different last bytes.
+ */
 const endBytes = 65_536;
 const concurrency = 16;
 
-/** Size, time of the last change in milliseconds, and a hash of the ends, as the store keeps them: `size-time-hash`. */
+/** Stored form: `size-time-hash`: size, modification time in milliseconds, and a hash of both ends. */
 export async function identityOf({ path, sizeBytes, modifiedMs }: FrameFile): Promise<string> {
   return `${sizeBytes}-${Math.trunc(modifiedMs)}-${await hashOfEnds(path, sizeBytes)}`;
 }
 
-/** What an identity says of the bytes: size and hash, which stay where a file is carried to. */
+/** Size and hash of an identity, which do not change when a file is moved. */
 export function hashInIdentity(identity: string): string {
   const [size, , hash] = identity.split('-');
   return `${size}-${hash}`;
@@ -40,7 +42,7 @@ async function hashOfEnds(path: string, sizeBytes: number): Promise<string> {
   }
 }
 
-/** Undefined for the very image that was there. Without an identity only a missing one is noticed. */
+/** Undefined for the original image. Without an identity, only a missing image is detected. */
 export async function frameState(
   location: MediaLocation,
   frame: StoredFrame,
@@ -50,20 +52,20 @@ export async function frameState(
     const file = await statFrameFile(location, frame);
     return identity === null || (await isSame(file, identity)) ? undefined : 'replaced';
   } catch (error) {
-    // Gone since it was looked at, or not to be read: nobody sees the picture.
+    // Deleted in between, or not readable: the image cannot be displayed.
     if (error instanceof AppError ? error.code === 'not-found' : 'code' in Object(error)) return 'missing';
     throw error;
   }
 }
 
-/** A file that was only touched, or copied back, is the same: bytes decide where the time differs. */
+/** A file that was only touched, or copied back, is the same: if the time differs, the bytes decide. */
 async function isSame(file: FrameFile, identity: string): Promise<boolean> {
   const [size, time, hash] = identity.split('-');
   if (Number(size) !== file.sizeBytes) return false;
   return Number(time) === Math.trunc(file.modifiedMs) || hash === (await hashOfEnds(file.path, file.sizeBytes));
 }
 
-/** Of many frames, in their order. */
+/** States of many frames, in their order. */
 export async function frameStates(
   location: MediaLocation,
   frames: readonly { readonly stored: StoredFrame; readonly identity: string | null }[],

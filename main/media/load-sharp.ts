@@ -1,7 +1,7 @@
-/** Loaded with the first image: libvips is large, and most threads never see a picture. */
+/** Loaded with the first image: libvips is large, and most threads never decode an image. */
 export async function loadSharp() {
   const { default: sharp } = await import('sharp');
-  // libvips keeps decoded files by path: a file that was replaced on disk would be shown as it was before.
+  // libvips caches decoded files by path: a file replaced on disk would show its old content.
   sharp.cache(false);
   return sharp;
 }

@@ -9,20 +9,20 @@ export interface MediaCacheOptions {
   readonly maxBytes: number;
 }
 
-/** The folder's size is looked at after this share of the limit was written, and brought down by twice as much. */
+/** Share of the limit that may be written before the folder's size is measured; a trim frees twice as much. */
 const trimShare = 0.1;
-/** A temporary file of this age was left behind by a crash. */
+/** Temporary files older than this were left by a crash. */
 const abandonedAfterMs = 60 * 60 * 1000;
-/** The time of last use is kept no finer than this, to save writes. */
+/** Resolution of the time of last use; a coarse one saves writes. */
 const touchAfterMs = 60 * 1000;
 
 /**
- * Files that can be made again, kept in one folder up to `maxBytes`; those that were not used for longest go first.
- * Several processes and threads may share the folder.
+ * Reproducible files in one folder of up to `maxBytes`; the least recently used are deleted first. Several processes
+ * and threads may share the folder.
  */
 export function createMediaCache({ directory, maxBytes }: MediaCacheOptions) {
   const { once, cancelAll } = createSharedRuns();
-  /** The first look comes with the first file: what an earlier run left counts too. */
+  /** The first write measures the folder, because it may have files of an earlier run. */
   let writtenBytes = Number.POSITIVE_INFINITY;
   let trimming: Promise<void> | undefined;
 
@@ -38,8 +38,8 @@ export function createMediaCache({ directory, maxBytes }: MediaCacheOptions) {
 
   return {
     /**
-     * The bytes stored under `key`, a relative path with `/`, or made by `produce`. When the disk is full or the folder
-     * read-only the bytes are given without being kept.
+     * The bytes stored under `key`, a relative path with `/`, or created by `produce`. If the disk is full or the
+     * folder read-only, the bytes are returned without being stored.
      */
     bytes: (key: string, produce: (signal: AbortSignal) => Promise<Buffer>, signal?: AbortSignal) =>
       once(
@@ -62,7 +62,7 @@ export function createMediaCache({ directory, maxBytes }: MediaCacheOptions) {
         },
         signal,
       ),
-    /** The path of the file stored under `key`, or made by `produce`, which fills the temporary path it is given. */
+    /** The path of the file stored under `key`, or created by `produce`, which fills the given temporary path. */
     file: (key: string, produce: (temporary: string, signal: AbortSignal) => Promise<void>, signal?: AbortSignal) =>
       once(
         key,
@@ -75,21 +75,21 @@ export function createMediaCache({ directory, maxBytes }: MediaCacheOptions) {
         },
         signal,
       ),
-    /** Whether `key` is stored; who asks for it uses it. */
+    /** True if `key` is stored; also marks it as used. */
     has: (key: string): Promise<boolean> => touch(join(directory, key)),
-    /** Cancels what is being made and waits for its end. */
+    /** Cancels running productions and waits until they have ended. */
     close: cancelAll,
   };
 }
 
 interface SharedRun {
   readonly result: Promise<unknown>;
-  /** Ends the run when nobody waits for it any more. */
+  /** Ends the run when its last caller has left. */
   readonly controller: AbortController;
   waiting: number;
 }
 
-/** One run a key: whoever asks while it is under way waits for it, and it is cancelled when all of them have gone. */
+/** One run per key: all callers share it, and it is cancelled when the last one has left. */
 function createSharedRuns() {
   const running = new Map<string, SharedRun>();
 
@@ -98,7 +98,7 @@ function createSharedRuns() {
     const result = run(controller.signal).finally(() => {
       if (running.get(key) === started) running.delete(key);
     });
-    // Those who wait meet its error; there may be none left.
+    // Callers receive this error; there may be none left.
     result.catch(() => {});
     const started: SharedRun = { result, controller, waiting: 0 };
     running.set(key, started);
@@ -121,7 +121,7 @@ function createSharedRuns() {
     const shared = running.get(key) ?? start(key, run);
     shared.waiting += 1;
     try {
-      // Each key is used with one of the cache's two methods only, so the result has the type that is asked for.
+      // Each key is used with only one of the cache's two methods, so the result has the expected type.
       return await unlessAborted(shared.result as Promise<Result>, signal);
     } finally {
       shared.waiting -= 1;
@@ -139,7 +139,7 @@ function isReadOnly(error: unknown): boolean {
   return ['EROFS', 'EACCES', 'EPERM'].includes(String((error as { code?: unknown } | null)?.code));
 }
 
-/** Notes that the file was used now. False when there is no such file. */
+/** Marks the file as used now. False if there is no such file. */
 async function touch(path: string): Promise<boolean> {
   try {
     const now = Date.now();
@@ -163,14 +163,14 @@ async function listFiles(directory: string): Promise<CachedFile[]> {
   for (const item of items) {
     if (!item.isFile()) continue;
     const path = join(item.parentPath, item.name);
-    // Another thread may remove it between listing and looking.
+    // Another thread may remove it between listing and stat.
     const found = await stat(path).catch(() => undefined);
     if (found) files.push({ path, sizeBytes: found.size, usedMs: found.mtimeMs });
   }
   return files;
 }
 
-/** Removes the files that were not used for longest until the folder holds at most `maxBytes`. */
+/** Removes the least recently used files until the folder has at most `maxBytes`. */
 async function trimMediaCache({ directory, maxBytes }: MediaCacheOptions): Promise<void> {
   const files = await listFiles(directory);
   const isPart = (file: CachedFile) => file.path.endsWith('.part');
@@ -184,7 +184,7 @@ async function trimMediaCache({ directory, maxBytes }: MediaCacheOptions): Promi
   }
 }
 
-/** Windows refuses to remove a file that is being sent to somebody: it goes at the next turn. */
+/** Windows cannot delete a file while it is being sent; the next trim deletes it. */
 async function removeIfPossible(path: string): Promise<boolean> {
   return rm(path, { force: true }).then(
     () => true,

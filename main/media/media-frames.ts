@@ -11,32 +11,34 @@ import { createFrameTiles, createTilesLane } from './tiles/frame-tiles.ts';
 import { makeTiles, type MakeTiles, type TilesRequest } from './tiles/make-tiles.ts';
 import { createVideoReader, type VideoReader } from './video/video.ts';
 
-/** The frames of one task: alone, in chunks, and large ones in tiles. */
+/** The frames of one task: single ones, chunks, and tiles of large ones. */
 export type TaskFrames = FrameStore & ReturnType<typeof createChunks> & ReturnType<typeof createFrameTiles>;
 
 export type MediaFrames = ReturnType<typeof createMediaFrames>;
 
 export interface MediaFramesOptions {
-  /** For each task. */
+  /** Limit per task. */
   readonly maxCacheBytes?: number | undefined;
-  /** The module of the worker threads: pictures that are looked at pixel by pixel get a thread of their own. */
+  /** Module of the worker threads. Images that are processed pixel by pixel get a separate thread. */
   readonly workerUrl?: URL;
-  /** Where ffmpeg is looked for, as in the PATH. */
+  /** Search path for ffmpeg, in the form of PATH. */
   readonly searchPath?: () => string;
 }
 
-/** What is known of a task is small, but there may be thousands of them; those that were not asked for longest go. */
+/**
+ * Cached tasks. The state of one is small, but there may be thousands of tasks; the least recently used are dropped.
+ */
 const keptTasks = 200;
-/** Of all videos together, in the thread that decodes them. */
+/** Simultaneous frames of all videos, in the thread that decodes them. */
 const framesAtOnce = 6;
 
 /**
- * The frames of all tasks: one for the process, asked the same way by the API, the workspace, previews and functions.
- * What is known of a task's media is kept between requests, so that everybody who waits for a frame waits for one
- * decode, one limit holds for a task's cache, and a video's index is read once.
+ * Frames of all tasks: one instance per process, shared by the API, the workspace, previews and functions. It caches
+ * the state of a task's media between requests. Thus all callers that need a frame share one decode, one limit holds
+ * for a task's cache, and a video's index is read once.
  *
- * Worker threads have one each for as long as their job runs: they read originals and decode videos in runs, keep nothing
- * in the cache, and would wait for the thread that answers if they asked it.
+ * Worker threads create their own instance for the duration of their job. They read originals and decode videos in
+ * runs, do not write to the cache, and would block if they called the main thread.
  */
 export function createMediaFrames(options: MediaFramesOptions = {}) {
   const { maxCacheBytes = defaultMaxCacheBytes, workerUrl, searchPath = () => process.env['PATH'] ?? '' } = options;
@@ -49,7 +51,10 @@ export function createMediaFrames(options: MediaFramesOptions = {}) {
   const kept = new Map<string, TaskFrames>();
   let known: { readonly path: string; readonly tools: VideoTools | undefined } | undefined;
 
-  /** Looked for until it is found, and again where the settings name another: it may be installed while Limner runs. */
+  /**
+   * Searches until ffmpeg is found, and again if the settings name another one, because it may be installed while
+   * Limner runs.
+   */
   async function tools(): Promise<VideoTools | undefined> {
     const path = searchPath();
     if (known?.path !== path || !known.tools) known = { path, tools: await findVideoTools(path) };
@@ -61,7 +66,7 @@ export function createMediaFrames(options: MediaFramesOptions = {}) {
     const indexDirectory = videoIndexDirectory(location);
     const encodeFrame: FrameStoreOptions['encodeFrame'] = async (file, frameIndex, encoding, signal) => {
       const found = await tools();
-      // Its index was just read with them.
+      // The index was read with these tools just before.
       if (!thread || !found) throw new Error('There is no thread that decodes videos.');
       return thread.encodeFrame({ tools: found, indexDirectory, file, frameIndex, encoding }, signal);
     };
@@ -80,7 +85,7 @@ export function createMediaFrames(options: MediaFramesOptions = {}) {
       ...store,
       ...createChunks(store),
       ...createFrameTiles(store, tiling),
-      /** Ends what is being made of the media. */
+      /** Cancels all running work. */
       async close() {
         await store.close();
         await Promise.all([reader?.close(), thread?.closeFrames(indexDirectory)]);
@@ -89,7 +94,7 @@ export function createMediaFrames(options: MediaFramesOptions = {}) {
   }
 
   return {
-    /** For pictures that are not a task's frames. */
+    /** Encoder for images that are not frames of a task. */
     pictures,
     of(location: MediaLocation): TaskFrames {
       const { directory, inPlace } = location;
@@ -101,7 +106,7 @@ export function createMediaFrames(options: MediaFramesOptions = {}) {
       if (kept.size > keptTasks && oldest !== undefined) kept.delete(oldest);
       return frames;
     },
-    /** Ends what is being made of the media in a folder. They may go then. */
+    /** Cancels running work on the media in a folder, so that the folder can be deleted. */
     async forget(directory: string): Promise<void> {
       const frames = kept.get(directory);
       kept.delete(directory);
@@ -116,12 +121,12 @@ export function createMediaFrames(options: MediaFramesOptions = {}) {
   };
 }
 
-/** Apart from the threads of imports and exports, which may be busy for minutes while somebody waits for a picture. */
+/** Separate from the threads of imports and exports, which may be busy for minutes while a user waits for an image. */
 function createPictureThread(workerUrl: URL) {
   const workers = createWorkerPool(workerUrl, undefined, 1);
-  /** Tiles take seconds: a picture that is encoded does not wait for them. */
+  /** Tiles take seconds, so they have a separate thread from encoding. */
   const tiling = createWorkerPool(workerUrl, undefined, 1);
-  /** While one frame is encoded the next is decoded. */
+  /** While one frame is encoded, the next is decoded. */
   const videos = createWorkerPool(workerUrl, undefined, 1, framesAtOnce);
   const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let hasFrames = false;
@@ -135,7 +140,7 @@ function createPictureThread(workerUrl: URL) {
       hasFrames = true;
       return asBuffer(await videos.run<FrameRequest, Uint8Array>('encodeFrame', request, signal ? { signal } : {}));
     },
-    /** Nothing is started for it. */
+    /** Does not start a thread. */
     async closeFrames(indexDirectory: string): Promise<void> {
       if (hasFrames) await videos.run<string, undefined>('closeFrames', indexDirectory);
     },
@@ -149,7 +154,7 @@ export function videoIndexDirectory({ directory }: Pick<MediaLocation, 'director
   return join(directory, 'video');
 }
 
-/** `LIMNER_MEDIA_CACHE_MB`: what thumbnails, compressed frames and chunks of a task may take on disk. */
+/** `LIMNER_MEDIA_CACHE_MB`: maximum disk space per task for thumbnails, compressed frames and chunks. */
 export function mediaCacheBytes(setting = process.env['LIMNER_MEDIA_CACHE_MB']): number | undefined {
   const megabytes = Number(setting);
   return setting !== undefined && megabytes > 0 ? megabytes * 1_000_000 : undefined;

@@ -2,21 +2,21 @@ import { isAbsolute, join } from 'node:path';
 import { AppError } from '../platform/errors.ts';
 import { joinInside } from './safe-path.ts';
 
-/** Where the media of a task lie. Plain data, so that it can be handed to a worker thread. */
+/** Location of a task's media. Plain data, so that it can be sent to a worker thread. */
 export interface MediaLocation {
-  /** The folder `data/<data id>`: holds `raw/` (what was uploaded) and `cache/` (what can be made again). */
+  /** The folder `data/<data id>`, with `raw/` (uploads) and `cache/` (derived files). */
   readonly directory: string;
-  /** Whether frames may be absolute paths: files of this machine that are used where they are. */
+  /** True if frames may have absolute paths: files of this machine used in place. */
   readonly inPlace: boolean;
 }
 
-/** One frame as it is stored: enough to find its pixels. */
+/** A stored frame: enough to find its pixels. */
 export interface StoredFrame {
-  /** Relative name with `/`, shown to people and written into exports. */
+  /** Relative name with `/`, displayed and written into exports. */
   readonly path: string;
-  /** Path below `raw/`, or an absolute path where the location allows it. */
+  /** Path below `raw/`, or an absolute path if the location allows it. */
   readonly file: string;
-  /** Index by decode order when `file` is a video. */
+  /** Index by decode order if `file` is a video. */
   readonly videoFrame?: number;
 }
 
@@ -28,7 +28,7 @@ export function cacheDirectory(location: Pick<MediaLocation, 'directory'>): stri
   return join(location.directory, 'cache');
 }
 
-/** The absolute path of a frame's file. Fails with `invalid` when it would lie where this task has no business. */
+/** The absolute path of a frame's file. Throws `invalid` if it would be outside the task's media. */
 export function resolveMediaFile(location: MediaLocation, file: string): string {
   if (!isAbsolute(file)) return joinInside(rawDirectory(location), file);
   if (location.inPlace) return file;

@@ -4,18 +4,18 @@ import type { FrameStore } from './frame-store.ts';
 import type { StoredFrame } from './media-location.ts';
 import { type ImageProbe, probeImage } from './probe.ts';
 
-/** How a program wants its pictures. */
+/** Requirements of a program for its images. */
 export interface PictureWish {
-  /** Null: the whole picture. */
+  /** Null: the entire image. */
   readonly region: NonNullable<Encoding['region']> | null;
   /** Formats that it reads; empty: all. */
   readonly formats: readonly string[];
 }
 
 /**
- * The frame's own file where a program can take it as it is. Encoded anew where only a region is wanted, where the program
- * does not read the format, and where the file is turned by EXIF: programs do not look at that, and their results would lie
- * beside what people see.
+ * Returns the frame's own file if possible. Encodes again if only a region is needed, if the program does not read the
+ * format, or if the file has an EXIF rotation: programs ignore it, so their results would not match the displayed
+ * image.
  */
 export async function pictureFor(
   store: FrameStore,
@@ -31,7 +31,7 @@ export async function pictureFor(
     : store.encodedFrame(frame, encodingFor(probe.format, wish), signal);
 }
 
-/** The same of a picture that is no task's frame. */
+/** The same for an image that is not a frame of a task. */
 export async function encodeFor(
   pictures: PictureEncoder,
   bytes: Buffer,
@@ -49,7 +49,7 @@ function isTakenAsItIs({ format, orientation }: ImageProbe, { region, formats }:
   return region === null && isReadable && orientation === 1;
 }
 
-/** Quickly rather than small: what is made here is sent once. */
+/** Prefers speed over size, because the result is sent only once. */
 function encodingFor(source: string, { region, formats }: PictureWish): Encoding {
   return {
     format: targetFormat(source, formats),

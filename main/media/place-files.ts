@@ -8,12 +8,12 @@ import type { NameAllocator } from './safe-path.ts';
 import { requireSpace } from './unpack.ts';
 
 export interface Placing {
-  /** Holds the unpacked files already; becomes `raw`. */
+  /** Already has the unpacked files; is renamed to `raw`. */
   readonly staging: string;
   readonly raw: string;
-  /** Gave the unpacked files their places in the staging folder. */
+  /** Has already allocated the names of the unpacked files. */
   readonly names: NameAllocator;
-  /** Whether local files are copied, instead of used where they are. */
+  /** True copies local files instead of using them in place. */
   readonly copy: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Reports 0..1. */
@@ -24,10 +24,9 @@ const concurrency = 4;
 const kept = 'The given files are kept as they were.';
 
 /**
- * Brings files below `raw`: uploaded ones by a second name for the same bytes, local ones copied if wanted; unpacked ones
- * lie in the staging folder. Returns where each file (by its absolute path before) lies below `raw`; files used in place
- * are not in it. They are on the disk then. Nothing is taken away from its old place: after a crash everything can be
- * done again.
+ * Places files below `raw`: uploads as hard links, local files as copies if `copy` is set; unpacked files are already
+ * in the staging folder. Returns the path of each file below `raw` by its old absolute path, without files used in
+ * place. All files are synced to disk. Nothing is removed from its old location, so a crash loses nothing.
  */
 export async function placeFiles(files: readonly Candidate[], placing: Placing): Promise<Map<string, string>> {
   const { staging, raw, names, signal } = placing;
@@ -49,7 +48,7 @@ export async function placeFiles(files: readonly Candidate[], placing: Placing):
     throwIfCancelled(signal, kept);
     const target = join(staging, placed.get(file) ?? '');
     if (dirname(target) !== staging) await disk.makeFolder(dirname(target));
-    // What was uploaded is on the disk since it was answered.
+    // Uploads were synced to disk before their request was answered.
     await (origin === 'uploaded' ? disk.link(file, target) : disk.copy(file, target));
     done += 1;
     placing.progress(done / (uploads.length + copies.length));
@@ -60,11 +59,11 @@ export async function placeFiles(files: readonly Candidate[], placing: Placing):
   return placed;
 }
 
-/** What an earlier try left under the name goes when its replacement is on the disk, not before. */
+/** Replaces the result of an earlier attempt. It is deleted only when its replacement is on the disk. */
 async function giveName(disk: DurableFiles, staging: string, raw: string): Promise<void> {
   const present = await readdir(raw).catch(() => null);
   const aside = `${raw}.${randomUUID()}.part`;
-  // Windows does not rename a folder to one that is there, be it empty.
+  // Windows does not rename a folder to an existing one, even an empty one.
   if (present?.length === 0) await rmdir(raw);
   else if (present) await disk.rename(raw, aside);
   await disk.rename(staging, raw);

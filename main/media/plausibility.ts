@@ -4,14 +4,14 @@ import { findJpegFrame } from './headers/jpeg-frame.ts';
 import { readTiffPage } from './headers/tiff.ts';
 import type { DecodeCost } from './decode-cost.ts';
 
-/** Smaller pictures are shown as far as they go: nothing can be gained by a lie about them. */
+/** Smaller images are displayed as far as possible: a false header cannot waste much memory. */
 const harmlessBytes = 4 * 1024 ** 2;
-/** Of a file that is cut off, so much of its picture must be there: with less it is no picture but a promise. */
+/** Minimum share of the pixels that a truncated file must have. */
 const cutOffShare = 1 / 16;
 
 /**
- * Fails with {@link BrokenHeader} when a header promises a larger picture than the file can hold, however well it is
- * compressed. 74 bytes can state 12,000 × 12,000 pixels of 16 bits: those would be made of nothing, for half a minute.
+ * Throws {@link BrokenHeader} if a header declares a larger image than the file can hold at maximum compression. 74
+ * bytes can declare 12,000 × 12,000 pixels of 16 bits, whose decoding would take half a minute.
  */
 export async function requirePlausible(reader: HeaderReader, header: ImageHeader, cost: DecodeCost): Promise<void> {
   if (cost.decodedBytes <= harmlessBytes) return;
@@ -24,16 +24,18 @@ export async function requirePlausible(reader: HeaderReader, header: ImageHeader
   );
 }
 
-/** Deflate gives at most 1,032 bytes for one: a length of 258 for two bits. */
+/** Deflate expands a byte to at most 1,032: a length of 258 for two bits. */
 const deflateRatio = 1032;
-/** Each 8×8 block of a JPEG takes at least one bit; with arithmetic coding (C9–CF) nothing of the kind holds. */
+/** Each 8×8 block of a JPEG takes at least one bit; there is no such limit for arithmetic coding (C9–CF). */
 const jpegPixelsPerByte = 8 * 64;
 const firstArithmeticMarker = 0xc9;
-/** A run of RLE8: 255 pixels for two bytes; what is jumped over stays black and is no picture. */
+/** A run of RLE8: 255 pixels for two bytes. Skipped pixels stay black and do not count. */
 const rlePixelsPerByte = 128;
-/** LZW: twelve bits stand for at most 4,096 values. */
+/** LZW: twelve bits encode at most 4,096 values. */
 const lzwRatio = (4096 * 2) / 3;
-/** 90 million pixels of one colour took 3.5 kB as WebP, 48 million 1 kB as AVIF: four times that is left to them. */
+/**
+ * Measured: 90 million pixels of one colour took 3.5 kB as WebP, 48 million 1 kB as AVIF. The limit is four times that.
+ */
 const predictedRatio = 200_000;
 
 async function mostPixels(reader: HeaderReader, header: ImageHeader): Promise<number> {
@@ -57,7 +59,7 @@ async function mostPixels(reader: HeaderReader, header: ImageHeader): Promise<nu
   }
 }
 
-/** Samples that the file holds for a pixel; a palette's pixel is one number. */
+/** Stored samples per pixel; a palette's pixel is one number. */
 const pngSamples: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 async function mostPixelsOfPng(reader: HeaderReader): Promise<number> {
@@ -88,7 +90,7 @@ const tiffTag = {
   tileBytes: 325,
 } as const;
 
-/** Decoded bytes for one, by number of the compression. */
+/** Maximum expansion by number of the compression. */
 const tiffRatios: Readonly<Record<number, number>> = {
   1: 1,
   5: lzwRatio,
@@ -96,7 +98,7 @@ const tiffRatios: Readonly<Record<number, number>> = {
   32946: deflateRatio,
   32773: 64,
 };
-/** More strips or tiles than these are not looked at: then the size of the file alone decides. */
+/** With more strips or tiles than this, only the size of the file decides. */
 const maxParts = 1_000_000;
 
 async function mostPixelsOfTiff(reader: HeaderReader, header: ImageHeader): Promise<number> {
@@ -110,7 +112,7 @@ async function mostPixelsOfTiff(reader: HeaderReader, header: ImageHeader): Prom
   );
   const held = offsets.length === maxParts ? reader.sizeBytes : Math.min(reader.sizeBytes, inFile);
   const compression = page.value(tiffTag.compression) ?? 1;
-  // A JPEG inside has no more than a JPEG; of rare compressions nothing is known.
+  // JPEG compression has the limits of a JPEG; for rare compressions no limit is known.
   const pixelBits =
     compression === 7 ? 8 / jpegPixelsPerByte : header.bitsPerChannel * (page.value(tiffTag.samples) ?? 1);
   const ratio = compression === 7 ? 1 : (tiffRatios[compression] ?? predictedRatio);

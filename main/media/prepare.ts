@@ -34,23 +34,20 @@ export interface PrepareRequest {
   readonly location: Pick<MediaLocation, 'directory'>;
   readonly uploads?: readonly UploadedFile[];
   readonly local?: LocalMedia;
-  /** Copies local files into the task instead of using them where they are. */
+  /** Copies local files into the task instead of using them in place. */
   readonly copy?: boolean;
   readonly sorting_method?: SortingMethod;
   readonly random_seed?: number;
-  /** For `predefined`: names in the wanted order; files that it does not name follow in natural order. */
+  /** For `predefined`: names in the given order; files without a name in the list follow in natural order. */
   readonly upload_file_order?: readonly string[];
-  /** First and last frame, counted after sorting (of a video: by decode order). */
+  /** First and last frame, counted after sorting (for a video: by decode order). */
   readonly start_frame?: number;
   readonly stop_frame?: number;
   /** `step=N`: every Nth frame. */
   readonly frame_filter?: string;
-  /**
-   * What lies below `raw/` was left by an earlier try of the same request, which a crash ended: it is replaced. Otherwise
-   * there must be nothing.
-   */
+  /** Replaces the files below `raw/` that a crashed attempt of the same request left. By default there must be none. */
   readonly replacesLeft?: boolean;
-  /** Fails where an image or a video ends early or is damaged, instead of taking what can be read with a warning. */
+  /** Throws for truncated or damaged images and videos, instead of using their readable part with a warning. */
   readonly refusesDamaged?: boolean;
 }
 
@@ -58,11 +55,11 @@ export interface PrepareRun {
   readonly signal?: AbortSignal | undefined;
   /** Reports 0..1. */
   readonly progress?: ((fraction: number) => void) | undefined;
-  /** Without it a video is refused. */
+  /** Without a reader, videos are refused. */
   readonly videos?: VideoReader | undefined;
-  /** Opens archives; the limits of `formats/io/source.ts` without it. */
+  /** Opens archives; default: the limits of `formats/io/source.ts`. */
   readonly openSource?: OpenSource;
-  /** Takes images that would need too much memory to be shown: for backups, which lose nothing that was there before. */
+  /** Accepts images that need too much memory to be displayed. For backups, which must restore all images. */
   readonly keepsLarge?: boolean;
 }
 
@@ -74,23 +71,23 @@ export interface RelatedFile {
 export interface PreparedFrame {
   /** Relative name with `/`, unique in the task. */
   readonly path: string;
-  /** Path below `raw/`, or absolute for a file that is used in place. */
+  /** Path below `raw/`, or absolute for a file used in place. */
   readonly file: string;
-  /** How a file that is used in place is known again; null for the others. */
+  /** Identity of a file used in place; null for others. */
   readonly identity: string | null;
-  /** Pixels as people see them: after the EXIF orientation. */
+  /** Upright pixels: after the EXIF orientation. */
   readonly width: number;
   readonly height: number;
-  /** Context images: what lies in `related_images/<name with _ for .>/` beside the image. */
+  /** Context images: files in `related_images/<name with _ for .>/` beside the image. */
   readonly related_files: readonly RelatedFile[];
 }
 
 interface PreparedCommon {
-  /** Files that were left out, each with a sentence. */
+  /** Excluded files, each with a sentence. */
   readonly skipped: readonly Skipped[];
-  /** Files that are used although something about them is odd. */
+  /** Files that are used despite a problem. */
   readonly warnings: readonly Skipped[];
-  /** Some `file` is absolute: the location needs `inPlace`. */
+  /** True if some `file` is absolute: the location needs `inPlace`. */
   readonly inPlace: boolean;
   /** Source-relative numbers of the first and last frame, and the step between frames. */
   readonly start_frame: number;
@@ -108,16 +105,16 @@ export type PreparedMedia =
     });
 
 const kept = 'The given files are kept as they were.';
-/** Shares of the progress bar. */
+/** Progress at the end of each step. */
 const share = { collect: 0.02, unpack: 0.5, sortOut: 0.95 } as const;
 
 /**
- * Makes a task's frames of uploaded and local files: unpacks archives, reads every header, sorts, and puts the files
- * below `raw/`. One bad file never fails the whole: it comes back in `skipped`. Nothing is taken away: uploaded files get
- * a second name below `raw/`, and the caller removes the uploads when the task is stored. When this fails or is
- * cancelled, nothing remains below `raw/`.
+ * Creates a task's frames from uploaded and local files: unpacks archives, reads every header, sorts, and places the
+ * files below `raw/`. Invalid files do not fail the preparation but are returned in `skipped`. Nothing is removed:
+ * uploads get a second name below `raw/`, and the caller deletes them when the task is stored. After an error or
+ * cancellation, `raw/` is empty.
  *
- * Fails with `invalid` when nothing usable remains, `storage-full`, or `cancelled`.
+ * Throws `invalid` if no usable file remains, `storage-full`, or `cancelled`.
  */
 export async function prepareTaskMedia(request: PrepareRequest, run: PrepareRun = {}): Promise<PreparedMedia> {
   const { directory } = request.location;
@@ -144,7 +141,7 @@ async function requireEmpty(raw: string): Promise<void> {
   if (present.length > 0) throw new AppError('invalid', 'Adding more data is not supported');
 }
 
-/** A task is prepared by one run at a time: what is there was left behind by a crash. */
+/** Only one run at a time prepares a task, so existing files were left by a crash. */
 async function removeAbandoned(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (/^raw\..+\.part$/.test(name)) await rm(join(directory, name), { recursive: true, force: true });
@@ -203,7 +200,7 @@ async function collect(request: PrepareRequest, signal: AbortSignal | undefined,
   };
 }
 
-/** All candidates under names of their own, archives replaced by what they hold. */
+/** All candidates under unique names, with archives replaced by their contents. */
 async function unpackAll(
   collected: Collected,
   { run, staging, names }: { run: PrepareRun; staging: string; names: NameAllocator },
@@ -229,7 +226,7 @@ async function unpackAll(
   return { candidates: parts.flatMap((part) => part.candidates), skipped: parts.flatMap((part) => part.skipped) };
 }
 
-/** What an archive held beside images does not stay in the task's data. */
+/** Deletes unpacked files that are not used. */
 async function removeUnused(candidates: readonly Candidate[], { images, videos }: SortedOut): Promise<void> {
   const used = new Set([...images.flatMap((image) => [image, ...image.related]), ...videos].map(({ file }) => file));
   const unused = candidates.filter(({ file, origin }) => origin === 'unpacked' && !used.has(file));
@@ -263,7 +260,7 @@ function sortImages(images: readonly UsableImage[], request: PrepareRequest, ski
   const ordered: UsableImage[] = [];
   for (const name of order) {
     const safeName = safeRelativeName(name);
-    // Full paths of the client became their last part.
+    // Full paths of the client were reduced to their last part.
     const image = byPath.get(safeName) ?? byPath.get(basename(safeName));
     if (image) {
       byPath.delete(image.path);
@@ -302,7 +299,7 @@ async function prepareImages(images: readonly UsableImage[], placing: Placing): 
   const frames: PreparedFrame[] = [];
   await forEachConcurrently(range.indices, 4, async (source, frame) => {
     throwIfCancelled(run.signal, kept);
-    // The range was computed for this very list.
+    // The range was computed for this list.
     const { path, file, width, height, related } = images[source] as UsableImage;
     const related_files = related.map((one) => ({ path: one.path, file: placed.get(one.file) ?? one.file }));
     const identity = placed.has(file) ? null : await identityOfImage(file, path);

@@ -21,20 +21,20 @@ import { describeContent, imageFormatOf, isCameraRaw } from './identify.ts';
 import { loadSharp } from './load-sharp.ts';
 import { requirePlausible } from './plausibility.ts';
 
-/** The size is in pixels as people see it: after the EXIF orientation. Annotations use this system of coordinates. */
+/** The size is upright: in pixels after the EXIF orientation. Annotations use this coordinate system. */
 export interface ImageProbe extends ImageHeader {
-  /** What decoding it takes; whether it may is `requireDecodable`'s matter. */
+  /** Memory needed for decoding; `requireDecodable` decides whether it is allowed. */
   readonly cost: DecodeCost;
 }
 
 export interface ProbeOptions {
-  /** How people know the file; the last part of the path without it. */
+  /** Displayed name of the file; default: the last part of the path. */
   readonly name?: string;
-  /** Larger pictures are refused before anything is decoded. */
+  /** Larger images are refused before decoding. */
   readonly maxPixels?: number;
 }
 
-/** Pictures are decoded row by row: what this costs is time and disk, not memory. */
+/** Images are decoded row by row, so a large image costs time and disk, but not memory. */
 export const defaultMaxPixels = 500_000_000;
 
 const ownParsers: Partial<Record<ImageFormat, HeaderParser>> = {
@@ -50,8 +50,8 @@ const ownParsers: Partial<Record<ImageFormat, HeaderParser>> = {
 const identifyingBytes = 512;
 
 /**
- * Reads what an image's header states, from a file or from bytes, without decoding any pixels. The content decides what
- * a file is, not its name. Fails with `AppError('invalid')` and a sentence that names the file and what was found.
+ * Reads an image's header, from a file or from bytes, without decoding pixels. The content determines the format, not
+ * the name. Throws `AppError('invalid')` with a sentence that names the file and its content.
  */
 export async function probeImage(source: string | Uint8Array, options: ProbeOptions = {}): Promise<ImageProbe> {
   const name = options.name ?? (typeof source === 'string' ? basename(source) : 'the image');
@@ -78,7 +78,6 @@ async function readHeader(reader: HeaderReader, source: string | Uint8Array, nam
   return damageNamed(name, format, async () => (await ownParsers[format]?.(reader)) ?? (await askLibrary(source)));
 }
 
-/** Images of other formats are images all the same. */
 function refusalOf(head: Buffer): string {
   const content = describeContent(head);
   return /^is an? .*(?:image|photograph), which/.test(content) ? content : `is not an image: it ${content}`;
@@ -98,7 +97,7 @@ async function damageNamed<Result>(name: string, format: ImageFormat, run: () =>
   }
 }
 
-/** For AVIF and for structures that our own parsers leave alone. */
+/** For AVIF, and for structures that the own parsers do not handle. */
 async function askLibrary(source: string | Uint8Array): Promise<ImageHeader> {
   const sharp = await loadSharp();
   try {
@@ -122,7 +121,7 @@ function firstLine(message: string): string {
   return message.split('\n', 1)[0] ?? message;
 }
 
-/** The upright size. */
+/** Returns the upright size. */
 function checked(header: ImageHeader, name: string, maxPixels: number): Pick<ImageProbe, 'width' | 'height'> {
   const { width, height, orientation } = header;
   if (width < 1 || height < 1) {
@@ -151,7 +150,7 @@ const fileProblems: Readonly<Record<string, string>> = {
   ENXIO: 'is no file but a pipe, a socket or a device',
 };
 
-/** File errors become sentences; anything unexpected stays what it is. */
+/** Converts file errors to sentences; returns other errors unchanged. */
 export function toProbeError(error: unknown, name: string): unknown {
   const problem = fileProblems[String((error as { code?: unknown } | null)?.code)];
   if (error instanceof AppError || problem === undefined) return error;

@@ -13,32 +13,32 @@ import type { TilePlace } from './tiles/tile-file.ts';
 import { pictureFor, type PictureWish } from './picture-for.ts';
 import { probeImage } from './probe.ts';
 
-/** A frame with all that is known of it. */
+/** A frame with all its properties. */
 export interface KnownFrame extends ChunkFrame {
-  /** Files of images that show the same: below `raw/`, or absolute paths where the location allows them. */
+  /** Related images: paths below `raw/`, or absolute paths if the location allows them. */
   readonly related: readonly string[];
 }
 
-/** Which frames a task or a job has. */
+/** The frames of a task or a job. */
 export interface FrameSource {
   readonly first: number;
   readonly last: number;
-  /** The frames in between, in order, where not all of them belong to it. */
+  /** The frames in between, in order, if not all of them belong to it. */
   readonly included: readonly number[] | null;
-  /** Frames a chunk. */
+  /** Frames per chunk. */
   readonly chunkSize: number;
-  /** JPEG quality of what is compressed. */
+  /** JPEG quality of compressed images. */
   readonly imageQuality: number;
-  /** What chunks are: ZIPs of pictures, or videos. */
+  /** Content of chunks: ZIPs of images, or videos. */
   readonly chunksAs?: Readonly<Record<FrameQuality, 'imageset' | 'video'>>;
-  /** Fails with `not-found` where the number does not belong to it. */
+  /** Throws `not-found` if the number does not belong to it. */
   frame(number: number): KnownFrame;
   frames(first: number, last: number): KnownFrame[];
 }
 
 export type FrameQuality = 'compressed' | 'original';
 
-/** Bytes in memory, or a file that is too large to be held there; `etag` differs for every content. */
+/** Bytes in memory, or a file too large for memory; `etag` differs for every content. */
 export type MediaContent =
   | { readonly contentType: string; readonly bytes: Buffer }
   | {
@@ -46,19 +46,19 @@ export type MediaContent =
       readonly path: string;
       readonly sizeBytes: number;
       readonly etag: string;
-      /** CRC-32 as eight hexadecimal digits, where it is known. */
+      /** CRC-32 as eight hexadecimal digits, if known. */
       readonly checksum?: string;
     };
 
 export type RangeFrames = ReturnType<typeof createRangeFrames>;
 
-/** Larger sources (scans) are streamed; their checksum would cost reading them twice. */
+/** Larger sources (scans) are streamed without a checksum, which would need a second read. */
 const maxBufferedBytes = 64 * 1024 * 1024;
 const thumbnailPixels = 256;
 
-/** The frames of a task or job, by their numbers, as everybody asks for them. */
+/** The frames of a task or job, by their numbers. */
 export function createRangeFrames(store: TaskFrames, source: FrameSource) {
-  /** Quality 0, which the API allows, is the encoder's lowest. */
+  /** The API allows quality 0; the encoder's minimum is 1. */
   const imageQuality = Math.max(1, source.imageQuality);
 
   async function original(number: number, signal?: AbortSignal): Promise<MediaContent> {
@@ -80,8 +80,8 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
   }
 
   /**
-   * Chunks of a task count its frames, and a job has the part of one that its frames lie in: all of them, so that their
-   * numbers stay right, with null for those that are not the job's.
+   * Chunks by task frame numbers. A job gets the entire chunk, so that numbers stay correct, with null for frames
+   * outside the job.
    */
   function chunkOfTask(start: number): (KnownFrame | null)[] {
     const [first, last] = [Math.max(start, source.first), Math.min(start + source.chunkSize - 1, source.last)];
@@ -93,7 +93,7 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
     return Array.from({ length: last - first + 1 }, (_, index) => byNumber.get(first + index) ?? null);
   }
 
-  /** Chunks of a range count its own frames, which need not follow each other. */
+  /** Chunks by position in the range, whose frames need not be consecutive. */
   function chunkOfRange(start: number): (KnownFrame | null)[] {
     const { included, first, chunkSize } = source;
     if (included === null) return chunkOfTask(first + start);
@@ -114,7 +114,7 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
       const bytes = await store.compressedFrame(source.frame(number), imageQuality, signal, display);
       return { contentType: 'image/jpeg', bytes };
     },
-    /** A ZIP of frames. @param counted where chunk 0 begins: with the task, or with this range */
+    /** A ZIP of frames. @param counted start of chunk 0: the task, or this range */
     async chunk(
       number: number,
       counted: 'task' | 'range',
@@ -129,13 +129,13 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
       const { contentType, path, sizeBytes, checksum } = chunk;
       return { contentType, path, sizeBytes, etag: checksum, checksum };
     },
-    /** The file of a video, for who decodes it himself. */
+    /** The video file, for callers that decode it themselves. */
     async video(): Promise<MediaContent> {
       const file = await store.frameFile(videoFrame());
       const { path, sizeBytes } = file;
       return { contentType: 'application/octet-stream', path, sizeBytes, etag: etagOf(file) };
     },
-    /** When in the video each frame from the first to the last is shown, and which of them are its keyframes. */
+    /** Times at which the frames from the first to the last are displayed, and the keyframes among them. */
     async videoTimes(signal?: AbortSignal): Promise<VideoTimes> {
       const { path } = await store.frameFile(videoFrame());
       const times = await (await store.videos()).times(path, signal);
@@ -156,28 +156,27 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
       if (related.length === 0) throw notFound(`Frame ${number} has no related images.`);
       return { contentType: 'application/zip', bytes: await zipOf(store, related) };
     },
-    /** What is seen of a large frame before its tiles are there. */
+    /** Placeholder of a large frame until its tiles are loaded. */
     async overview(number: number, signal?: AbortSignal, display?: Display): Promise<MediaContent> {
       return { contentType: 'image/jpeg', bytes: await store.overview(source.frame(number), signal, display) };
     },
-    /** Which bands and values of a frame's image can be chosen. A frame of a video has none. */
+    /** Bands and values that can be chosen for a frame's image. Video frames have none. */
     async displayFacts(number: number): Promise<DisplayFacts> {
       const frame = source.frame(number);
       if (frame.videoFrame !== undefined) return { bands: 1, bits: 8, kind: 'unsigned', shown: [0], hasWindow: false };
       const { path } = await store.frameFile(frame);
       return displayFacts(await probeImage(path, { name: frame.path }));
     },
-    /** Makes a frame's tiles where they are not kept. */
+    /** Creates a frame's tiles if they are not cached. */
     tiles: (number: number, signal?: AbortSignal, display?: Display): Promise<PictureTiles> =>
       store.tiles(source.frame(number), signal, display),
     async tile(number: number, place: TilePlace, signal?: AbortSignal, display?: Display): Promise<MediaContent> {
       return { contentType: 'image/jpeg', bytes: await store.tile(source.frame(number), place, signal, display) };
     },
-    /** A small picture of the first frame. */
+    /** A thumbnail of the first frame. */
     preview: (signal?: AbortSignal): Promise<MediaContent> => thumbnail(source.included?.[0] ?? source.first, signal),
-    /** A small picture of a frame. */
     thumbnail,
-    /** For a program. */
+    /** Image for a program. */
     picture: (number: number, wish: PictureWish, signal?: AbortSignal): Promise<Buffer> =>
       pictureFor(store, source.frame(number), wish, signal),
   };

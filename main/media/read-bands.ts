@@ -7,17 +7,17 @@ import { loadSharp } from './load-sharp.ts';
 import type { ImageProbe } from './probe.ts';
 import { createRangeFinder, defaultWindow, type Samples, type ValueRange } from './value-range.ts';
 
-/** Samples that are decoded at once, in bytes. */
+/** Bytes of samples that are decoded at once. */
 const pieceBytes = 64 * 1024 ** 2;
-/** Colour of 16 bits below this comes from a 12-bit sensor and would be nearly black. */
+/** 16-bit colours below this come from a 12-bit sensor and would be nearly black. */
 const twelveBits = 4096;
 type Spread = Pick<ValueRange, 'low' | 'high'>;
 const deepest: Readonly<Record<number, Spread>> = { 8: { low: 0, high: 255 }, 16: { low: 0, high: 65_535 } };
 
 /**
- * Chosen bands of a TIFF as a picture of 8 bits a channel. Unsigned samples of 8 bits, and colours of 16, keep their
- * values; of all others a range of percentiles is spread over 0–255. What is no number is black. Upright unless `isTurned`
- * is false. Loops over every sample: not for the thread that answers.
+ * Chosen bands of a TIFF as an image with 8 bits per channel. Unsigned 8-bit samples and 16-bit colours keep their
+ * scale; of all others a percentile range is mapped to 0–255. NaN is black. Upright unless `isTurned` is false. Loops
+ * over every sample, so it must not run in the thread that serves requests.
  */
 export async function readBands(
   source: string | Uint8Array,
@@ -57,7 +57,7 @@ async function readPage(image: GeoTIFFImage, probe: BandProbe, display: Display)
 
 async function openFile(source: string | Uint8Array): Promise<GeoTIFF> {
   const { fromArrayBuffer, fromFile } = await import('geotiff');
-  // Small files are read as one: each strip would be a read of its own.
+  // Small files are read at once; otherwise each strip would be a separate read.
   const isSmall = typeof source !== 'string' || (await stat(source)).size <= pieceBytes;
   if (!isSmall) return fromFile(source);
   const bytes = typeof source === 'string' ? await readFile(source) : source;
@@ -66,7 +66,7 @@ async function openFile(source: string | Uint8Array): Promise<GeoTIFF> {
 
 type Piece = [left: number, top: number, right: number, bottom: number];
 
-/** Bands of rows that are decoded one after the other; strips and tiles are never decoded twice. */
+/** Ranges of rows that are decoded in sequence, so that no strip or tile is decoded twice. */
 function piecesOf(
   { samples: { rowsTogether }, cost }: BandProbe,
   { width, height }: { readonly width: number; readonly height: number },
@@ -92,7 +92,7 @@ interface RangeFacts {
   readonly display: Display;
 }
 
-/** The same range for all bands, so that colours stay true. */
+/** One range for all bands, so that colours stay true. */
 async function rangeOf(
   image: GeoTIFFImage,
   pieces: readonly Piece[],
@@ -129,7 +129,7 @@ function spread(
   }
 }
 
-/** libvips mirrors before it turns. */
+/** libvips mirrors before it rotates. */
 const turns: Readonly<Record<Orientation, { readonly flip?: true; readonly flop?: true; readonly angle?: number }>> = {
   1: {},
   2: { flop: true },
@@ -141,7 +141,7 @@ const turns: Readonly<Record<Orientation, { readonly flip?: true; readonly flop?
   8: { angle: 270 },
 };
 
-/** Written out before anything is cut from it: cuts refer to the upright picture. */
+/** Rotates before any crop, because crop regions refer to the upright image. */
 async function upright(picture: Sharp, orientation: Orientation): Promise<Sharp> {
   if (orientation === 1) return picture;
   const { flip = false, flop = false, angle = 0 } = turns[orientation];

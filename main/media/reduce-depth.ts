@@ -4,24 +4,25 @@ import { createRangeFinder, defaultWindow, type ValueRange, type ValueWindow } f
 
 export const white = '#ffffff';
 
-/** Colour data below this in a 16-bit file comes from a 12-bit sensor and would be nearly black. */
+/** 16-bit colours below this come from a 12-bit sensor and would be nearly black. */
 const twelveBits = 4096;
 const most = 65_535;
 /**
- * What is looked at in one piece while the range of a picture is found: 32 megapixels of 16-bit gray. For each further
- * piece the file is decoded anew down to its end.
+ * Bytes per band of rows while searching the value range: 32 megapixels of 16-bit gray. For each band the file is
+ * decoded again from the start to the end of the band.
  */
 const bandBytes = 64 * 1024 ** 2;
 
 /**
- * A picture of more than 8 bits a channel as one of 8.
+ * Reduces an image with more than 8 bits per channel to 8 bits.
  *
  * - 16-bit gray: the values between two percentiles are stretched over 0–255, because depth maps, thermal and medical
- *   images use a small part of the range. 16-bit colour: the upper 8 bits, so that colours stay true, unless the picture
- *   would be nearly black, or a window is given.
+ * images use a small part of the range. 16-bit colour: the upper 8 bits, so that colours stay true, unless the image
+ * would be nearly black, or a window is given.
  * - 32-bit integers and floats: the range between two percentiles, the same for all channels; NaN becomes black.
  *
- * libvips does the arithmetic while it decodes; only the range is found here, in bands, so that memory stays bounded.
+ * libvips does the arithmetic while it decodes; only the range is found here, in bands of rows, so that memory stays
+ * bounded.
  */
 export async function reduceDepth(
   open: (autoOrient?: boolean) => Sharp,
@@ -38,7 +39,7 @@ export async function reduceDepth(
     const range = await rangeOf(() => flat(false).toColourspace(space), metadata, wish);
     const [from, to] = isBright(range.largest) ? [0, most] : [range.low, range.high];
     const factor = (255 * 256) / Math.max(1, to - from);
-    // libvips takes the upper byte of 16 bits: half a step more rounds.
+    // libvips takes the upper byte of 16 bits; adding half a step rounds.
     return flat()
       .linear(factor, 128 - from * factor)
       .toColourspace(isGray16 ? 'b-w' : 'srgb');
@@ -57,10 +58,10 @@ export async function reduceDepth(
     .linear(factor, 0.5 - low * factor);
 }
 
-/** Gray stays one channel; colour is not touched. */
+/** Gray stays one channel; colour is unchanged. */
 const asStored = (image: Sharp, { space }: Metadata): Sharp => (space === 'b-w' ? image.toColourspace(space) : image);
 
-/** libvips takes what is no number for the largest one: in a negative that is what becomes black. */
+/** libvips converts NaN to the largest value, which is black in a negative. */
 async function withBlackHoles(negative: Sharp): Promise<Sharp> {
   const { data, info } = await negative.raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
@@ -68,7 +69,7 @@ async function withBlackHoles(negative: Sharp): Promise<Sharp> {
   return sharp(data, { raw: { width, height, channels }, limitInputPixels: false }).negate();
 }
 
-/** Percentiles of the samples as they are stored: a turned picture could not be read in bands. */
+/** Percentiles of the samples as stored, because a rotated image could not be read in bands. */
 async function rangeOf(
   open: () => Sharp,
   { width, height, channels }: Metadata,
@@ -95,6 +96,6 @@ async function rangeOf(
 interface RangeWish {
   readonly depth: 'ushort' | 'float';
   readonly window: ValueWindow;
-  /** Whether the largest value tells all that is asked for. */
+  /** True if the largest value is sufficient and percentiles are not needed. */
   readonly isEnough: (largest: number) => boolean;
 }

@@ -3,12 +3,12 @@ import { AppError } from '../platform/errors.ts';
 
 /** Windows refuses these as file names, with any extension (`con.jpg` too). */
 const reservedOnWindows = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
-/** Most file systems hold 255 bytes a name; some bytes stay free for `~12` and `.part`. */
+/** Most file systems allow 255 bytes per name; some bytes stay free for `~12` and `.part`. */
 const maxNameBytes = 240;
 
 /**
- * The absolute path of `relativePath` inside `root`. Fails with `invalid` for anything that leads out of `root`:
- * `..`, absolute paths, drive letters, NUL, and backslashes, which are separators on Windows.
+ * The absolute path of `relativePath` inside `root`. Throws `invalid` for paths that leave `root`: `..`, absolute
+ * paths, drive letters, NUL, and backslashes, which are separators on Windows.
  */
 export function joinInside(root: string, relativePath: string): string {
   const segments = relativePath.split('/');
@@ -29,7 +29,7 @@ export function joinInside(root: string, relativePath: string): string {
   );
 }
 
-/** Whether the absolute path `path` lies inside the folder `root` (the folder itself does not count). */
+/** True if the absolute path `path` is inside the folder `root` (the folder itself does not count). */
 export function isInside(root: string, path: string): boolean {
   const way = relative(resolve(root), resolve(path));
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
@@ -40,14 +40,14 @@ function withoutControlCharacters(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f]/g, '');
 }
 
-/** Whether a client sent a path of its own file system: `/home/…`, `C:\…`, `\\server\…`. */
+/** True if a client sent a path of its own file system: `/home/…`, `C:\…`, `\\server\…`. */
 function isClientPath(name: string): boolean {
   return /^([a-z]:)?[\\/]/i.test(name) || /^[a-z]:/i.test(name);
 }
 
 /**
- * A relative name with `/`, safe to show and to store, from a name that a client sent. `.` and `..` and empty parts
- * fall out; the root of an absolute path too, so that its folders remain.
+ * Converts a client's name to a relative name with `/` that is safe to display and store. Removes `.`, `..`, empty
+ * parts and the root of an absolute path; its folders remain.
  */
 export function safeRelativeName(name: string): string {
   const parts = withoutControlCharacters(name)
@@ -62,9 +62,9 @@ export function safeRelativeName(name: string): string {
 }
 
 /**
- * Relative names for files that clients sent, in the same order. Relative names keep their folders. A full path of the
- * client (cvat-sdk sends those) becomes its last part; only where two files would then share a name do all full paths
- * keep the folders below the one that they have in common.
+ * Relative names for uploaded files, in the same order. Relative names keep their folders. A full path of the client
+ * (cvat-sdk sends those) becomes its last part. If two files would then share a name, all full paths keep the folders
+ * below their common folder.
  */
 export function safeRelativeNames(names: readonly string[]): string[] {
   const safe = names.map(safeRelativeName);
@@ -90,7 +90,7 @@ function commonFolder(paths: readonly string[]): string {
   return folder;
 }
 
-/** Cuts at a character border so that the UTF-8 form fits. */
+/** Truncates at a character border so that the UTF-8 form fits. */
 function cutToBytes(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   let cut = '';
@@ -108,7 +108,7 @@ function splitExtension(name: string): { stem: string; extension: string } {
   return { stem: found?.[1] ?? name, extension: found?.[2] ?? '' };
 }
 
-/** One part of a path as every common file system takes it. */
+/** One part of a path in a form that every common file system accepts. */
 function portablePart(part: string): string {
   const { stem, extension } = splitExtension(part.replaceAll(/[<>:"|?*\\]/g, '_').replace(/[. ]+$/, '_'));
   const cut = `${cutToBytes(stem, maxNameBytes - Buffer.byteLength(extension))}${extension}`;
@@ -117,7 +117,7 @@ function portablePart(part: string): string {
 
 export type NameAllocator = ReturnType<typeof createNameAllocator>;
 
-/** Gives each relative name a file name on disk of its own. */
+/** Gives each relative name a unique file name on disk. */
 export function createNameAllocator() {
   const names = new Set<string>();
   const renamed: { from: string; to: string }[] = [];
@@ -148,9 +148,9 @@ export function createNameAllocator() {
   };
 
   return {
-    /** Names that had to be changed because they were given out before. */
+    /** Names that were changed because they were already allocated. */
     renamed,
-    /** The name, or with ` (2)`, ` (3)`… before the extension when it was given out before. */
+    /** The name, with ` (2)`, ` (3)`… before the extension if it was already allocated. */
     uniqueName(name: string): string {
       if (!names.has(name)) {
         names.add(name);
@@ -167,8 +167,8 @@ export function createNameAllocator() {
       }
     },
     /**
-     * A path for the disk that differs from all others even where case or Unicode form is ignored, without the
-     * characters and names that Windows refuses, so that a data folder can be moved between systems.
+     * A disk path that is unique even if case or Unicode form is ignored. Avoids characters and names that Windows
+     * refuses, so that a data folder can be moved between systems.
      */
     diskPath(name: string): string {
       const slash = name.lastIndexOf('/') + 1;

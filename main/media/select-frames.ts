@@ -1,7 +1,7 @@
 import { AppError, invalidField } from '../platform/errors.ts';
 
 export interface FrameRange {
-  /** Source-relative number of the first and of the last frame that is taken. */
+  /** Source-relative numbers of the first and the last selected frame. */
   readonly first: number;
   readonly last: number;
   readonly step: number;
@@ -14,7 +14,7 @@ export interface FrameSelection {
   readonly frame_filter?: string;
 }
 
-/** N of `step=N`; 1 without a filter. Fails with `invalid` for anything else. */
+/** N of `step=N`; 1 without a filter. Throws `invalid` for anything else. */
 export function parseFrameStep(frameFilter: string): number {
   if (frameFilter.trim() === '') return 1;
   const found = /^\s*step\s*=\s*([1-9]\d{0,8})\s*$/.exec(frameFilter);
@@ -25,7 +25,7 @@ export function parseFrameStep(frameFilter: string): number {
   );
 }
 
-/** The frames of `count` that a task takes: from `start_frame` to `stop_frame` (both included), every Nth. */
+/** Selects frames of a source with `count` frames: every Nth from `start_frame` to `stop_frame` (both included). */
 export function selectFrames(count: number, selection: FrameSelection): FrameRange {
   const step = parseFrameStep(selection.frame_filter ?? '');
   const first = selection.start_frame ?? 0;

@@ -18,12 +18,12 @@ export interface SortedOut {
   readonly videos: Candidate[];
   readonly skipped: Skipped[];
   readonly warnings: Skipped[];
-  /** Names of the images that end before their picture does. */
+  /** Names of truncated images. */
   readonly cutOff: string[];
 }
 
 export interface SortOutOptions {
-  /** Images that would need too much memory to be shown are images all the same. */
+  /** Accepts images that need too much memory to be displayed. */
   readonly keepsLarge: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly progress: (fraction: number) => void;
@@ -35,7 +35,7 @@ const kept = 'The given files are kept as they were.';
 
 type Verdict = { readonly probe: ImageProbe } | { readonly problem: string } | 'video';
 
-/** Reads every file's header and tells images, videos and the rest apart, in the given order. */
+/** Reads every file's header and separates images, videos and other files, in the given order. */
 export async function sortOut(candidates: readonly Candidate[], options: SortOutOptions): Promise<SortedOut> {
   const verdicts: Verdict[] = [];
   let done = 0;
@@ -73,7 +73,7 @@ async function hasVideoContent(file: string): Promise<boolean> {
 
 const relatedFolder = /^(.*\/)?related_images\/([^/]+)\/[^/]+$/;
 
-/** The folder of an image's context images, as CVAT lays them out: beside it, its dots replaced. */
+/** The folder of an image's context images in CVAT's layout: beside it, its dots replaced. */
 function relatedKey(path: string): string {
   const slash = path.lastIndexOf('/') + 1;
   return `${path.slice(0, slash)}\0${path.slice(slash).replaceAll('.', '_')}`;

@@ -12,7 +12,7 @@ function compareCodePoints(first: string, second: string): number {
   return first.length - second.length;
 }
 
-/** Moves surrogates, which stand for code points above U+FFFF, behind all other units. */
+/** Moves surrogates, which encode code points above U+FFFF, after all other units. */
 function surrogatesLast(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
@@ -34,7 +34,7 @@ function naturalKey(path: string): NaturalKey {
 function compareRuns(first: string | number, second: string | number): number {
   if (typeof first === 'number') return typeof second === 'number' ? first - second : -1;
   if (typeof second === 'number') return 1;
-  // Numbers of more than 15 digits are kept as text: the longer one is the larger.
+  // Numbers of more than 15 digits stay text: the longer one is the larger.
   if (/^\d/.test(first) && /^\d/.test(second)) {
     const a = first.replace(/^0+/, '');
     const b = second.replace(/^0+/, '');
@@ -61,7 +61,7 @@ function compareNaturalKeys(first: NaturalKey, second: NaturalKey): number {
   return compareLists(first, second, (a, b) => compareLists(a, b, compareRuns));
 }
 
-/** A generator of evenly spread numbers in [0, 1) that gives the same row for the same seed (SplitMix32). */
+/** A generator of uniform numbers in [0, 1) that gives the same sequence for the same seed (SplitMix32). */
 function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -78,7 +78,7 @@ function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
   const result = [...items];
   for (let last = result.length - 1; last > 0; last -= 1) {
     const other = Math.floor(random() * (last + 1));
-    // Both indices lie inside the list.
+    // Both indices are inside the list.
     [result[last], result[other]] = [result[other] as Item, result[last] as Item];
   }
   return result;
@@ -86,12 +86,12 @@ function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
 
 export interface SortOptions {
   readonly method: SortingMethod;
-  /** For `random`: the same seed gives the same order, whatever order the files came in. */
+  /** For `random`: the same seed gives the same order, regardless of the input order. */
   readonly seed?: number;
 }
 
 /**
- * The items by their path: `lexicographical` by code point, `natural` as file managers do (2 before 10, without case),
+ * Sorts items by path: `lexicographical` by code point, `natural` as file managers do (2 before 10, without case),
  * `predefined` as given, `random` by seed.
  */
 export function sortByPath<Item extends { readonly path: string }>(

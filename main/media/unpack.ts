@@ -12,7 +12,7 @@ import { isArchiveName } from './identify.ts';
 import type { NameAllocator } from './safe-path.ts';
 import { storageError } from './storage-errors.ts';
 
-/** Opens a hostile archive as a safe tree; see `formats/io/source.ts`. */
+/** Opens an untrusted archive as a safe tree; see `formats/io/source.ts`. */
 export type OpenSource = (file: SourceFile) => Promise<Source>;
 
 export interface Unpacking {
@@ -20,10 +20,10 @@ export interface Unpacking {
   /** Folder that the files are written to. */
   readonly target: string;
   readonly names: NameAllocator;
-  /** Put before the names of all entries, for example `photos/`. */
+  /** Prefix for the names of all entries, for example `photos/`. */
   readonly prefix: string;
   readonly signal?: AbortSignal | undefined;
-  /** 0..1 of this archive. */
+  /** Reports 0..1 of this archive. */
   readonly progress: (fraction: number) => void;
 }
 
@@ -32,15 +32,14 @@ export interface Unpacked {
   readonly skipped: Skipped[];
 }
 
-/** Read at once below this size, streamed above. */
+/** Smaller entries are read at once, larger ones streamed. */
 const smallEntryBytes = 4 * 1024 * 1024;
 const concurrency = 4;
 const kept = 'The uploaded files are kept.';
 
 /**
- * Writes an archive's files below `target`, under names that every file system takes. One damaged entry is listed and
- * left out; an archive that cannot be opened is listed as a whole. Fails with `storage-full` when the disk is or would
- * become full, and with `cancelled`.
+ * Writes an archive's files below `target`, under portable names. A damaged entry is listed and excluded; an archive
+ * that cannot be opened is listed itself. Throws `storage-full` if the disk is or would become full, and `cancelled`.
  */
 export async function unpackArchive(archive: Candidate, unpacking: Unpacking): Promise<Unpacked> {
   let source: Source;
@@ -130,11 +129,11 @@ async function* counted(stream: AsyncIterable<Buffer>, advance: (bytes: number) 
   }
 }
 
-/** Fails before anything is written when the disk cannot hold `bytes` more. */
+/** Throws before the first write if the disk cannot hold `bytes` more. */
 export async function requireSpace(directory: string, bytes: number, what: string): Promise<void> {
   const { bavail, bsize, blocks } = await statfs(directory);
   const freeBytes = bavail * bsize;
-  // Some network file systems do not say how large they are.
+  // Some network file systems do not report their size.
   if (bytes <= freeBytes || blocks === 0) return;
   const megabytes = (count: number): string => `${Math.ceil(count / 1_000_000).toLocaleString('en')} MB`;
   throw new AppError(

@@ -2,17 +2,17 @@
 export type ValueWindow = readonly [low: number, high: number];
 
 /**
- * A few hot pixels of a sensor do not darken everything else. Files of up to a thousand values are shown from their
- * smallest to their largest.
+ * Excludes a few hot pixels of a sensor, which would darken everything else. Files of up to a thousand values use their
+ * full range.
  */
 export const defaultWindow: ValueWindow = [0.1, 99.9];
 
 export interface ValueRange {
   readonly low: number;
   readonly high: number;
-  /** Of all values; -Infinity where there are none. */
+  /** Largest of all values; -Infinity if there are none. */
   readonly largest: number;
-  /** Whether some values are NaN. */
+  /** True if some values are NaN. */
   readonly hasHoles: boolean;
 }
 
@@ -31,9 +31,9 @@ const missing = 1e38;
 const sampleLimit = 1_000_000;
 
 /**
- * Finds percentiles of many values, from at most a million of them that are evenly spread.
- * @param total number of values that will come
- * @param noData a value that stands for a missing measurement (GDAL's tag 42113)
+ * Finds percentiles of many values, from an even sample of at most a million.
+ * @param total number of values to expect
+ * @param noData a value that marks a missing measurement (GDAL's tag 42113)
  */
 export function createRangeFinder(total: number, noData: number | null = null) {
   const every = Math.max(1, Math.ceil(total / sampleLimit));

@@ -1,4 +1,4 @@
 import type { Changes } from '../db/changes.ts';
 
-/** Changes of work, of which others may hear. */
+/** Changes to projects, tasks, jobs, issues and comments that listeners can observe. */
 export type WorkChanges = Changes<'project' | 'task' | 'job' | 'issue' | 'comment'>;

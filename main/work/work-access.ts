@@ -27,13 +27,16 @@ interface Repositories {
 }
 
 /**
- * Opens projects, tasks and jobs for an actor and the actions that it has in mind: 404 where there is none, 403 where
- * the rules refuse one of the actions.
+ * Opens projects, tasks and jobs for an actor and its intended actions: 404 if there is none, 403 if the rules refuse
+ * one of the actions.
  */
 export function createWorkAccess({ projects, tasks, jobs, place }: Repositories) {
   const facts = createFacts(place);
 
-  /** Whether the actor sees all tasks, or jobs, of a project, whoever has them. They are where the project is. */
+  /**
+   * True if the actor sees all tasks, or jobs, of a project, regardless of their owners and assignees. They are in the
+   * project's organization.
+   */
   function seesAllOf(actor: Actor, kind: 'task' | 'job', id: number): boolean {
     const project = projects.get(id);
     if (!project || !isInContext(actor, project.organization_id)) return false;
@@ -44,8 +47,8 @@ export function createWorkAccess({ projects, tasks, jobs, place }: Repositories)
   return {
     facts,
     /**
-     * Like {@link visibleTo}, but it does not ask the rules for each row of a project that the actor sees all of, nor
-     * for those that do not concern an actor whom few concern.
+     * Like {@link visibleTo}, but faster: it skips the rules for the rows of a project that the actor sees completely,
+     * and for rows unrelated to an actor who sees only few.
      */
     listed(
       actor: Actor,
@@ -91,11 +94,11 @@ function found<Row>(row: Row | undefined): Row {
   return row;
 }
 
-/** Whoever opens an object without a purpose wants to see it. */
+/** An object opened without an action needs 'view'. */
 const orView = <Action extends string>(actions: readonly Action[]): readonly (Action | 'view')[] =>
   actions.length === 0 ? ['view'] : actions;
 
-/** What the rules ask about projects, tasks and jobs, taken from their rows. */
+/** Facts for the access rules, from the rows of projects, tasks and jobs. */
 function createFacts(place: PlaceFacts) {
   return {
     place,

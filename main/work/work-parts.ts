@@ -9,7 +9,7 @@ import type { MediaRepository } from './tasks/media-repository.ts';
 import type { TaskRepository } from './tasks/task-repository.ts';
 import type { WorkAccess } from './work-access.ts';
 
-/** What services that deal with work may ask for, under the names that it has everywhere. */
+/** Shared dependencies of services for projects, tasks and jobs, under the same names everywhere. */
 export interface WorkParts extends HouseParts {
   readonly access: WorkAccess;
   readonly users: UserRepository;

@@ -5,11 +5,13 @@ const short = 3;
 const long = 4;
 
 export function toOrientation(value: number): Orientation {
-  // The check makes the cast true; files in the wild also carry 0 and 9, which viewers take as upright.
+  // The check makes the cast true. Some files contain 0 and 9, which viewers treat as upright.
   return value >= 1 && value <= 8 ? (value as Orientation) : 1;
 }
 
-/** The orientation that a TIFF structure (the payload of an EXIF block) states in its first directory; 1 without one. */
+/**
+ * The orientation that a TIFF structure (the payload of an EXIF block) states in its first directory; 1 without one.
+ */
 export function exifOrientation(tiff: Buffer): Orientation {
   const order = tiff.length >= 8 ? tiff.toString('latin1', 0, 2) : '';
   if (order !== 'II' && order !== 'MM') return 1;

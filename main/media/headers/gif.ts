@@ -1,7 +1,7 @@
 import type { HeaderReader } from './header-reader.ts';
 import { BrokenHeader, endsInHeader, type HeaderParser } from './image-header.ts';
 
-/** Frames are counted as far as this; the first one is what is shown. */
+/** Frames are counted up to this offset; the first one is displayed. */
 const countedBytes = 4 * 1024 * 1024;
 
 const extensionBlock = 0x21;
@@ -39,12 +39,12 @@ function colorTableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }
 
-/** Walks over the file's blocks; `isComplete` is false only when the first picture has no end. */
+/** Walks the file's blocks; `isComplete` is false only if the first frame has no end. */
 async function readBlocks(
   reader: HeaderReader,
   start: number,
 ): Promise<{ first: Placement | undefined; count: number; isComplete: boolean }> {
-  // A window of its own: one read for many blocks of at most 255 bytes.
+  // A separate buffer: one read for many blocks of at most 255 bytes.
   const bytes = Buffer.from(await reader.at(start, Math.min(countedBytes, reader.sizeBytes)));
   let first: Placement | undefined;
   let count = 0;
@@ -74,7 +74,7 @@ async function readBlocks(
   return { first, count, isComplete: true };
 }
 
-/** The offset behind a chain of length-prefixed blocks; beyond the buffer when the chain does not end in it. */
+/** The offset after a chain of length-prefixed blocks; beyond the buffer if the chain does not end in it. */
 function skipSubBlocks(bytes: Buffer, start: number): number {
   let offset = start;
   while (offset < bytes.length) {

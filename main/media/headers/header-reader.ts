@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** Parses jump from segment to segment; most files give everything in the first window. */
+/** Parsers jump from segment to segment; most files need only the first window. */
 const firstWindowBytes = 4096;
 const laterWindowBytes = 2048;
 
@@ -14,16 +14,16 @@ export interface HeaderReader {
   at(offset: number, length: number): Buffer | Promise<Buffer>;
 }
 
-/** Code of the error for folders, pipes, sockets and devices. */
+/** Error code for folders, pipes, sockets and devices. */
 export const notAFile = 'ENOTFILE';
 
-/** Opens `source` for the time of `use`. File errors (`ENOENT`, `EACCES`…) come through as they are. */
+/** Opens `source` for the duration of `use`. File errors (`ENOENT`, `EACCES`…) are thrown unchanged. */
 export async function withHeaderReader<Result>(
   source: string | Uint8Array,
   use: (reader: HeaderReader) => Promise<Result>,
 ): Promise<Result> {
   if (typeof source !== 'string') return use(bufferReader(source));
-  // A pipe that took the file's name would be waited for for ever. Windows has no such flag, and no such pipes.
+  // A pipe under the file's name would block forever. Windows has neither this flag nor such pipes.
   const handle = await open(source, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const facts = await handle.stat();

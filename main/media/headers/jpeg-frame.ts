@@ -1,10 +1,10 @@
 import type { HeaderReader } from './header-reader.ts';
 
-/** How a JPEG's picture is coded. */
+/** Coding of a JPEG image. */
 export interface JpegFrame {
-  /** C0–CF; 0 where there is none. */
+  /** C0–CF; 0 if there is none. */
   readonly marker: number;
-  /** Samples of each channel in one unit of the picture: 4, 1, 1 where colours have half the resolution. */
+  /** Samples of each channel per unit (MCU): 4, 1, 1 for colours at half the resolution. */
   readonly sampling: readonly number[];
 }
 

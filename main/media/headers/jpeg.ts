@@ -5,11 +5,10 @@ import { BrokenHeader, endsInHeader, type HeaderParser, type Orientation, Unsupp
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
 const exifSegment = 0xe1;
-/** SOF55, the frame header of JPEG-LS. */
 const jpegLsFrame = 0xf7;
-/** Real files have tens of segments; a file made of empty ones must not keep us. */
+/** Real files have tens of segments; a file of empty ones must not block the parser. */
 const maxSegments = 2000;
-/** The first directory, which holds the orientation, stands at the start of the block. */
+/** The first directory, which has the orientation, is at the start of the block. */
 const exifBytes = 2048;
 const pieceBytes = 65_536;
 
@@ -30,7 +29,7 @@ export const parseJpeg: HeaderParser = async (reader) => {
   for (let segment = 0; segment < maxSegments; segment += 1) {
     const head = await reader.at(offset, 10);
     if (head.length < 4) throw new BrokenHeader(endsInHeader);
-    // Any number of fill bytes may stand before a marker, and some writers leave stray bytes between segments.
+    // A marker may follow any number of fill bytes, and some writers leave stray bytes between segments.
     if (head[0] !== 0xff || head[1] === 0xff) {
       offset += 1;
       continue;
@@ -46,7 +45,7 @@ export const parseJpeg: HeaderParser = async (reader) => {
       if (head.length < 9) throw new BrokenHeader(endsInHeader);
       requireReadable(marker, head[4] ?? 8);
       const height = head.readUInt16BE(5);
-      // A height of 0 is stated behind the first scan: the library knows how to find it.
+      // A height of 0 means that the height follows the first scan; the library can find it.
       if (height === 0) return null;
       return {
         format: 'jpeg',
@@ -66,7 +65,7 @@ export const parseJpeg: HeaderParser = async (reader) => {
   return null;
 };
 
-/** Coded without loss: SOF3, 7, 11, 15, and JPEG-LS (F7). */
+/** Lossless coding: SOF3, 7, 11, 15, and JPEG-LS (F7). */
 const lossless = new Set([0xc3, 0xc7, 0xcb, 0xcf, jpegLsFrame]);
 
 function requireReadable(marker: number, bits: number): void {
@@ -88,9 +87,9 @@ async function orientationOf(reader: HeaderReader, offset: number, length: numbe
 }
 
 /**
- * Whether the picture has an end: nearly always the last two bytes of the file. Cameras put previews and videos behind it,
- * which may have ends of their own, as the preview in the header has: then the marker is looked for from the first scan on,
- * where it stands for nothing else.
+ * True if the image has an end marker, which is nearly always the last two bytes of the file. Cameras append previews
+ * and videos with their own end markers, and the header may contain a preview too. In that case searches from the first
+ * scan on, where the marker has no other meaning.
  */
 async function hasEnd(reader: HeaderReader, afterFrameHeader: number): Promise<boolean> {
   const last = await reader.at(Math.max(0, reader.sizeBytes - 2), 2);
@@ -98,7 +97,7 @@ async function hasEnd(reader: HeaderReader, afterFrameHeader: number): Promise<b
   const end = Buffer.from([0xff, endOfImage]);
   const start = await startOfScans(reader, afterFrameHeader);
   if (start === undefined) return false;
-  // Pieces share one byte: a marker has two.
+  // Pieces share one byte because a marker has two.
   for (let offset = start; offset < reader.sizeBytes - 1; offset += pieceBytes - 1) {
     if ((await reader.at(offset, pieceBytes)).includes(end)) return true;
   }

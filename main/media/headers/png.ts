@@ -3,14 +3,14 @@ import type { HeaderReader } from './header-reader.ts';
 import { BrokenHeader, endsInHeader, type HeaderParser, type Orientation } from './image-header.ts';
 
 const maxChunks = 2000;
-/** Of a whole file; one that is made of empty chunks must not keep us. */
+/** Limit per file; a file of empty chunks must not block the parser. */
 const maxChunksToEnd = 200_000;
 const exifBytes = 2048;
 
 export const parsePng: HeaderParser = async (reader) => {
   const head = await reader.at(0, 33);
   if (head.length < 33) throw new BrokenHeader(endsInHeader);
-  // Apple's variant puts a CgBI chunk first and is no PNG to anybody else.
+  // Apple's variant starts with a CgBI chunk and is not a valid PNG for other readers.
   if (head.toString('latin1', 12, 16) !== 'IHDR') throw new BrokenHeader('its first chunk is not the header');
   const size = { width: head.readUInt32BE(16), height: head.readUInt32BE(20), bitsPerChannel: head[24] ?? 8 };
   let orientation: Orientation = 1;
@@ -28,7 +28,7 @@ export const parsePng: HeaderParser = async (reader) => {
   return { format: 'png', ...size, orientation, pageCount, isComplete: await hasEnd(reader, offset) };
 };
 
-/** The last chunk nearly always ends the file; where something was put behind it, the chunks lead to it. */
+/** The last chunk nearly always ends the file; if other data follows, the chunks lead to it. */
 async function hasEnd(reader: HeaderReader, firstChunk: number): Promise<boolean> {
   const end = await reader.at(Math.max(0, reader.sizeBytes - 64), 64);
   if (end.includes('IEND', 0, 'latin1')) return true;

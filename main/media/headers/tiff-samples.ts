@@ -54,7 +54,7 @@ const isAlpha = (extra: number | undefined): boolean => extra === 1 || extra ===
 const kinds = { 1: 'unsigned', 2: 'signed', 3: 'float', 4: 'unsigned' } as const;
 const ownBits = { unsigned: [8, 10, 12, 14, 16, 32], signed: [8, 16, 32], float: [16, 32, 64] } as const;
 
-/** What a decoder needs to know of a TIFF page. Fails with {@link UnsupportedImage} where none here reads it. */
+/** Layout of a TIFF page for decoders. Throws {@link UnsupportedImage} if no decoder here reads it. */
 export function sampleLayoutOf(value: DirectoryValue): SampleLayout {
   const count = value(tag.samplesPerPixel) ?? 1;
   const bits = value(tag.bitsPerSample) ?? 1;
@@ -77,7 +77,7 @@ export function sampleLayoutOf(value: DirectoryValue): SampleLayout {
   const needsOwnReader = !isPlain || !byLibrary.has(compression);
   const facts = { compression, photometric, kind, bits, count };
   if (needsOwnReader) requireOwnReader(facts);
-  // Twelve bits a sample in JPEG's compression: both decoders read eight.
+  // JPEG compression with 12 bits per sample: both decoders read only 8.
   if (compression === 7 && bits > 8) throw new UnsupportedImage(`is compressed as JPEG of ${bits} bits. ${saveAgain}`);
   return {
     bands,

@@ -21,13 +21,13 @@ interface ListPlace {
   readonly count: number;
 }
 
-/** Sizes in which classic TIFF and BigTIFF differ. */
+/** Sizes that differ between classic TIFF and BigTIFF. */
 interface Layout {
   readonly little: boolean;
   readonly isBig: boolean;
 }
 
-/** Width of the TIFF value types that sizes are stated in: BYTE, SHORT, LONG, LONG8. */
+/** Bytes of the TIFF value types that sizes use: BYTE, SHORT, LONG, LONG8. */
 const integerBytes: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 16: 8 };
 
 /** The layout of a file, and the offset of its first directory. */
@@ -60,7 +60,7 @@ export const parseTiff: HeaderParser = async (reader) => {
   };
 };
 
-/** The entries of the first page: the first value of each, and all values of those that are lists. */
+/** The entries of the first page: the first value of each, and all values of lists. */
 export async function readTiffPage(reader: HeaderReader) {
   const { layout, first } = await readStart(reader);
   const directory = await readDirectory(reader, first, layout);
@@ -98,7 +98,7 @@ async function countPages(reader: HeaderReader, first: number, second: number, l
   return seen.size;
 }
 
-/** First value of each integer entry of a directory. Null where the file does not hold it. */
+/** First value of each integer entry of a directory. Null if the directory is outside the file. */
 async function readDirectory(reader: HeaderReader, offset: number, layout: Layout) {
   const { little, isBig } = layout;
   const countBytes = isBig ? 8 : 2;
@@ -110,7 +110,7 @@ async function readDirectory(reader: HeaderReader, offset: number, layout: Layou
   const body = Buffer.from(await reader.at(offset + countBytes, bodyBytes + linkBytes));
   if (body.length < bodyBytes) return null;
   const values = new Map<number, number>();
-  /** Where the values of entries that have many of them stand. */
+  /** Locations of the values of list entries. */
   const lists = new Map<number, ListPlace>();
   for (let entry = 0; entry < bodyBytes; entry += entryBytes) {
     const size = integerBytes[readNumber(body, entry + 2, 2, little)];
@@ -129,6 +129,6 @@ async function readDirectory(reader: HeaderReader, offset: number, layout: Layou
       lists.set(tagNumber, { offset: start, valueBytes: size, count: items });
     }
   }
-  // The next directory is at 0 at the end.
+  // The last directory links to 0.
   return { values, lists, next: readNumber(body, bodyBytes, linkBytes, little) };
 }

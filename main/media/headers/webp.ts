@@ -33,7 +33,7 @@ export const parseWebp: HeaderParser = async (reader) => {
   return { ...common, ...size, ...(await readChunks(reader)) };
 };
 
-/** EXIF stands behind the picture and animation frames are chunks of their own: walk over the chunk headers. */
+/** Walks the chunk headers, because EXIF follows the image and animation frames are separate chunks. */
 async function readChunks(reader: HeaderReader): Promise<{ orientation: Orientation; pageCount: number }> {
   let orientation: Orientation = 1;
   let frames = 0;

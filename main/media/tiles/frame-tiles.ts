@@ -12,7 +12,7 @@ import { readTile, type TilePlace } from './tile-file.ts';
 
 interface FrameTilesOptions {
   readonly make: MakeTiles;
-  /** One picture after the other: each takes a processor for seconds. Shared by all tasks. */
+  /** One image at a time, because each occupies a CPU core for seconds. Shared by all tasks. */
   readonly lane: TilesLane;
   readonly maxCacheBytes: number;
 }
@@ -23,7 +23,10 @@ export const createTilesLane = () => createDecodeBudget({ atOnce: 1 });
 
 const kept = 'The picture is shown coarsely, and its annotations are kept.';
 
-/** Large pictures, so that nobody has to hold one whole: a coarse one at once, and tiles of every level. */
+/**
+ * Tiles of large images, so that no client has to load an entire one: an overview immediately, and tiles of every
+ * level.
+ */
 export function createFrameTiles(store: FrameStore, { make, lane, maxCacheBytes }: FrameTilesOptions) {
   async function probed(frame: StoredFrame) {
     if (frame.videoFrame !== undefined) throw notFound('Frames of a video have no tiles.');
@@ -32,7 +35,7 @@ export function createFrameTiles(store: FrameStore, { make, lane, maxCacheBytes 
     return { file, probe, stored: asStored(probe) };
   }
 
-  /** The file with all tiles of a frame, made where it is not kept. */
+  /** The file with all tiles of a frame, created if it is not cached. */
   async function fileOf(
     frame: StoredFrame,
     { file, stored }: Awaited<ReturnType<typeof probed>>,
@@ -63,7 +66,7 @@ export function createFrameTiles(store: FrameStore, { make, lane, maxCacheBytes 
     }
   }
 
-  /** It would be the first to go, and be made again for each tile. */
+  /** Refuses tiles that exceed the cache: they would be evicted first, and created again for each tile. */
   async function requireRoom(path: string, name: string): Promise<void> {
     const { size } = await stat(path);
     if (size <= maxCacheBytes / 2) return;
@@ -76,22 +79,22 @@ export function createFrameTiles(store: FrameStore, { make, lane, maxCacheBytes 
   }
 
   return {
-    /** A JPEG of the whole picture, upright. */
+    /** A JPEG of the entire image, upright. */
     overview: (frame: StoredFrame, signal?: AbortSignal, display?: Display): Promise<Buffer> =>
       store.thumbnail(frame, overviewSide, signal, display),
-    /** Makes the tiles where they are not kept, and says how they lie. */
+    /** Creates the tiles if they are not cached, and describes their layout. */
     async tiles(frame: StoredFrame, signal?: AbortSignal, display?: Display): Promise<PictureTiles> {
       const known = await probed(frame);
       await fileOf(frame, known, signal, display);
       const { width, height, orientation } = known.probe;
       return { width, height, orientation, tile_side: tileSide, levels: levelCount(known.stored) };
     },
-    /** A JPEG of one tile, as it lies in the picture's file. */
+    /** A JPEG of one tile, in the orientation of the image's file. */
     async tile(frame: StoredFrame, place: TilePlace, signal?: AbortSignal, display?: Display): Promise<Buffer> {
       const known = await probed(frame);
       const path = await fileOf(frame, known, signal, display);
       const bytes = await readTile(path, known.stored, place).catch(async () => {
-        // Torn by a failing disk, or put aside at this moment: what can be made again is made again.
+        // Damaged by a failing disk, or being evicted: create it again.
         await rm(path, { force: true });
         return readTile(await fileOf(frame, known, signal, display), known.stored, place);
       });

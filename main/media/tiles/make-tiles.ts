@@ -8,33 +8,33 @@ import { decodeErrorsNamed, openForDisplay } from '../decode.ts';
 import { toJpeg } from '../encode-picture.ts';
 import { placesOf, type StoredSize } from './tile-file.ts';
 
-/** Plain data, so that it can be handed to a worker thread. */
+/** Plain data, so that it can be sent to a worker thread. */
 export interface TilesRequest {
   readonly source: string;
-  /** How people know the file, for messages. */
+  /** Displayed name of the file, for messages. */
   readonly name: string;
-  /** As the picture lies in its file. */
+  /** Size as stored in the file, before the EXIF orientation. */
   readonly stored: StoredSize;
-  /** The file that is filled; what is made on the way lies beside it. */
+  /** The file to fill; temporary files are created beside it. */
   readonly target: string;
   readonly display?: Display;
 }
 
 export type MakeTiles = typeof makeTiles;
 
-/** What annotators look at are single pixels. */
+/** High, because annotators inspect single pixels. */
 const tileQuality = 95;
 const kept = 'The picture is as it was.';
 
 /**
- * Cuts a picture into tiles of all its levels, as it lies in its file: one pass from the top to the bottom, with a few rows
- * of each level in memory. A turn by EXIF data would need all of it; whoever shows the tiles turns them. Ends soon after the
+ * Cuts an image into tiles of all levels, in the orientation of its file: one pass from top to bottom, with a few rows
+ * of each level in memory. An EXIF rotation would need all of it, so the viewer rotates the tiles. Ends soon after the
  * signal fires.
  */
 export async function makeTiles(request: TilesRequest, signal?: AbortSignal): Promise<void> {
   const { source, name, stored, target, display } = request;
   const base = `${target}.tiles`;
-  // The library's own ending.
+  // The library adds this suffix.
   const folder = `${base}_files`;
   const stop = (): void => void breakOff(folder);
   signal?.addEventListener('abort', stop, { once: true });
@@ -59,8 +59,8 @@ export async function makeTiles(request: TilesRequest, signal?: AbortSignal): Pr
 }
 
 /**
- * The library has no way to end what it has begun. It ends by itself where it cannot write: a file lies where its folder
- * was. Where that cannot be done (Windows keeps a folder in use), it goes on to its end, and what it made is thrown away.
+ * Stops the library, which has no way to cancel: it fails when it cannot write, so a file replaces its folder. If that
+ * is impossible (Windows locks a folder in use), it runs to its end and the result is deleted.
  */
 async function breakOff(folder: string): Promise<void> {
   const aside = `${folder}.${randomUUID()}.part`;
@@ -71,14 +71,14 @@ async function breakOff(folder: string): Promise<void> {
   await rm(aside, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
 }
 
-/** The library tells of the system's errors in words only. */
+/** Detects a full disk, which the library reports only as text. */
 function fullDisk(error: unknown): Error | undefined {
   const words = String((error as { cause?: unknown } | null)?.cause);
   const isFull = /No space left on device|Disk quota exceeded/i.test(words);
   return isFull ? Object.assign(new Error(words, { cause: error }), { code: 'ENOSPC' }) : undefined;
 }
 
-/** All tiles, level by level and row by row, and behind them where each begins. */
+/** Writes all tiles, level by level and row by row, followed by the offset of each. */
 async function pack(
   folder: string,
   stored: StoredSize,

@@ -12,7 +12,7 @@ export interface TilePlace {
   readonly row: number;
 }
 
-/** All tiles of a picture, in the order of the file. */
+/** All tiles of an image, in the order of the file. */
 export function* placesOf(stored: StoredSize): Generator<TilePlace> {
   for (let level = 0; level < levelCount(stored); level += 1) {
     const { columns, rows } = tileGrid(stored, level);
@@ -22,7 +22,7 @@ export function* placesOf(stored: StoredSize): Generator<TilePlace> {
   }
 }
 
-/** Its number in the file; undefined where the picture has no such tile. */
+/** Number of the tile in the file; undefined if the image has no such tile. */
 function numberOf(stored: StoredSize, { level, column, row }: TilePlace): number | undefined {
   if (level >= levelCount(stored)) return undefined;
   const { columns, rows } = tileGrid(stored, level);
@@ -39,7 +39,7 @@ function tileCount(stored: StoredSize, level: number): number {
 
 const offsetBytes = 8;
 
-/** The bytes of one tile; undefined where the picture has no such tile. Fails where the file is not what was written. */
+/** The bytes of one tile; undefined if the image has no such tile. Throws if the file is damaged. */
 export async function readTile(path: string, stored: StoredSize, place: TilePlace): Promise<Buffer | undefined> {
   const number = numberOf(stored, place);
   if (number === undefined) return undefined;

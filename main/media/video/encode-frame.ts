@@ -4,7 +4,7 @@ import type { VideoTools } from './ffmpeg.ts';
 import type { DecodedFrame } from './frame-memory.ts';
 import { createVideoReader, type VideoReader } from './video.ts';
 
-/** A frame of a video as a picture. Plain data, so that it can be handed to a worker thread. */
+/** Encoding of a video frame. Plain data, so that it can be sent to a worker thread. */
 export interface FrameRequest {
   readonly tools: VideoTools;
   readonly indexDirectory: string;
@@ -13,14 +13,17 @@ export interface FrameRequest {
   readonly encoding: Encoding;
 }
 
-/** A JPEG of a higher quality is for looking at single pixels. */
+/** From this quality on, JPEGs keep full chroma resolution, because users inspect single pixels. */
 const highestOfHalfColours = 90;
 
-/** Half the work and a third less to send, where the whole frame loses nothing that the video has. */
+/**
+ * Chroma subsampling takes half the time and saves a third of the size. It loses nothing if the video has it too and
+ * the frame is not cropped or scaled.
+ */
 const mayHalveColours = ({ hasHalfColours }: DecodedFrame, { quality, region, size }: Encoding): boolean =>
   hasHalfColours === true && (quality ?? 100) < highestOfHalfColours && region === undefined && size === undefined;
 
-/** A decoded frame as a picture; its memory is given back. */
+/** Encodes a decoded frame and releases its memory. */
 export async function encodePixels(frame: DecodedFrame, encoding: Encoding): Promise<Buffer> {
   const halfColours = mayHalveColours(frame, encoding);
   const bytes = await encoded(await fromRgb(frame), { ...encoding, halfColours }).toBuffer();
@@ -28,7 +31,7 @@ export async function encodePixels(frame: DecodedFrame, encoding: Encoding): Pro
   return bytes;
 }
 
-/** A frame that a reader decodes, as a picture. */
+/** Decodes and encodes a frame. */
 export async function encodeFrame(
   reader: VideoReader,
   { file, frameIndex, encoding }: Pick<FrameRequest, 'file' | 'frameIndex' | 'encoding'>,
@@ -37,12 +40,12 @@ export async function encodeFrame(
   return encodePixels(await reader.frame(file, frameIndex, signal), encoding);
 }
 
-/** Decoders that wait for the next frame. */
+/** Open decoders, each ready for its next frame. */
 const keptReaders = 4;
 
 /**
- * Decodes and encodes single frames in the thread that it is made in: a frame of 1080p is six megabytes, which come in a
- * hundred pieces, and where much else is in memory each of them costs a look at all of it.
+ * Decodes and encodes single frames in the current thread. A frame of 1080p is six megabytes in a hundred pieces, which
+ * cost much garbage collection in a thread with a large heap.
  */
 export function createFrameEncoder() {
   const readers = new Map<string, VideoReader>();

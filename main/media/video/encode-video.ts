@@ -5,15 +5,15 @@ import { AppError } from '../../platform/errors.ts';
 import { runTool, type VideoTools } from './ffmpeg.ts';
 
 export interface EncodeOptions {
-  /** 1 to 100, where 100 is the best. */
+  /** 1 to 100 (best). */
   readonly quality: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Worst first: the scale of H.264's rate factor, of which 0 is without loss. */
+/** H.264's rate factor: 0 is lossless, 51 the worst. */
 const rateFactor = (quality: number): number => Math.round((51 * (100 - quality)) / 99);
 
-/** Of those that the ffmpeg at hand was built with, the first is taken. */
+/** The first encoder that the installed ffmpeg supports is used. */
 const encoders: readonly { readonly name: string; readonly options: (quality: number) => string[] }[] = [
   { name: 'libx264', options: (quality) => ['-preset', 'ultrafast', '-crf', `${rateFactor(quality)}`] },
   {
@@ -45,7 +45,7 @@ async function askEncoders(ffmpeg: string): Promise<(typeof encoders)[number]> {
   );
 }
 
-/** Writes pictures of one size (8-bit RGB) as an MP4 of 25 frames a second, with an even number of pixels each way. */
+/** Writes images of one size (8-bit RGB) as an MP4 with 25 frames per second; width and height must be even. */
 export async function encodeVideo(
   tools: VideoTools,
   { width, height }: { readonly width: number; readonly height: number },
@@ -69,7 +69,7 @@ export async function encodeVideo(
     child.once('error', reject);
     child.once('close', resolve);
   });
-  // Where ffmpeg ends first, its exit status says more than the broken pipe.
+  // If ffmpeg ends first, its exit status says more than the broken pipe.
   const written = pipeline(Readable.from(pictures, { objectMode: true }), child.stdin).catch((error: unknown) => {
     if (!isPipeError(error)) {
       child.kill();

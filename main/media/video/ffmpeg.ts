@@ -6,26 +6,29 @@ import { basename, delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../../platform/errors.ts';
 
-/** The two programs, by absolute path. Plain data, so that it can be handed to a worker thread. */
+/** ffmpeg and ffprobe, by absolute path. Plain data, so that it can be sent to a worker thread. */
 export interface VideoTools {
   readonly ffmpeg: string;
   readonly ffprobe: string;
 }
 
-/** Containers that hold frames themselves. Playlists and scripts, which name other files and addresses, are not here. */
+/**
+ * Containers that contain frames themselves. Playlists and scripts are excluded, because they refer to other files and
+ * addresses.
+ */
 const allowedContainers =
   'mov,mp4,matroska,webm,avi,mpegts,mpeg,mpegvideo,h264,hevc,m4v,flv,asf,ogg,mxf,dv,ivf,yuv4mpegpipe,mjpeg,av1,obu';
 
 const keptStderrBytes = 4096;
 
-/** The programs in the folders of `searchPath` (by default the PATH), or undefined when one of them is missing. */
+/** The programs in the folders of `searchPath` (default: PATH), or undefined if one of them is missing. */
 export async function findVideoTools(searchPath: string = process.env['PATH'] ?? ''): Promise<VideoTools | undefined> {
   const ffmpeg = await findProgram('ffmpeg', searchPath);
   const ffprobe = await findProgram('ffprobe', searchPath);
   return ffmpeg && ffprobe ? { ffmpeg, ffprobe } : undefined;
 }
 
-/** Why a video is not read where {@link findVideoTools} finds nothing: which program is missing, and what to do. */
+/** Error for a missing program: which one is missing, and what to do. */
 export async function toolsMissing(subject: string, next: string): Promise<AppError> {
   const missing = (await findProgram('ffmpeg', process.env['PATH'] ?? '')) ? 'ffprobe' : 'ffmpeg';
   return new AppError(
@@ -55,14 +58,14 @@ export function inputArguments(file: string): string[] {
 export interface ToolRun {
   readonly name: string;
   readonly signal?: AbortSignal | undefined;
-  /** Called for each line of the error stream; the last lines also go into the error's cause. */
+  /** Called for each line of the error stream; the last lines are also added to the error's cause. */
   readonly onErrorLine?: (line: string) => void;
 }
 
 /**
- * Runs a program and gives its output in parts, as fast as they are taken. Fails with `invalid` and the program's last
- * words when it fails, with `unavailable` when it cannot be started or is ended from outside. The program is ended when
- * the loop is left early or the signal fires.
+ * Runs a program and yields its output in parts, with backpressure. Throws `invalid` with the program's last error
+ * lines if it fails, `unavailable` if it cannot be started or is killed. The program is ended when the loop is left
+ * early or the signal fires.
  */
 export async function* runTool(program: string, args: readonly string[], run: ToolRun): AsyncGenerator<Buffer> {
   const tool = startTool(program, args, run, 'pipe');
@@ -86,19 +89,19 @@ export function startTool(program: string, args: readonly string[], run: ToolRun
   };
   run.signal?.addEventListener('abort', stop, { once: true });
   const exit = exitOf(child);
-  // Who reads the output may meet an error first; then nobody waits for this promise.
+  // The reader of the output may fail first and never await this promise.
   exit.catch(() => {});
   const lastWords = collectErrorLines(child.stderr, run.onErrorLine);
   return {
     output: child.stdout ?? [],
-    /** When it has ended. @throws AppError unless it did so by itself, and well */
+    /** Waits for the program to end. @throws AppError unless it exited successfully */
     async success(): Promise<void> {
       const { code, killedBy } = await exit;
       run.signal?.throwIfAborted();
       if (killedBy !== null) throw toolEnded(program, run.name, killedBy);
       if (code !== 0) throw toolFailed(run.name, lastWords());
     },
-    /** Ends it if it has not ended. */
+    /** Ends it if it still runs. */
     async end(): Promise<void> {
       run.signal?.removeEventListener('abort', stop);
       stop();
@@ -109,7 +112,7 @@ export function startTool(program: string, args: readonly string[], run: ToolRun
 
 interface ToolExit {
   readonly code: number | null;
-  /** The signal by which somebody else ended it; null when it ended by itself. */
+  /** The signal that killed it; null if it exited. */
   readonly killedBy: NodeJS.Signals | null;
 }
 
@@ -142,7 +145,7 @@ function collectErrorLines(stream: Readable | null, onLine: ((line: string) => v
   return () => kept.trim();
 }
 
-/** That says nothing about the file: the system ends programs when the memory runs out, for example. */
+/** This is not an error of the file: for example, the system kills programs when memory runs out. */
 function toolEnded(program: string, name: string, killedBy: string): AppError {
   return new AppError(
     'unavailable',

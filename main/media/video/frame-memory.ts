@@ -2,21 +2,21 @@ import type { RgbPixels } from '../../platform/bmp.ts';
 import type { ToolRun } from './ffmpeg.ts';
 import { startIntoPipe } from './frame-pipe.ts';
 
-/** A frame of a video. */
+/** A decoded frame of a video. */
 export interface DecodedFrame extends RgbPixels {
-  /** The video keeps colours at half the resolution: so may what is made of the frame. */
+  /** The video has colours at half the resolution, so the encoded frame may have them too. */
   readonly hasHalfColours?: boolean | undefined;
   /**
-   * Nothing of it is read any more: its memory is taken for another frame. New memory for each costs more than decoding
-   * it. Whoever keeps a frame leaves it out.
+   * Returns the memory for use by another frame, because allocating it costs more than decoding. Do not read the frame
+   * afterwards. To keep a frame, do not call it.
    */
   readonly release?: () => void;
 }
 
-/** Buffers that are given back wait for the next frames: as many as are encoded beside each other. */
+/** Returned buffers kept for the next frames: as many as are encoded at the same time. */
 const spares = 3;
 
-/** What a program writes, in buffers of `sizeBytes` each; an incomplete last one is dropped. Ends as {@link runTool} does. */
+/** Output of a program in buffers of `sizeBytes` each; an incomplete last one is dropped. Ends like {@link runTool}. */
 export async function* fixedSizeParts(
   program: string,
   args: readonly string[],
@@ -43,7 +43,7 @@ export async function* fixedSizeParts(
   }
 }
 
-/** Given back once: afterwards it is another frame's. */
+/** Releases only once, because the buffer belongs to another frame afterwards. */
 function releasable(data: Buffer, spare: Set<Buffer>) {
   let isGiven = true;
   const release = (): void => {

@@ -20,12 +20,12 @@ export async function startIntoPipe(program: string, args: readonly string[], ru
     close();
     throw error;
   } finally {
-    // The program has it now; its end has to be the end.
+    // The program has its own copy of this end; ours must be closed so that it sees the end.
     input.destroy();
   }
 }
 
-/** Fills buffers; false where the output ends before one is full. Where the ends of a socket cannot be given to programs. */
+/** Fills buffers; false if the output ends before one is full. For systems that cannot pass sockets to programs. */
 function fillFrom(stream: AsyncIterable<Buffer> | Iterable<Buffer>): (target: Buffer) => Promise<boolean> {
   const pieces = Readable.from(stream)[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
@@ -45,8 +45,8 @@ function fillFrom(stream: AsyncIterable<Buffer> | Iterable<Buffer>): (target: Bu
 }
 
 /**
- * A pipe whose pieces all go through one buffer. The streams of child processes have new memory for each piece of 64 KiB:
- * to collect a hundred of them for every frame of 1080p cost as much as all that is done with the frame here.
+ * A pipe that reads all pieces into one buffer. Streams of child processes allocate memory for each piece of 64 KiB,
+ * which costs as much as the rest of the processing of a 1080p frame.
  */
 async function openFramePipe() {
   const piece = Buffer.allocUnsafe(pieceBytes);
@@ -56,7 +56,7 @@ async function openFramePipe() {
   let isOver = false;
   let settle: (isFull: boolean) => void = () => {};
 
-  /** Whether more is wanted. */
+  /** True if more output is needed. */
   function take(): boolean {
     if (target === null) return false;
     const count = rest.copy(target, filled);
@@ -86,7 +86,7 @@ async function openFramePipe() {
   return { input, fill, close: () => void output.destroy() };
 }
 
-/** Two ends of a socket of this system, of which nobody else knows. */
+/** Two connected ends of a private local socket. */
 async function connected(onPiece: (count: number) => boolean, buffer: Buffer): Promise<readonly [Socket, Socket]> {
   const path = join(tmpdir(), `limner-${randomBytes(8).toString('hex')}`);
   const server = createServer({ pauseOnConnect: true });
@@ -95,7 +95,7 @@ async function connected(onPiece: (count: number) => boolean, buffer: Buffer): P
   try {
     const arrived = once(server, 'connection') as Promise<[Socket]>;
     const output = connect({ path, onread: { buffer, callback: onPiece } });
-    // A program that was ended closes its end; that nothing comes any more says it all.
+    // A program that was ended closes its end; the missing data is detected elsewhere.
     output.on('error', () => undefined);
     const [input] = await arrived;
     return [output, input];

@@ -1,17 +1,17 @@
-/** Frames that are made while the one before them is sent. */
+/** Frames encoded in advance while the current one is sent. */
 const reach = 2;
-/** So many steps of one length in a row are a walk. */
+/** Equal steps in a row that count as stepping through the video. */
 const walk = 2;
-/** Frames between two that are asked for: more are leaps. */
+/** Largest step in frames; larger ones are jumps. */
 const maxStride = 12;
 
 /**
- * Tells which frames are worth making before they are asked for: the next ones of who goes through a video from front to
- * back, so that one is decoded and another encoded while a third is on its way.
+ * Predicts the next frames for a user who steps forward through a video. Thus one is decoded and another encoded while
+ * a third is sent.
  */
 export function createFramesAhead() {
   let last = { id: '', frame: -1, stride: 0, steps: 0 };
-  /** The last one that was told. */
+  /** The last predicted frame. */
   let begun = -1;
   return {
     /** @param id of the video, and of what is made of its frames */

@@ -1,51 +1,54 @@
 import { unlessAborted } from '../cancellation.ts';
 import type { DecodedFrame } from './frame-memory.ts';
 
-/** Frames of one video in one quality, which are kept somewhere once they are made. */
+/** Frames of one video in one quality, with a place to store them. */
 export interface FrameSeries {
   readonly id: string;
   decode(frameIndices: readonly number[], signal: AbortSignal): AsyncIterable<DecodedFrame>;
-  /** Encodes a frame and keeps it. */
+  /** Encodes a frame and stores it. */
   keep(frameIndex: number, pixels: DecodedFrame, signal: AbortSignal): Promise<Buffer>;
   isKept(frameIndex: number): Promise<boolean>;
 }
 
-/** Frames that are being made in one run, from the first to the last, for somebody who wants the last one first. */
+/** A run of frames that are decoded from first to last, although the user needs the last one first. */
 interface Block {
   readonly id: string;
   readonly first: number;
   readonly stride: number;
-  /** Those that are not there yet. */
+  /** Frames that are not ready yet. */
   readonly coming: Map<number, PromiseWithResolvers<Buffer>>;
   readonly controller: AbortController;
   readonly ended: Promise<void>;
 }
 
-/** A start decodes half a group of frames for nothing: the longer somebody goes on, the more are made by one. */
+/**
+ * Block sizes in frames. Each start of the decoder wastes half a group of frames, so blocks grow while the user
+ * continues.
+ */
 const [firstBlock, lastBlock] = [12, 96];
-/** What one run may decode of it: fewer of large frames. */
+/** Pixels that one run may decode, so that blocks of large frames are shorter. */
 const blockPixels = 200_000_000;
-/** Frames between two that are asked for: more are leaps. */
+/** Largest step in frames; larger ones are jumps. */
 const maxStride = 12;
 const encodedAtOnce = 2;
 const idleMs = 3000;
 
 /**
- * Makes the frames that come next for who steps backwards through a video: decoders only go forwards, so they are made
- * in blocks, and a block is begun when the one behind it is stepped into. What is made is kept by the series, so that
- * memory holds the few frames that are being encoded. A block that nobody asks for any more is given up.
+ * Prepares frames for a user who steps backwards through a video. Decoders only run forwards, so frames are decoded in
+ * blocks; entering a block starts the one before it. The series stores the frames, so that memory has only the few
+ * being encoded. A block that is no longer needed is cancelled.
  */
 export function createFramesBehind() {
   let last = { id: '', frame: -1, stride: 0 };
   let block: Block | undefined;
   let size = firstBlock;
-  /** Of a frame of the last block. */
+  /** Pixels of a frame of the last block. */
   let framePixels = 1;
   let idle: NodeJS.Timeout | undefined;
-  /** Where frames cannot be kept, on a full disk, nothing is won. */
+  /** True if frames cannot be stored (disk full), so that blocks have no use. */
   let isUseless = false;
 
-  /** The stride of somebody who steps backwards, else 0: one frame at a time, or the same number again. */
+  /** Step of a user who steps backwards, otherwise 0. A step is one frame, or the same number of frames as before. */
   function strideTo(id: string, frame: number): number {
     const stride = last.id === id ? last.frame - frame : 0;
     const isSteady = stride === 1 || (stride > 0 && stride === last.stride);
@@ -96,7 +99,7 @@ export function createFramesBehind() {
     const before = block?.ended;
     const run = async (): Promise<void> => {
       await before;
-      // Who waits for a frame that does not come asks for it alone, and is told why.
+      // A caller whose frame is missing requests it alone, and receives the error there.
       const error = await fill(series, { coming, controller }).then(
         () => new Error('The frame was not made.'),
         (reason: unknown) => reason,
@@ -108,7 +111,7 @@ export function createFramesBehind() {
     return block;
   }
 
-  /** The next block is begun as soon as somebody steps into the last one, once that is there. */
+  /** Starts the next block when the user enters the last one and that one is ready. */
   function goOn(series: FrameSeries, frame: number): void {
     const isInLast = block?.id === series.id && frame >= block.first && block.coming.size === 0;
     if (!block || !isInLast || block.first < block.stride) return;
@@ -122,7 +125,9 @@ export function createFramesBehind() {
   }
 
   return {
-    /** A frame that is asked for, where this makes it; undefined where it is kept already, or is nothing of this. */
+    /**
+     * Returns the frame if a block provides it; undefined if it is stored already, or the user does not step backwards.
+     */
     async frame(series: FrameSeries, frameIndex: number, signal?: AbortSignal): Promise<Buffer | undefined> {
       const stride = strideTo(series.id, frameIndex);
       if (stride === 0 || isUseless) return undefined;

@@ -3,7 +3,7 @@ import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { Database } from '../../db/open.ts';
 import { userColumns } from '../../people/users/present.ts';
 
-/** What was changed: the labels of a project; a task, or one job of it. */
+/** Scope of a change: a project (its labels), a task, or one job of a task. */
 export interface ChangePlace {
   readonly projectId: number | null;
   readonly taskId: number | null;
@@ -17,7 +17,7 @@ export interface NewChange {
   readonly userId: number | null;
   readonly objectCount: number;
   readonly detail: string;
-  /** Labels that went with their annotations. */
+  /** Labels deleted together with their annotations. */
   readonly labels: readonly Label[] | null;
   readonly createdDate: string;
   readonly expiryDate: string;
@@ -33,7 +33,6 @@ export interface ChangeRow {
   readonly user_id: number | null;
   readonly object_count: number;
   readonly detail: string;
-  /** JSON. */
   readonly labels: string | null;
   readonly labels_gone: number;
   readonly created_date: string;
@@ -44,14 +43,14 @@ export type ChangeRepository = ReturnType<typeof createChangeRepository>;
 
 const select = `SELECT c.*, ${userColumns('user', 'user')}
   FROM annotation_change c LEFT JOIN user ON user.id = c.user_id`;
-/** Sets that taking the change back would show, or hide; their jobs are still there. */
+/** SQL condition: the change has sets that an undo shows (or hides), and their jobs still exist. */
 const setsOf = (more: string) => `EXISTS (SELECT 1 FROM annotation_set s JOIN job ON job.id = s.job_id
   WHERE s.change_id = c.id AND s.state = CASE c.effect WHEN 'remove' THEN 'live' ELSE 'discarded' END ${more})`;
 const open = `c.expiry_date > :now AND (c.labels IS NOT NULL OR ${setsOf('')})`;
 const samePlace = 'project_id IS ? AND task_id IS ? AND job_id IS ?';
 const newestFirst = 'ORDER BY c.id DESC';
 
-/** Changes of annotations that can be taken back: see migration 0010. */
+/** Undoable annotation changes: see migration 0010. */
 export function createChangeRepository(database: Database) {
   const insert = database.prepare(
     `INSERT INTO annotation_change (kind, effect, project_id, task_id, job_id, user_id, object_count, detail, labels,
@@ -107,21 +106,20 @@ export function createChangeRepository(database: Database) {
           change.expiryDate,
         ).lastInsertRowid,
       ),
-    /** One that can be taken back now. */
+    /** Returns the change if it can still be undone. */
     get: (id: number, now: string) => one.get({ id, now }) as ChangeRow | undefined,
     newest: ({ projectId, taskId, jobId }: ChangePlace, now: string) =>
       newest.get(projectId, taskId, jobId, now) as ChangeRow | undefined,
-    /** Those that can be taken back now, the newest first. */
+    /** Changes that can still be undone, newest first. */
     list: (kind: keyof typeof lists, id: number, now: string) => lists[kind].all({ id, now }) as ChangeRow[],
     grow: (id: number, objectCount: number, expiryDate: string) => void grow.run(objectCount, expiryDate, id),
-    /** Its sets are kept no longer. */
     remove: (id: number) => void remove.run(id),
-    /** Whether there were some. */
+    /** True if any were removed. */
     removeExpired: (now: string): boolean => expire.run(now).changes > 0,
-    /** Lets all but the newest `count` of one effect go. Whether there were some. */
+    /** Removes all but the newest `count` changes with one effect. True if any were removed. */
     trim: ({ projectId, taskId }: ChangePlace, effect: ChangeRow['effect'], count: number): boolean =>
       trim.run({ project: projectId, task: taskId, effect, count }).changes > 0,
-    /** Whether the set has objects of other labels than these. */
+    /** True if the set has objects with labels other than these. */
     hasOtherLabels: (setId: number, labelIds: readonly number[]): boolean =>
       missingLabels.get({ set: setId, known: JSON.stringify(labelIds) }) !== undefined,
   };

@@ -21,21 +21,18 @@ interface Dependencies extends Omit<
 const gone = () =>
   notFound('This change cannot be taken back any more: its time is over, or somebody has taken it back already.');
 
-/**
- * Changes of annotations that can be taken back. That is a change too, and loses nothing: what is shown until then is
- * kept in its turn.
- */
+/** Undoes annotation changes. An undo is a change too: the annotations it replaces can be restored in turn. */
 export function createAnnotationChangeService(dependencies: Dependencies) {
   const { access, kept, sets, keeper, labels, labelRows, tasks, jobs, projects, changes, clock, news } = dependencies;
 
-  /** Whoever may change what was changed may take the change back. */
+  /** Users who may make a change may also undo it. */
   function requireAccess(actor: Actor, { kind, project_id, task_id, job_id }: ChangeRow): void {
     if (job_id !== null) access.job(actor, job_id, 'update:annotations');
     else if (task_id !== null) access.task(actor, task_id, kind === 'label' ? 'update' : 'update:annotations');
     else if (project_id !== null) access.project(actor, project_id, 'update');
   }
 
-  /** What comes back must have labels. */
+  /** Refuses an undo that would show objects whose labels were deleted. */
   function requireLabels(row: ChangeRow, owner: LabelOwner, setIds: readonly number[]): void {
     if (row.labels_gone === 0 || row.effect === 'remove') return;
     const known = labelRows.rows(owner).map(({ id }) => id);
@@ -48,7 +45,7 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
   function swap(row: ChangeRow, head: ChangeHead): number | null {
     const found = sets.ofChange(row.id, row.effect === 'remove' ? 'live' : 'discarded');
     const setIds = found.map(({ id }) => id);
-    // Labels that no annotation carried come back alone.
+    // A deletion of unused labels restores only the labels.
     if (setIds.length === 0) return null;
     if (row.effect === 'remove') return keeper.hide(head, setIds);
     if (row.effect === 'add') return keeper.show(head, setIds);
@@ -57,7 +54,7 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
     return id;
   }
 
-  /** With the dates of everything that it concerns, and their events. */
+  /** Also updates the dates of all affected jobs, tasks and projects, and publishes their events. */
   function apply(actor: Actor, row: ChangeRow): number | null {
     const found = sets.ofChange(row.id, row.effect === 'remove' ? 'live' : 'discarded');
     const jobIds = [...new Set(found.map(({ jobId }) => jobId))];
@@ -68,7 +65,7 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
     const projectId = row.project_id ?? (anyTask === undefined ? null : (tasks.get(anyTask)?.project_id ?? null));
     return changes.watch(actor, { jobs: jobIds, tasks: taskIds, projects: [projectId] }, () => {
       const owner = labelOwner(projectId, anyTask ?? 0);
-      // Written by `change-keeper`.
+      // Format: see `change-keeper`.
       if (row.labels !== null) labels.restore(owner, JSON.parse(row.labels) as Label[]);
       requireLabels(
         row,
@@ -110,7 +107,7 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
       else access.job(actor, id, 'view:annotations');
       return kept.list(kind, id, clock()).map((row) => present(row, actor.baseUrl));
     },
-    /** Answers the change that taking back is, of which taking back undoes it; null where no annotation was concerned. */
+    /** Returns the change that the undo itself created; null if no annotation was affected. */
     takeBack(actor: Actor, id: number): { change: AnnotationChange | null } {
       return changes.change(actor, {}, () => {
         const row = kept.get(id, clock());

@@ -3,11 +3,11 @@ import type { UserRepository } from '../../people/users/user-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { AnnotationNews, AnnotationNewsroom } from './annotation-news.ts';
 
-/** What a listener hears of one change. */
+/** One change as sent to a listener. */
 export interface ToldNews {
   readonly job: number;
   readonly version: string;
-  /** Null: any frame may be concerned. */
+  /** Null: any frame may have changed. */
   readonly frames: readonly number[] | null;
   readonly tracks: boolean;
   readonly user: { readonly id: number; readonly username: string } | null;
@@ -17,16 +17,16 @@ export interface Listening {
   readonly jobId: number;
   /** The version that the listener has seen. */
   readonly after: string | null;
-  /** Its own changes are not told to it. */
+  /** Changes made by this window are not sent to it. */
   readonly window: string | null;
   readonly tell: (news: ToldNews) => void;
-  /** The house closes, or the listener may not see the job any more. */
+  /** Called when the server closes, or when the listener may no longer see the job. */
   readonly end: () => void;
 }
 
 export type AnnotationListening = ReturnType<typeof createAnnotationListening>;
 
-/** Who may hear what others do to the annotations of a job. */
+/** Lets users listen to other users' changes to the annotations of a job. */
 export function createAnnotationListening(
   access: Pick<WorkAccess, 'job'>,
   users: Pick<UserRepository, 'get'>,
@@ -40,8 +40,8 @@ export function createAnnotationListening(
 
   return {
     /**
-     * @returns the version of now, whether nothing that came after `after` is missing, and how to stop
-     * @throws AppError 403, 404; 503 where too many listen
+     * @returns the current version, whether nothing after `after` is missing, and a function that stops listening
+     * @throws AppError 403, 404; 503 if there are too many listeners
      */
     listen(actor: Actor, { jobId, after, window, tell, end }: Listening) {
       const look = () => access.job(actor, jobId, 'view:annotations');

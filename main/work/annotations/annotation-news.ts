@@ -3,26 +3,26 @@ import type { LabeledData } from '../../../preload/contract/schema/annotations.t
 import type { Commits } from '../../db/store/commits.ts';
 import { AppError } from '../../platform/errors.ts';
 
-/** What became different in one job. */
+/** A change to the annotations of one job. */
 export interface AnnotationNews {
   readonly jobId: number;
-  /** Grows by one with every change of any job. */
+  /** Counter over the changes of all jobs. */
   readonly number: number;
-  /** Frames of changed shapes and tags, ascending; null: any frame may be concerned. */
+  /** Frames of changed shapes and tags, ascending; null: any frame may have changed. */
   readonly frames: readonly number[] | null;
-  /** Whether tracks, which reach over many frames, are among it. */
+  /** True if tracks changed. Tracks span many frames. */
   readonly tracks: boolean;
   readonly userId: number | null;
-  /** The window that did it, where it said so: it knows already. */
+  /** The window that made the change, if it gave its name; it is not notified. */
   readonly window: string | null;
 }
 
 type Heard = Omit<AnnotationNews, 'number'>;
-/** Objects as `shapes 4`; null: all of the job. */
+/** Objects as `shapes 4`; null: all objects of the job. */
 type Kept = AnnotationNews & { readonly objects: ReadonlySet<string> | null };
 type Listener = (news: AnnotationNews) => void;
 
-/** What a save did, to all that follow; other changes are replacements. */
+/** Action as sent to all followers; changes other than saves are replacements. */
 type Deed = 'create' | 'update' | 'delete' | 'replace';
 /** @param data what was changed; null: possibly everything of the job */
 export type AnnotationFollower = (
@@ -30,17 +30,17 @@ export type AnnotationFollower = (
   data: LabeledData | null,
 ) => void;
 
-/** Who saves, and up to which version they know what others did. */
+/** The saving window, and the version up to which it knows other users' changes. */
 export interface SavingWindow {
   readonly window: string | null;
-  /** Undefined: an ordinary client, whose last word counts. */
+  /** Undefined for plain API clients: their writes always win. */
   readonly seen?: string | undefined;
 }
 
 const collections = ['shapes', 'tags', 'tracks'] as const;
 const keptNews = 1000;
 const keptObjects = 200_000;
-/** More windows than anybody looks at; each costs a connection. */
+/** More windows than users realistically open; each costs a connection. */
 const maxListeners = 64;
 
 const objectsOf = (data: LabeledData): Set<string> =>
@@ -49,9 +49,9 @@ const objectsOf = (data: LabeledData): Set<string> =>
 export type AnnotationNewsroom = ReturnType<typeof createAnnotationNews>;
 
 /**
- * Tells windows what others changed, after the commit and once it is on the disk. The latest changes are kept, so that
- * a window that was away hears what it missed, and a save that knows too little is found out. A version is this
- * process' name and a number: one of an earlier process says nothing about what happened since.
+ * Notifies windows of other users' changes after the commit is on the disk. Keeps the latest changes: a window that was
+ * disconnected receives those it missed, and a save based on an outdated version is detected. A version is a process id
+ * and a number. A version of an earlier process is treated as unknown.
  */
 export function createAnnotationNews({ onDisk }: Pick<Commits, 'onDisk'>) {
   const epoch = randomUUID().slice(0, 8);
@@ -62,7 +62,7 @@ export function createAnnotationNews({ onDisk }: Pick<Commits, 'onDisk'>) {
   let number = 0;
 
   const version = (at = number): string => `${epoch}-${at}`;
-  /** Null: from another process, or from before what is kept. */
+  /** Null for a version of another process, or one older than the kept changes. */
   const numberOf = (seen: string): number | null => {
     const [its, digits = ''] = seen.split('-');
     const at = Number(digits);
@@ -84,9 +84,9 @@ export function createAnnotationNews({ onDisk }: Pick<Commits, 'onDisk'>) {
   };
 
   /**
-   * After the transaction, or inside it where it ends at once.
-   * @param data what was changed; null: possibly everything of the job
-   * @param anyFrame the frames in `data` are not those where the objects were
+   * Call after the transaction, or inside one that ends immediately.
+   * @param data the changed objects; null: possibly all objects of the job
+   * @param anyFrame true if the objects may have been on other frames than `data` says
    */
   function changed(
     { action = 'replace', ...heard }: Omit<Heard, 'frames' | 'tracks'> & { readonly action?: Deed },
@@ -107,7 +107,7 @@ export function createAnnotationNews({ onDisk }: Pick<Commits, 'onDisk'>) {
     kept.push(news);
     objectCount += objects?.size ?? 0;
     trim();
-    // What the disk refused is lost at the next start: nobody is told of it.
+    // A commit that the disk refuses is lost at the next start, so no one is notified of it.
     void onDisk().then(
       () => tell(news, { ...heard, action }, data),
       () => undefined,
@@ -116,12 +116,12 @@ export function createAnnotationNews({ onDisk }: Pick<Commits, 'onDisk'>) {
 
   return {
     changed,
-    /** Told of every change of any job, once it is on the disk. */
+    /** Notifies the follower of every change of any job, once it is on the disk. */
     follow: (follower: AnnotationFollower): void => void followers.add(follower),
     version,
     /**
-     * Inside the transaction, before anything is written.
-     * @throws AppError 409 where somebody else changed one of the objects after the version that the window has seen
+     * Call inside the transaction, before the first write.
+     * @throws AppError 409 if another user changed one of the objects after the version that the window has seen
      */
     requireSeen({ window, seen }: SavingWindow, jobId: number, data: LabeledData): void {
       if (seen === undefined) return;
@@ -137,10 +137,10 @@ export function createAnnotationNews({ onDisk }: Pick<Commits, 'onDisk'>) {
       throw new AppError('conflict', message, { detail: message, version: version() });
     },
     /**
-     * @param after the version that the listener has seen; what came later is told at once
-     * @param end the house closes
-     * @returns whether what came after `after` is complete, and how to stop
-     * @throws AppError 503 where too many listen
+     * @param after the version that the listener has seen; later changes are sent immediately
+     * @param end called when the server closes
+     * @returns whether everything after `after` was sent, and a function that stops listening
+     * @throws AppError 503 if there are too many listeners
      */
     listen(jobId: number, after: string | null, listener: Listener, end: () => void) {
       if (listeners.size >= maxListeners) {
@@ -158,7 +158,7 @@ export function createAnnotationNews({ onDisk }: Pick<Commits, 'onDisk'>) {
       };
     },
     listenerCount: () => listeners.size,
-    /** Ends all listening: the server waits for its answers when it closes. */
+    /** Ends all listening: on close the server waits for open responses. */
     close() {
       for (const { end } of listeners.values()) end();
       listeners.clear();

@@ -14,7 +14,7 @@ interface Dependencies {
   readonly labelIndex: (target: Target) => LabelIndex;
 }
 
-/** What jobs and tasks have, as objects or as JSON that is ready to be sent. */
+/** Reads annotations of jobs and tasks as objects or as JSON ready to send. */
 export function createAnnotationReading({ annotations, serialised, labelIndex }: Dependencies) {
   function readJson(target: Target, wanted: Wanted): WrittenJson {
     const jobIds = target.jobs.map(({ id }) => id);
@@ -23,8 +23,8 @@ export function createAnnotationReading({ annotations, serialised, labelIndex }:
   }
 
   /**
-   * As `read` gives it, as JSON: shapes are written some at a time, and never are in memory as objects. Those of jobs that
-   * share frames are compared first, and are.
+   * JSON of the result of `read`. Shapes are serialised in portions, so that they are never all in memory. Exception:
+   * jobs that share frames must be compared first.
    */
   function* pieces(target: Target, wanted: Wanted): Generator<string> {
     const jobs = target.jobs.toSorted((a, b) => a.start_frame - b.start_frame);

@@ -7,11 +7,11 @@ import { createTrackRepository, readTag } from './track-repository.ts';
 
 export type AnnotationRepository = ReturnType<typeof createAnnotationRepository>;
 
-/** Which annotations are read. */
+/** Query that limits the annotations to read. */
 export interface Wanted {
-  /** Shapes and tags of this frame only. Tracks are always whole: a frame may lie between keyframes. */
+  /** Only shapes and tags of this frame. Tracks are always complete: a frame may be between keyframes. */
   readonly frame?: number | undefined;
-  /** Those of all frames from `frame` to this one. */
+  /** Last frame; all frames from `frame` to this one. */
   readonly to_frame?: number | undefined;
   readonly without?: 'tracks' | undefined;
 }
@@ -50,7 +50,7 @@ function createTagRepository(database: Database) {
       update.run(...values(tag), id);
       return { ...tag, id };
     },
-    /** Into another set, as it is. */
+    /** Moves the tag to another set, unchanged. */
     move: ({ id }: Pick<TagRow, 'id'>, setId: number) => void move.run(setId, id),
   };
 }
@@ -63,7 +63,7 @@ export function createAnnotationRepository(database: Database) {
     shapes,
     tags,
     tracks,
-    /** All annotations of a job, or what is wanted of them. */
+    /** All annotations of a job, or those that match the query. */
     read: (jobId: number, { frame, to_frame: last, without }: Wanted = {}): MergeableObjects => ({
       tags: last === undefined ? tags.read(jobId, frame) : tags.readFrames(jobId, frame ?? 0, last),
       shapes: last === undefined ? shapes.read(jobId, frame) : shapes.readFrames(jobId, frame ?? 0, last),

@@ -16,7 +16,7 @@ export const flagsOf = (shape: Flagged): number =>
   (shape.border === true ? borderFlag : 0);
 export const isOccluded = (flags: number): boolean => (flags & occludedFlag) !== 0;
 export const isOutside = (flags: number): boolean => (flags & outsideFlag) !== 0;
-/** Of keyframes: computed where a track was cut. */
+/** True for a keyframe that was computed where a track was cut. */
 export const isBorder = (flags: number): boolean => (flags & borderFlag) !== 0;
 
 /** Attribute values as JSON `[[spec id, value], …]`; null for none. */
@@ -60,7 +60,7 @@ export interface TagRow {
 export interface TrackRow extends TagRow {
   readonly parent_id: number | null;
   readonly origin_id: number | null;
-  /** Of a track that was cut, and that no job shows: the number of its pieces. */
+  /** Number of pieces, only for the uncut original of a track that was cut; no job shows the original. */
   readonly piece_count: number | null;
 }
 

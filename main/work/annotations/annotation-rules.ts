@@ -75,13 +75,13 @@ function checkReferences(
   }
 }
 
-/** As in CVAT, an object may carry a label of another type. A skeleton cannot: its label defines its points. */
+/** As in CVAT, an object may have a label of another type. A skeleton cannot, because its label defines its points. */
 function checkPointLabels(labelId: number, type: Label['type'], { labels }: LabelIndex): void {
   const label = labels.get(labelId);
   if (label && lacksPoints(label.type, type)) throw invalidField('label_id', misfit(label, type));
 }
 
-/** Checks everything before anything is written, so that a refused save changes nothing. */
+/** Checks everything before the first write, so that a refused save changes nothing. */
 export function checkAnnotations(data: LabeledData, index: LabelIndex): void {
   for (const tag of data.tags) checkReferences(tag, index);
   for (const shape of data.shapes) {
@@ -120,11 +120,11 @@ export function checkIds(data: LabeledData, wanted: 'absent' | 'present'): void 
 export interface FrameBounds {
   readonly firstFrame: number;
   readonly lastFrame: number;
-  /** The frames in between, where not all of them count. */
+  /** The frames in between, if not all of them belong to the job. */
   readonly included: readonly number[] | null;
 }
 
-/** All frames must lie in the job: a frame outside is an error of the caller, not something to drop. */
+/** Requires all frames to be in the job. An outside frame is a caller's error and is not dropped silently. */
 export function checkFrames(data: LabeledData, { firstFrame: first, lastFrame: last, included }: FrameBounds): void {
   const numbers = included && new Set(included);
   const checkRange = (frame: number) => {
@@ -138,6 +138,6 @@ export function checkFrames(data: LabeledData, { firstFrame: first, lastFrame: l
   };
   for (const tag of data.tags) check(tag.frame);
   for (const shape of data.shapes) check(shape.frame);
-  // A track passes over frames that the job does not have.
+  // A track may span frames that the job does not have.
   for (const track of data.tracks) checkRange(track.frame);
 }

@@ -41,14 +41,14 @@ export interface AnnotationDependencies {
   readonly labels: LabelRepository;
   readonly changes: WorkChanges;
   readonly clock: Clock;
-  /** Keeps what is taken away, so that it can be taken back. */
+  /** Saves removed annotations so that the removal can be undone. */
   readonly keeper: ChangeKeeper;
   readonly news: AnnotationNewsroom;
 }
 
-/** What a client says of its save. */
+/** Options that a client sends with a save. */
 export interface SaveHead extends Partial<SavingWindow> {
-  /** Applied once, however often it is sent. */
+  /** Idempotency key: the save is applied once, even if sent repeatedly. */
   readonly key?: string | undefined;
 }
 
@@ -59,9 +59,9 @@ export function parseAction(action: string | undefined): AnnotationAction {
 }
 
 /**
- * Annotations of jobs and tasks. Every change is one transaction: checked whole, then written whole, together with
- * the dates of the job, the task and the project. Ids of updated objects stay the same. A save that carries a key is
- * applied once, however often it is sent.
+ * Annotations of jobs and tasks. Every change is one transaction: all data is checked first, then written together with
+ * the dates of the job, the task and the project. Ids of updated objects do not change. A save with a key is applied
+ * once, even if sent repeatedly.
  */
 export function createAnnotationService(dependencies: AnnotationDependencies) {
   const {
@@ -86,7 +86,10 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
 
   const labelIndex = createLabelIndexes(labels, database, serialised);
 
-  /** Every save goes through here: answers about other jobs stay good. `data` is checked before anything is written. */
+  /**
+   * Every save passes through here, so that cached responses of other jobs stay valid. `data` is checked before the
+   * first write.
+   */
   function saved<Result>(
     actor: Actor,
     target: Target,
@@ -130,7 +133,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
         return made;
       });
     const answer = saved(actor, target, save, { data: action !== 'delete' && data });
-    // Other clients may say another frame of an object than it had.
+    // Other clients may send a new frame for an object, so the old frame is unknown.
     const anyFrame = window === null && action !== 'create';
     if (applied.isNew) tell(news, actor, target, answer, { window, action, anyFrame });
     return answer;
@@ -150,7 +153,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     checkFrames(data, target);
   }
 
-  /** Ids in the body are ignored and new ones answered. */
+  /** Ignores ids in the body and returns new ones. */
   function replace(actor: Actor, target: Target, body: LabeledData): LabeledData {
     const data = withoutIds(body);
     const save = () => {
@@ -179,10 +182,10 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
   return {
     readJob: (actor: Actor, id: number, wanted: Wanted = {}) => read(seen(actor, 'job', id), wanted),
     readTask: (actor: Actor, id: number, wanted: Wanted = {}) => read(seen(actor, 'task', id), wanted),
-    /** The same as JSON, ready to be sent. Not to be called inside a transaction. */
+    /** Same content as JSON, ready to send. Do not call inside a transaction. */
     readJobJson: (actor: Actor, id: number, wanted: Wanted = {}) => readJson(seen(actor, 'job', id), wanted),
     readTaskJson: (actor: Actor, id: number, wanted: Wanted = {}) => readJson(seen(actor, 'task', id), wanted),
-    /** As they are stored: what was computed where a track was cut is marked. */
+    /** Tracks as stored: keyframes computed at cuts are marked. */
     tracksOfJob: (actor: Actor, id: number) => storedTracks(annotations, id, labelIndex(seen(actor, 'job', id))),
     changeJob: (actor: Actor, id: number, action: AnnotationAction, data: LabeledData, head?: SaveHead) =>
       change(actor, edited(actor, 'job', id), action, data, head),
@@ -196,12 +199,12 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
   };
 }
 
-/** Labels of a job are read once for the saves that follow each other: there may be a thousand. */
+/** Caches the labels of a job for consecutive saves: a label set may have a thousand labels. */
 function createLabelIndexes(labels: LabelRepository, database: Database, serialised: Pick<SerialisedReads, 'era'>) {
   let kept: { readonly owner: string; readonly era: number; readonly index: LabelIndex } | null = null;
   return ({ projectId, taskId }: Target, era?: number): LabelIndex => {
     const owner = labelOwner(projectId, taskId);
-    // What a rollback takes back must not be kept.
+    // Data that may be rolled back must not be cached.
     if (database.inTransaction) return indexLabels(labels.list(owner));
     const of = { owner: `${owner.kind} ${owner.id}`, era: era ?? serialised.era() };
     if (kept?.owner !== of.owner || kept.era !== of.era) kept = { ...of, index: indexLabels(labels.list(owner)) };
@@ -209,7 +212,7 @@ function createLabelIndexes(labels: LabelRepository, database: Database, seriali
   };
 }
 
-/** A save that carries a key is applied once: sent again it is answered as before. */
+/** Applies a save with a key once; a repeated request gets the same response. */
 const onceEach =
   (idempotency: IdempotencyRepository) =>
   (key: string | undefined, actor: Actor, save: () => LabeledData): LabeledData => {
@@ -228,7 +231,7 @@ interface SavedHow {
   readonly anyFrame?: boolean;
 }
 
-/** Other windows of the jobs; null: any of their annotations may be others now. */
+/** Notifies other windows of the jobs; null: any of their annotations may have changed. */
 function tell(
   news: AnnotationNewsroom,
   { userId }: Actor,

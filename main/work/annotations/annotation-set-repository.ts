@@ -2,10 +2,10 @@ import type { Database } from '../../db/open.ts';
 
 export type AnnotationSetRepository = ReturnType<typeof createAnnotationSetRepository>;
 
-/** How many rows the background removal deletes in one transaction: some milliseconds of write lock. */
+/** Rows that the background removal deletes in one transaction: some milliseconds of write lock. */
 const removalBatch = 2000;
 
-/** Which sets a job shows. See migration 0001 for why annotations hang on sets. */
+/** Annotation sets and the jobs that show them. See migration 0001 for why annotations belong to sets. */
 export function createAnnotationSetRepository(database: Database) {
   const live = database.prepare("SELECT id FROM annotation_set WHERE job_id = ? AND state = 'live' ORDER BY id");
   const insert = database.prepare('INSERT INTO annotation_set (job_id, state, request_id) VALUES (?, ?, ?)');
@@ -47,7 +47,8 @@ export function createAnnotationSetRepository(database: Database) {
   const adopt = database.prepare(
     "UPDATE annotation_set SET job_id = ?, state = 'live', request_id = NULL WHERE id = ? AND state = 'pending'",
   );
-  // A pending set without a job belongs to an import whose jobs are made last; a discarded one of a change is kept.
+  // A pending set without a job belongs to an import that creates its jobs last. A discarded set of a change is kept
+  // for undo.
   const discarded = database.prepare(
     `SELECT id FROM annotation_set
      WHERE (state = 'discarded' AND change_id IS NULL)
@@ -91,38 +92,38 @@ export function createAnnotationSetRepository(database: Database) {
 
   return {
     live: liveIds,
-    /** The set that edits of the job go to. */
+    /** The set that edits of the job are written to. */
     base(jobId: number): number {
       const first = live.get(jobId) as { id: number } | undefined;
       return first?.id ?? createSet(jobId, 'live', null);
     },
-    /** `jobId` is null where the job is made together with the end of the import: see `adopt`. */
+    /** `jobId` is null if the job is created at the end of the import: see `adopt`. */
     createPending: (jobId: number | null, requestId: string): number => createSet(jobId, 'pending', requestId),
-    /** Whatever the job shows; kept where a change is named. */
+    /** Hides all sets that the job shows. They are kept for undo if a change is given. */
     hideLive: (jobId: number, changeId: number | null) => void hideLive.run(changeId, jobId),
     hide: (setId: number, changeId: number | null) => void hide.run(changeId, setId),
     show: (setId: number, changeId: number | null) => void show.run(changeId, setId),
-    /** The hidden set of the change that takes what the job loses, piece by piece. */
+    /** The hidden set of a change, for objects that the job loses one at a time. */
     hiddenOf(jobId: number, changeId: number | null): number {
       const known = ofJobInChange.get(changeId, jobId) as { id: number } | undefined;
       return known?.id ?? Number(insertHidden.run(jobId, changeId).lastInsertRowid);
     },
     ofChange: (changeId: number, state: 'live' | 'discarded') =>
       ofChange.all(changeId, state) as { id: number; jobId: number }[],
-    /** Objects of sets; a skeleton is one. Without skeletons only an index is read. */
+    /** Counts the objects of sets; a skeleton counts as one. Without skeletons only an index is read. */
     countObjects(setIds: readonly number[]): number {
       const shapes = hasElements.get() === 1 ? countShapes : countEntries;
       return setIds.reduce((sum, id) => sum + Number(shapes.get(id)) + Number(countsSmall.get({ id })), 0);
     },
     publish: (setId: number) => publish.run(setId).changes === 1,
-    /** Publishes a set as that of a new job. */
+    /** Publishes a pending set as the set of a new job. */
     adopt: (setId: number, jobId: number) => adopt.run(jobId, setId).changes === 1,
     ...createPredictionSets(database),
-    /** Sets of an import that did not finish; without an id, of every import (at start). */
+    /** Discards the sets of an unfinished import; without an id, of every import (at start). */
     discardPending: (requestId: string | null = null) => void discardPending.run(requestId, requestId),
     /**
-     * Removes the rows of discarded sets in short transactions, giving way in between.
-     * Shapes of an unfinished import are not in `shape_frame`; they are found by a walk over the ids.
+     * Removes the rows of discarded sets in short transactions and yields in between.
+     * Shapes of an unfinished import are not in `shape_frame`; they are found by a scan of the ids.
      */
     async collectGarbage(giveWay: () => Promise<void>, signal: AbortSignal): Promise<void> {
       for (;;) {
@@ -140,7 +141,6 @@ export function createAnnotationSetRepository(database: Database) {
   };
 }
 
-/** Sets that hold predictions. */
 function createPredictionSets(database: Database) {
   const insertPredictions = database.prepare(
     "INSERT INTO annotation_set (job_id, state, prediction_set_id) VALUES (NULL, 'live', ?)",
@@ -151,9 +151,9 @@ function createPredictionSets(database: Database) {
   );
   const ofPredictions = database.prepare('SELECT id FROM annotation_set WHERE prediction_set_id = ? LIMIT 1').pluck();
   return {
-    /** An empty set that holds predictions; no job shows it. */
+    /** Creates an empty set for predictions; no job shows it. */
     createPredictions: (predictionSetId: number) => Number(insertPredictions.run(predictionSetId).lastInsertRowid),
-    /** Publishes a set as that of a prediction set. */
+    /** Publishes a pending set as the set of a prediction set. */
     adoptPredictions: (setId: number, predictionSetId: number) =>
       adoptPredictions.run(predictionSetId, setId).changes === 1,
     ofPredictions: (predictionSetId: number) => ofPredictions.get(predictionSetId) as number | undefined,

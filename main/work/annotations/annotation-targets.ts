@@ -7,24 +7,24 @@ import type { WorkAccess } from '../work-access.ts';
 
 type Purpose = 'view:annotations' | 'update:annotations' | 'delete:annotations';
 
-/** What annotations are asked of: a job, or a task as the sum of its jobs. */
+/** Owner of annotations: a job, or a task as the sum of its jobs. */
 export interface Target {
   readonly name: string;
   readonly taskId: number;
-  /** Null for the task as a whole. */
+  /** Null for a task. */
   readonly jobId: number | null;
   readonly projectId: number | null;
   readonly organizationId: number | null;
   readonly jobs: readonly JobRow[];
   readonly firstFrame: number;
   readonly lastFrame: number;
-  /** The frames in between, where not all of them belong to it: those of a ground-truth job. */
+  /** The frames in between, if not all of them belong to it (ground-truth jobs). */
   readonly included: readonly number[] | null;
 }
 
 export type AnnotationTargets = ReturnType<typeof createAnnotationTargets>;
 
-/** Opens jobs and tasks for what the actor has in mind with their annotations. */
+/** Opens jobs and tasks if the actor may perform the action on their annotations. */
 export function createAnnotationTargets(access: WorkAccess, jobs: Pick<JobRepository, 'ofTask'>) {
   return {
     job(actor: Actor, id: number, action: Purpose): Target {
@@ -52,7 +52,7 @@ export function createAnnotationTargets(access: WorkAccess, jobs: Pick<JobReposi
         jobId: null,
         projectId: task.project_id,
         organizationId: task.organization_id,
-        // The ground truth is no part of what it is compared with.
+        // The ground truth is not part of the annotations it is compared with.
         jobs: jobs.ofTask(id).filter((job) => job.type === 'annotation'),
         firstFrame: 0,
         lastFrame: task.size - 1,

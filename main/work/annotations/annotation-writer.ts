@@ -27,7 +27,7 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
     };
   }
 
-  /** Each job gets its piece. The answer has the pieces, job by job. */
+  /** Each job gets its piece of a track. Returns the pieces, job by job. */
   function createTracks(jobs: readonly JobRow[], whole: readonly Track[]): Track[] {
     const created = new Map<JobRow, Track[]>(jobs.map((job) => [job, []]));
     for (const track of whole) {
@@ -44,7 +44,7 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
     return [...created.values()].flat();
   }
 
-  /** Objects go to every job whose frames hold them: in the overlap of two jobs, to both. */
+  /** Writes objects to every job that has their frames; in the overlap of two jobs, to both. */
   function create(jobs: readonly JobRow[], data: LabeledData): LabeledData {
     const [only] = jobs;
     if (jobs.length === 1 && only) return createInJob(only, data);
@@ -63,7 +63,7 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
     return created;
   }
 
-  /** Finds an object that must belong to one of the jobs; an unknown id refuses the whole save. */
+  /** Finds the job that an object belongs to; an unknown id refuses the entire save. */
   function owner(live: { has(setId: number): boolean }) {
     return <Place extends { set_id: number }>(
       kind: { find: (id: number) => Place | undefined },
@@ -80,7 +80,7 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
   const setsOf = (jobs: readonly JobRow[]) =>
     new Map(jobs.flatMap((job) => sets.live(job.id).map((setId) => [setId, job.id] as const)));
 
-  /** What has no id is new. */
+  /** Objects without an id are new. */
   function update(jobs: readonly JobRow[], data: LabeledData): LabeledData {
     const owned = owner(setsOf(jobs));
     const made = (part: Partial<LabeledData>) => create(jobs, { ...emptyData(), ...part });

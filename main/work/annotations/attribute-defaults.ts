@@ -3,8 +3,8 @@ import { withValues } from '../../../preload/contract/track-pieces.ts';
 import type { LabelIndex } from './annotation-rules.ts';
 
 /**
- * Adds the default of every attribute that an object does not carry: attributes may be newer than the object. A keyframe
- * goes on with the values of the one before it.
+ * Adds missing default values: attributes may be newer than the object. A keyframe inherits the values of the keyframe
+ * before it.
  */
 export function withAttributeDefaults(data: LabeledData, index: LabelIndex): LabeledData {
   const defaults = (labelId: number, mutable?: boolean): AttributeValue[] => {
@@ -13,7 +13,7 @@ export function withAttributeDefaults(data: LabeledData, index: LabelIndex): Lab
       .filter((spec) => mutable === undefined || spec.mutable === mutable)
       .map((spec) => ({ spec_id: spec.id, value: spec.default_value }));
   };
-  /** Without the values of attributes that were removed. */
+  /** Drops the values of deleted attributes. */
   const known = (values: AttributeValue[], labelId: number): AttributeValue[] => {
     const isKnown = ({ spec_id }: AttributeValue) => index.attributes.get(spec_id) === labelId;
     return values.every(isKnown) ? values : values.filter(isKnown);

@@ -5,39 +5,39 @@ import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 
 export type ChangeKeeper = ReturnType<typeof createChangeKeeper>;
 
-/** Who changes what, and how. */
+/** Description of a change: its user, kind and place. */
 export interface ChangeHead {
   readonly kind: NewChange['kind'];
   readonly place: ChangePlace;
   readonly userId: number | null;
   readonly detail?: string;
-  /** Labels that go with their annotations. */
+  /** Labels to delete together with their annotations. */
   readonly labels?: readonly Label[];
 }
 
-/** Annotations that leave their jobs one by one, or are about to. */
+/** Removal of single annotations from their jobs. */
 export interface TakenOut {
-  /** The hidden set that takes what the job loses. */
+  /** Returns the hidden set that receives the job's removed objects. */
   readonly hiddenOf: (jobId: number) => number;
-  /** Once everything is out. */
+  /** Call when all objects are removed. */
   readonly end: (objectCount: number) => void;
 }
 
-/** Newer changes of a task with the same effect end the time of older ones: each may hold as much as the task. */
+/** Undoable changes per task and effect; older ones expire. Limited because each may hold as much data as the task. */
 const keptOf: Readonly<Record<ChangeRow['effect'], number>> = { replace: 10, remove: 10, add: 100 };
-/** Deletions that one person makes after one another are one change. */
+/** Consecutive deletions of one user within this time are one change. */
 const togetherMs = 10 * 60 * 1000;
 const dayMs = 24 * 3600 * 1000;
 
-/** How long a change can be taken back: a day, or what LIMNER_TAKE_BACK_HOURS says. 0: not at all. */
+/** Milliseconds during which a change can be undone: a day, or LIMNER_TAKE_BACK_HOURS. 0 disables undo. */
 function takeBackMs(hours: string | undefined): number {
   const stated = Number(hours ?? Number.NaN);
   return hours !== undefined && hours.trim() !== '' && stated >= 0 ? stated * 3600 * 1000 : dayMs;
 }
 
 /**
- * Hides annotations instead of removing them, so that the change can be taken back for a while. All of it runs inside
- * the caller's transaction.
+ * Hides annotations instead of deleting them, so that the change can be undone for a while. All methods run inside the
+ * caller's transaction.
  */
 export function createChangeKeeper({
   changes,
@@ -50,10 +50,10 @@ export function createChangeKeeper({
   readonly sets: AnnotationSetRepository;
   readonly clock: Clock;
   readonly keptMs?: number;
-  /** Called when hidden annotations are kept no longer: their rows go in the background. */
+  /** Called when hidden annotations expire; their rows are deleted in the background. */
   readonly onDiscarded: () => void;
 }) {
-  /** Null where nothing is kept. */
+  /** Null if undo is disabled. */
   function insert(head: ChangeHead, effect: ChangeRow['effect'], objectCount: number): number | null {
     if (keptMs === 0) {
       onDiscarded();
@@ -67,7 +67,7 @@ export function createChangeKeeper({
     return id;
   }
 
-  /** The change that a deletion goes on with; undefined where it is one of its own. */
+  /** The earlier change that this deletion extends; undefined if it is a separate change. */
   function goesOn({ kind, place, userId }: ChangeHead): ChangeRow | undefined {
     if (kind !== 'delete' || keptMs === 0) return undefined;
     const now = clock();
@@ -79,8 +79,9 @@ export function createChangeKeeper({
   return {
     countLive: (jobIds: readonly number[]): number => sets.countObjects(jobIds.flatMap(sets.live)),
     /**
-     * Hides what the jobs show. Each has a hidden set then, if an empty one: taken back, the job is as it was.
-     * @returns the change, null where nothing is kept
+     * Hides all annotations that the jobs show. Each job gets a hidden set, even an empty one, so that an undo restores
+     * the exact state.
+     * @returns the change; null if undo is disabled
      */
     hideLive(head: ChangeHead, jobIds: readonly number[]): number | null {
       const id = insert(head, 'replace', sets.countObjects(jobIds.flatMap(sets.live)));
@@ -90,13 +91,13 @@ export function createChangeKeeper({
       }
       return id;
     },
-    /** Hides sets of which taking back shows them again, beside what is there then. */
+    /** Hides sets. An undo shows them again, next to the annotations that exist by then. */
     hide(head: ChangeHead, setIds: readonly number[]): number | null {
       const id = insert(head, 'add', sets.countObjects(setIds));
       for (const setId of setIds) sets.hide(setId, id);
       return id;
     },
-    /** Shows sets of which taking back hides them again. */
+    /** Shows sets. An undo hides them again. */
     show(head: ChangeHead, setIds: readonly number[]): number | null {
       const id = insert(head, 'remove', sets.countObjects(setIds));
       for (const setId of setIds) sets.show(setId, id);

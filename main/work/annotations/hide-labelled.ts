@@ -4,7 +4,7 @@ import type { AnnotationNewsroom } from './annotation-news.ts';
 import type { ChangeKeeper } from './change-keeper.ts';
 import type { LabelledRepository } from './labelled-repository.ts';
 
-/** Takes annotations out of sight whose labels go, as a change that can be taken back together with the labels. */
+/** Hides annotations whose labels are deleted, as a change that can be undone together with the labels. */
 export const createHideLabelled =
   (keeper: Pick<ChangeKeeper, 'takeOut'>, labelled: LabelledRepository, news: Pick<AnnotationNewsroom, 'changed'>) =>
   ({ kind, id }: LabelOwner, labelIds: readonly number[], { labels, userId }: LabelRemoval): void => {

@@ -4,7 +4,7 @@ export type IdempotencyRepository = ReturnType<typeof createIdempotencyRepositor
 
 const keptMs = 24 * 3600 * 1000;
 
-/** Answers of saves that carried an `Idempotency-Key`, kept for a day. */
+/** Responses to saves with an `Idempotency-Key`, stored for a day. */
 export function createIdempotencyRepository(database: Database) {
   const find = database.prepare('SELECT answer FROM idempotency WHERE key = ?');
   const store = database.prepare('INSERT INTO idempotency (key, user_id, answer, created_ms) VALUES (?, ?, ?, ?)');

@@ -3,7 +3,7 @@ import type { LabelOwner } from '../labels/label-repository.ts';
 
 export type LabelledRepository = ReturnType<typeof createLabelledRepository>;
 
-/** Annotations that carry a label, before the label goes. Runs inside the caller's transaction. */
+/** Removes the annotations of a label before the label is deleted. Runs inside the caller's transaction. */
 export function createLabelledRepository(database: Database) {
   const tasks = {
     project: 'SELECT task.id FROM task WHERE task.project_id = ?',
@@ -13,7 +13,7 @@ export function createLabelledRepository(database: Database) {
     `SELECT s.id FROM annotation_set s JOIN job ON job.id = s.job_id
      WHERE job.task_id IN (${tasks[owner.kind]}) AND s.state IN ('live', 'pending')`;
 
-  /** What a model said of a label that is gone can be imported again, and is not kept. */
+  /** Predictions with a deleted label are not saved for undo, because they can be imported again. */
   function removePredictions(owner: LabelOwner, labelId: number): void {
     const from = `SELECT s.id FROM prediction_set p JOIN annotation_set s ON s.prediction_set_id = p.id
       WHERE p.task_id IN (${tasks[owner.kind]})`;
@@ -34,9 +34,9 @@ export function createLabelledRepository(database: Database) {
 
   return {
     /**
-     * Takes the annotations out of what the jobs show.
-     * @param hiddenOf the hidden set that takes what a job loses
-     * @returns how many objects those were
+     * Removes the annotations from the sets that the jobs show.
+     * @param hiddenOf returns the hidden set that receives a job's removed objects
+     * @returns the number of objects
      */
     hide(owner: LabelOwner, labelIds: readonly number[], hiddenOf: (jobId: number) => number): number {
       const rows = <Row>(sql: string, labelId: number) => database.prepare(sql).all(owner.id, labelId) as Row[];

@@ -4,8 +4,8 @@ import type { JobRow } from '../tables/job-table.ts';
 export type JobSpan = Pick<JobRow, 'start_frame' | 'stop_frame'>;
 
 /**
- * A task's annotations from those of its jobs: objects that two jobs share in their overlap become one, and a track that
- * the next job does not go on with ends with its job. `uniteCut` is for exports: see `MergeOverlapOptions`.
+ * Merges the annotations of jobs into those of their task. Objects that two jobs share in their overlap become one. A
+ * track that the next job does not continue ends with its job. `uniteCut` is for exports: see `MergeOverlapOptions`.
  */
 export function mergeJobs<Job extends JobSpan>(
   jobs: readonly Job[],

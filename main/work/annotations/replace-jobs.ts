@@ -28,13 +28,13 @@ interface Dependencies {
   readonly tell: (actor: Actor, target: Target) => void;
 }
 
-/** What becomes of one job. */
+/** New annotations of one job. */
 export interface JobPart {
   readonly jobId: number;
   readonly data: LabeledData;
 }
 
-/** Jobs of a task get what is said here in the place of what they show: all of them, or none. */
+/** Replaces the annotations of jobs of a task: in all jobs, or in none. */
 export const createReplaceJobs =
   ({ targets, keeper, writer, check, saved, touch, tell }: Dependencies) =>
   (

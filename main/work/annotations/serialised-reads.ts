@@ -5,13 +5,13 @@ import type { Database } from '../../db/open.ts';
 import { createSpool, type Spool } from '../../platform/spool.ts';
 
 const defaultMaxBytes = 64 * 1024 * 1024;
-/** A larger answer would push everything else out: it is not kept, and laid down in a file on its way. */
+/** A larger response would evict all others: it is not cached but streamed through a file. */
 const maxShare = 0.25;
 
-/** Up to this size a text: the server sends it in one piece with the headers. */
+/** Responses up to this size are strings: the server sends them in one packet with the headers. */
 const maxTextBytes = 32 * 1024;
 
-/** JSON on its way out: short as a text, long as bytes, and too long for memory from a file as it is taken. */
+/** JSON to send: a string if short, a buffer if long, and a stream from a file if it does not fit into memory. */
 export type WrittenJson = string | Buffer | ReadableStream<Uint8Array<ArrayBuffer>>;
 
 function joined(pieces: Iterable<string>, maxMemoryBytes: number, folder: string): WrittenJson {
@@ -52,15 +52,14 @@ interface Entry {
 export type SerialisedReads = ReturnType<typeof createSerialisedReads>;
 
 /**
- * Answers that were written as JSON once and are given again while nothing that they could depend on has changed.
- * What changed is asked of SQLite itself: another connection's commit changes `data_version`, any row that this
- * connection writes changes `total_changes()`. Only writes made through `change` are known to concern no more than
- * their own jobs; after every other one nothing is given again.
+ * Cache of serialised JSON responses, valid while no data that they depend on changed. SQLite reports changes: a commit
+ * of another connection changes `data_version`, a row written by this connection changes `total_changes()`. Only writes
+ * through `change` are known to affect no more than their jobs; any other write clears the cache.
  */
 export function createSerialisedReads(database: Database, maxBytes = defaultMaxBytes) {
   const stamp = createChangeStamp(database);
   const folder = database.memory ? tmpdir() : dirname(database.name);
-  /** The least recently used first. */
+  /** Least recently used first. */
   const entries = new Map<string, Entry>();
   let seen = stamp.whole();
   let sizeBytes = 0;
@@ -90,12 +89,12 @@ export function createSerialisedReads(database: Database, maxBytes = defaultMaxB
   }
 
   return {
-    /** Another number after everything that is not a change of annotations. */
+    /** A number that increases with every change other than those of annotations. */
     era(): number {
       forgetIfChanged();
       return era;
     },
-    /** Outside transactions: what a rollback takes back must not be kept. */
+    /** Call outside transactions: data that may be rolled back must not be cached. */
     read(name: string, jobIds: readonly number[], make: () => Iterable<string>): WrittenJson {
       forgetIfChanged();
       const known = entries.get(name);
@@ -110,8 +109,8 @@ export function createSerialisedReads(database: Database, maxBytes = defaultMaxB
       return json;
     },
     /**
-     * Makes a change that concerns the annotations of no other jobs.
-     * @param work is told the era, so that it need not ask
+     * Runs a change that affects only the annotations of these jobs.
+     * @param work receives the era, which saves it a query
      */
     change<Result>(jobIds: readonly number[], work: (era: number) => Result): Result {
       forgetIfChanged();

@@ -14,13 +14,13 @@ import {
   type ShapeRow,
 } from './annotation-rows.ts';
 
-/** Where a shape stands: what is needed to change or remove it. */
+/** Location of a shape: the columns needed to change or remove it. */
 export type ShapePlace = Pick<ShapeRow, 'id' | 'set_id' | 'frame' | 'type'>;
 
 const insertSql = `INSERT INTO shape
   (set_id, frame, label_id, type, source, flags, z_order, group_id, rotation, score, area, parent_id, points, attributes)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)`;
-/** The stated area belongs to the stated points: a change of either lets it go. */
+/** The stored area is valid only for the stored points: a change of either clears it. */
 const updateSql = `UPDATE shape SET frame = ?, label_id = ?, type = ?, source = ?, flags = ?, z_order = ?,
   group_id = ?, rotation = ?, score = ?, area = CASE WHEN points = ? AND type = ? THEN area END, points = ?,
   attributes = ? WHERE id = ?`;
@@ -96,7 +96,7 @@ export function createShapeRepository(database: Database) {
     list.run(old.set_id, next.frame, old.id);
   }
 
-  /** Elements are found by a look at all shapes of the frame, which only a skeleton is worth. */
+  /** Elements are found by a scan of all shapes of the frame, so only skeletons are searched. */
   const elements = (place: ShapePlace): ShapeRow[] =>
     typeOf(place.type) === 'skeleton' ? (elementsOf.all(place.set_id, place.frame, place.id) as ShapeRow[]) : [];
 
@@ -117,12 +117,12 @@ export function createShapeRepository(database: Database) {
     read(jobId: number, frame?: number): Shape[] {
       return assembleShapes((frame === undefined ? ofJob.all(jobId) : ofFrame.all(jobId, frame)) as ShapeRow[]);
     },
-    /** All of a job, some at a time: more of them than there is memory for may be there. */
+    /** Yields all shapes of a job in portions, because they may not fit into memory. */
     *pieces(jobId: number): Generator<Shape[]> {
       let rows: ShapeRow[] = [];
       let hasSkeleton = false;
       for (const row of ofJob.iterate(jobId) as IterableIterator<ShapeRow>) {
-        // Elements are on the frame of their skeleton, and behind it.
+        // Elements are on the frame of their skeleton and come after it.
         const isWhole = !hasSkeleton || row.frame !== rows.at(-1)?.frame;
         if (rows.length >= shapesOfPiece && isWhole) {
           yield assembleShapes(rows);
@@ -134,7 +134,7 @@ export function createShapeRepository(database: Database) {
       }
       yield assembleShapes(rows);
     },
-    /** Of one set: predictions are in no job. */
+    /** Shapes of one set: predictions are in no job. */
     readSet: (setId: number, frame: number): Shape[] => assembleShapes(ofSetFrame.all(setId, frame) as ShapeRow[]),
     /** Both ends included. */
     readFrames: (jobId: number, first: number, last: number): Shape[] =>
@@ -158,7 +158,7 @@ export function createShapeRepository(database: Database) {
       for (const row of old) if (!keptIds.has(row.id)) removeOne(row);
       return { ...shape, id: place.id, elements: kept };
     },
-    /** Into another set, with its elements and as it is. */
+    /** Moves the shape and its elements to another set, unchanged. */
     move: moveOne,
   };
 }
@@ -181,7 +181,7 @@ function readSubShape(row: ShapeRow): SubShape {
   };
 }
 
-/** Puts the elements of skeletons into their parents. Rows may come in any order. */
+/** Assigns the elements of skeletons to their parents. Rows may come in any order. */
 function assembleShapes(rows: readonly ShapeRow[]): Shape[] {
   const shapes: Shape[] = [];
   const byId = new Map<number, Shape>();

@@ -25,12 +25,12 @@ import {
 
 export type TrackPlace = Pick<TrackRow, 'id' | 'set_id' | 'origin_id'>;
 
-/** What was cut, and into how many pieces. */
+/** The original of a track that was cut, and the number of its pieces. */
 export interface CutTrackRow extends TrackPiece {
   readonly pieceCount: number;
 }
 
-/** What a job gets of a track that was cut. */
+/** A piece of a cut track and its job. */
 export interface PlacedPiece {
   readonly setId: number;
   readonly track: TrackPiece;
@@ -38,7 +38,7 @@ export interface PlacedPiece {
 
 const pieces = `FROM annotation_set s JOIN track ON track.set_id = s.id
   WHERE s.job_id = ? AND s.state = 'live' AND track.piece_count IS NULL`;
-/** What tracks of the task were cut from, while all of their pieces are there as they were cut. */
+/** SQL: originals of the task's cut tracks, if all pieces are unchanged. */
 const wholes = `FROM annotation_set s JOIN track ON track.set_id = s.id
   WHERE s.job_id IN (SELECT job.id FROM job WHERE job.task_id = ?) AND s.state = 'live' AND track.parent_id IS NULL
   AND track.piece_count = (SELECT count(*) FROM track p JOIN annotation_set of_piece ON of_piece.id = p.set_id
@@ -114,7 +114,7 @@ export function createTrackRepository(database: Database) {
     return { ...track, id, elements: putElements(place, id, track) };
   }
 
-  /** From now on the pieces stand by themselves: what they were cut from is not what they show any more. */
+  /** Makes the pieces independent: the original no longer matches them. */
   function forgetWhole({ origin_id: originId }: TrackPlace): void {
     if (originId === null) return;
     removeWhole.run(originId, originId);
@@ -127,14 +127,13 @@ export function createTrackRepository(database: Database) {
     );
 
   return {
-    /** What the job shows. */
     read(jobId: number): TrackPiece[] {
       const rows = ofJob.all(jobId) as TrackRow[];
       return rows.length === 0 ? [] : assembleTracks(rows, shapesOfJob.all(jobId) as TrackedShapeRow[]);
     },
-    /** Of one set: predictions are in no job. */
+    /** Tracks of one set: predictions are in no job. */
     readSet: (setId: number): TrackPiece[] => assembled(ofSet.all(setId) as TrackRow[]),
-    /** What pieces in the task's jobs were cut from, where every piece is as it was cut. */
+    /** Originals of the cut tracks in the task's jobs, if every piece is unchanged. */
     wholes(taskId: number): CutTrackRow[] {
       const rows = wholesOfTask.all(taskId) as TrackRow[];
       const counts = new Map(rows.map((row) => [row.id, row.piece_count]));
@@ -142,7 +141,7 @@ export function createTrackRepository(database: Database) {
     },
     find: (id: number) => one.get(id) as TrackPlace | undefined,
     insert: (setId: number, track: TrackPiece): TrackPiece => put({ setId }, track),
-    /** A track that was cut, and its pieces; answers the pieces. */
+    /** Stores the original and its pieces; returns the pieces. */
     insertCut(whole: TrackPiece, placed: readonly PlacedPiece[]): TrackPiece[] {
       const [first] = placed;
       if (!first) return [];
@@ -150,7 +149,7 @@ export function createTrackRepository(database: Database) {
       setOrigin.run(originId);
       return placed.map(({ setId, track }) => put({ setId, originId }, track));
     },
-    /** Keeps the track's id; its keyframes and elements are written anew. */
+    /** Keeps the track's id; its keyframes and elements are written again. */
     update(place: TrackPlace, track: Track): TrackPiece {
       const { frame, label_id, source, group, attributes } = track;
       const [stored] = assembled(oneWithElements.all(place.id, place.id) as TrackRow[]);
@@ -163,8 +162,8 @@ export function createTrackRepository(database: Database) {
       return { ...piece, id: place.id, elements: putElements({ setId: place.set_id }, place.id, piece) };
     },
     /**
-     * Into another set, with its elements and as it is. What it was cut from is not read while a piece is elsewhere, and is
-     * there again when the piece comes back.
+     * Moves the track and its elements to another set, unchanged. Its original is not read while a piece is elsewhere,
+     * and is read again when the piece returns.
      */
     move: ({ id }: TrackPlace, setId: number) => void move.run(setId, id, id),
   };

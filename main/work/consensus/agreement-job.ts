@@ -6,7 +6,7 @@ import { matchObjects } from '../quality/match-objects.ts';
 import type { Comparing } from '../quality/similarity.ts';
 import { comparingOn, type Replica } from './merge-replicas.ts';
 
-/** Replicas of one job, each of which is compared with each other. */
+/** Input: the replicas of one job, compared pairwise. */
 export interface AgreementJob {
   readonly frames: readonly (ImageSize & { readonly frame: number })[];
   readonly replicas: readonly Replica[];
@@ -14,21 +14,21 @@ export interface AgreementJob {
   readonly choices: QualityChoices;
 }
 
-/** What two replicas of a job have and share. */
+/** Comparison of two replicas of a job. */
 export interface ReplicaPair {
-  /** Places among the replicas. */
+  /** Index of the replica. */
   readonly first: number;
   readonly second: number;
   readonly objectsFirst: number;
   readonly objectsSecond: number;
   readonly matched: number;
   readonly agreed: number;
-  /** How often matched objects are called so by the first and so by the second. */
+  /** Matched objects, counted by the label each replica gave them. */
   readonly labels: readonly (readonly [first: number, second: number, count: number])[];
   readonly differences: readonly { readonly frame: number; readonly count: number }[];
 }
 
-/** In a worker thread: masks of large pictures are counted pixel by pixel. */
+/** Runs in a worker thread, because masks of large images are counted pixel by pixel. */
 export function measureAgreement({ frames, replicas, labels, choices }: AgreementJob, run: JobRun): ReplicaPair[] {
   const pairs = replicas.flatMap((_, first) =>
     replicas.slice(first + 1).map((_other, offset) => createPairCount(first, first + 1 + offset)),
@@ -78,8 +78,8 @@ function createPairCount(first: number, second: number) {
 }
 
 /**
- * Objects that are the same thing. Of tags those are with the same label; where both gave the frame one tag alone, they
- * say the same thing of it by two names.
+ * Matches objects. Tags match if their labels are equal. If each replica has exactly one tag on the frame, these match
+ * with different labels.
  */
 function pairsOf(
   ours: readonly ComparedObject[],

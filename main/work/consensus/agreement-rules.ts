@@ -2,9 +2,9 @@ import type { Agreement, AgreementPair } from '../../../preload/contract/schema/
 import { csvRow } from '../../formats/io/csv-rows.ts';
 import type { ReplicaPair } from './agreement-job.ts';
 
-/** Two replicas, by their people and their jobs. */
+/** Comparison of two replicas, identified by their annotators and jobs. */
 export interface MeasuredPair extends Omit<ReplicaPair, 'first' | 'second'> {
-  /** Places among the people. */
+  /** Index of the annotator. */
   readonly first: number;
   readonly second: number;
   readonly jobFirst: number;
@@ -14,7 +14,7 @@ export interface MeasuredPair extends Omit<ReplicaPair, 'first' | 'second'> {
 
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
-/** Cohen's kappa of what two people call the same things; null where they leave nothing to chance. */
+/** Cohen's kappa of the labels of matched objects; null if chance agreement is complete. */
 function kappaOf(labels: ReplicaPair['labels']): number | null {
   const sum = (rows: ReplicaPair['labels']): number => rows.reduce((total, [, , count]) => total + count, 0);
   const all = sum(labels);
@@ -31,7 +31,7 @@ function kappaOf(labels: ReplicaPair['labels']): number | null {
   return expected >= 1 ? null : (observed - expected) / (1 - expected);
 }
 
-/** The person of lower place comes first, whichever job they had. */
+/** Orders the pair by the annotators' indexes, independent of their jobs. */
 function turned(pair: MeasuredPair): MeasuredPair {
   if (pair.first <= pair.second) return pair;
   return {
@@ -53,10 +53,10 @@ const ratesOf = (objects: number, matched: number, agreed: number) => ({
   accuracy: share(agreed, objects - matched),
 });
 
-/** Of a pair of people; worse ones than these lead to more work than anybody looks through. */
+/** Frames listed per pair of annotators. A user will not review more. */
 const shownFrames = 100;
 
-/** What pairs of people share over all their jobs. */
+/** Agreement of pairs of annotators over all their jobs. */
 export function agreementOf(measured: readonly MeasuredPair[]): Pick<Agreement, 'pairs' | 'overall'> {
   const byPeople = Map.groupBy(measured.map(turned), ({ first, second }) => `${first}/${second}`);
   const pairs = [...byPeople.values()].flatMap((all): AgreementPair[] => {
@@ -104,11 +104,11 @@ export function agreementOf(measured: readonly MeasuredPair[]): Pick<Agreement, 
   };
 }
 
-/** One line for each pair, and one for all. What there is nothing to measure of is empty. */
+/** CSV with one row per pair and one total row. Values that cannot be measured are empty. */
 export function agreementCsv({ people, pairs, overall }: Agreement): string {
   const nameOf = (place: number): string => {
     const { user, jobs } = people[place] ?? { user: null, jobs: [] };
-    // A spreadsheet takes what begins so for a formula.
+    // Spreadsheets read a cell that begins with one of these characters as a formula.
     return user?.username.replace(/^[=+\-@]/, "'$&") ?? `job ${jobs.join(' ')}`;
   };
   const head = ['first', 'second', 'frames', 'objects_first', 'objects_second'];

@@ -21,7 +21,7 @@ interface Dependencies extends Pick<WorkParts, 'access' | 'media' | 'workers' | 
 
 type Person = Agreement['people'][number];
 
-/** How far people agree who annotated the same frames, each in a replica of their own. */
+/** Measures the agreement of annotators who annotated the same frames in separate replicas. */
 export function createAgreementService(dependencies: Dependencies) {
   const { consensus, replicas, annotations, access, media, workers, labelRows } = dependencies;
 
@@ -33,7 +33,7 @@ export function createAgreementService(dependencies: Dependencies) {
     const { iou_threshold } = consensus.settingsOf(taskId);
     const labels = labelRows.list(labelOwner(task.project_id, taskId));
     const choices = { ...usualChoices, iou_threshold, panoptic_comparison: false };
-    // Whoever may look at the task may look at its numbers: they are of jobs that not everybody may read one by one.
+    // Access to the task includes its agreement, although the user may not be allowed to read each of the jobs.
     const reader: Actor = { ...actor, group: 'admin', organization: { kind: 'all' }, readOnly: true };
     const deleted = new Set(media.deletedFrames(mediaId, 0, (task.size ?? 1) - 1));
     const people = createPeople(actor.baseUrl);
@@ -79,7 +79,7 @@ export function createAgreementService(dependencies: Dependencies) {
   };
 }
 
-/** Who annotated, in the order of their jobs. */
+/** Collects the annotators in the order of their jobs. */
 function createPeople(baseUrl: string) {
   const all: Person[] = [];
   const places = new Map<string, number>();

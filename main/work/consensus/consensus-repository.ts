@@ -36,12 +36,12 @@ export function createConsensusRepository(database: Database) {
 
   return {
     settings: (id: number) => one.get(id) as ConsensusSettingsRow | undefined,
-    /** Every task has settings from the moment on that somebody asks for them. */
+    /** Creates the settings of a task on first access. */
     settingsOf(taskId: number): ConsensusSettingsRow {
       add.run(taskId);
       return ofTask.get(taskId) as ConsensusSettingsRow;
     },
-    /** Of all tasks with replicas. */
+    /** Creates the missing settings of all tasks with replicas. */
     prepareSettings: (): void => void addAll.run(),
     listSettings: (request: ListRequest, scope: SqlFragment) =>
       listRows<ConsensusSettingsRow>(database, settingsList, request, scope),

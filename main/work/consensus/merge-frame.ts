@@ -2,35 +2,34 @@ import { matchObjects } from '../quality/match-objects.ts';
 import type { ComparedObject } from '../quality/compared-object.ts';
 import { similarity, type Comparing } from '../quality/similarity.ts';
 
-/** An object of one replica. */
 export interface Member {
-  /** Place among the replicas. */
+  /** Index of the replica. */
   readonly replica: number;
   readonly object: ComparedObject;
 }
 
-/** What several replicas agree on. */
+/** Object that several replicas agree on. */
 export interface Agreed {
   readonly labelId: number;
-  /** The one that is nearest to the others with this label. */
+  /** The object nearest to the others with this label. */
   readonly chosen: Member;
-  /** All with this label, the chosen one among them. */
+  /** All objects with this label, including the chosen one. */
   readonly supporters: readonly Member[];
-  /** The share of replicas with this label, times how alike theirs are to the chosen one. */
+  /** Share of replicas with this label, times their mean similarity to the chosen object. */
   readonly score: number;
 }
 
 export interface MergedFrame {
   readonly agreed: readonly Agreed[];
-  /** Objects that too few agree on. */
+  /** Objects dropped because too few replicas agree. */
   readonly left: number;
-  /** Objects whose label as many replicas gave as another: that of the better fit counts. */
+  /** Objects with two equally frequent labels: the label with the better fit is chosen. */
   readonly undecided: number;
 }
 
 /**
- * Groups objects of replicas that are the same thing: all of a group are alike, each is of another replica, and what is
- * most alike comes together first.
+ * Clusters objects of replicas that are the same thing. All members of a cluster are similar, each is from another
+ * replica, and the most similar pairs are joined first.
  */
 function clustersOf(replicas: readonly (readonly ComparedObject[])[], comparing: Comparing): Member[][] {
   const members = replicas.flatMap((objects, replica) => objects.map((object): Member => ({ replica, object })));
@@ -81,7 +80,7 @@ export function mergeFrame(
 const likeness = (one: Member, other: Member, comparing: Comparing): number =>
   one === other ? 1 : similarity(one.object, other.object, comparing);
 
-/** The supporter that is most alike to those with its label; of two such, the one most alike to the whole group. */
+/** The supporter that is most similar to the others with its label; on a tie, to the entire cluster. */
 function nearest(supporters: readonly Member[], cluster: readonly Member[], comparing: Comparing) {
   const to = (one: Member, all: readonly Member[]): number =>
     all.reduce((sum, other) => sum + likeness(one, other, comparing), 0);

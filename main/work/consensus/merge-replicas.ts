@@ -13,13 +13,13 @@ export interface Replica {
   readonly data: LabeledData;
 }
 
-/** What replicas of one job say, on all its frames. */
+/** Annotations of the replicas of one job, on all its frames. */
 export interface MergeReplicas {
   readonly frames: readonly (ImageSize & { readonly frame: number })[];
   readonly replicas: readonly Replica[];
   readonly labels: readonly ComparedLabel[];
   readonly choices: QualityChoices;
-  /** How many replicas must agree. */
+  /** Number of replicas that must agree. */
   readonly needed: number;
 }
 
@@ -30,7 +30,7 @@ export interface MergedReplicas {
   readonly undecided: number;
 }
 
-/** Pixels of objects are counted once. Objects of a group are merged one by one. */
+/** Caches the pixels of each object. Objects of a group are merged one by one. */
 export function comparingOn(size: ImageSize, choices: QualityChoices): Comparing {
   const known = new Map<ComparedObject, Pixels>();
   return {
@@ -46,7 +46,7 @@ export function comparingOn(size: ImageSize, choices: QualityChoices): Comparing
   };
 }
 
-/** In a worker thread: masks of large pictures are counted pixel by pixel. */
+/** Runs in a worker thread, because masks of large images are counted pixel by pixel. */
 export function mergeReplicas(
   { frames, replicas, labels, choices, needed }: MergeReplicas,
   run: JobRun,
@@ -82,7 +82,7 @@ export function mergeReplicas(
 
 const onePerLabel = (tags: readonly Tag[]): Tag[] => [...new Map(tags.map((tag) => [tag.label_id, tag])).values()];
 
-/** Of each attribute the value that most give; that of the chosen one where as many give another. */
+/** Returns the most frequent value of each attribute; on a tie, the chosen object's value. */
 function votedValues(
   chosen: readonly AttributeValue[],
   all: readonly { readonly attributes: readonly AttributeValue[] }[],
@@ -96,7 +96,7 @@ function votedValues(
   });
 }
 
-/** Objects that were grouped in the replica they are taken from stay grouped. */
+/** Objects that were grouped in their source replica stay grouped. */
 function mergedShape(
   { labelId, chosen, supporters, score }: Agreed,
   shapesOf: readonly ReadonlyMap<number | undefined, Shape>[],

@@ -3,10 +3,12 @@ import type { TaskRow } from '../tables/task-table.ts';
 import type { MergedReplicas, Replica } from './merge-replicas.ts';
 import type { ReplicatedJob } from './replicas.ts';
 
-/** What is merged goes on by itself: jobs that are past annotation are not drawn over. */
+/**
+ * True if the job can be merged. Jobs past the annotation stage are not overwritten, because their work has moved on.
+ */
 export const isOpen = ({ parent, begun }: ReplicatedJob): boolean => parent.stage === 'annotation' && begun.length > 0;
 
-/** Why nothing can be merged; null: it can. */
+/** Returns the reason why nothing can be merged; null if it can. */
 export function whyNot(
   task: Pick<TaskRow, 'consensus_replicas'>,
   all: readonly ReplicatedJob[],
@@ -27,12 +29,12 @@ export function whyNot(
   return wanted.begun.length === 0 ? `${none} Start or annotate at least one of its replicas first.` : null;
 }
 
-/** How many of the replicas must agree. */
+/** Number of replicas that must agree. */
 export const neededOf = (quorum: number, count: number): number =>
-  // What 0.1 * 3 has too much is no vote.
+  // The tolerance absorbs rounding: 0.1 * 3 is slightly more than 0.3.
   Math.min(count, Math.max(1, Math.ceil(quorum * count - 1e-9)));
 
-/** Why a replica cannot be merged; null: it can. */
+/** Returns the reason why a replica cannot be merged; null if it can. */
 export function unmergeable({ jobId, data }: Replica): string | null {
   const cuboids = data.shapes.filter(({ type }) => type === 'cuboid').length;
   const found = [counted(data.tracks.length, 'track'), counted(cuboids, 'cuboid')].filter((one) => one !== null);
@@ -48,7 +50,7 @@ export interface MergedJob {
   readonly needed: number;
 }
 
-/** What became of the jobs, in sentences. */
+/** Summary of the merge in sentences. */
 export function mergeMessage(done: readonly MergedJob[], all: readonly ReplicatedJob[]): string {
   const sum = (of: (one: MergedJob) => number): number => done.reduce((total, one) => total + of(one), 0);
   const objects = sum(({ merged }) => merged.shapes.length + merged.tags.length);

@@ -22,8 +22,8 @@ interface Dependencies extends Pick<
 }
 
 /**
- * Merges the replicas of a task's jobs, or of one job, into them. All is read and merged first; what comes of it is
- * written at once, with the end of the request, so that a crash leaves all of it or nothing.
+ * Merges the replicas of a task's jobs, or of one job. Reads and merges everything first. The result is written in one
+ * transaction with the end of the request, so that a crash leaves all of it or nothing.
  */
 export function createMergeRunner(dependencies: Dependencies): RequestRunner {
   const { consensus, replicas, annotations, access, jobs, media, workers, changes, clock, labelRows } = dependencies;
@@ -36,7 +36,7 @@ export function createMergeRunner(dependencies: Dependencies): RequestRunner {
     const writer: Actor = { ...actor, group: 'admin' };
 
     function wanted() {
-      // Who may no longer change the task does not.
+      // The user may have lost access since the request was created.
       const task = access.task(actor, taskId, 'view', 'update');
       const all = replicas.ofTask(taskId);
       const why = whyNot(task, all, jobId);
@@ -79,7 +79,7 @@ export function createMergeRunner(dependencies: Dependencies): RequestRunner {
     }
     const result: RequestResult = { message: mergeMessage(done, all) };
     signal.throwIfAborted();
-    // What the jobs are now counts, not what they were when the merge began.
+    // Uses the jobs' present state: it may have changed since the merge began.
     const open = new Set(wanted().own.map(({ parent }) => parent.id));
     const closed = own.find(({ parent }) => !open.has(parent.id));
     if (closed) throw new AppError('invalid', `Job ${closed.parent.id} changed meanwhile. Nothing was changed.`);

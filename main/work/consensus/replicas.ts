@@ -4,17 +4,16 @@ import type { JobRepository } from '../jobs/job-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { MediaRepository } from '../tasks/media-repository.ts';
 
-/** An annotation job with the replicas that are made of it. */
+/** An annotation job and its replicas. */
 export interface ReplicatedJob {
   readonly parent: JobRow;
   readonly replicas: readonly JobRow[];
-  /** Those that somebody has begun: an empty one counts from the moment on that its state says so. */
+  /** Replicas that were started: an empty one counts only if its state says so. */
   readonly begun: readonly JobRow[];
 }
 
 export type Replicas = ReturnType<typeof createReplicas>;
 
-/** Finds the replicas of jobs. */
 export function createReplicas({
   jobs,
   sets,
@@ -26,7 +25,7 @@ export function createReplicas({
     stage !== 'annotation' || state !== 'new' || sets.countObjects(sets.live(id)) > 0;
 
   return {
-    /** The annotation jobs of a task that have some. */
+    /** The annotation jobs of a task that have replicas. */
     ofTask(taskId: number): ReplicatedJob[] {
       const all = jobs.ofTask(taskId);
       return all
@@ -37,7 +36,7 @@ export function createReplicas({
   };
 }
 
-/** The frames of a job with the sizes of their pictures. */
+/** The frames of a job with the sizes of their images. */
 export const framesOf = (
   { start_frame: first, stop_frame: last }: Pick<JobRow, 'start_frame' | 'stop_frame'>,
   mediaId: number,

@@ -14,7 +14,7 @@ import type { WorkParts } from '../work-parts.ts';
 
 const maxAssetBytes = 10 * 1024 * 1024;
 const maxAssets = 30;
-/** Only pictures whose format cannot carry a script are shown beside a text that anybody may have written. */
+/** Image formats that cannot contain scripts. Others are not served, because any user may write a guide. */
 const contentTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpeg: 'image/jpeg',
@@ -39,7 +39,7 @@ const presentAsset = (row: AssetRow, baseUrl: string): Asset => ({
   guide_id: row.guide_id,
 });
 
-/** The guide of a project or task: one text in Markdown, and the pictures that it shows. */
+/** The guide of a project or task: a Markdown text and its images. */
 export function createGuideService(
   dependencies: Pick<WorkParts, 'database' | 'projects' | 'tasks' | 'access' | 'dataDirectory' | 'clock'> & {
     readonly guides: GuideRepository;
@@ -101,7 +101,7 @@ export function createGuideService(
       await Promise.all(files.map((file) => rm(file, { force: true })));
     },
 
-    /** Takes over an uploaded picture. */
+    /** Stores an uploaded image. */
     async addAsset(actor: Actor, guideId: number, upload: { path: string; name: string }): Promise<Asset> {
       open(actor, guideId, 'update');
       if (guides.assets(guideId).length >= maxAssets) {

@@ -5,7 +5,7 @@ import type { JobRow } from '../jobs/job-repository.ts';
 import type { CommentRow, IssueRepository, IssueRow } from './issue-repository.ts';
 import type { WorkParts } from '../work-parts.ts';
 
-/** Opens issues and comments for an actor: 404 where there is none, 403 where the rules refuse the action. */
+/** Opens issues and comments for an actor: 404 if there is none, 403 if the rules refuse the action. */
 export function createIssueAccess({
   issues,
   jobs,
@@ -13,7 +13,7 @@ export function createIssueAccess({
 }: Pick<WorkParts, 'jobs' | 'access'> & {
   readonly issues: IssueRepository;
 }) {
-  /** What the rules ask about an issue of a job: the job's assignee is not the issue's. */
+  /** Facts about an issue for the access rules: the job's assignee is not the issue's. */
   function factsOfIssue(actor: Actor, job: JobRow, row: IssueRow | null): AccessFacts {
     const facts = access.facts.job(actor, job);
     const { assignee: jobAssignee = null, ...above } = facts.people ?? {};

@@ -45,7 +45,6 @@ const commentScope: ScopeColumns = {
   },
 };
 
-/** Issues on frames of a job, and the comments on them. */
 export function createIssueService(
   dependencies: Pick<WorkParts, 'database' | 'jobs' | 'access' | 'people' | 'changes' | 'clock'> & {
     readonly issues: IssueRepository;

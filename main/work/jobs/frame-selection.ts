@@ -13,9 +13,9 @@ export type FrameSelection = Pick<
   | 'frames'
 >;
 
-/** What frames are chosen from. */
+/** Frames to choose from. */
 export interface FramePool {
-  /** Frames of the task, counted from 0. */
+  /** Number of frames of the task. */
   readonly size: number;
   readonly deleted: ReadonlySet<number>;
   /** First and last frame of each annotation job. */
@@ -23,8 +23,8 @@ export interface FramePool {
 }
 
 /**
- * The frames of a ground-truth job, in order. The same seed gives the same frames.
- * @throws AppError 400 where the wish cannot be fulfilled
+ * Returns the frames of a ground-truth job in order. The same seed gives the same frames.
+ * @throws AppError 400 if the selection is impossible
  */
 export function selectValidationFrames(selection: FrameSelection, pool: FramePool): number[] {
   const random = createSeededChoice(selection.random_seed ?? Math.floor(Math.random() * 2 ** 31));
@@ -54,7 +54,7 @@ function manual(frames: readonly number[] | undefined, { size }: FramePool): num
   return [...frames];
 }
 
-/** Jobs may overlap: what the one before has of the same frames counts for the next one, too. */
+/** Jobs may overlap: frames chosen for the previous job also count for the next one. */
 function perJob(selection: FrameSelection, { deleted, jobs }: FramePool, random: SeededChoice): number[] {
   const taken = new Set<number>();
   const { frames_per_job_count: count, frames_per_job_share: share } = selection;

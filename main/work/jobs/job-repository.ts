@@ -9,10 +9,10 @@ export interface NewJob {
   readonly assigneeId?: number | null;
   readonly stage?: JobRow['stage'];
   readonly state?: JobRow['state'];
-  /** The job's frames, where they are not all from the first to the last; in order. */
+  /** The job's frames in order, if it does not have all from the first to the last. */
   readonly frames?: readonly number[];
   readonly disabledFrames?: readonly number[];
-  /** Of a replica, whose frames are those of the parent. */
+  /** Parent job of a replica, which has the parent's frames. */
   readonly parentId?: number;
 }
 
@@ -30,14 +30,14 @@ export function createJobRepository(database: Database) {
      VALUES (?, (SELECT project_id FROM task WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const segmentOf = database.prepare('SELECT segment_id FROM job WHERE id = ?').pluck();
-  // The job goes with its segment.
+  // Deleting the segment deletes its job.
   const remove = database.prepare('DELETE FROM segment WHERE id = ?');
   const disableFrames = database.prepare('UPDATE segment SET disabled_frames = ? WHERE id = ?');
 
   return {
     get: (id: number) => one.get(id) as JobRow | undefined,
     ofTask: (taskId: number) => ofTask.all(taskId) as JobRow[],
-    /** A segment with its job: without more words, a new annotation job on all its frames. */
+    /** Inserts a segment with its job; by default a new annotation job on all its frames. */
     insert(taskId: number, startFrame: number, stopFrame: number, date: string, job: NewJob = {}): number {
       const { type = 'annotation', assigneeId = null, stage = 'annotation', state = 'new' } = job;
       const frames = job.frames === undefined ? null : JSON.stringify(job.frames);

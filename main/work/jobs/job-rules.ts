@@ -7,27 +7,27 @@ export function jobStatus(job: Pick<JobRow, 'stage' | 'state'>): Status {
   return job.stage === 'acceptance' && job.state === 'completed' ? 'completed' : 'validation';
 }
 
-/** The frames of a job that does not have all from its first to its last; null for one that has. */
+/** Frames of a job that does not have all from its first to its last; null for one that does. */
 export function jobFrames({ frames }: Pick<JobRow, 'frames'>): readonly number[] | null {
-  // Written by `job-repository.ts`.
+  // Format: see `job-repository.ts`.
   return frames === null ? null : (JSON.parse(frames) as number[]);
 }
 
-/** Of a task's annotation jobs; ground-truth jobs are left out by the caller. */
+/** Status of a task, from its annotation jobs; the caller excludes ground-truth jobs. */
 export function taskStatus(jobs: readonly Pick<JobRow, 'stage' | 'state'>[]): Status {
   const statuses = jobs.map(jobStatus);
   if (statuses.length === 0 || statuses.includes('annotation')) return 'annotation';
   return statuses.includes('validation') ? 'validation' : 'completed';
 }
 
-/** A new stage begins in state `new`, unless a state is sent with it. */
+/** A new stage starts in state `new`, unless the client sends a state with it. */
 export function withStageRule(job: Pick<JobRow, 'stage'>, change: JobChange): JobChange {
   const entersStage = change.stage !== undefined && change.stage !== job.stage;
   return entersStage && change.state === undefined ? { ...change, state: 'new' } : change;
 }
 
 /**
- * Frames of each job: segments of `size` frames that share `overlap` frames with the next one. Size 0 makes one
+ * Frame ranges of the jobs: segments of `size` frames that share `overlap` frames with the next one. Size 0 creates one
  * segment; the overlap is at most half the segment.
  */
 export function segmentRanges(

@@ -36,10 +36,9 @@ export function createJobService(
   },
 ) {
   const { database, jobs, tasks, access, people, changes, clock } = dependencies;
-  /** After a change: who made it may have given the job away. */
+  /** Skips the access check: after a change, the user may have given the job away. */
   const presentStored = (actor: Actor, id: number): Job => presentJob(orNotFound(jobs.get(id)), actor.baseUrl);
 
-  /** A task's status follows its jobs. */
   function deriveTaskStatus(taskId: number, now: string): void {
     const task = tasks.get(taskId);
     const status = taskStatus(jobs.ofTask(taskId).filter((job) => job.type === 'annotation'));

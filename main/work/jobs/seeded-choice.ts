@@ -1,17 +1,17 @@
-/** Chooses some of a list, each at most once. */
+/** Chooses `count` items of a list, each at most once. */
 export type SeededChoice = <Item>(items: readonly Item[], count: number) => Item[];
 
 const stateLength = 624;
 const period = 397;
 
 /**
- * A seed chooses what it chooses elsewhere: as NumPy's `Generator(MT19937(seed)).choice(…, replace=False,
- * shuffle=False)`, which other annotation servers use. For lists of up to ten thousand items, or where few are chosen.
+ * Random choice equal to NumPy's `Generator(MT19937(seed)).choice(…, replace=False, shuffle=False)`, so that a seed
+ * selects the same frames as in CVAT. Supports lists of up to ten thousand items, or small counts.
  */
 export function createSeededChoice(seed: number): SeededChoice {
   const next = mersenneTwister(seedState(seed, stateLength));
 
-  /** From 0 to `largest`, by Lemire's multiplication: no remainder is favoured. */
+  /** Random integer from 0 to `largest`. Lemire's multiplication avoids modulo bias. */
   function bounded(largest: number): number {
     if (largest === 0) return 0;
     const range = BigInt(largest) + 1n;
@@ -23,7 +23,7 @@ export function createSeededChoice(seed: number): SeededChoice {
   }
 
   return <Item>(items: readonly Item[], count: number): Item[] => {
-    // Floyd's way: every step allows one more item; who was chosen already gives way to the new one.
+    // Floyd's algorithm: every step allows one more item; if an item was chosen already, the new one takes its place.
     const chosen = new Set<number>();
     for (let last = items.length - count; last < items.length; last += 1) {
       const index = bounded(last);

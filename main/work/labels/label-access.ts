@@ -15,7 +15,7 @@ interface Dependencies extends Pick<WorkParts, 'database' | 'access'> {
   readonly labels: LabelService;
 }
 
-/** A task that has labels of its own is in no project. */
+/** SQL condition for visible labels. A task with own labels has no project. */
 function visibleLabels(actor: Actor): SqlFragment {
   const ofProjects = visibleTo(actor, 'project', projectScope);
   const ofTasks = visibleTo(actor, 'task', taskScope);
@@ -27,15 +27,15 @@ function visibleLabels(actor: Actor): SqlFragment {
 
 const ownedBy = ({ kind, id }: LabelOwner): SqlFragment => ({ sql: `label.${kind}_id = ?`, params: [id] });
 
-/** Points of skeletons stand inside their skeletons, unless they are asked for by their parent. */
+/** Hides points of skeletons, which are nested in their skeletons, unless the query asks for them by parent. */
 function rootsUnlessAsked({ sql, params }: SqlFragment, equals: ListRequest['equals']): SqlFragment {
   const isAsked = Boolean(equals['parent']) || Boolean(equals['parent_id']);
   return isAsked ? { sql, params } : { sql: `label.parent_id IS NULL AND (${sql})`, params };
 }
 
-/** Labels as a collection of the API: those of projects, tasks and jobs, as their staff sees them. */
+/** Labels of projects, tasks and jobs as a collection of the API. */
 export function createLabelAccess({ database, labels, access }: Dependencies) {
-  /** Whose labels are wanted; null: of everything that the actor may see. */
+  /** Owner of the labels in the query; null: all labels that the actor may see. */
   function ownerOf(actor: Actor, equals: ListRequest['equals']): LabelOwner | null {
     const id = (field: string): number | null => {
       const text = equals[field];
@@ -49,7 +49,7 @@ export function createLabelAccess({ database, labels, access }: Dependencies) {
       throw invalidRequest(`The parameters ${named.join(', ')} cannot be used together: give one of them.`);
     const jobId = id('job_id');
     if (jobId !== null) {
-      // Who may see the job may see its labels, without seeing the task.
+      // Access to the job includes its labels, even without access to the task.
       const job = access.job(actor, jobId);
       return labelOwner(job.project_id, job.task_id);
     }
@@ -59,7 +59,7 @@ export function createLabelAccess({ database, labels, access }: Dependencies) {
     return projectId === null ? null : { kind: 'project', id: access.project(actor, projectId).id };
   }
 
-  /** Labels are part of the description of what they belong to. */
+  /** Labels need the same rights as the project or task they belong to. */
   function requireAccess(actor: Actor, id: number, action: 'view' | 'update'): void {
     const owner = labels.owner(id);
     if (owner.kind === 'project') access.project(actor, owner.id, action);

@@ -4,27 +4,27 @@ import type { LabelRepository, LabelRow } from './label-repository.ts';
 import { checkAttributeChange } from './label-rules.ts';
 import { randomUUID } from 'node:crypto';
 
-/** A label that exists and what is to become of it. */
+/** An existing label and its change. */
 export interface LabelChange {
   readonly label: LabelWrite;
   readonly row: LabelRow;
 }
 
-/** Changes of labels that exist, inside the caller's transaction. */
+/** Changes existing labels, inside the caller's transaction. */
 export function createLabelChanges(labels: LabelRepository) {
-  /** What annotations say of them is not shown any more. */
+  /** Annotations no longer show the values of removed attributes. */
   function removeAttributes(labelId: number, listed: NonNullable<LabelWrite['attributes']>): void {
     const known = labels.attributes(labelId);
     for (const { id, name, deleted } of listed) {
       if (deleted !== true) continue;
-      // By its name another client's attribute could be deleted, with all of its values.
+      // Deleting by name could delete another client's attribute with all of its values.
       if (id === undefined) throw invalidField('attributes', `To delete the attribute "${name}", send its id.`);
       requireKnown(known, id);
       labels.removeAttribute(id);
     }
   }
 
-  /** An attribute is meant by its id, or by its name where no other of the list means it by its id. */
+  /** Matches attributes by id, or by name if no other item of the list has the id of that attribute. */
   function writeAttributes(labelId: number, listed: LabelWrite['attributes'] = []): void {
     removeAttributes(labelId, listed);
     const wanted = listed.filter(({ deleted }) => deleted !== true);
@@ -66,7 +66,10 @@ export function createLabelChanges(labels: LabelRepository) {
     for (const { row, label } of changes) change(row, label);
   }
 
-  /** The points of a skeleton change with it, but neither come nor go: its drawing and its annotations have them all. */
+  /**
+   * Changes the points of a skeleton. Points cannot be added or removed, because the drawing and the annotations
+   * contain all of them.
+   */
   function sublabelChanges(rows: readonly LabelRow[], { label, row }: LabelChange): LabelChange[] {
     const children = rows.filter((child) => child.parent_id === row.id);
     return (label.sublabels ?? []).map((sublabel) => {
@@ -97,7 +100,7 @@ interface Named {
   readonly name: string;
 }
 
-/** All names in use by siblings, and the new ones of some of them by id. */
+/** Names of all siblings, and the new names of some of them by id. */
 interface Renames<Sibling extends Named> {
   readonly what: 'label' | 'attribute';
   readonly siblings: readonly Sibling[];
@@ -106,8 +109,8 @@ interface Renames<Sibling extends Named> {
 }
 
 /**
- * Before siblings get new names: those whose name another of them takes get a passing one, so that two may swap.
- * @throws AppError where the name is one that a sibling keeps
+ * Prepares a rename: siblings whose name is taken by another one get a temporary name, so that two may swap.
+ * @throws AppError if a sibling keeps the name
  */
 function makeWay<Sibling extends Named>({ what, siblings, names, rename }: Renames<Sibling>): void {
   const holders = new Map(siblings.map((sibling) => [sibling.name, sibling]));

@@ -8,7 +8,7 @@ export interface LabelOwner {
   readonly id: number;
 }
 
-/** Whose labels a task has. */
+/** Owner of the labels that a task uses. */
 export const labelOwner = (projectId: number | null, taskId: number): LabelOwner =>
   projectId === null ? { kind: 'task', id: taskId } : { kind: 'project', id: projectId };
 
@@ -123,7 +123,7 @@ export function createLabelRepository(database: Database) {
 
   /**
    * CVAT's SDK requires `parent_id` of every label, null for a top-level one; sublabels inside their parent have none.
-   * @param among labels of which some may be its sublabels
+   * @param among candidates for its sublabels
    */
   const present = (row: LabelRow, among: readonly LabelRow[], attributesOfLabel = attributes): Label => ({
     ...fields(row, attributesOfLabel),
@@ -137,7 +137,7 @@ export function createLabelRepository(database: Database) {
     rows: (owner: LabelOwner) => byOwner[owner.kind].all(owner.id) as LabelRow[],
     row: (id: number) => one.get(id) as LabelRow | undefined,
     attributes,
-    /** Parentless labels in order of creation, each with attributes and sublabels. */
+    /** Top-level labels in order of creation, each with attributes and sublabels. */
     list(owner: LabelOwner): Label[] {
       const children = Map.groupBy(byOwner[owner.kind].all(owner.id) as LabelRow[], (row) => row.parent_id);
       const all = Map.groupBy(attributesOfOwner[owner.kind].all(owner.id) as AttributeRow[], (row) => row.label_id);
@@ -149,7 +149,7 @@ export function createLabelRepository(database: Database) {
     update: (id: number, { name, color, type, svg }: LabelFields): void =>
       void updateLabel.run(name, color, type, svg, id),
     remove: (id: number): void => void removeLabel.run(id),
-    /** A label with ids that were given out before, without its sublabels. */
+    /** Inserts a label with its earlier ids, without its sublabels. */
     insertWithIds(
       owner: LabelOwner,
       parentId: number | null,

@@ -2,7 +2,10 @@ import type { Attribute, LabelWrite } from '../../../preload/contract/schema/lab
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { AttributeFields } from './label-repository.ts';
 
-/** Skeleton drawings are shown as pictures; anything that could run or load is refused (a drawing needs none of it). */
+/**
+ * Skeleton drawings are displayed as images. Elements that could run scripts or load files are refused, because no
+ * drawing needs them.
+ */
 const hostileSvg =
   /<\s*(script|foreignobject|iframe|image|use|style|a|animate|set)\b|\son\w+\s*=|javascript:|href\s*=/i;
 
@@ -46,8 +49,8 @@ function checkDistinct(items: readonly Item[], what: string): void {
 }
 
 /**
- * Why an attribute cannot be, as a sentence. A number's values are minimum, maximum and step; the default must be one
- * of a list's values.
+ * Returns the reason why an attribute is invalid, as a sentence. A number's values are minimum, maximum and step; the
+ * default must be one of a list's values.
  */
 export function attributeProblem({
   input_type: inputType,
@@ -77,7 +80,7 @@ function checkAttribute(attribute: AttributeFields): void {
   if (problem !== undefined) throw invalidField('attributes', problem);
 }
 
-/** Values that annotations carry must stay values of their attribute. */
+/** Refuses changes that would make values used by annotations invalid. */
 export function checkAttributeChange(existing: Attribute, wanted: AttributeFields): void {
   const what = `of the attribute "${existing.name}"`;
   const refuse = (reason: string) => invalidField('attributes', `${reason} Nothing was changed.`);
@@ -91,7 +94,7 @@ export function checkAttributeChange(existing: Attribute, wanted: AttributeField
   }
 }
 
-/** Values of lists are referred to by annotations. Those of a text or a checkbox are suggestions. */
+/** Annotations refer to the values of lists. The values of a text or a checkbox are only suggestions. */
 function keepsValues({ input_type: inputType, values: present }: Attribute, { values }: AttributeFields): boolean {
   switch (inputType) {
     case 'text':

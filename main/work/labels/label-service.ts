@@ -10,16 +10,16 @@ export type LabelService = ReturnType<typeof createLabelService>;
 
 export interface LabelRemoval {
   readonly labels: readonly Label[];
-  /** Who removes them. */
+  /** User who removes the labels. */
   readonly userId: number | null;
 }
 
 interface Dependencies {
   readonly database: Database;
   readonly labels: LabelRepository;
-  /** Takes the annotations with these labels out of sight, before the labels go: both can be taken back. */
+  /** Hides the annotations with these labels before the labels are deleted: both can be restored. */
   readonly hideAnnotations: (owner: LabelOwner, labelIds: readonly number[], removal: LabelRemoval) => void;
-  /** Labels are part of what they belong to: clients that keep copies by date must see that it changed. */
+  /** Updates the owner's date, because clients that cache by date must see the change. */
   readonly touch: (owner: LabelOwner) => void;
 }
 
@@ -28,7 +28,10 @@ const byParent = 'Please send a PATCH request with updated parent label data ins
 const sublabelAlone = `Sublabels cannot be modified this way. ${byParent}`;
 const sublabelDeleted = `Sublabels cannot be deleted this way. ${byParent}`;
 
-/** Labels of projects and tasks: lists as the API writes them (with `id` change, without create, `deleted` remove). */
+/**
+ * Writes the labels of projects and tasks. Lists are as in the API: items with `id` change, without it create, with
+ * `deleted` remove.
+ */
 export function createLabelService({ database, labels, hideAnnotations, touch }: Dependencies) {
   const { writeAttributes, changeAll } = createLabelChanges(labels);
 
@@ -44,7 +47,7 @@ export function createLabelService({ database, labels, hideAnnotations, touch }:
     return id;
   }
 
-  /** Labels go with their annotations; both can be taken back. */
+  /** Removes labels with their annotations; both can be restored. */
   function remove(owner: LabelOwner, gone: readonly LabelRow[], by: number | null): void {
     if (gone.length === 0) return;
     const rows = labels.rows(owner);
@@ -57,7 +60,7 @@ export function createLabelService({ database, labels, hideAnnotations, touch }:
 
   /**
    * Writes a list of labels inside the caller's transaction.
-   * @param by whoever deletes labels by it
+   * @param by id of the user, recorded with the labels that the list deletes
    */
   function write(owner: LabelOwner, wanted: readonly LabelWrite[], by: number | null): void {
     if (wanted.length === 0) return;
@@ -69,7 +72,7 @@ export function createLabelService({ database, labels, hideAnnotations, touch }:
       if (label.id !== undefined && !row) throw unknownLabel(label.id);
       return { label, row };
     });
-    // Names of labels that go or change are free for others of the same list.
+    // Names of deleted and renamed labels are free for other labels of the list.
     remove(
       owner,
       pairs.flatMap(({ label, row }) => (row && label.deleted === true ? [row] : [])),
@@ -114,11 +117,11 @@ export function createLabelService({ database, labels, hideAnnotations, touch }:
       })();
       return this.get(id);
     },
-    /** Inside the caller's transaction, where no annotation that is shown carries them any more. */
+    /** Deletes all labels. Call inside a transaction, when no shown annotation uses them. */
     drop(owner: LabelOwner): void {
       for (const { id } of labels.rows(owner)) labels.remove(id);
     },
-    /** Labels that were deleted come back with their ids. Inside the caller's transaction. */
+    /** Restores deleted labels with their ids, inside the caller's transaction. */
     restore(owner: LabelOwner, gone: readonly Label[]): void {
       const names = new Set(labels.rows(owner).flatMap((row) => (row.parent_id === null ? [row.name] : [])));
       const taken = gone.find(({ name }) => names.has(name));

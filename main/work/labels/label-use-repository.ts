@@ -7,18 +7,18 @@ import type { LabelOwner } from './label-repository.ts';
 
 export type LabelUses = ReturnType<typeof createLabelUses>;
 
-/** Annotations of one kind that carry a label. */
+/** Annotations of one kind that use a label. */
 export interface LabelUse {
   readonly type: ShapeType | 'tag';
-  /** As a person calls them. */
+  /** Name of the kind in messages. */
   readonly name: string;
   readonly count: number;
 }
 
-/** Where a label's annotations are looked for. */
+/** Project or task whose annotations are searched. */
 export type UsePlace = { readonly kind: 'project' | 'task'; readonly id: number };
 
-/** What labels are on: asked before a label changes to a type that may not fit them. */
+/** Counts the annotations of a label, checked before the label changes to a type that may not fit them. */
 export function createLabelUses(database: Database) {
   const setsOf = (place: UsePlace): string => `SELECT s.id FROM annotation_set s JOIN job ON job.id = s.job_id
     JOIN task ON task.id = job.task_id WHERE s.state = 'live' AND task.${place.kind === 'task' ? 'id' : 'project_id'} = ?`;
@@ -51,7 +51,7 @@ export function createLabelUses(database: Database) {
   }
 
   return {
-    /** Those that a label of the type could not be on. */
+    /** Annotations that a label of the type could not have. */
     misfits: (place: UsePlace, labelId: number, type: string): LabelUse[] =>
       uses(place, labelId).filter((use) => use.count > 0 && !labelTakes(type, use.type)),
   };
@@ -61,7 +61,7 @@ export function createLabelUses(database: Database) {
 export const listUses = (uses: readonly LabelUse[]): string =>
   uses.map(({ name, count }) => `${count} ${name}`).join(', ');
 
-/** Dates everything that has the labels of an owner: the project, its tasks and their jobs. */
+/** Updates the dates of everything that uses the labels of an owner: the project, its tasks and their jobs. */
 export function createLabelDates(database: Database, clock: Clock) {
   const project = database.prepare('UPDATE project SET updated_date = ? WHERE id = ?');
   const of = (what: 'id' | 'project_id') => [

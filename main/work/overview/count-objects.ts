@@ -10,7 +10,7 @@ import type { AttributeValue } from '../../../preload/contract/schema/annotation
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { KindCount, LabelStatistics, Statistics } from '../../../preload/contract/schema/statistics.ts';
 
-/** Of one attribute, so many values are listed: free texts may all differ. */
+/** Values listed per attribute: free texts may all differ. */
 const listedValues = 50;
 
 type Kind = ShapeType | 'tag';
@@ -29,7 +29,7 @@ function add<Key>(counts: Map<Key, number>, key: Key, count: number): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
-/** Adds up objects of tasks that have the same labels. */
+/** Counts objects of tasks that have the same labels. */
 export function createObjectCount(labels: readonly Label[]) {
   const kinds = new Map(labels.map(({ id }) => [id, new Map<Kind, KindCount>()]));
   const values = new Map(
@@ -72,15 +72,15 @@ export function createObjectCount(labels: readonly Label[]) {
   }
 
   return {
-    /** Shapes or tags, with all of their attributes. */
+    /** Adds shapes or tags with equal attributes. */
     add({ labelId, type, source, attributes, count }: Alike): void {
       kindOf(labelId, type).objects += count;
       add(sources, source, count);
       addValues(attributes, count);
     },
     /**
-     * A track with all of its attributes.
-     * @returns the frames on which it is seen
+     * Adds a track with all its attributes.
+     * @returns the frames on which it is visible
      */
     addTrack(track: TrackPiece, window: TrackWindow): ReadonlySet<number> {
       const frames = new Set<number>();

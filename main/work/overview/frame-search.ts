@@ -28,12 +28,12 @@ interface Dependencies extends Pick<WorkParts, 'access' | 'media' | 'labelRows'>
 
 interface Asked {
   readonly passes: (object: FilterObject) => boolean;
-  /** Whether all frames of a track pass or none. */
+  /** True if either all frames of a track match or none. */
   readonly isSteady: boolean;
   readonly asksSize: boolean;
 }
 
-/** Objects that are read at once; more where one frame has them. */
+/** Objects read at once; more if one frame has more. */
 const portion = 1000;
 
 function asked(filter: FrameSearch['filter'], labels: readonly Label[]): Asked | null {
@@ -48,12 +48,12 @@ function asked(filter: FrameSearch['filter'], labels: readonly Label[]): Asked |
   return { passes: createMatch(read, fields, labels), isSteady: isSteady(read), asksSize: asksSize(read) };
 }
 
-/** Which frames of a job have annotations that pass a filter, by one reading of the job. */
+/** Finds the frames of a job with annotations that match a filter, in one pass. */
 export function createFrameSearch(dependencies: Dependencies) {
   const { access, media, labelRows, annotations, overview } = dependencies;
 
   return {
-    /** @throws AppError 400 for a filter that is not understood or names what the job's labels do not have */
+    /** @throws AppError 400 for a filter that cannot be parsed, or one with names that the job's labels do not have */
     async search(actor: Actor, jobId: number, { filter }: FrameSearch): Promise<FrameMatches> {
       const job = access.job(actor, jobId, 'view:annotations');
       const labels = labelRows.list(labelOwner(job.project_id, job.task_id));
@@ -111,7 +111,7 @@ const common = ({ id, label_id, frame, group, source, attributes }: Tag | Shape)
   attributes,
 });
 
-/** What filters ask about, of what the store holds. The same as on the screen. */
+/** Properties that filters use, from stored objects. Must equal those on the screen. */
 const tagFacts = (tag: Tag): FilterObject => ({ ...common(tag), type: 'tag', shape: null });
 
 const shapeFacts = (shape: Shape): FilterObject => {
@@ -119,7 +119,7 @@ const shapeFacts = (shape: Shape): FilterObject => {
   return { ...common(shape), type: 'shape', shape: { type, points, rotation, occluded, score, zOrder, elements } };
 };
 
-/** The track on each frame on which it is seen. */
+/** Yields the track on each frame on which it is visible. */
 function* trackFacts(track: TrackPiece, window: TrackWindow): Generator<FilterObject> {
   const seen = readTrack(track, window);
   if (seen === null) return;

@@ -17,10 +17,10 @@ interface FrameCount {
   readonly count: number;
 }
 
-/** Objects that are alike in all that statistics tell apart. */
+/** Count of objects that are equal in all properties that statistics distinguish. */
 export interface AlikeRow {
   readonly label_id: number;
-  /** Null: a tag. */
+  /** Null for a tag. */
   readonly type: number | null;
   readonly source: number;
   readonly attributes: string | null;
@@ -30,7 +30,7 @@ export interface AlikeRow {
 const isThere = (frame: string) =>
   `NOT EXISTS (SELECT 1 FROM deleted_frame d WHERE d.media_id = :media AND d.frame = ${frame})`;
 
-/** Counts over what jobs show. */
+/** Counts the annotations that jobs show. */
 export function createOverviewRepository(database: Database) {
   const byFrame = database.prepare(
     `SELECT frame, COUNT(*) AS count FROM (
@@ -74,7 +74,7 @@ export function createOverviewRepository(database: Database) {
   return {
     jobsOfProject: (id: number) => jobsOfProject.get(id) as ProjectProgress['jobs'],
     subsetsOfProject: (id: number) => subsetsOfProject.all(id) as ProjectProgress['subsets'],
-    /** Shapes on some frames, both ends included, without points and elements: those are most of what a shape is. */
+    /** Shapes on a range of frames, both ends included, without points and elements, which are most of the data. */
     shapesWithoutPoints: (jobId: number, first: number, last: number): Shape[] =>
       (plain.all(jobId, first, last) as PlainRow[]).map((row) => ({
         id: row.id,
@@ -92,10 +92,10 @@ export function createOverviewRepository(database: Database) {
         points: [],
         elements: [],
       })),
-    /** Shapes and tags of a job on some frames, both ends included; nothing of deleted ones, no tracks. */
+    /** Counts shapes and tags of a job on a range of frames, both ends included. Excludes deleted frames and tracks. */
     alike: (job: number, media: number, first: number, last: number) =>
       alike.all({ job, media, first, last }) as AlikeRow[],
-    /** Shapes and tags of a job on each frame that has some, by rising frame. No tracks. */
+    /** Shapes and tags of a job per frame that has some, in order of frames. Excludes tracks. */
     countsByFrame: (jobId: number) => byFrame.all({ job: jobId }) as FrameCount[],
   };
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Others are answered in between when a count has gone on for so long. */
+/** Milliseconds after which a count yields to other requests. */
 const turnMs = 12;
 
 export function createTurns(): () => Promise<void> | undefined {
@@ -13,8 +13,8 @@ export function createTurns(): () => Promise<void> | undefined {
 }
 
 /**
- * First and last frames, by rising frame, of what is read at once.
- * @param most objects; more where one frame has them
+ * Splits frames into ranges (first, last), in order, that are read at once.
+ * @param most objects per range; more if one frame has more
  */
 export function portions(
   counts: readonly { readonly frame: number; readonly count: number }[],

@@ -23,25 +23,25 @@ interface Dependencies extends Pick<WorkParts, 'access' | 'tasks' | 'jobs' | 'me
   readonly overview: OverviewRepository;
 }
 
-/** Objects that are counted at once. */
+/** Objects counted at once. */
 const portion = 20_000;
 
-/** Frames and what stands on them: a job, or a task as the sum of its jobs. */
+/** A job, or a task as the sum of its jobs. */
 interface Counted {
   readonly jobs: readonly JobRow[];
   readonly taskId: number;
-  /** All jobs of the task: the pieces of a track that was cut are one. */
+  /** True for all jobs of the task: pieces of a cut track count as one. */
   readonly isTask: boolean;
   readonly mediaId: number;
   readonly first: number;
   readonly last: number;
-  /** Where not all frames in between are part of it. */
+  /** Frames that belong to it, if not all in between do. */
   readonly included: readonly number[] | null;
 }
 
 type Frames = Statistics['frames'];
 
-/** Counts of what jobs, tasks and projects hold, as an export of the same writes it. */
+/** Counts the annotations of jobs, tasks and projects as an export would contain them. */
 export function createStatistics({ access, tasks, jobs, media, labelRows, annotations, overview }: Dependencies) {
   const taskPart = (task: TaskRow): Counted[] => {
     if (task.media_id === null || task.size === null) return [];
@@ -51,7 +51,7 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
   };
   const labelsOf = (projectId: number | null, taskId: number): Label[] => labelRows.list(labelOwner(projectId, taskId));
 
-  /** Where jobs overlap, what they hold must be compared before it can be told apart: it is read as a whole. */
+  /** Overlapping jobs are read completely, because shared objects must be merged before they are counted. */
   function shared({ jobs: own, taskId, isTask }: Counted): {
     readonly objects: MergeableObjects;
     readonly all: boolean;
@@ -147,7 +147,7 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
       const part = { ...place, jobs: [job], taskId: job.task_id, isTask: false };
       return countAll([part], labelsOf(job.project_id, job.task_id), signal);
     },
-    /** Nothing is counted of a task without media. */
+    /** A task without media has no counts. */
     ofTask(actor: Actor, id: number, signal: AbortSignal): Promise<Statistics> {
       const task = access.task(actor, id, 'view:annotations');
       return countAll(taskPart(task), labelsOf(task.project_id, id), signal);
@@ -165,9 +165,9 @@ interface ProgressDependencies extends Pick<WorkParts, 'access' | 'media'> {
   readonly overview: OverviewRepository;
 }
 
-/** How far jobs and projects are: what lists ask of each of their rows. */
+/** Progress of jobs and projects, as lists show it in each row. */
 export const createProgress = ({ access, media, annotations, overview }: ProgressDependencies) => ({
-  /** Looks at frames, not at what the objects on them are. */
+  /** Reads only the frames of objects, not their contents. */
   async ofJob(actor: Actor, id: number, signal: AbortSignal): Promise<JobProgress> {
     const job = access.job(actor, id, 'view:annotations');
     const { start_frame: first, stop_frame: last } = job;
@@ -184,7 +184,7 @@ export const createProgress = ({ access, media, annotations, overview }: Progres
     const there = included.filter((frame) => !deleted.has(frame));
     return { frames: there.length, annotated: there.filter((frame) => annotated.has(frame)).length };
   },
-  /** As many rows as there are states and subsets, however large the project is. */
+  /** Reads one row per state and subset, independent of the size of the project. */
   ofProject(actor: Actor, id: number): ProjectProgress {
     access.project(actor, id, 'view');
     const subsets = overview.subsetsOfProject(id);

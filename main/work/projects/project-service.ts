@@ -23,7 +23,7 @@ import type { WorkParts } from '../work-parts.ts';
 
 type Patch = z.output<typeof projectPatchSchema>;
 
-/** Of fields that ask more than 'update'. */
+/** Fields that need a stronger right than 'update'. */
 const fieldActions: Readonly<Partial<Record<keyof Patch, ActionOf<'project'>>>> = {
   owner_id: 'update:owner',
   assignee_id: 'update:assignee',
@@ -41,7 +41,7 @@ export function createProjectService(
 ) {
   const { database, projects, labels, access, people, mover, remover, changes, clock } = dependencies;
 
-  /** After a change: who made it may have given the project away. */
+  /** Skips the access check: after a change, the user may have given the project away. */
   const presentStored = (actor: Actor, id: number): Project =>
     presentProject(orNotFound(projects.get(id)), actor.baseUrl);
 
@@ -95,7 +95,7 @@ export function createProjectService(
       });
       return presentStored(actor, id);
     },
-    /** Deletes the project with its tasks; uploaded media go, media used in place stay where they are. */
+    /** Deletes the project and its tasks. Uploaded media are deleted, media used in place are not. */
     remove(actor: Actor, id: number): void {
       access.project(actor, id, 'view', 'delete');
       remover.removeProject(actor, id);

@@ -1,7 +1,7 @@
 /**
- * Pairs rows with columns, each at most once, so that the sum of what they cost is least (the Hungarian method with
- * potentials). Answers the column of each row, or -1.
- * @param cost of a row and a column, all of them finite
+ * Assigns rows to columns, each at most once, with the minimum total cost (Hungarian method with potentials). Returns
+ * the column of each row, or -1.
+ * @param cost cost of a row and a column; must be finite
  */
 export function assign(rows: number, columns: number, cost: (row: number, column: number) => number): number[] {
   if (rows > columns) {

@@ -1,5 +1,5 @@
 /**
- * How close two points are, as COCO's key point similarity measures it: 1 at no distance.
+ * Similarity of two points by COCO's object keypoint similarity (OKS): 1 at distance 0.
  * @param scale area in square pixels
  */
 export function closeness(dx: number, dy: number, scale: number, sigma: number): number {

@@ -29,11 +29,10 @@ type Tell = (type: ConflictType, ...ofWhom: ComparedObject[]) => void;
 interface Terms {
   readonly size: ImageSize;
   readonly choices: QualityChoices;
-  /** Place of each label in the confusion matrix. */
+  /** Index of each label in the confusion matrix. */
   readonly labelIndex: ReadonlyMap<number, number>;
 }
 
-/** Compares the objects of one frame with its ground truth. */
 export function compareFrame(
   frame: number,
   truths: readonly ComparedObject[],
@@ -103,7 +102,7 @@ const haveSameValues = ({ attributes }: ComparedObject, { attributes: others }: 
 
 const withArea: ReadonlySet<string> = new Set(['rectangle', 'polygon', 'mask', 'ellipse']);
 
-/** Objects of which others leave too little to see. CVAT looks at boxes and ellipses without their rotation. */
+/** Objects that are mostly covered by others. Like CVAT, ignores the rotation of boxes and ellipses. */
 function coveredObjects(
   objects: readonly ComparedObject[],
   size: ImageSize,
@@ -123,7 +122,7 @@ interface Side {
   readonly data: LabeledData;
 }
 
-/** Annotations of a job and of the ground truth, with the frames that both have. */
+/** Annotations of a job and of the ground truth, with their common frames. */
 export interface CompareJob {
   readonly labels: readonly ComparedLabel[];
   readonly frames: readonly (ImageSize & { readonly frame: number })[];
@@ -134,7 +133,7 @@ export interface CompareJob {
 
 export type ComparedFrames = readonly (readonly [frame: number, comparison: FrameComparison])[];
 
-/** In a worker thread: masks of large images are counted pixel by pixel. */
+/** Runs in a worker thread, because masks of large images are counted pixel by pixel. */
 export function compareQuality({ frames, labels, truth, own, choices }: CompareJob, run: JobRun): ComparedFrames {
   const wanted = objectsByFrame(truth.data, truth.jobId, labels);
   const found = objectsByFrame(own.data, own.jobId, labels);

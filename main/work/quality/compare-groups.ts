@@ -9,8 +9,8 @@ const byMember = (groups: readonly Group[]): ReadonlyMap<ComparedObject, Group> 
   new Map(groups.flatMap((group) => group.map((member) => [member, group] as const)));
 
 /**
- * Pairs of shapes whose groups do not belong together. Groups are paired by the share of members that are pairs; an
- * object without a group is a group of one.
+ * Returns matched shapes whose groups do not match. Groups are matched by their share of matched members; an object
+ * without a group is a group of one.
  */
 export function mismatchedGroups(
   pairs: readonly Pair[],
@@ -21,7 +21,7 @@ export function mismatchedGroups(
   const isShape = ({ type }: ComparedObject): boolean => type !== 'tag';
   const wantedOf = byMember(groupsOf(truths.filter(isShape)));
   const foundOf = byMember(groupsOf(objects.filter(isShape)));
-  // A truth that is in several pairs counts in the last of them, as CVAT counts it.
+  // A ground-truth object in several pairs counts in the last one, as in CVAT.
   const partners = new Map(pairs.map(({ truth, object }) => [truth, object]));
   const shared = new Map<Group, Map<Group, number>>();
   for (const [truth, object] of partners) {
@@ -30,7 +30,7 @@ export function mismatchedGroups(
     const counts = shared.get(wanted) ?? new Map<Group, number>();
     shared.set(wanted, counts.set(found, (counts.get(found) ?? 0) + 1));
   }
-  // Two groups of one whose members are a pair belong together whatever else there is.
+  // Two matched objects that are both groups of one always match as groups.
   const open = [...shared].filter(([wanted, counts]) => wanted.length > 1 || [...counts.keys()].some(isSeveral));
   const rows = open.map(([wanted]) => wanted);
   const columns = [...new Set(open.flatMap(([, counts]) => [...counts.keys()]))];

@@ -20,7 +20,9 @@ export interface TaskComparisonDependencies extends Pick<
 
 export interface ComparedTask {
   readonly report: StoredReport;
-  /** Writes the reports of the task and its jobs, and gives the id of the first; within a transaction. */
+  /**
+   * Writes the reports of the task and its jobs, and returns the id of the task's report. Call inside a transaction.
+   */
   readonly insert: (parentId: number | null, now: string) => number;
 }
 
@@ -41,7 +43,7 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
     return { labels, basis: { ...basis, labels: labels.map(({ name }) => name) } };
   }
 
-  /** @returns null for a task without media or a finished ground truth */
+  /** @returns null for a task without media or without a completed ground truth */
   async function compareTask(task: TaskRow, { reader, signal, progress }: Run): Promise<ComparedTask | null> {
     const all = jobs.ofTask(task.id);
     const truth = all.find(isFinishedTruth);
@@ -116,8 +118,8 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
   }
 
   /**
-   * The latest report of a task that belongs to no project's report, where nothing that it depends on has changed:
-   * the task, its labels, jobs and annotations, which all touch a date, and the settings.
+   * The latest report of a task outside project reports, if nothing it depends on changed: the settings and the task,
+   * labels, jobs and annotations, which all update a date.
    */
   function currentReport(task: TaskRow): ComparedTask | null {
     const latest = quality.latestOfTask(task.id);

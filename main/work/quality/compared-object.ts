@@ -7,12 +7,12 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** What comparisons read of a label. */
+/** Label properties that comparisons use. */
 export type ComparedLabel = Pick<Label, 'id' | 'name' | 'attributes'> & {
   readonly sublabels: readonly Pick<Label, 'id'>[];
 };
 
-/** A point of a skeleton; null where it is not on the frame. */
+/** A point of a skeleton; null if it is not on the frame. */
 export type ComparedElement = { readonly x: number; readonly y: number; readonly isVisible: boolean } | null;
 
 /** A tag, a shape, or the shape of a track on one frame. */
@@ -25,8 +25,10 @@ export interface ComparedObject {
   readonly zOrder: number;
   /** 0: none. */
   readonly group: number;
-  /** Values by attribute, numbers and checkboxes parsed. Shapes have `occluded` beside the label's attributes. */
+  /**
+   * Values by attribute id; numbers and checkboxes are parsed. Shapes have `occluded` beside the label's attributes.
+   */
   readonly attributes: ReadonlyMap<number | 'occluded', string | number | boolean>;
-  /** Of a skeleton, in the order of its sublabels. */
+  /** Elements of a skeleton, in the order of its sublabels. */
   readonly elements: readonly ComparedElement[];
 }

@@ -41,11 +41,11 @@ function createReaders(labels: readonly ComparedLabel[]) {
   };
 }
 
-/** Cuboids are not compared, nor skeletons without a point on the frame. */
+/** Excludes cuboids, and skeletons without a point on the frame. */
 const isCompared = ({ type, elements }: ComparedObject): boolean =>
   type !== 'cuboid' && (type !== 'skeleton' || elements.some((element) => element !== null));
 
-/** Objects of a job on each frame: tags, then shapes and tracks from the lowest layer to the highest. */
+/** Objects of a job per frame: tags, then shapes and tracks from the lowest layer to the highest. */
 export function objectsByFrame(
   data: LabeledData,
   jobId: number,

@@ -19,7 +19,7 @@ function measured(points: Points): Measured {
   return { points, shares: lengths.map((length) => length / total) };
 }
 
-/** Points of a line at shares of its length, which ascend. */
+/** Points of a line at shares of its length, which must ascend. */
 function pointsAt({ points, shares }: Measured, wanted: readonly number[]): [x: number, y: number][] {
   let piece = 0;
   return wanted.map((share) => {
@@ -42,7 +42,7 @@ function reversed(points: Points): Points {
   return turned;
 }
 
-/** Lines whose boxes are too far from each other are not compared point by point: CVAT counts them as unlike. */
+/** True if the boxes are so far apart that CVAT rates the lines as dissimilar without comparing points. */
 function areFarApart(first: Points, second: Points, scale: number, thickness: number): boolean {
   const [ours, theirs] = [boxOfPoints(first), boxOfPoints(second)];
   if (ours === null || theirs === null) return true;
@@ -56,7 +56,7 @@ function areFarApart(first: Points, second: Points, scale: number, thickness: nu
 }
 
 /**
- * How alike two lines are, from their starts. They are compared at both ends and, by the share of the length, at each
+ * Similarity of two lines with the same direction. They are compared at both ends and, by share of the length, at each
  * inner vertex of either.
  * @param scale area of the image in pixels
  * @param thickness of a line, as a share of the square root of `scale`
@@ -73,7 +73,7 @@ export function directedLineSimilarity(first: Points, second: Points, scale: num
   return sum / wanted.length;
 }
 
-/** The same, whatever their directions. */
+/** Similarity of two lines, independent of their directions. */
 export const lineSimilarity = (first: Points, second: Points, scale: number, thickness: number): number =>
   Math.max(
     directedLineSimilarity(first, second, scale, thickness),

@@ -9,7 +9,7 @@ export interface Pair {
   readonly similarity: number;
 }
 
-/** An object that has no partner. */
+/** An unmatched object. */
 export interface Single {
   readonly object: ComparedObject;
   /** The greatest similarity to an object of the other side. */
@@ -22,13 +22,13 @@ export interface Matching {
   readonly extra: readonly Single[];
 }
 
-/** Objects that are compared as one, with their pixels where they are compared by them. */
+/** Objects that are compared as one. `pixels` is empty for kinds that are not compared by pixels. */
 interface Instance {
   readonly members: readonly ComparedObject[];
   readonly pixels: Pixels;
 }
 
-/** Where layers are the same, CVAT has the groups above those without, and masks above polygons. */
+/** Sorts by layer. Within a layer CVAT puts groups above single objects, and masks above polygons. */
 function layered(areas: readonly ComparedObject[]): ComparedObject[] {
   const isMask = ({ type }: ComparedObject): number => Number(type === 'mask');
   return areas.toSorted(
@@ -37,7 +37,7 @@ function layered(areas: readonly ComparedObject[]): ComparedObject[] {
   );
 }
 
-/** Polygons and masks of one group and one label are one instance. */
+/** Polygons and masks with the same group and label are one instance. */
 function areaInstances(areas: readonly ComparedObject[], { choices, pixels, joinsGroups }: Comparing): Instance[] {
   const visible = choices.panoptic_comparison ? visiblePixels(layered(areas), pixels) : null;
   const parts = Map.groupBy(areas, (area) =>
@@ -89,7 +89,7 @@ function matchKind(
   };
 }
 
-/** Pairs objects of one kind, whatever their labels, so that all pairs together are as alike as they can be. */
+/** Matches objects of one kind regardless of their labels, with the greatest total similarity. */
 export function matchObjects(
   truths: readonly ComparedObject[],
   objects: readonly ComparedObject[],

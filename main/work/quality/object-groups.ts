@@ -1,14 +1,14 @@
 import { boundingBox, boxOfPoints, type Box } from '../../../preload/contract/geometry.ts';
 import type { ComparedObject } from './compared-object.ts';
 
-/** Groups of objects; an object without a group is one alone. */
+/** Groups of objects; an object without a group is a group of one. */
 export function groupsOf(objects: readonly ComparedObject[]): (readonly ComparedObject[])[] {
   return [...Map.groupBy(objects, (object) => (object.group === 0 ? object : object.group)).values()];
 }
 
 export const noBox: Box = { left: 0, top: 0, right: 0, bottom: 0 };
 
-/** As CVAT measures it: rectangles and ellipses without their rotation. Null for tags. */
+/** Bounding box as in CVAT: rectangles and ellipses without their rotation. Null for tags. */
 export function boxOfObject({ type, points, elements }: ComparedObject): Box | null {
   switch (type) {
     case 'tag':
@@ -23,7 +23,7 @@ export function boxOfObject({ type, points, elements }: ComparedObject): Box | n
   }
 }
 
-/** The box around the objects of each object's group. */
+/** Bounding box of each object's group. */
 export function groupBoxes(objects: readonly ComparedObject[]): Map<ComparedObject, Box> {
   const boxes = new Map<ComparedObject, Box>();
   for (const group of groupsOf(objects)) {

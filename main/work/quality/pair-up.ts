@@ -1,8 +1,8 @@
 import { assign } from './assignment.ts';
 
 /**
- * Pairs rows with columns, each at most once, so that the sum of their similarities is greatest. Similarities below the
- * threshold, and 0, make no pair.
+ * Pairs rows with columns, each at most once, with the greatest total similarity. Similarities of 0 or below the
+ * threshold make no pair.
  */
 export function pairUp(
   rows: number,

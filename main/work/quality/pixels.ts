@@ -3,12 +3,12 @@ import { visitMask } from '../../../preload/contract/mask-runs.ts';
 import { polygonsToMask } from '../../../preload/contract/mask-polygons.ts';
 import type { ComparedObject, ImageSize } from './compared-object.ts';
 
-/** Stretches of pixels in the order of rows: first, behind the last, first, … */
+/** Runs of pixels in row-major order: first, last + 1, first, … */
 export type Pixels = readonly number[];
 
 const ellipseCorners = 720;
 
-/** A polygon around an ellipse that is so turned, as datumaro draws it. */
+/** A polygon around a rotated ellipse, as Datumaro draws it. */
 function ellipseRing([x = 0, y = 0, right = 0, top = 0]: readonly number[], rotation: number): number[] {
   return Array.from({ length: ellipseCorners }, (_, index) => {
     const angle = (2 * Math.PI * index) / ellipseCorners;
@@ -56,7 +56,7 @@ export function overlapOfPixels(first: Pixels, second: Pixels): number {
   return all === 0 ? 0 : both / all;
 }
 
-/** What is left of the first. */
+/** Pixels of the first that are not in the second. */
 function without(first: Pixels, second: Pixels): Pixels {
   const left: number[] = [];
   let there = 0;

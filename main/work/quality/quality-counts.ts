@@ -1,6 +1,9 @@
 import type { Matching } from './match-objects.ts';
 
-/** How often objects of one label (row) are paired with truths of another (column); `unmatched` is the last of each. */
+/**
+ * Counts of pairs by label of the annotation (row) and of the ground truth (column). The last row and column are
+ * `unmatched`.
+ */
 export type MatrixCells = readonly (readonly [row: number, column: number, count: number])[];
 
 export interface AnnotationCounts {
@@ -12,7 +15,7 @@ export interface AnnotationCounts {
   readonly gt_count: number;
 }
 
-/** What is counted of a frame, a job, a task or a project. */
+/** Counts of a frame, a job, a task or a project. */
 export interface QualityCounts {
   readonly annotations: AnnotationCounts;
   readonly shape: AnnotationCounts & { readonly mean_iou: number };
@@ -44,8 +47,8 @@ const mean = (values: readonly number[]): number =>
 
 /**
  * Counts of one frame.
- * @param labelIndex place of a label in the matrix, which has `unmatched` behind the last
- * @param emptyCount whether a side without annotations counts as one annotation
+ * @param labelIndex index of a label in the matrix, which ends with `unmatched`
+ * @param emptyCount true if a side without annotations counts as one annotation
  */
 export function countsOfFrame(
   { pairs, missing, extra }: Matching,
@@ -82,7 +85,7 @@ export function countsOfFrame(
   return emptyCount ? withEmptySides(counts) : counts;
 }
 
-/** Adds an annotation to each side that has none: two frames without annotations agree. */
+/** Adds an annotation to each side that has none, because two frames without annotations agree. */
 function withEmptySides(counts: QualityCounts): QualityCounts {
   const { annotations, shape, label } = counts;
   const [noObjects, noTruths] = [Number(annotations.ds_count === 0), Number(annotations.gt_count === 0)];
@@ -114,7 +117,7 @@ function joined(cells: MatrixCells): MatrixCells {
   return [...sums.values()].toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
 }
 
-/** Weighted counts are rounded up one by one, as CVAT does it. */
+/** Rounds each weighted count up, as CVAT does. */
 function added<Counts extends object>(first: Counts, second: Counts, weight: number): Counts {
   const values = second as Readonly<Record<string, number>>;
   return Object.fromEntries(
@@ -122,13 +125,12 @@ function added<Counts extends object>(first: Counts, second: Counts, weight: num
       name,
       value + Math.ceil((values[name] ?? 0) * weight),
     ]),
-    // The same keys as the first's.
   ) as Counts;
 }
 
 /**
- * Counts of several as one.
- * @param weightOf how much each counts; 1 without it
+ * Sum of the counts.
+ * @param weightOf weight of each; 1 by default
  */
 export function sumOfCounts(
   all: readonly QualityCounts[],
@@ -150,9 +152,9 @@ export function sumOfCounts(
 }
 
 /**
- * Counts of a job, of its frames. Where sides without annotations count, CVAT adds one to the total for each frame that
- * has annotations on one side only.
- * @param unmatched row and column of what has no partner
+ * Counts of a job from the counts of its frames. If sides without annotations count, CVAT adds one to the total for
+ * each frame that has annotations on one side only.
+ * @param unmatched index of the row and column for unmatched objects
  */
 export function countsOfJob(frames: readonly QualityCounts[], unmatched: number, emptyCount: boolean): QualityCounts {
   const sum = sumOfCounts(frames);

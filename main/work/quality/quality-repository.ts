@@ -18,7 +18,7 @@ export interface ReportRow {
   /** Null for a report of a project, `project_id` for all others. */
   readonly task_id: number | null;
   readonly project_id: number | null;
-  /** The project that the report is of, or that its task is in. */
+  /** The project of the report or of its task. */
   readonly place_project_id: number | null;
   readonly job_id: number | null;
   readonly created_date: string;
@@ -147,7 +147,7 @@ export function createQualityRepository(database: Database) {
   const taskIds = database.prepare('SELECT id FROM task WHERE @project IS NULL OR project_id = @project').pluck();
   const projectIds = database.prepare('SELECT id FROM project').pluck();
 
-  /** Every task and project has settings from the moment on that somebody asks for them. */
+  /** Creates the settings of a task or project on first access. */
   function ofTask(taskId: number, now: string): SettingsRow {
     addSettings.run({ id: taskId, now });
     return settingsOf.get(taskId) as SettingsRow;
@@ -162,7 +162,7 @@ export function createQualityRepository(database: Database) {
     data: (id: number) => data.get(id) as string | undefined,
     listReports: (request: ListRequest, scope: SqlFragment) =>
       listRows<ReportRow>(database, reportList, request, scope),
-    /** Of a task: those of its jobs. Of a project: those of the jobs of its tasks. */
+    /** Conflicts of a report. A task's report has those of its jobs; a project's, those of the jobs of its tasks. */
     ofReport: (id: number): SqlFragment => ({
       sql: `report.id = ? OR report.parent_id = ?
         OR report.parent_id IN (SELECT middle.id FROM quality_report middle WHERE middle.parent_id = ?)`,
@@ -196,21 +196,21 @@ export function createQualityRepository(database: Database) {
       latestOfTask.get(taskId) as
         | (Pick<ReportRow, 'id' | 'parent_id' | 'target_last_updated' | 'gt_last_updated'> & { readonly data: string })
         | undefined,
-    /** Jobs that a report of a task has reports of, with the dates of what was compared. */
+    /** Jobs with a report in this task report, with the dates of the compared data. */
     datesOfChildren: (id: number) =>
       datesOfChildren.all(id) as { readonly job_id: number; readonly target_last_updated: string }[],
     setParent: (id: number, parentId: number | null): void => void setParent.run(parentId, id),
     settings: (id: number) => settings.get(id) as SettingsRow | undefined,
     settingsOf: ofTask,
     settingsOfProject: settingsOfTheProject,
-    /** The settings that a task goes by: its own, or its project's. */
+    /** The settings that apply to a task: its own, or its project's. */
     effective(task: { readonly id: number; readonly project_id: number | null }, now: string) {
       const own = ofTask(task.id, now);
       const projectId = own.inherit === 1 ? task.project_id : null;
       const { chosen } = projectId === null ? own : settingsOfTheProject(projectId, now);
       return { chosen, isInherited: projectId !== null };
     },
-    /** Of all tasks and projects, or of one project and its tasks. */
+    /** Creates the missing settings of all tasks and projects, or of one project and its tasks. */
     prepareSettings(projectId: number | null, now: string): void {
       for (const id of taskIds.all({ project: projectId }) as number[]) addSettings.run({ id, now });
       const projects = projectId === null ? (projectIds.all() as number[]) : [projectId];

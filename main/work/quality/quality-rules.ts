@@ -3,14 +3,14 @@ import type { JobRow } from '../tables/job-table.ts';
 import type { FoundConflict } from './compare-frame.ts';
 import type { QualityCounts } from './quality-counts.ts';
 
-/** The choices that were made, and the defaults for the rest. */
+/** The saved choices, with defaults for the rest. */
 export const choicesOf = (chosen: string): QualityChoices => ({
   ...usualChoices,
-  // Written by the service, from what its schema took.
+  // The service writes this JSON from values that its schema accepted.
   ...(JSON.parse(chosen) as Partial<QualityChoices>),
 });
 
-/** Reports are made only of a ground truth that is finished. */
+/** True for a completed ground-truth job. Only these are compared with. */
 export const isFinishedTruth = ({ type, stage, state }: Pick<JobRow, 'type' | 'stage' | 'state'>): boolean =>
   type === 'ground_truth' && stage === 'acceptance' && state === 'completed';
 
@@ -43,7 +43,7 @@ export interface JobIds {
   readonly not_checkable: readonly number[];
 }
 
-/** Ids of the tasks of a project: `custom` have settings of their own, `not_configured` no finished ground truth. */
+/** Ids of the tasks of a project: `custom` have their own settings, `not_configured` no completed ground truth. */
 export interface TaskIds {
   readonly all: readonly number[];
   readonly custom: readonly number[];
@@ -51,16 +51,15 @@ export interface TaskIds {
   readonly excluded: readonly number[];
 }
 
-/** A report as it is stored. */
 export interface StoredReport extends ConflictCounts {
   readonly version: 2;
-  /** Of the choices, those that comparisons go by. */
+  /** The choices that affect comparisons. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Names, in the order of the confusion matrix. */
   readonly labels: readonly string[];
   readonly counts: QualityCounts;
   readonly total_frames: number;
-  /** Frames that were compared; a frame of several jobs counts once for each. */
+  /** Compared frames; a frame of several jobs counts once for each. */
   readonly frame_count: number;
   /** Null for a project. */
   readonly frames: readonly number[] | null;
@@ -99,7 +98,7 @@ const taskCounts = ({ all, custom, not_configured: bare, excluded }: TaskIds) =>
   included: all.length - custom.length - bare.length - excluded.length,
 });
 
-/** As lists of reports show it. Tasks and jobs are absent where they do not apply. */
+/** Summary for lists of reports. Omits tasks and jobs if they do not apply. */
 export function summaryOf(report: StoredReport): QualitySummary {
   const { total_frames: total, frame_count: frames, counts, jobs, tasks } = report;
   const { valid_count, ds_count, gt_count, total_count } = counts.annotations;

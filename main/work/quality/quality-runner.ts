@@ -11,7 +11,7 @@ import { projectReport } from './stored-reports.ts';
 
 type Dependencies = TaskComparisonDependencies & Pick<WorkParts, 'projects' | 'changes'>;
 
-/** Compares each annotation job of a task with the ground truth, on the frames that both have; of a project, each task. */
+/** Compares each annotation job of a task with the ground truth on their common frames; for a project, each task. */
 export function createQualityRunner(dependencies: Dependencies): RequestRunner {
   const { quality, tasks, projects, changes, labelRows, clock } = dependencies;
   const { compareTask, currentReport } = createTaskComparison(dependencies);
@@ -69,7 +69,10 @@ export function createQualityRunner(dependencies: Dependencies): RequestRunner {
   };
 }
 
-/** The right to start a report was checked before; it compares jobs that not everyone may read one by one. */
+/**
+ * An actor that reads all jobs. The right to start a report was checked before, and the user may not be allowed to read
+ * each of the jobs.
+ */
 const readerFor = ({ userId, baseUrl }: ReturnType<WorkChanges['actorOf']>): Actor => ({
   userId: userId ?? 0,
   username: '',

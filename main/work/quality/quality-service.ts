@@ -21,7 +21,7 @@ import { taskScope } from '../tables/task-table.ts';
 
 const columns = { ...taskScope, organization: 'COALESCE(task.organization_id, project.organization_id)' };
 
-/** Reports of how annotations compare with a ground truth, and what they go by. */
+/** Quality reports of annotations against a ground truth, and their settings. */
 export function createQualityService(
   dependencies: Pick<WorkParts, 'access' | 'jobs' | 'tasks' | 'clock'> & {
     readonly quality: QualityRepository;
@@ -35,7 +35,7 @@ export function createQualityService(
     openPlace(actor, row, 'view');
     return row;
   }
-  /** The task or the project, of which a report or settings are. */
+  /** Opens the task or project that a report or settings belong to. */
   function openPlace(
     actor: Actor,
     { task_id: taskId, project_id: projectId }: Pick<ReportRow, 'task_id' | 'project_id'>,
@@ -45,7 +45,7 @@ export function createQualityService(
   }
   const scopeOf = (actor: Actor): SqlFragment => visibleTo(actor, 'task', columns);
 
-  /** Opens the object whose reports or conflicts are asked for, by the name of the filter. */
+  /** Opens the object whose reports or conflicts are listed, by name of the filter. */
   const openers: Readonly<Record<string, (actor: Actor, id: number) => { readonly organization_id: number | null }>> = {
     parent_id: (actor, id) => openPlace(actor, orNotFound(quality.report(id)), 'view'),
     report_id: (actor, id) => openPlace(actor, orNotFound(quality.report(id)), 'view'),
@@ -53,7 +53,7 @@ export function createQualityService(
     job_id: (actor, id) => access.job(actor, id, 'view'),
     project_id: (actor, id) => access.project(actor, id, 'view'),
   };
-  /** Whoever may see an object may see all that is asked for by it. 403 and 404 as for the object itself. */
+  /** Access to an object includes its reports and conflicts. 403 and 404 as for the object itself. */
   function listScope(actor: Actor, request: ListRequest): SqlFragment {
     const places = Object.keys(openers).flatMap((name) => {
       const id = numberIn(request, name);
@@ -86,7 +86,7 @@ export function createQualityService(
     getReport: (actor: Actor, id: number): QualityReport => presentReport(open(actor, id), actor.baseUrl),
     getData(actor: Actor, id: number): QualityReportData {
       const row = open(actor, id);
-      // Written by the runner.
+      // The runner writes this JSON.
       const stored = JSON.parse(quality.data(id) ?? 'null') as StoredReport | QualityReportData;
       const header = headerOf(row, presentUser(row, 'assignee', actor.baseUrl));
       if (!isComplete(stored)) return { ...header, ...stored };
@@ -136,7 +136,7 @@ export function createQualityService(
 const isComplete = (stored: StoredReport | QualityReportData): stored is StoredReport =>
   'version' in stored && stored.version === 2;
 
-/** Ids that do not apply are absent in a report's data. */
+/** Omits ids that do not apply from a report's data. */
 function headerOf(row: ReportRow, assignee: QualityReport['assignee']): ReportHeader {
   const ids = { job_id: row.job_id, task_id: row.task_id, project_id: row.place_project_id, parent_id: row.parent_id };
   return {
@@ -157,7 +157,7 @@ function headerOf(row: ReportRow, assignee: QualityReport['assignee']): ReportHe
   };
 }
 
-/** Written by the runner; earlier versions wrote null where tasks or jobs do not apply. */
+/** Parses the runner's JSON. Earlier versions wrote null if tasks or jobs do not apply. */
 function storedSummary(text: string): QualitySummary {
   const { tasks, jobs, ...summary } = JSON.parse(text) as Omit<QualitySummary, 'tasks' | 'jobs'> & {
     readonly tasks?: QualitySummary['tasks'] | null;

@@ -15,7 +15,7 @@ import type { WorkParts } from '../work-parts.ts';
 type Settings = z.output<typeof qualitySettingsSchema>;
 type Place = Pick<SettingsRow, 'task_id' | 'project_id'>;
 
-/** A number that a list is asked by. */
+/** Value of a numeric list filter. */
 export function numberIn({ equals }: ListRequest, field: string): number | null {
   const text = equals[field];
   if (text === undefined || text === '') return null;
@@ -24,7 +24,10 @@ export function numberIn({ equals }: ListRequest, field: string): number | null 
   return number;
 }
 
-/** What reports go by: of each task, and of each project for those of its tasks that choose nothing themselves. */
+/**
+ * Settings of quality reports, per task and per project. A project's settings apply to those of its tasks that have
+ * none.
+ */
 export function createQualitySettings({
   quality,
   access,
@@ -42,7 +45,7 @@ export function createQualitySettings({
     openPlace(actor, row, action);
     return row;
   }
-  /** What is in force: of a task that inherits, what its project has chosen. */
+  /** The choices in force: for a task that inherits, those of its project. */
   function inForce({ task_id: taskId, chosen }: SettingsRow): string {
     const task = taskId === null ? undefined : tasks.get(taskId);
     return task === undefined ? chosen : quality.effective(task, clock()).chosen;
@@ -63,11 +66,11 @@ export function createQualitySettings({
       const row = openSettings(actor, id, 'update');
       const { job_filter: _filter, max_validations_per_job: _most, inherit, ...chosen } = body;
       const isChosen = Object.keys(chosen).length > 0;
-      // A value alone ends the inheritance. Clients that send all settings back send `inherit` beside them.
+      // A changed value alone ends the inheritance. Clients that send all settings back also send `inherit`.
       const inherits = inherit ?? (row.inherit === 1 && !isChosen);
-      // The first choice of a task begins with the settings that were in force until then.
+      // The first choice of a task starts from the settings in force until then.
       const before = choicesOf(row.chosen === '{}' ? inForce(row) : row.chosen);
-      // The schema leaves out keys that were not sent.
+      // The schema omits keys that were not sent.
       const next = isChosen || !inherits ? { ...before, ...(chosen as Partial<QualityChoices>) } : null;
       quality.choose(id, inherits ? 1 : 0, next, clock());
       return present(openSettings(actor, id, 'view'));

@@ -3,12 +3,14 @@ import type { FoundConflict } from './compare-frame.ts';
 import type { MatrixCells, QualityCounts } from './quality-counts.ts';
 import { countConflicts, ratesOf, share, summaryOf, type StoredReport } from './quality-rules.ts';
 
-/** With more numbers than this in all, the matrices of single frames are left out. */
+/** Above this total of numbers, the matrices of single frames are omitted. */
 const mostFrameCells = 1_000_000;
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Rows are labels of annotations, columns those of the ground truth; the last of each is what has no partner. */
+/**
+ * Rows are labels of annotations, columns those of the ground truth. The last row and column are for unmatched objects.
+ */
 function confusionMatrix(labels: readonly string[], cells: MatrixCells) {
   const names = [...labels, 'unmatched'];
   const rows = names.map(() => names.map(() => 0));
@@ -27,7 +29,7 @@ function confusionMatrix(labels: readonly string[], cells: MatrixCells) {
     rows,
     precision: each(({ both, ours }) => share(both, ours)),
     recall: each(({ both, theirs }) => share(both, theirs)),
-    // True negatives count here, as in CVAT; the Jaccard index is the accuracy without them.
+    // Includes true negatives, as in CVAT. The Jaccard index is the accuracy without them.
     accuracy: each(({ both, ours, theirs }) => share(total - (ours - both) - (theirs - both), total)),
     jaccard_index: each(({ both, ours, theirs }) => share(both, ours + theirs - both)),
     axes: { cols: 'gt', rows: 'ds' },
@@ -54,12 +56,12 @@ function idsData<Ids extends object>(ids: Ids | null, counts: object | undefined
   return { ...ids, ...Object.fromEntries(named) };
 }
 
-/** Ids and dates of the report, and who is assigned. */
+/** Ids and dates of the report, and its assignee. */
 export type ReportHeader = Readonly<Record<string, unknown>>;
 
 /**
- * A report in full, as CVAT writes it.
- * @param urlOf address at which an annotation of a conflict is seen
+ * A full report in CVAT's format.
+ * @param urlOf returns the address of an annotation in a conflict
  */
 export function reportData(
   header: ReportHeader,
@@ -107,7 +109,7 @@ const cell = (value: string | number): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** Shares as Python writes them, which CVAT's readers know. */
+/** Formats a ratio like Python, because readers of CVAT's files expect it. */
 const shareText = (value: number): string => {
   if (Number.isNaN(value)) return 'nan';
   return Number.isInteger(value) ? `${value}.0` : String(value);

@@ -12,14 +12,14 @@ type Points = readonly number[];
 export interface Comparing {
   readonly size: ImageSize;
   readonly choices: QualityChoices;
-  /** Of the whole object. */
+  /** Pixels of the entire object. */
   readonly pixels: (object: ComparedObject) => Pixels;
   readonly groupBox: (object: ComparedObject) => Box;
-  /** Whether polygons and masks of one group and one label are one object. */
+  /** True if polygons and masks with the same group and label are one object. */
   readonly joinsGroups: boolean;
 }
 
-/** The kinds of objects that are compared with each other: polygons with masks, all others with their own type. */
+/** Objects of one kind are compared with each other: polygons and masks are one kind, every other type is its own. */
 export function kindOf({ type }: ComparedObject): string {
   return type === 'polygon' || type === 'mask' ? 'area' : type;
 }
@@ -32,8 +32,9 @@ function pointCloseness(first: Points, second: Points, row: number, column: numb
 }
 
 /**
- * Points without an area, single ones above all, are compared in the image, one by one in their order. Others are
- * compared by the size of their groups, each with the nearest; those left over count against both.
+ * Similarity of points. Points whose groups have no area (such as single points) are compared in order, relative to the
+ * image. Others are compared relative to the size of their groups, each with the nearest; unmatched ones count against
+ * both sides.
  */
 function ofPoints(first: ComparedObject, second: ComparedObject, { size, choices, groupBox }: Comparing): number {
   const [ours, theirs] = [first.points.length / 2, second.points.length / 2];
@@ -56,7 +57,7 @@ function ofPoints(first: ComparedObject, second: ComparedObject, { size, choices
 
 const isVisible = (element: ComparedElement | undefined): boolean => element?.isVisible === true;
 
-/** Only points that are visible in both count for a skeleton; those visible in one count against it. */
+/** Only points visible in both skeletons count for the similarity; points visible in one count against it. */
 function ofSkeletons(first: ComparedObject, second: ComparedObject, { choices, groupBox }: Comparing): number {
   const [box, other] = [groupBox(first), groupBox(second)];
   if (first.elements.length !== second.elements.length || boxIntersectionOverUnion(box, other) === 0) return 0;
@@ -77,7 +78,7 @@ function ofRectangles(first: ComparedObject, second: ComparedObject, pixels: Com
   return ours && theirs ? boxIntersectionOverUnion(ours, theirs) : 0;
 }
 
-/** From 0 to 1, of two objects of one kind. Those with an area are compared by `matchObjects`. */
+/** Similarity from 0 to 1 of two objects of one kind. Objects with an area are compared by `matchObjects`. */
 export function similarity(first: ComparedObject, second: ComparedObject, comparing: Comparing): number {
   const { size, choices, pixels } = comparing;
   switch (first.type) {
@@ -96,5 +97,5 @@ export function similarity(first: ComparedObject, second: ComparedObject, compar
   }
 }
 
-/** Tags are paired whatever their labels. */
+/** Tags are matched regardless of their labels. */
 export const tagThreshold = 0.5;

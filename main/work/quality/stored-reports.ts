@@ -44,7 +44,7 @@ export function jobReport(compared: Compared, totalFrames: number, basis: Basis)
   };
 }
 
-/** The jobs of a task as one. Frames that several jobs have count once for each of them. */
+/** Report of a task from those of its jobs. A frame of several jobs counts once for each. */
 export function taskReport(jobs: ReadonlyMap<number, StoredReport>, basis: Basis): StoredReport {
   const reports = [...jobs.values()];
   const checked = reports.filter(({ frame_count: frames }) => frames > 0);
@@ -79,8 +79,8 @@ export function taskReport(jobs: ReadonlyMap<number, StoredReport>, basis: Basis
 }
 
 /**
- * The tasks of a project as one. Each counts as if all of its frames were compared, with as many annotations on each as
- * on those that are.
+ * Report of a project from those of its tasks. The counts of each task are extrapolated from its compared frames to all
+ * of its frames.
  */
 export function projectReport(
   taskIds: readonly number[],

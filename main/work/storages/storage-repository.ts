@@ -1,7 +1,7 @@
 import type { Storage } from '../../../preload/contract/schema/common.ts';
 import type { Database } from '../../db/open.ts';
 
-/** Which storages a project or a task names. Their place is always this machine: the contract takes no other. */
+/** Storages of a project or task. The location is always local: the contract accepts no other. */
 export interface NamedStorages {
   readonly target: boolean;
   readonly source: boolean;
@@ -12,7 +12,7 @@ export interface StorageColumns {
   readonly source_storage_id: number | null;
 }
 
-/** As CVAT has it: one that is null or not named leaves what is there, and no later change takes it away. */
+/** As in CVAT, null or an absent key leaves the present storage; a storage cannot be removed. */
 export const namedStorages = (body: {
   readonly target_storage?: object | null | undefined;
   readonly source_storage?: object | null | undefined;
@@ -21,13 +21,13 @@ export const namedStorages = (body: {
 export const presentStorage = (id: number | null): Storage | null =>
   id === null ? null : { id, location: 'local', cloud_storage_id: null };
 
-/** The same for backups, in which ids mean nothing. */
+/** The same for backups, in which ids have no meaning. */
 export const storagesOf = (row: StorageColumns) => ({
   target_storage: row.target_storage_id === null ? null : { location: 'local' as const },
   source_storage: row.source_storage_id === null ? null : { location: 'local' as const },
 });
 
-/** Gives projects or tasks the storages that they name. Rows go with their owner, by a trigger. */
+/** Saves the storages of projects or tasks. A trigger deletes the rows with their owner. */
 export function createStorageKeeper(database: Database, table: 'project' | 'task') {
   const insert = database.prepare("INSERT INTO storage (location) VALUES ('local')");
   const setters = (['target', 'source'] as const).map((role) => ({

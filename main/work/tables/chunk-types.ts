@@ -1,10 +1,10 @@
-/** What the chunks of media are, by their quality: originals of a video are always videos. */
+/** Content types of chunks by quality: original chunks of a video are always videos. */
 export function chunkTypes({
   media_kind: kind,
   zip_chunks: zipped,
 }: {
   readonly media_kind: 'images' | 'video' | null;
-  /** Compressed chunks of a video are ZIPs of pictures (1), or videos. */
+  /** Compressed chunks of a video are ZIPs of images (1), or videos. */
   readonly zip_chunks: number | null;
 }) {
   const isVideo = kind === 'video';

@@ -7,17 +7,17 @@ import { userColumns } from '../../people/users/present.ts';
 export const jobColumns = {
   id: number(),
   task_id: number(),
-  /** The task's; the store keeps it so. */
+  /** Copy of the task's value, kept in sync by triggers. */
   project_id: optionalNumber(),
   segment_id: number(),
-  /** Of a replica: the annotation job that it is merged into. */
+  /** For a replica, the annotation job that it is merged into. */
   parent_job_id: optionalNumber(),
   type: columnOf<'annotation' | 'ground_truth' | 'consensus_replica'>()(),
   assignee_id: optionalNumber('change', 'event'),
   assignee_updated_date: optionalText('change', 'event'),
   stage: columnOf<'annotation' | 'validation' | 'acceptance'>()('change', 'event'),
   state: columnOf<'new' | 'in progress' | 'completed' | 'rejected'>()('change', 'event'),
-  /** Follows from stage and state. */
+  /** Derived from stage and state. */
   status: columnOf<'annotation' | 'validation' | 'completed'>()('event'),
   created_date: text(),
   updated_date: text('event'),
@@ -25,13 +25,13 @@ export const jobColumns = {
 
 export type JobChange = Partial<PartOf<typeof jobColumns, 'change'>>;
 
-/** With its segment, and what it has from its task and project. */
+/** A job with its segment and the inherited columns of its task and project. */
 export interface JobRow extends Omit<RowOf<typeof jobColumns>, 'status'> {
   readonly start_frame: number;
   readonly stop_frame: number;
   /** JSON array of the job's frames; null: all from the first to the last. */
   readonly frames: string | null;
-  /** JSON array of frames that count no longer for validation. */
+  /** JSON array of frames excluded from validation. */
   readonly disabled_frames: string;
   readonly task_name: string;
   readonly task_owner_id: number | null;
@@ -42,14 +42,14 @@ export interface JobRow extends Omit<RowOf<typeof jobColumns>, 'status'> {
   readonly organization_id: number | null;
   readonly target_storage_id: number | null;
   readonly source_storage_id: number | null;
-  /** The task's own, or else its project's. Null: the task has none, and is in no project. */
+  /** The task's own, or its project's. Null if the task has none and no project. */
   readonly bug_tracker: string | null;
   readonly mode: '' | 'annotation' | 'interpolation';
   readonly media_id: number;
   readonly chunk_size: number | null;
   readonly media_kind: 'images' | 'video' | null;
   readonly zip_chunks: number | null;
-  /** Of the project, where the task is in one. */
+  /** The project's, if the task is in one. */
   readonly guide_id: number | null;
   readonly issue_count: number;
   readonly replica_count: number;
@@ -57,7 +57,7 @@ export interface JobRow extends Omit<RowOf<typeof jobColumns>, 'status'> {
 
 const ofTask = 'SELECT job.id AS id FROM task JOIN job ON job.task_id = task.id WHERE task';
 const ofProject = 'SELECT job.id AS id FROM project JOIN job ON job.project_id = project.id WHERE project';
-/** How the jobs that concern a user are found from the user. */
+/** Queries that find a user's jobs, starting from the user. */
 export const jobsOfPeople: VisibleSources = {
   id: 'job.id',
   people: {
@@ -80,7 +80,7 @@ export const jobSelect = `job.*, segment.start_frame, segment.stop_frame, segmen
   (SELECT count(*) FROM issue WHERE issue.job_id = job.id) AS issue_count,
   (SELECT count(*) FROM job replica WHERE replica.parent_job_id = job.id) AS replica_count,
   ${userColumns('assignee', 'assignee')}`;
-/** Every job has its segment and its task; as outer joins they cost nothing where nothing of them is asked. */
+/** Every job has a segment and a task. As outer joins, SQLite omits them if the query uses none of their columns. */
 const joins: Joins = {
   table: 'job',
   outer: {

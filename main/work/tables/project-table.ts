@@ -21,7 +21,7 @@ export const projectColumns = {
 
 export type ProjectChange = Partial<PartOf<typeof projectColumns, 'change'>>;
 
-/** With what belongs to it in other tables. */
+/** A project with related data of other tables. */
 export interface ProjectRow extends RowOf<typeof projectColumns> {
   readonly guide_id: number | null;
   readonly task_count: number;
@@ -30,7 +30,7 @@ export interface ProjectRow extends RowOf<typeof projectColumns> {
   readonly subsets: string;
 }
 
-/** Which columns say who may see a project. */
+/** Columns that decide who may see a project. */
 export const projectScope: ScopeColumns = {
   organization: 'project.organization_id',
   people: { owner: 'project.owner_id', assignee: 'project.assignee_id' },

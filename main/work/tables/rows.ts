@@ -1,4 +1,4 @@
-/** What other resources ask of a resource's rows. */
+/** Row access for other resources. */
 export interface Rows<Row> {
   get(id: number): Row | undefined;
   touch(id: number, date: string): void;

@@ -14,7 +14,7 @@ import { lines } from '../../db/search.ts';
 import type { ScopeColumns, VisibleSources } from '../../people/access/scope.ts';
 import { userColumns } from '../../people/users/present.ts';
 
-/** The columns of a task, and what each takes part in: everything else about them follows from here. */
+/** The columns of a task and their uses. Everything else about them is derived from here. */
 export const taskColumns = {
   id: number(),
   name: text('new', 'change', 'plain', 'event', 'backup'),
@@ -27,7 +27,7 @@ export const taskColumns = {
   segment_size: number('new', 'change', 'event'),
   status: columnOf<'annotation' | 'validation' | 'completed'>()('change', 'event'),
   subset: text('new', 'change', 'plain', 'event', 'backup'),
-  /** Jobs beside each annotation job, to be merged into it; 0: none. */
+  /** Replicas per annotation job, to be merged into it; 0: none. */
   consensus_replicas: columnOf<number>(0)('new', 'backup'),
   mode: columnOf<'' | 'annotation' | 'interpolation'>()('change', 'event'),
   media_id: toldAs('data_id', optionalNumber('change', 'event')),
@@ -40,7 +40,7 @@ export const taskColumns = {
 
 export type TaskChange = Partial<PartOf<typeof taskColumns, 'change'>>;
 
-/** With what belongs to it in other tables. */
+/** A task with related data of other tables. */
 export interface TaskRow extends RowOf<typeof taskColumns> {
   readonly project_name: string | null;
   readonly project_owner_id: number | null;
@@ -59,7 +59,7 @@ export interface TaskRow extends RowOf<typeof taskColumns> {
 }
 
 const ofProject = 'SELECT task.id AS id FROM project JOIN task ON task.project_id = project.id WHERE project';
-/** How the tasks that concern a user are found from the user. */
+/** Queries that find a user's tasks, starting from the user. */
 export const tasksOfPeople: VisibleSources = {
   id: 'task.id',
   people: {
@@ -71,7 +71,7 @@ export const tasksOfPeople: VisibleSources = {
   ofMembership: 'JOIN task ON task.organization_id = membership.organization_id',
 };
 
-/** Which columns say who may see a task, where its project is joined. */
+/** Columns that decide who may see a task, with its project joined. */
 export const taskScope: ScopeColumns = {
   organization: 'task.organization_id',
   people: {
@@ -82,8 +82,8 @@ export const taskScope: ScopeColumns = {
   },
 };
 
-// `+`: by the index of stages each row of a list would walk through the jobs of all tasks.
-/** Replicas are not work of their own: what counts is the job that they are merged into. */
+// `+`: with the index of stages, each row of a list would scan the jobs of all tasks.
+/** Counts no replicas, because their work counts in the job that they are merged into. */
 const ownJobs = "SELECT count(*) FROM job WHERE job.task_id = task.id AND type <> 'consensus_replica'";
 const hasGroundTruth = "EXISTS (SELECT 1 FROM job WHERE job.task_id = task.id AND job.type = 'ground_truth')";
 export const taskSelect = `task.*, project.name AS project_name, project.owner_id AS project_owner_id,
@@ -125,7 +125,7 @@ export const taskList: ListDefinition = {
     validation_mode: { sql: `CASE WHEN ${hasGroundTruth} THEN 'gt' END`, type: 'text', equality: true },
   },
   search: [
-    // as the index `task_search` has them
+    // Must match the index `task_search`.
     { sql: lines('task.name', 'task.subset', 'task.bug_tracker') },
     { sql: 'task.status', values: ['annotation', 'validation', 'completed'] },
     { sql: 'task.mode', values: ['annotation', 'interpolation'] },

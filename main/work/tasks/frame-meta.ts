@@ -9,7 +9,7 @@ export interface FrameRange {
   readonly media: MediaRow;
   readonly first: number;
   readonly last: number;
-  /** The frames in between, in order, where not all of them belong to it: those of a ground-truth job. */
+  /** The frames in between, in order, if not all of them belong to it (ground-truth jobs). */
   readonly included: readonly number[] | null;
 }
 
@@ -22,7 +22,7 @@ export function createFrameMeta(media: MediaRepository) {
     return rows.filter(({ frame }) => numbers.has(frame));
   }
 
-  /** A frame by its task-relative number, which must lie in the range. */
+  /** A frame by its task-relative number, which must be in the range. */
   function frame(target: FrameRange, number: number): FrameRow {
     const isInside = number >= target.first && number <= target.last;
     const message = `Incorrect requested frame number: ${number}`;
@@ -37,7 +37,7 @@ export function createFrameMeta(media: MediaRepository) {
     return included === null ? deleted : deleted.filter((frame) => included.includes(frame));
   }
 
-  /** All frames of images, with a stand-in for those that are not the job's; of a video one for all. */
+  /** All frames of images, with placeholders for those outside the job; for a video one entry for all. */
   function described({ media: row, included }: FrameRange, first: number, last: number) {
     if (row.kind === 'video') {
       const { file } = storedVideo(row);
@@ -49,7 +49,7 @@ export function createFrameMeta(media: MediaRepository) {
       .map((frame) => (numbers && !numbers.has(frame.frame) ? standIn(frame) : presentFrame(frame)));
   }
 
-  /** Numbers of the medium itself count its source; those of deleted frames count the task, as clients expect. */
+  /** Frame numbers of the medium refer to its source; those of deleted frames are task-relative, as clients expect. */
   function meta(target: FrameRange, disabled: readonly number[] = []): DataMeta {
     const { media: row, first, last, included } = target;
     const step = frameStep(row.frame_filter);
@@ -73,11 +73,11 @@ export function createFrameMeta(media: MediaRepository) {
   return { frame, framesOf, meta };
 }
 
-/** As `prepared-media.ts` stores it. Tasks of earlier versions have no chapters. */
+/** Parses JSON written by `prepared-media.ts`. Tasks of earlier versions have no chapters. */
 const storedVideo = ({ video }: MediaRow) =>
   JSON.parse(video ?? '{"file":""}') as { readonly file: string; readonly chapters?: Chapter[] };
 
-/** Clients place what they draw by the size of the frame, even where they are not given its pixels. */
+/** Clients need the size of a frame to place objects, even if they do not receive its pixels. */
 const standIn = ({ width, height }: FrameRow) => ({
   width,
   height,

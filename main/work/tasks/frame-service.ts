@@ -18,7 +18,7 @@ export type FrameService = ReturnType<typeof createFrameService>;
 
 type Purpose = 'view:data' | 'view:metadata' | 'update:metadata';
 
-/** Which frames a task or job has; their pixels are the matter of `media/range-frames.ts`. */
+/** Frames of a task or job; `media/range-frames.ts` provides their pixels. */
 export function createFrameService(
   dependencies: Pick<WorkParts, 'media' | 'tasks' | 'jobs' | 'access' | 'changes' | 'clock' | 'dataDirectory'> & {
     readonly mediaFrames: MediaFrames;
@@ -62,7 +62,7 @@ export function createFrameService(
     });
   }
 
-  /** Deleting a frame of the ground truth takes it out of the validation, and leaves it to the other jobs. */
+  /** Deleting a frame of the ground truth removes it from the validation, but not from the other jobs. */
   function replaceDisabled(
     actor: Actor,
     target: FrameRange,
@@ -81,7 +81,7 @@ export function createFrameService(
     });
   }
 
-  /** With a mark on the frames of images used in place that are not what they were. */
+  /** Marks frames of images used in place that have changed on disk. */
   async function marked(target: FrameRange, disabled: readonly number[] = []): Promise<DataMeta> {
     const answer = meta(target, disabled);
     const { media: row } = target;
@@ -118,20 +118,20 @@ export function createFrameService(
       else replaceDeleted(actor, target, body, id);
       return marked(target, disabledOf(id));
     },
-    /** Gives out the pixels of the range's frames. */
+    /** Provides the pixels of the range's frames. */
     of: (target: FrameRange): RangeFrames =>
       createRangeFrames(mediaFrames.of(mediaLocation(dataDirectory, target.taskId, target.media)), {
         ...target,
         chunkSize: target.media.chunk_size,
         imageQuality: target.media.image_quality,
-        // Frames that were picked out of a video do not follow each other: they come as pictures.
+        // Selected frames of a video are not consecutive, so their chunks contain images.
         ...(target.included === null
           ? { chunksAs: chunkTypes({ media_kind: target.media.kind, zip_chunks: target.media.zip_chunks }) }
           : {}),
         frame: (number) => knownFrame(target.media, frame(target, number)),
         frames: (first, last) => framesOf(target, first, last).map((row) => knownFrame(target.media, row)),
       }),
-    /** For pictures that are no task's frames. */
+    /** Encoder for images that are not frames of a task. */
     pictures: mediaFrames.pictures,
     frames: (target: FrameRange): FrameRow[] => framesOf(target, target.first, target.last),
     frame,

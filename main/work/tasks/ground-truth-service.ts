@@ -21,7 +21,7 @@ import type { WorkParts } from '../work-parts.ts';
 
 const noHoneypots = 'Limner keeps validation frames in a job of their own: there are no honeypots to change.';
 
-/** A job that is not there yet stands to people as its task does. */
+/** Before a job exists, the rules use the facts of its task. */
 function requireCreation(access: WorkAccess, actor: Actor, task: TaskRow): void {
   const { people, ...place } = access.facts.task(actor, task);
   requireAllowed(actor, 'job', 'create', {
@@ -35,7 +35,7 @@ function requireCreation(access: WorkAccess, actor: Actor, task: TaskRow): void 
   });
 }
 
-/** Ground-truth jobs: some frames of a task, annotated once more, to compare the other jobs with. */
+/** Ground-truth jobs: some frames of a task, annotated a second time, to compare the other jobs with. */
 export function createGroundTruthService(
   dependencies: Pick<WorkParts, 'jobs' | 'tasks' | 'media' | 'access' | 'people' | 'changes' | 'clock'>,
 ) {
@@ -92,7 +92,7 @@ export function createGroundTruthService(
       const row = orNotFound(jobs.get(id));
       return presentJob(row, actor.baseUrl);
     },
-    /** With its annotations and issues. Other jobs go with their task. */
+    /** Deletes the job with its annotations and issues. Other jobs are deleted only with their task. */
     remove(actor: Actor, id: number): void {
       const row = access.job(actor, id, 'view', 'delete');
       if (row.type !== 'ground_truth') throw invalidRequest('Only ground truth jobs can be removed');
@@ -114,7 +114,7 @@ export function createGroundTruthService(
       if (body.disabled_frames !== undefined) this.disableFrames(actor, job, body.disabled_frames);
       return layoutOf(id);
     },
-    /** Frames of the job that count no longer. */
+    /** Excludes frames of the job from validation. */
     disableFrames(actor: Actor, job: JobRow, frames: readonly number[]): void {
       const included = new Set(jobFrames(job));
       const wrong = frames.find((frame) => !included.has(frame));

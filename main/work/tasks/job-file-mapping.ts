@@ -7,7 +7,7 @@ type Mapping = readonly (readonly string[])[];
 const field = 'job_file_mapping';
 
 /**
- * Which files each job is to have, as a client names them; null where segments decide.
+ * The files of each job, as a client names them; null if segments decide.
  * @throws AppError 400 for a mapping that no files could satisfy
  */
 export function mappingOf({ job_file_mapping: mapping, ...request }: DataRequest): Mapping | null {
@@ -27,15 +27,15 @@ export function mappingOf({ job_file_mapping: mapping, ...request }: DataRequest
 }
 
 /**
- * The frames of each job, over the files in the order of the mapping.
- * @throws AppError where the task's files are not those of the mapping
+ * The frames of each job, for files in the order of the mapping.
+ * @throws AppError if the task's files are not those of the mapping
  */
 export function mappedRanges(
   mapping: Mapping,
   frames: readonly { readonly name: string }[],
 ): { start: number; stop: number }[] {
   const names = mapping.flat();
-  // Full paths of the client became their last part.
+  // Full paths of the client were reduced to their last part.
   const isSame = (name: string, index: number) => [name, basename(name)].includes(frames[index]?.name ?? '');
   const missing = names.find((name, index) => !isSame(name, index));
   const [tooMany] = frames.slice(names.length);

@@ -6,7 +6,7 @@ export interface MediaRow {
   readonly size: number;
   readonly chunk_size: number;
   readonly image_quality: number;
-  /** Compressed chunks of a video are ZIPs of pictures (1), or videos. */
+  /** Compressed chunks of a video are ZIPs of images (1), or videos. */
   readonly zip_chunks: number;
   readonly start_frame: number;
   readonly stop_frame: number;
@@ -23,7 +23,7 @@ export interface FrameRow {
   readonly name: string;
   /** Absolute path of media used in place. */
   readonly file: string | null;
-  /** How an image used in place is known again: see `image-identity.ts`. */
+  /** Identifies an image used in place: see `image-identity.ts`. */
   readonly identity?: string | null;
   readonly width: number;
   readonly height: number;

@@ -9,8 +9,8 @@ import type { WorkParts } from '../work-parts.ts';
 export type OrganizationMover = ReturnType<typeof createOrganizationMover>;
 
 /**
- * Moves projects and tasks between organizations and the sandbox (`null`). To the rules a move is a deletion at one
- * place and a creation at the other. Assignees who could not reach the work at its new place are taken off it.
+ * Moves projects and tasks between organizations and the sandbox (`null`). For the access rules, a move is a deletion
+ * at one place and a creation at the other. Assignees who would lose access are unassigned.
  */
 export function createOrganizationMover(
   dependencies: Pick<WorkParts, 'users' | 'tasks' | 'jobs' | 'access'> & {
@@ -20,7 +20,7 @@ export function createOrganizationMover(
 ) {
   const { organizations, users, projects, tasks, jobs, access } = dependencies;
 
-  /** Columns of an assignee who cannot stay; nothing for one who can. */
+  /** Columns that remove an assignee who would lose access; empty for others. */
   function unassigned(assigneeId: number | null, ownerId: number | null, organizationId: number | null, now: string) {
     if (assigneeId === null || assigneeId === ownerId) return {};
     const isAdmin = users.get(assigneeId)?.group_name === 'admin';
@@ -38,14 +38,14 @@ export function createOrganizationMover(
   }
 
   return {
-    /** @throws AppError 400 for an organization that is not there, 403 for one where the actor may not create */
+    /** @throws AppError 400 for an unknown organization, 403 for one where the actor may not create */
     requireTarget(actor: Actor, kind: 'project' | 'task', organizationId: number | null): void {
       if (organizationId !== null && !organizations.get(organizationId)) {
         throw invalidField('organization_id', `Invalid pk "${organizationId}" - object does not exist.`);
       }
       requireAllowed(actor, kind, 'create', access.facts.place(actor, organizationId));
     },
-    /** What else may be different after a move. */
+    /** Objects that a move may also change. */
     movedWith: {
       project: ({ id }: Pick<ProjectRow, 'id'>) => {
         const taskIds = tasks.idsOfProject(id);
@@ -55,7 +55,7 @@ export function createOrganizationMover(
     },
     /** Inside the caller's transaction. */
     moveTask,
-    /** With its tasks, inside the caller's transaction. */
+    /** Moves the project and its tasks, inside the caller's transaction. */
     moveProject(row: ProjectRow, organizationId: number | null, now: string): void {
       const assignee = unassigned(row.assignee_id, row.owner_id, organizationId, now);
       projects.update(row.id, { organization_id: organizationId, ...assignee }, now);

@@ -23,9 +23,9 @@ interface Dependencies {
 type Sublabel = Label['sublabels'][number];
 
 /**
- * Takes a task with its annotations into a project, or out of one. The project's labels take the place of the task's: those of the
- * same name, with the attributes of the same names. Labels that no annotation carries need no counterpart. A task that
- * leaves its project takes copies of the project's labels along.
+ * Moves a task with its annotations into a project, or out of one. The project's labels replace the task's labels with
+ * the same names, and so do their attributes. Labels without annotations need no counterpart. A task that leaves its
+ * project takes copies of the project's labels along.
  */
 export function createProjectMover({ labels, relabel, uses, access }: Dependencies) {
   function pairs(task: TaskRow, project: ProjectRow): Relabelling {
@@ -44,7 +44,7 @@ export function createProjectMover({ labels, relabel, uses, access }: Dependenci
     return found;
   }
 
-  /** A label for anything becomes one for shapes of a type only where all that it is on are of that type. */
+  /** An `any` label may be replaced by a label of a type only if all its objects have that type. */
   function requireFit(task: TaskRow, to: Label | Sublabel, found: Relabelling): void {
     for (const [from, id] of found.labels) {
       const misfits = id === to.id ? uses.misfits({ kind: 'task', id: task.id }, from, to.type) : [];
@@ -63,7 +63,7 @@ export function createProjectMover({ labels, relabel, uses, access }: Dependenci
   }
 
   return {
-    /** @throws AppError 400 for labels without a counterpart, 403, 409 while something works on the task */
+    /** @throws AppError 400 for labels without a counterpart, 403, 409 while a background request uses the task */
     require(actor: Actor, task: TaskRow, project: ProjectRow): void {
       requireAllowed(actor, 'task', 'create@project', {
         ...access.facts.place(actor, project.organization_id),
@@ -72,17 +72,17 @@ export function createProjectMover({ labels, relabel, uses, access }: Dependenci
       requireRest(task);
       pairs(task, project);
     },
-    /** Inside the caller's transaction. The task's own labels go. */
+    /** Moves the task and deletes its own labels, inside the caller's transaction. */
     move(task: TaskRow, project: ProjectRow): void {
       relabel.change(task.id, pairs(task, project));
       if (task.project_id === null) labels.drop({ kind: 'task', id: task.id });
     },
-    /** @throws AppError 403, 409 while something works on the task */
+    /** @throws AppError 403, 409 while a background request uses the task */
     requireLeaving(actor: Actor, task: TaskRow): void {
       requireAllowed(actor, 'task', 'create', { ...access.facts.place(actor, task.organization_id), people: {} });
       requireRest(task);
     },
-    /** Inside the caller's transaction. The task takes copies of the project's labels along. */
+    /** Removes the task from its project and copies the project's labels, inside the caller's transaction. */
     leave(actor: Actor, task: TaskRow): void {
       const shared = labels.list(labelOwner(task.project_id, task.id));
       const owner = { kind: 'task', id: task.id } as const;
@@ -97,7 +97,7 @@ export function createProjectMover({ labels, relabel, uses, access }: Dependenci
 
 const noPairs = (): LabelPairs => ({ labels: new Map(), attributes: new Map() });
 
-/** Labels that only hidden annotations may carry, which are kept so that a change can be taken back. */
+/** Pairs labels that only hidden annotations may use (kept for undo). A missing counterpart is no error. */
 function pairIfPossible(from: Label, targets: readonly Label[], found: LabelPairs): void {
   const own = noPairs();
   if (pairLabel(from, targets, own) !== null) return;

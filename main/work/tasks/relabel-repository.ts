@@ -1,7 +1,7 @@
 import type { Database } from '../../db/open.ts';
 import { packAttributes, unpackAttributes } from '../annotations/annotation-rows.ts';
 
-/** Ids that annotations carry now, and those that they are to carry. */
+/** Present and new ids of labels and attributes. */
 export interface Relabelling {
   readonly labels: ReadonlyMap<number, number>;
   readonly attributes: ReadonlyMap<number, number>;
@@ -9,14 +9,14 @@ export interface Relabelling {
 
 export type RelabelRepository = ReturnType<typeof createRelabelRepository>;
 
-/** What the task's jobs show, and the predictions that are kept beside it. */
+/** SQL: sets that the task's jobs show, and its saved predictions. */
 const setsOf = (which: string) =>
   `WITH wanted (id) AS (SELECT ?)
    SELECT s.id FROM wanted JOIN job ON job.task_id = wanted.id JOIN annotation_set s ON s.job_id = job.id WHERE (${which})
    UNION ALL SELECT s.id FROM wanted JOIN prediction_set p ON p.task_id = wanted.id
    JOIN annotation_set s ON s.prediction_set_id = p.id`;
 const tables = ['shape', 'tag', 'track'] as const;
-/** Shapes are found by their frames: an index over their sets would slow down every import. */
+/** Shapes are found by their frames: an index on their sets would slow down every import. */
 const rowsIn = (sets: string) => ({
   shape: `SELECT f.shape_id FROM shape_frame f WHERE f.set_id IN (${sets})`,
   tag: `SELECT id FROM tag WHERE set_id IN (${sets})`,
@@ -24,10 +24,10 @@ const rowsIn = (sets: string) => ({
   tracked_shape: `SELECT t.id FROM tracked_shape t JOIN track ON track.id = t.track_id WHERE track.set_id IN (${sets})`,
 });
 const shown = rowsIn(setsOf("s.state = 'live'"));
-/** With what is kept so that a change can be taken back. */
+/** Includes the annotations kept for undo. */
 const rowsOf = rowsIn(setsOf("s.state = 'live' OR s.change_id IS NOT NULL"));
 
-/** The labels and attributes of a task's annotations, all at once. Runs inside the caller's transaction. */
+/** Replaces the labels and attributes of all annotations of a task. Runs inside the caller's transaction. */
 export function createRelabelRepository(database: Database) {
   const busy = database.prepare("SELECT 1 FROM request WHERE task_id = ? AND status IN ('queued', 'started') LIMIT 1");
 
@@ -51,7 +51,7 @@ export function createRelabelRepository(database: Database) {
   }
 
   return {
-    /** Whether something works on the task in the background. */
+    /** True while a background request uses the task. */
     isBusy: (taskId: number): boolean => busy.get(taskId) !== undefined,
     usedLabels(taskId: number): number[] {
       const found = tables.flatMap((table) =>

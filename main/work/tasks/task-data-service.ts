@@ -17,11 +17,11 @@ import type { FrameRow } from './media-repository.ts';
 import { defined } from '../../platform/defined.ts';
 import type { WorkParts } from '../work-parts.ts';
 
-/** What the queue keeps of a task's data request, so that it can begin again after a restart. */
+/** Stored parameters of a task's data request, which let the queue repeat it after a restart. */
 interface DataParameters {
   readonly request: DataRequest;
   readonly uploads: readonly UploadedFile[];
-  /** Folder of the uploads. The queue removes it with the end of the request. */
+  /** Folder of the uploads. The queue deletes it at the end of the request. */
   readonly uploadDirectory: string | null;
 }
 
@@ -46,11 +46,11 @@ interface Dependencies extends Pick<
   WorkParts,
   'dataDirectory' | 'access' | 'tasks' | 'jobs' | 'media' | 'changes' | 'workers' | 'clock'
 > {
-  /** Folder that relative `server_files` are taken from; null while none is set. */
+  /** Base folder of relative `server_files`; null if not set. */
   readonly shareDirectory: () => string | null;
 }
 
-/** Gives a task its media and its jobs: in the background, whole or not at all. */
+/** Gives a task its media and jobs in the background, completely or not at all. */
 export function createTaskDataService(dependencies: Dependencies, requests: RequestService) {
   const { access, dataDirectory } = dependencies;
 
@@ -61,9 +61,9 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
 
   return {
     requireEmpty,
-    /** Where uploads of a task wait until they become its media. On the same disk as the media, so that they move. */
+    /** Temporary folder for uploads. It is on the same disk as the media, so that files can be moved. */
     uploadDirectory: (taskId: number) => join(dataDirectory, 'data', 'uploads', `task-${taskId}`),
-    /** Starts the preparation that failed once more. What was uploaded for it is gone with it. */
+    /** Repeats a failed preparation. Refused if it had uploads, because these are already deleted. */
     startAgain(actor: Actor, id: number): { rq_id: string } {
       requireEmpty(actor, id);
       const failed = requests.failedParameters(preparation(id));
@@ -172,7 +172,7 @@ function prepareRequest(
   const order = mapping?.flat() ?? request.upload_file_order;
   return {
     location: { directory: mediaDirectory(dataDirectory, taskId) },
-    // The uploads are whole until the store knows the media, so an attempt that a crash ended begins anew.
+    // Uploads are complete until the database knows the media, so an attempt that crashed starts from the beginning.
     replacesLeft: true,
     refusesDamaged: !request.accept_damaged,
     uploads,
@@ -194,7 +194,7 @@ function prepareRequest(
   };
 }
 
-/** Here, and only here, frames that are chosen by hand are named by their files: they have no numbers yet. */
+/** Only here, manually selected frames are named by their files, because they have no numbers yet. */
 function validationFrames(
   { frames: names, ...selection }: NonNullable<DataRequest['validation_params']>,
   rows: readonly FrameRow[],
@@ -213,7 +213,7 @@ function validationFrames(
   );
 }
 
-/** The media, the frames, the jobs and the task in one transaction. */
+/** Stores the media, the frames, the jobs and the task in one transaction. */
 function storeMedia(
   { tasks, jobs, media, changes, clock }: Dependencies,
   run: RequestRow,

@@ -5,7 +5,7 @@ import type { TaskRow } from '../tables/task-table.ts';
 import { presentUser } from '../../people/users/present.ts';
 import { presentTask } from './task-presenter.ts';
 
-/** What the API leaves out while a task has no data: payloads have every key at any time. */
+/** Keys that the API omits while a task has no data. Event payloads always have every key. */
 const withoutData = {
   data_chunk_size: null,
   data_compressed_chunk_type: 'imageset',
@@ -14,7 +14,7 @@ const withoutData = {
   image_quality: 0,
 } as const;
 
-/** A task as event payloads carry it: as the API answers it, with its labels and its segments written out. */
+/** A task as in event payloads: the API's answer with its labels and segments included. */
 export function presentTaskInFull(row: TaskRow, labels: readonly Label[], jobs: readonly JobRow[], baseUrl: string) {
   const segments = Map.groupBy(jobs, (job) => job.segment_id);
   return {
@@ -29,7 +29,10 @@ export function presentTaskInFull(row: TaskRow, labels: readonly Label[], jobs: 
   };
 }
 
-/** The task before a change, for comparison. Without the segments of a task that had data: their changes are no events of it. */
+/**
+ * The task before a change, for comparison. Omits the segments of a task with data, because their changes have no
+ * events.
+ */
 export function presentEarlierTask(row: TaskRow, labels: readonly Label[], baseUrl: string) {
   return { ...withoutData, ...presentTask(row, baseUrl), labels, ...(row.media_id === null ? { segments: [] } : {}) };
 }

@@ -7,7 +7,7 @@ import { videoIndexDirectory } from '../../media/media-frames.ts';
 import { createVideoReader, type VideoReader } from '../../media/video/video.ts';
 import { frameStep, type FrameRow, type MediaRow } from './media-repository.ts';
 
-/** Folder of a task's media: `raw/` (what was uploaded) and `cache/` (what can be made again). */
+/** Folder of a task's media: `raw/` (uploads) and `cache/` (derived files). */
 export function mediaDirectory(dataDirectory: string, taskId: number): string {
   return join(dataDirectory, 'data', String(taskId));
 }
@@ -16,7 +16,7 @@ export function mediaLocation(dataDirectory: string, taskId: number, media: Pick
   return { directory: mediaDirectory(dataDirectory, taskId), inPlace: media.storage === 'share' };
 }
 
-/** A frame's pixels: in a file of its own, or in the task's video at an index of decode order. */
+/** Location of a frame's pixels: its own file, or an index (in decode order) in the task's video. */
 export function storedFrame(media: MediaRow, frame: FrameRow): StoredFrame {
   const video = media.video === null ? null : (JSON.parse(media.video) as { file: string });
   if (!video) return { path: frame.name, file: frame.file ?? frame.name };
@@ -24,13 +24,13 @@ export function storedFrame(media: MediaRow, frame: FrameRow): StoredFrame {
   return { path: frame.name, file: video.file, videoFrame: media.start_frame + frame.frame * step };
 }
 
-/** The same with what chunks and previews ask for. */
+/** The same with the properties that chunks and previews need. */
 export function knownFrame(media: MediaRow, frame: FrameRow): KnownFrame {
   const { width, height, related } = frame;
   return { ...storedFrame(media, frame), width, height, related };
 }
 
-/** ffmpeg of the settings or the PATH; undefined where there is none: then videos are refused with a sentence. */
+/** ffmpeg of the settings or the PATH; undefined if there is none, in which case videos are refused. */
 export async function videoReaderFor(dataDirectory: string, taskId: number): Promise<VideoReader | undefined> {
   const tools = await findVideoTools(videoSearchPath(dataDirectory));
   if (!tools) return undefined;
@@ -40,7 +40,7 @@ export async function videoReaderFor(dataDirectory: string, taskId: number): Pro
   });
 }
 
-/** What the store keeps of a frame's file: null where it lies at its name below `raw/`. */
+/** Stored path of a frame's file: null if the file is below `raw/` under its name. */
 export function keptFile(path: string, file: string): string | null {
   return isAbsolute(file) || file !== path ? file : null;
 }

@@ -5,7 +5,7 @@ import { presentStorage } from '../storages/storage-repository.ts';
 import { chunkTypes } from '../tables/chunk-types.ts';
 import { taskColumns, type TaskRow } from '../tables/task-table.ts';
 
-/** A task as the service API answers it; the keys about data are absent until it has data. */
+/** A task as the service API returns it; the keys about data are absent until it has data. */
 export function presentTask(row: TaskRow, baseUrl: string): Task {
   const hasData = row.media_id !== null;
   return {

@@ -10,13 +10,13 @@ export interface Removal {
 }
 
 /**
- * Removes tasks from the store at once; their annotations' rows and uploaded files go in the background. Files of
- * media that are used in place are never touched.
+ * Removes tasks from the database immediately; deletes their annotations' rows and uploaded files in the background.
+ * Never touches media used in place.
  */
 export function createTaskRemover(
   dependencies: Pick<WorkParts, 'tasks' | 'media' | 'changes'> & {
     readonly projects: { remove(id: number): void };
-    /** Called after the commit with the ids of the tasks whose media folders may go. */
+    /** Called after the commit with the ids of the tasks whose media folders can be deleted. */
     readonly onRemoved: (taskIds: readonly number[]) => void;
   },
 ) {
@@ -28,7 +28,7 @@ export function createTaskRemover(
     for (const id of mediaIds) media.remove(id);
   }
 
-  /** Projects with their tasks, further tasks, and what `also` removes, in one transaction. */
+  /** Removes projects with their tasks, further tasks, and the objects of `also`, in one transaction. */
   function removeAll(actor: ChangeActor, removal: Removal): void {
     const { projectIds } = removal;
     const taskIds = [...new Set([...removal.taskIds, ...projectIds.flatMap((id) => tasks.idsOfProject(id))])];

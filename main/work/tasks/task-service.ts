@@ -35,7 +35,7 @@ interface Dependencies extends Pick<WorkParts, 'database' | 'tasks' | 'access' |
 
 type Patch = z.output<typeof taskPatchSchema>;
 
-/** Of fields that ask more than 'update'. */
+/** Fields that need a stronger right than 'update'. */
 const fieldActions: Readonly<Partial<Record<keyof Patch, ActionOf<'task'>>>> = {
   owner_id: 'update:owner',
   assignee_id: 'update:assignee',
@@ -49,7 +49,7 @@ export function createTaskService(dependencies: Dependencies) {
   const { database, tasks, projects, labels, access, people, mover, projectMover, remover, changes, clock } =
     dependencies;
 
-  /** After a change: who made it may have given the task away. */
+  /** Skips the access check: after a change, the user may have given the task away. */
   const presentStored = (actor: Actor, id: number): Task => presentTask(orNotFound(tasks.get(id)), actor.baseUrl);
 
   function findProject(id: number): ProjectRow {
@@ -58,7 +58,7 @@ export function createTaskService(dependencies: Dependencies) {
     return project;
   }
 
-  /** Answers the project that the task is to be in. */
+  /** Returns the project that the task will be in. */
   function requireCreation(actor: Actor, body: z.output<typeof taskWriteSchema>): ProjectRow | null {
     const projectId = body.project_id ?? null;
     const project = projectId === null ? null : findProject(projectId);
@@ -104,7 +104,7 @@ export function createTaskService(dependencies: Dependencies) {
     return presentStored(actor, id);
   }
 
-  /** The project that a task is to be moved into. */
+  /** The project that the task moves into. */
   function newProject(actor: Actor, row: TaskRow, { project_id: id }: Patch): ProjectRow | null {
     if (id === undefined || id === null || id === row.project_id) return null;
     const project = findProject(id);
