@@ -6,8 +6,7 @@ import { createStopSignal } from './cli/stop-signal.ts';
 
 keepLoopbackDirect(process.env);
 
-// `limner formats | head`: who reads the output has had enough of it, which is no failure; nor is it one of a service
-// whose terminal is gone.
+// A closed pipe is no failure: `limner formats | head` needs no more output, and a service may outlive its terminal.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -21,5 +20,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   stopSignal: createStopSignal(),
 });
 
-// Everything is closed and written by now: nothing that still waits (an idle connection) may keep the process.
+// Everything is closed and written by now, so idle connections must not keep the process alive.
 setTimeout(() => process.exit(), 2000).unref();

@@ -22,19 +22,19 @@ export type Core = ReturnType<typeof createCore>;
 
 export interface CoreDependencies extends HouseParts {
   readonly commits: Commits;
-  /** Without it one of the core's own, which decodes everything in this thread. */
+  /** Default: an instance that decodes in this thread. */
   readonly mediaFrames?: MediaFrames;
   readonly shareDirectory: () => string | null;
-  /** Without it: the built-in formats only. */
+  /** Default: only the built-in formats. */
   readonly formats?: FormatCatalog;
   readonly webhooks?: WebhookOptions;
   readonly functions?: FunctionOptions;
   readonly backup?: ShellOptions | undefined;
-  /** Seals secrets, where the shell has one. */
+  /** Seals secrets, if the shell has one. */
   readonly keychain?: SafeStorage | undefined;
 }
 
-/** The services behind the API, over one connection to the store. */
+/** The services behind the API, with one connection to the store. */
 export function createCore(dependencies: CoreDependencies) {
   const { database, databaseFile, dataDirectory, workers, clock, log, webhooks: options } = dependencies;
   const mediaFrames = dependencies.mediaFrames ?? createMediaFrames();
@@ -84,11 +84,11 @@ export function createCore(dependencies: CoreDependencies) {
     requests,
     webhooks,
     changes,
-    /** For what people do to their accounts. */
+    /** Listeners for changes of accounts. */
     listeners: { changes, onAccessToken: analytics.aboutAccessToken },
-    /** Call before anything is taken in: uploads that belong to no request any more go. */
+    /** Call before requests are accepted: deletes uploads without a request. */
     sweepUploads: queue.sweepUploads,
-    /** Takes up what an earlier run left. @param ownEnd why that run ended, where it was by its own fault */
+    /** Resumes requests of an earlier run. @param ownEnd reason of that run's crash, if the program caused it */
     recover(ownEnd: string | null = null): void {
       repositories.sets.discardPending();
       transfer.recover();

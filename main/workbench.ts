@@ -22,7 +22,7 @@ const housekeepingMs = 60 * 60 * 1000;
 export interface WorkbenchOptions {
   readonly dataDir: string;
   readonly port: PortOption;
-  /** Of the function dashboard. */
+  /** Port of the function dashboard. */
   readonly dashboardPort: PortOption;
   readonly workerUrl: URL;
   readonly rendererDir: string;
@@ -30,13 +30,13 @@ export interface WorkbenchOptions {
   readonly resourcesDir: string;
   /** Sets the owner's password. */
   readonly password?: string;
-  /** Seals secrets, where the shell has one. */
+  /** Seals secrets, if the shell has one. */
   readonly keychain?: SafeStorage;
-  /** Why the process before this one ended, where that was by its own fault. */
+  /** Reason of the previous process's crash, if the program caused it. */
   readonly ownEnd?: string | null;
   readonly isShortOfSpace?: () => boolean;
   readonly backup?: ShellOptions;
-  /** Signs the owner in once, beside the token of the launch address. */
+  /** Signs the owner in once, in addition to the token of the launch address. */
   readonly launchToken?: string;
   readonly log: Logger;
 }
@@ -51,7 +51,7 @@ export interface StartedWorkbench {
   readonly authorization: string;
 }
 
-/** Builds the object graph, starts it, and stops it in reverse order. */
+/** Creates all services, starts them, and stops them in reverse order. */
 export function createWorkbench(options: WorkbenchOptions) {
   const { log } = options;
   const paths = dataDirectoryPaths(options.dataDir);
@@ -135,8 +135,8 @@ export function createWorkbench(options: WorkbenchOptions) {
         authorization: `Token ${signIn.sessions.openProcessToken(owner.id)}`,
       };
     },
-    /** Running requests are put back into the queue; they begin again at the next start. */
     runningFunctions: (): readonly string[] => core.functions.keepers.running(),
+    /** Running requests return to the queue and run again at the next start. */
     async stop(end?: Parameters<typeof core.stop>[0]): Promise<void> {
       if (housekeeping) clearInterval(housekeeping);
       core.listening.close();

@@ -5,8 +5,8 @@ import type { PrepareJob } from './work/tasks/task-data-service.ts';
 import { workerJob, type JobRun } from './platform/worker-job.ts';
 
 /**
- * The one module of the worker threads: each export is a job that `worker-pool.ts` runs by its name. What a job needs is
- * loaded with its first run, so that a thread holds the code of its own work only: all of it takes 25 MB of each.
+ * Module of the worker threads: each export is a job that `worker-pool.ts` runs by name. A job's modules are loaded on
+ * its first run, because all of them together take 25 MB per thread.
  */
 const job = <Payload, Result>(load: () => Promise<(payload: Payload, run: JobRun) => Promise<Result> | Result>) =>
   workerJob(async (payload: Payload, run: JobRun) => (await load())(payload, run));
@@ -87,7 +87,7 @@ export const makeTiles = workerJob(async (request: TilesRequest, run) => {
   return run.listening((signal) => make(request, signal));
 });
 
-/** One for the thread: its decoders wait for the next frame. */
+/** One per thread: its decoders wait for the next frame. */
 let frameEncoder: Promise<FrameEncoder> | undefined;
 const frames = (): Promise<FrameEncoder> =>
   (frameEncoder ??= import('./media/video/encode-frame.ts').then(({ createFrameEncoder }) => createFrameEncoder()));
@@ -98,7 +98,7 @@ export const closeFrames = workerJob(async (indexDirectory: string) => (await fr
 
 export const encodePicture = job(async () => (await import('./media/encode-picture.ts')).encodePicture);
 
-/** Empties discarded annotation sets, giving way to other writers between its short transactions. */
+/** Empties discarded annotation sets, yielding to other writers between its short transactions. */
 export const collectGarbage = workerJob(async (paths: WorkerPaths, run) => {
   const { withWorkerContext } = await import('./transfer/store/worker-context.ts');
   return withWorkerContext(paths, run.turns, ({ sets }) =>

@@ -9,7 +9,7 @@ import { withCompletionEvents } from '../webhooks/events/request-ends.ts';
 import type { Repositories } from './repositories.ts';
 import { createSights } from './sights.ts';
 
-/** Who hears of what happens: webhooks in the transaction of the change, analytics after it. */
+/** Connects listeners to changes: webhooks inside the transaction, analytics after it. */
 export function createEvents({
   events,
   baseUrl = () => '',
@@ -22,7 +22,7 @@ export function createEvents({
   const { database } = house;
   const looks = createSights(house, house.clock);
   const analytics = createAnalytics({ ...house, looks });
-  /** For saves of annotations: analytics hears of them by their news. */
+  /** For saves of annotations, which analytics follows separately. */
   const annotationChanges = createChangeEvents({ database, events, looks, baseUrl });
   const entries = createHistoryRepository(database);
   const written = createChangeHistory({ ...house, entries, looks });

@@ -14,7 +14,7 @@ import { createTaskRepository } from '../work/tasks/task-repository.ts';
 
 export type Repositories = ReturnType<typeof createRepositories>;
 
-/** What several parts read and write in the store. */
+/** Repositories that several modules share. */
 export function createRepositories(database: Database) {
   return {
     projects: createProjectRepository(database),

@@ -24,7 +24,7 @@ type Watchable = Pick<
   'projects' | 'tasks' | 'jobs' | 'labelRows' | 'issues' | 'organizations' | 'memberships' | 'invitations'
 >;
 
-/** What webhooks are told of each kind of object: here the events get the presenters of the services. */
+/** Snapshots of each kind of object for webhooks, with the presenters of the services. */
 export function createSights(rows: Watchable, clock: Clock): Readonly<Record<EventResource, Look>> {
   const { projects, tasks, jobs, labelRows, issues, organizations, memberships, invitations } = rows;
 

@@ -47,10 +47,10 @@ import type { Repositories } from './repositories.ts';
 interface WorkDependencies extends Repositories, Omit<WorkParts, keyof Repositories | 'databaseFile' | 'people'> {
   readonly commits: Commits;
   readonly mediaFrames: MediaFrames;
-  /** For saves of annotations, which `news` tells of. */
+  /** For saves of annotations, which the annotation feed also reports. */
   readonly annotationChanges: WorkChanges;
   readonly shareDirectory: () => string | null;
-  /** There are rows of annotations that nobody sees any more. */
+  /** Called when hidden annotations can be deleted. */
   readonly onDiscarded: () => void;
 }
 
@@ -126,7 +126,9 @@ export function createWork(dependencies: WorkDependencies) {
   };
 }
 
-/** In the background. What is being made of the media ends first: it would come back after the removal. */
+/**
+ * Runs in the background. Waits for running media work first, because it would create files again after the removal.
+ */
 function removeMedia({ dataDirectory, mediaFrames, log }: WorkDependencies, taskIds: readonly number[]): void {
   for (const task of taskIds) {
     const directory = mediaDirectory(dataDirectory, task);

@@ -5,7 +5,7 @@ import {
   type ShapeType,
 } from '../../preload/contract/annotation-names.ts';
 
-/** Stored as their index in the contract's lists: those lists only ever grow at the end. */
+/** Stored as the index in the contract's lists, which may only grow at the end. */
 const typeCodes = new Map<ShapeType, number>(shapeTypes.map((type, index) => [type, index]));
 const sourceCodes = new Map<AnnotationSource, number>(annotationSources.map((source, index) => [source, index]));
 

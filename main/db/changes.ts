@@ -1,75 +1,77 @@
-/** Who causes a change, and where the service was reached then: addresses that are told to others begin with it. */
+/** User who causes a change, and the base URL of the service. Events contain addresses with this base. */
 export interface ChangeActor {
-  /** Null for work in the background whose owner is gone. */
+  /** Null for background work whose owner was deleted. */
   readonly userId: number | null;
   readonly baseUrl: string;
 }
 
-/** Where an object belongs: what decides who hears of it. */
+/** Owner scope of an object; determines which listeners are notified. */
 export interface Place {
   readonly projectId: number | null;
   readonly organizationId: number | null;
 }
 
-/** Also the task and the job that an object is in, or is. */
+/** Also the object's task and job. */
 export interface WorkPlace extends Place {
   readonly taskId: number | null;
   readonly jobId: number | null;
 }
 
-/** A look at an object: what others are told of it. */
+/** Snapshot of an object for listeners. */
 export interface Sight {
   readonly place: WorkPlace;
-  /** Values whose change is told, by their public names, as people read them: `assignee_id`. */
+  /** Values whose changes are reported, by public name, for example `assignee_id`. */
   readonly columns: Readonly<Record<string, unknown>>;
-  /** As its REST endpoint answers it. Asked for where somebody waits for it. */
+  /** Response of its REST endpoint. Called only if a listener needs it. */
   readonly present: (baseUrl: string) => object;
-  /** The same before a change, to be compared: keys that are missing are not. Without it as `present`. */
+  /** The same before a change, for comparison; missing keys are not compared. Default: `present`. */
   readonly presentEarlier?: (baseUrl: string) => object;
-  /** What goes with it, and is told of first: ids by kind. */
+  /** Objects deleted together with it, which are reported first: ids by kind. */
   readonly parts?: () => readonly (readonly [kind: string, ids: readonly Id[]])[];
 }
 
 export type Id = number | string;
 
-/** Looks at an object of one kind; undefined where there is none. */
+/** Reads a snapshot of an object of one kind; undefined if there is none. */
 export type Look = (id: Id) => Sight | undefined;
 
 /**
- * Objects that a change may touch, by their kinds; what becomes different about them is found by looking, and told in
- * this order.
+ * Objects that a change may affect, by kind. Snapshots before and after reveal the changes, which are reported in this
+ * order.
  */
 export type Watched<Kind extends string> = {
   readonly [One in Kind as `${One}s`]?: readonly (number | null)[];
 } & {
-  /** Where they all belong, if the change leaves them there: nothing is read that nobody there waits for. */
+  /**
+   * Place of all objects, if the change does not move them. Allows skipping the snapshots if no listener is interested
+   * in that place.
+   */
   readonly place?: Place;
 };
 
-/** Tells others what becomes of objects, in the transaction in which it happens: both are stored, or neither. */
+/** Notifies listeners of changes inside the transaction of the change: both are stored, or neither. */
 export interface Changes<Kind extends string> {
-  /** Makes a change in a transaction of its own, and tells of those of the watched objects that are different then. */
+  /** Runs a change in its own transaction, and reports the watched objects that changed. */
   change<Result>(actor: ChangeActor, watched: Watched<Kind>, make: () => Result): Result;
   /** The same inside the caller's transaction. */
   watch<Result>(actor: ChangeActor, watched: Watched<Kind>, make: () => Result): Result;
-  /** Inside the change, when the rows are there. */
+  /** Call inside the change, when the rows exist. */
   created(actor: ChangeActor, kind: Kind, ids: readonly Id[]): void;
-  /** Inside the change, before the rows go: their parts first. */
+  /** Call inside the change, before the rows are deleted: parts first. */
   deleting(actor: ChangeActor, kind: Kind, ids: readonly Id[]): void;
-  /** Who did what a background request does. */
+  /** The actor of a background request. */
   actorOf(request: { readonly owner_id: number | null; readonly origin: string }): ChangeActor;
 }
 
-/** Somebody who hears changes where they are told already. */
 interface Listener<Kind extends string> {
-  /** False: nothing is looked at. */
+  /** False skips all snapshots. */
   readonly isOn?: () => boolean;
   readonly looks: Readonly<Record<Kind, Look>>;
   told(action: 'create' | 'delete', actor: ChangeActor, kind: Kind, ids: readonly Id[]): void;
   updated(actor: ChangeActor, kind: Kind, id: Id, before: Sight, after: Sight): void;
 }
 
-/** The same changes, heard by the listener too. */
+/** Wraps `changes` so that `listener` is notified as well. */
 export function heardBy<Kind extends string>(listener: Listener<Kind>, changes: Changes<Kind>): Changes<Kind> {
   const { isOn = () => true, looks, told, updated } = listener;
 

@@ -1,17 +1,16 @@
 import type { Database } from './open.ts';
 
 /**
- * What a column of a resource takes part in:
- * `new`: a new row is given it · `change`: a change may set it · `plain`: clients read and write it as it is stored ·
- * `event`: who listens is told when it changes · `backup`: a backup carries it as it is stored.
+ * Uses of a resource's column: `new`: set in a new row · `change`: changed by an update · `plain`: clients read and
+ * write the stored value · `event`: listeners are notified of changes · `backup`: backups contain the stored value.
  */
 export type Use = 'new' | 'change' | 'plain' | 'event' | 'backup';
 
 export interface Column<Value, Uses extends Use = Use> {
   readonly uses: readonly Uses[];
-  /** In a new row that is given none. */
+  /** Default in a new row. */
   readonly initial: Value | null;
-  /** Under which name a change is told; its own where there is none. */
+  /** Name in events; default: its own. */
   readonly eventName?: string;
 }
 
@@ -22,16 +21,15 @@ export type RowOf<Of extends Columns> = {
   readonly [Name in keyof Of]: Of[Name] extends Column<infer Value> ? Value : never;
 };
 
-/** The columns that have a use. */
+/** The columns with a use. */
 export type WithUse<Of extends Columns, Wanted extends Use> = {
   [Name in keyof Of]: Wanted extends Of[Name]['uses'][number] ? Name : never;
 }[keyof Of] &
   string;
 
-/** Part of a row: what a use concerns. */
+/** The part of a row that a use affects. */
 export type PartOf<Of extends Columns, Wanted extends Use> = Pick<RowOf<Of>, WithUse<Of, Wanted>>;
 
-/** Makes columns with values of a type. */
 export const columnOf =
   <Value>(initial: Value | null = null) =>
   <const Uses extends readonly Use[]>(...uses: Uses): Column<Value, Uses[number]> => ({ uses, initial });
@@ -41,7 +39,7 @@ export const optionalText = columnOf<string | null>();
 export const number = columnOf<number>();
 export const optionalNumber = columnOf<number | null>();
 
-/** A column whose changes are told under another name. */
+/** A column with another name in events. */
 export const toldAs = <Value, Uses extends Use>(
   eventName: string,
   column: Column<Value, Uses>,
@@ -49,18 +47,18 @@ export const toldAs = <Value, Uses extends Use>(
 
 function columnsWith<Of extends Columns, Wanted extends Use>(columns: Of, use: Wanted): WithUse<Of, Wanted>[] {
   const names = Object.entries(columns).filter(([, { uses }]) => uses.includes(use));
-  // The type says the same of the same table.
+  // The type describes the same table.
   return names.map(([name]) => name) as WithUse<Of, Wanted>[];
 }
 
-/** The values of a use that a row, or a body of the same names, has; those that it does not name are left out. */
+/** The values of a use that a row, or a body with the same names, has; omits those it does not name. */
 export function valuesFor<Of extends Columns, Wanted extends Use, From extends NamedFor<Of, Wanted>>(
   columns: Of,
   use: Wanted,
   from: From,
 ): ValuesFor<Of, Wanted, From> {
   const entries = columnsWith(columns, use).map((name) => [name, from[name]] as const);
-  // What is named in `from` has the type that it has there.
+  // Values in `from` have the type that they have there.
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as ValuesFor<Of, Wanted, From>;
 }
 
@@ -71,11 +69,11 @@ type ValuesFor<Of extends Columns, Wanted extends Use, From> = {
   [Name in keyof From as Name extends WithUse<Of, Wanted> ? Name : never]: Exclude<From[Name], undefined>;
 };
 
-/** What listeners are told of a row, by public names. */
+/** Values of a row for listeners, by public name. */
 export const toldOf = <Of extends Columns>(columns: Of, row: PartOf<Of, 'event'>): Record<string, unknown> =>
   Object.fromEntries(columnsWith(columns, 'event').map((name) => [columns[name]?.eventName ?? name, row[name]]));
 
-/** Inserts rows of a resource, with the `id` that was given out before, or a new one; answers the id. */
+/** Inserts rows of a resource with the given `id` or a new one; returns the id. */
 export function createInsert<Of extends Columns>(database: Database, table: string, columns: Of) {
   const names = columnsWith(columns, 'new');
   const insert = database.prepare(

@@ -6,7 +6,7 @@ import { everything, type SqlFragment, type SqlValue } from './sql.ts';
 
 export { everything, type SqlFragment } from './sql.ts';
 
-/** What a list is asked for, as it comes from the query string: parsed, not yet checked against a resource. */
+/** Parsed query string of a list request, not yet checked against a resource. */
 export interface ListRequest {
   /** 1-based. */
   readonly page: number;
@@ -20,21 +20,21 @@ export interface ListRequest {
   readonly equals: Readonly<Record<string, string>>;
 }
 
-/** A resource's list: which fields may be filtered, searched and sorted, and what they mean in SQL. */
+/** A resource's list: the fields that may be filtered, searched and sorted, and their SQL. */
 export interface ListDefinition {
   readonly select: string;
   readonly from: string;
-  /** What `from` is made of, where most requests need only a part of it. */
+  /** Parts of `from`, if most requests need only some of them. */
   readonly joins?: Joins;
   readonly fields: Readonly<Record<string, FilterField>>;
-  /** Names of fields, and what is not asked as it is shown. */
+  /** Names of fields, and targets that are not searched in their displayed form. */
   readonly search: readonly (string | SearchTarget)[];
-  /** Finds the rows of a search that finds few. */
+  /** Finds the rows of a search with few results. */
   readonly textIndex?: TextIndex;
-  /** Counts that need no walk over the rows: each selects one row with the column `count`. */
+  /** Counts that need no scan of the rows: each selects one row with the column `count`. */
   readonly totals?: {
     readonly all: string;
-    /** By the field that alone narrows the list; its value is the parameter. */
+    /** By the only field that filters the list; its value is the parameter. */
     readonly by: Readonly<Record<string, string>>;
   };
   /** Default order, for example `-id`. */
@@ -52,9 +52,9 @@ const fieldsOf =
         ofType.map((name) => [name, { sql: `${table}.${name}`, type, ...more }]),
       ),
     );
-/** Fields that are columns of a table by their own names. */
+/** Fields that are columns of a table under the same name. */
 export const columnFields = fieldsOf({});
-/** Such that a parameter of their name may equal, too. */
+/** The same with equality filters. */
 export const equalFields = fieldsOf({ equality: true });
 
 export interface CompiledList {
@@ -65,8 +65,8 @@ export interface CompiledList {
 }
 
 /**
- * Compiles a list request against a resource's definition. Everything from the request becomes a parameter; names of
- * fields choose among the definition's expressions. `extraWhere` narrows the list further (visibility, a parent).
+ * Compiles a list request against a resource's definition. All request values become parameters; field names select
+ * expressions of the definition. `extraWhere` filters the list further (visibility, a parent).
  * @throws AppError 400: `["filter: …"]`, `{ sort: […] }`, `{ <field>: ["Enter a number."] }`
  */
 export function compileList(
@@ -102,7 +102,7 @@ function keptCount(
 
 function walkedCount({ from, joins }: ListDefinition, where: string, params: readonly SqlValue[]): SqlFragment {
   if (joins) return { sql: `SELECT count(*) AS count FROM ${joinedFor(joins, where)}${where}`, params };
-  // SQLite leaves out outer joins that nothing is asked of, but not in an aggregate; the limit keeps the two apart.
+  // SQLite omits unused outer joins, but not in an aggregate; the limit keeps the two apart.
   return { sql: `SELECT count(*) AS count FROM (SELECT 1 FROM ${from}${where} LIMIT -1)`, params };
 }
 
@@ -119,7 +119,7 @@ function compilePage(
   const id = definition.fields['id']?.sql;
   const part = `${where} ORDER BY ${order} LIMIT ? OFFSET ?`;
   const isWalkedInOrder = where === '' && (order === `${id} DESC` || order === `${id} ASC`);
-  // Whatever is not on the page is sorted by its keys alone: rows are wide, and their subqueries are not free.
+  // Rows outside the page are sorted by their keys alone, because rows are wide and have costly subqueries.
   const rows =
     id === undefined || isWalkedInOrder
       ? `FROM ${from}${part}`
@@ -163,7 +163,6 @@ function refuse(name: string, message: string): never {
   throw badField(name, message);
 }
 
-/** Where a list is searched. */
 export function searchTargets({ search, fields }: ListDefinition): SearchTarget[] {
   return search.flatMap((target): SearchTarget[] => {
     if (typeof target !== 'string') return [target];
@@ -175,7 +174,7 @@ export function searchTargets({ search, fields }: ListDefinition): SearchTarget[
 function orderBy(definition: ListDefinition, sort: string | undefined): string {
   const keys = (sort?.trim() || definition.sort).split(',').map((key) => key.trim());
   const terms = keys.map((key) => orderTerm(definition, key));
-  // Pages stay apart only in a total order.
+  // Pages are disjoint only in a total order.
   const id = definition.fields['id'];
   if (id && !keys.some((key) => key === 'id' || key === '-id')) terms.push(`${id.sql} DESC`);
   return terms.join(', ');

@@ -3,11 +3,11 @@ import type { Logger } from '../platform/log.ts';
 import type { WorkerPool } from '../platform/worker-pool.ts';
 import type { Database } from './open.ts';
 
-/** What every room may ask for, under the names that it has everywhere. */
+/** Dependencies available to every module, under the same names everywhere. */
 export interface HouseParts {
   readonly database: Database;
   readonly databaseFile: string;
-  /** Its root: media lie in its `data`. */
+  /** Root of the data directory: media are in its `data`. */
   readonly dataDirectory: string;
   readonly workers: WorkerPool;
   readonly clock: Clock;

@@ -12,7 +12,10 @@ export interface FilterField {
 type Fields = Readonly<Record<string, FilterField>>;
 type Comparison = '=' | '<' | '>' | '<=' | '>=';
 
-/** SQLite refuses expressions deeper than 1000, and a chain of `AND` is as deep as it is long; a filter that a person or a query builder makes is far below this. */
+/**
+ * SQLite refuses expressions deeper than 1000, and a chain of `AND` is as deep as it is long. Filters of users and
+ * query builders are far below this.
+ */
 const maxDepth = 50;
 const maxConditions = 300;
 
@@ -32,7 +35,7 @@ function filterError(reason: string): AppError {
 /**
  * Compiles JSON Logic to a condition: `and or ! !! == != < > <= >= in`, `<=` with three arguments (a closed range) and
  * `var` (the field has a value). `in` with a list tests membership, with a text containment. A missing value is equal
- * only to `null`, takes part in no order, and its negation holds, so conditions have two truth values, not SQL's three.
+ * only to `null`, has no order, and its negation is true, so conditions have two truth values, not SQL's three.
  * @throws AppError 400 `["filter: …"]`
  */
 export function compileJsonLogic(text: string, fields: Fields): SqlFragment {
@@ -179,7 +182,7 @@ export function parseNumber(text: string): number | null {
 
 const datePattern = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** ISO 8601 text as dates are stored: UTC with microseconds. Without an offset it is taken as UTC. */
+/** ISO 8601 text in the format of stored dates: UTC with microseconds. Text without an offset is read as UTC. */
 export function parseDate(text: string): string | null {
   const parts = datePattern.exec(text.trim());
   if (!parts) return null;

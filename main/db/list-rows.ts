@@ -9,7 +9,7 @@ import {
 import type { Database } from './open.ts';
 import { searchCandidates } from './search.ts';
 
-/** One page of a resource's list, and how many there are in all. A page beyond the end is an error of the caller. */
+/** One page of a resource's list, and the total count. Throws for a page beyond the end. */
 export function listRows<Row>(
   database: Database,
   definition: ListDefinition,
@@ -35,7 +35,7 @@ function amongCandidates(
   return few ? { sql: `${few.sql} AND (${scope.sql})`, params: [...few.params, ...scope.params] } : scope;
 }
 
-/** A page that is not full is the last one: whoever has it knows how many rows there are. */
+/** A page that is not full is the last one and reveals the total. */
 function countKnownFrom({ page, pageSize }: ListRequest, rows: number): number | null {
   if (pageSize === 'all') return rows;
   const isLast = rows < pageSize && (rows > 0 || page === 1);

@@ -6,7 +6,7 @@ const withRole = (roles: readonly string[] | null): string =>
 
 /**
  * The organizations in which a user is an active member. The parameter is the user's id.
- * @param roles one of which the user must have there; null: any
+ * @param roles the user must have one of them there; null: any
  */
 export const organizationsOfMember = (roles: readonly string[] | null): string =>
   `SELECT organization_id FROM membership WHERE user_id = ? AND is_active = 1${withRole(roles)}`;
@@ -16,10 +16,10 @@ export const rowsOfMember = (id: string, joins: string, roles: readonly string[]
   `SELECT ${id} AS id FROM membership ${joins}
    WHERE membership.user_id = ? AND membership.is_active = 1${withRole(roles)}`;
 
-/** With more of them, a walk in the order of the list comes to a full page soon. */
+/** With more rows, a scan in the order of the list fills a page soon. */
 const maxRows = 200;
 
-/** Narrows a list to the rows that any of the selections finds; null where they are not few. */
+/** Filters a list to the rows that any of the selections finds; null if there are more than `maxRows`. */
 export function amongFew(
   database: Database,
   id: string,
@@ -30,7 +30,7 @@ export function amongFew(
     .prepare(`SELECT json_group_array(id) FROM (${selections.join(' UNION ALL ')} LIMIT ${maxRows + 1})`)
     .pluck()
     .get(...params);
-  // Made by the statement above.
+  // Result of the statement above.
   const known = JSON.parse(String(ids)) as number[];
   return known.length > maxRows ? null : { sql: `${id} IN (${known.join(', ')})`, params: [] };
 }

@@ -4,29 +4,29 @@ import { createTakeTurn, type TurnState } from '../platform/turns.ts';
 import { prepareLate } from './prepare-late.ts';
 import { writeInTurns } from './write-in-turns.ts';
 
-/** An interface of its own, so that inferred types can name it. */
+/** A separate interface, so that inferred types can name it. */
 export interface Database extends BetterSqlite3.Database {}
 export type Statement<Parameters extends unknown[] = unknown[], Row = unknown> = BetterSqlite3.Statement<
   Parameters,
   Row
 >;
 
-/** Jobs go through the store once, in order: a larger cache saves them no time, and there are several at once. */
+/** Small, because jobs read the store once, in order: a larger cache saves no time, and several jobs run at once. */
 const defaultCacheMiB = 4;
 
 export interface OpenOptions {
   readonly readonly?: boolean;
   /** Page cache in MiB. */
   readonly cacheMiB?: number;
-  /** The queue of this process's writers. */
+  /** The write lock queue of this process. */
   readonly turns?: TurnState | undefined;
-  /** Somebody else brings the write-ahead log into the store: no commit does. */
+  /** True if another thread checkpoints the write-ahead log, so that commits need not. */
   readonly checkpointed?: boolean;
 }
 
 /**
  * Opens the store. WAL with `synchronous=FULL`: the library's own default for WAL (NORMAL) loses acknowledged commits
- * at a power cut. Foreign keys are on. Another connection's write is waited for up to 5 s.
+ * at a power failure. Foreign keys are on. Waits up to 5 s for a write of another connection.
  */
 export function openDatabase(file: string, options: OpenOptions = {}): Database {
   let database: Database;

@@ -1,24 +1,24 @@
 /**
- * Coordinates as BLOBs that give back exactly the doubles that came in.
+ * Lossless encoding of coordinates as BLOBs.
  *
- * A row is a header byte and varints of 7 bits, least significant first, one a number: the number times 10^exponent,
- * less an earlier one (`stride` places before it), zig-zag coded. Rows whose numbers are no decimals of at most six
- * places are Float64, little-endian, behind their header. No points are an empty blob.
+ * A row is a header byte and one varint per number (7 bits per byte, least significant first). A varint encodes the
+ * number times 10^exponent, minus an earlier number (`stride` places before it), in zig-zag code. If a number is not a
+ * decimal of at most six places, the row is the header and Float64 values, little-endian. No points are an empty blob.
  *
- * Header: bits 0–2 exponent (7 = Float64), bits 3–4 stride (0 = no difference), bit 5 set where 32 bits do not hold
- * every number and every difference.
+ * Header: bits 0–2 exponent (7 = Float64), bits 3–4 stride (0 = no difference), bit 5 set if 32 bits do not hold every
+ * number and every difference.
  */
 const float64Tag = 7;
 const highestExponent = 6;
 const wideFlag = 32;
 const powersOfTen = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000];
 
-/** Differences of such numbers still fit the 32-bit arithmetic. */
+/** Differences of numbers up to this fit 32-bit arithmetic. */
 const narrowLimit = 2 ** 30 - 1;
-/** Differences of such numbers, doubled by the zig-zag code, are still exact doubles. */
+/** Differences of numbers up to this, doubled by the zig-zag code, are exact doubles. */
 const wideLimit = 2 ** 51;
 
-/** Bytes that a row of `count` numbers takes at most. */
+/** Maximum bytes of a row with `count` numbers. */
 export const maximumEncodedLength = (count: number): number => 1 + 8 * count;
 
 /** Sign, exponent and size that all numbers of a row can share: the header without its stride, or 7 for Float64. */
@@ -45,7 +45,10 @@ function findScale(points: ArrayLike<number>): number {
 const varintLength = (code: number): number =>
   code < 0x80 ? 1 : code < 0x4000 ? 2 : code < 0x20_0000 ? 3 : code < 0x1000_0000 ? 4 : 5;
 
-/** Runs of masks differ little from the run before last, or are small by themselves; polygons from the pair before. */
+/**
+ * Returns the stride with the smallest result. Mask runs are small, or close to the run before the last; polygon points
+ * are close to the previous point.
+ */
 function bestStrideOfIntegers(points: ArrayLike<number>): number {
   let plainSize = 0;
   let stepSize = 0;
@@ -66,7 +69,7 @@ function bestStrideOfIntegers(points: ArrayLike<number>): number {
   return plainSize <= stepSize ? 0 : 1;
 }
 
-/** Writes a whole number of 32 bits, small ones of either sign in one byte; gives the offset after it. */
+/** Writes a 32-bit integer, small ones of either sign in one byte; returns the offset after it. */
 function putStep(buffer: Uint8Array, start: number, step: number): number {
   let offset = start;
   let code = ((step << 1) ^ (step >> 31)) >>> 0;
@@ -100,7 +103,7 @@ function writeNarrow(
   return offset;
 }
 
-/** The same loop once more, for what `decodeFixed` gives: see `readNarrow` for why. */
+/** The same loop again, for the output of `decodeFixed`: see `readNarrow` for the reason. */
 function writeFixed(buffer: Uint8Array, start: number, units: Int32Array, count: number): number {
   let offset = start;
   let last = 0;
@@ -143,8 +146,8 @@ function writeFloat64(buffer: Uint8Array, start: number, points: ArrayLike<numbe
 }
 
 /**
- * Writes a row at `offset` and gives the offset after it. The buffer needs `maximumEncodedLength` bytes from there;
- * RangeError where it is shorter.
+ * Writes a row at `offset` and returns the offset after it. The buffer needs `maximumEncodedLength` bytes from there;
+ * RangeError if it is shorter.
  */
 export function encodePointsInto(buffer: Uint8Array, offset: number, points: ArrayLike<number>): number {
   if (points.length === 0) return offset;
@@ -167,9 +170,8 @@ export function encodePointsInto(buffer: Uint8Array, offset: number, points: Arr
 }
 
 /**
- * Writes a row whose numbers are units[0 … count − 1] / 10^exponent at `offset`, and gives the offset after it. Units
- * take 30 bits at most, and the exponent is 6 at most. RangeError where the buffer is shorter than
- * `maximumEncodedLength`.
+ * Writes a row whose numbers are units[0 … count − 1] / 10^exponent at `offset`, and returns the offset after it. Units
+ * have at most 30 bits, and the exponent is at most 6. RangeError if the buffer is shorter than `maximumEncodedLength`.
  */
 export function encodeFixedInto(
   buffer: Uint8Array,
@@ -186,7 +188,7 @@ export function encodeFixedInto(
   return writeFixed(buffer, offset + 1, units, count);
 }
 
-/** The row alone. In a loop over many rows `encodePointsInto` saves the copy. */
+/** Encodes one row. In a loop over many rows `encodePointsInto` saves the copy. */
 export function encodePoints(points: ArrayLike<number>): Uint8Array {
   const buffer = new Uint8Array(maximumEncodedLength(points.length));
   return buffer.slice(0, encodePointsInto(buffer, 0, points));
@@ -213,7 +215,7 @@ function readNarrowFixed(blob: Uint8Array, start: number, end: number, target: I
     offset += 1;
     if (code > 127) {
       if (offset === end) throw damaged();
-      // Two bytes are the rule: a step within some eighty pixels, in hundredths.
+      // Two bytes are the common case: a step within some eighty pixels, in hundredths.
       let byte = blob[offset]!;
       offset += 1;
       code = (code & 127) | ((byte & 127) << 7);
@@ -234,11 +236,11 @@ function readNarrowFixed(blob: Uint8Array, start: number, end: number, target: I
   return count;
 }
 
-/** The same loop once more: one loop for lists and typed arrays is four times slower in V8. */
+/** The same loop again: one loop for lists and typed arrays is four times slower in V8. */
 function readNarrow(blob: Uint8Array, power: number): number[] {
   const stride = (blob[0]! >> 3) & 3;
   const end = blob.length;
-  // Sized beforehand: growing the list number by number takes twice the time.
+  // Allocated with the final size: growing the list number by number takes twice the time.
   const points: number[] = [];
   points.length = countPoints(blob);
   let count = 0;
@@ -292,7 +294,7 @@ function readFloat64(blob: Uint8Array): number[] {
   return Array.from({ length: view.byteLength / 8 }, (_, index) => view.getFloat64(8 * index, true));
 }
 
-/** The numbers of a row, bit for bit. RangeError for a row that cannot have been written by this codec. */
+/** The numbers of a row, bit for bit. RangeError for a row that this codec cannot have written. */
 export function decodePoints(blob: Uint8Array): number[] {
   if (blob.length === 0) return [];
   const header = blob[0]!;
@@ -311,8 +313,8 @@ export interface FixedPoints {
 }
 
 /**
- * The numbers of a row as whole numbers of 10^−exponent, for a writer of decimal digits. Null where the row has none:
- * it is Float64, or its numbers are too large for an Int32Array target. RangeError where the target is too short.
+ * The numbers of a row as integers in units of 10^−exponent, for a writer of decimal digits. Null for a Float64 row, or
+ * if the numbers are too large for an Int32Array target. RangeError if the target is too short.
  */
 export function decodeFixed(blob: Uint8Array, target: Int32Array | Float64Array): FixedPoints | null {
   if (blob.length === 0) return { count: 0, exponent: 0 };
@@ -330,12 +332,12 @@ export function decodeFixed(blob: Uint8Array, target: Int32Array | Float64Array)
 export function decodeFixedIn(bytes: Uint8Array, start: number, end: number, target: Int32Array): FixedPoints | null {
   if (start === end) return { count: 0, exponent: 0 };
   const header = bytes[start]!;
-  // Wide numbers are beyond the target, and Float64 has its tag where others have the exponent.
+  // Wide numbers exceed the target. Float64 rows have a tag in place of the exponent.
   if ((header & wideFlag) !== 0 || (header & 7) === float64Tag) return null;
   return { count: withinTarget(readNarrowFixed(bytes, start, end, target), target), exponent: header & 7 };
 }
 
-/** Writing past the end of a typed array is ignored by the language, so the count tells. */
+/** The language ignores writes past the end of a typed array, so the count is compared. */
 function withinTarget(count: number, target: Int32Array | Float64Array): number {
   if (count > target.length) throw new RangeError(`The row has ${count} numbers, the target holds ${target.length}.`);
   return count;

@@ -1,8 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3';
 
 /**
- * A statement that is prepared when it is first used: a service has five hundred, of which a start runs a dozen, and
- * preparing the others took a twentieth of it. What is wrong with one shows then, not at the start.
+ * A statement that is prepared on first use. The service has five hundred statements, of which a start runs a dozen;
+ * preparing the others took 5 % of it. Errors in a statement therefore appear on first use, not at the start.
  */
 class LateStatement implements Statement {
   readonly source: string;
@@ -51,7 +51,7 @@ class LateStatement implements Statement {
     return this.#ready().columns();
   }
 
-  /** Chosen where a statement is made, mostly. */
+  /** Usually called right after `prepare`. */
   pluck(isPlucked = true): this {
     this.#isPlucked = isPlucked;
     this.#prepared?.pluck(isPlucked);
@@ -76,9 +76,9 @@ class LateStatement implements Statement {
 }
 
 /**
- * This SQLite (built with STAT4) plans a statement anew whenever a bare parameter of it is bound that the plan might
- * depend on, at 10 to 20 times the cost of running it. Behind a `+`, which does nothing else, nobody asks for its value.
- * Patterns are left as they are: whether an index serves one depends on what it begins with.
+ * This SQLite (built with STAT4) plans a statement again whenever a bare parameter is bound that may affect the plan,
+ * at 10 to 20 times the cost of running it. A unary `+`, which has no other effect, prevents that. Patterns stay bare,
+ * because whether an index applies depends on their first characters.
  */
 export function plannedOnce(source: string): string {
   const outsideOfTexts = source.split("'");
@@ -89,9 +89,9 @@ export function plannedOnce(source: string): string {
     .join("'");
 }
 
-/** Makes the connection prepare its statements late. Call after `writeInTurns`, whose statements they are. */
+/** Makes the connection prepare its statements late. Call after `writeInTurns`, whose statements it wraps. */
 export function prepareLate(database: Database): void {
   const prepare: (source: string) => Statement = database.prepare.bind(database);
-  // The library overloads the type of the method by parameters and rows, which pass through unchanged.
+  // The library overloads the method's type by parameters and rows, which pass through unchanged.
   Object.assign(database, { prepare: (source: string) => new LateStatement(prepare, source) });
 }

@@ -1,23 +1,23 @@
 import type { SqlFragment } from './sql.ts';
 import type { Database } from './open.ts';
 
-/** Where a word of a search may be found. Expressions are never made from input. */
+/** Search target of a word. Expressions are never made from input. */
 export type SearchTarget =
   /** A text of the list's rows; several at once with {@link lines}. */
   | { readonly sql: string }
-  /** One of few values, known beforehand: those without the word cost nothing. */
+  /** One of few known values: those without the word cost nothing. */
   | { readonly sql: string; readonly values: readonly string[] }
-  /** A text of the row of `table` whose id is `key`: looked for there, not for each row of the list anew. */
+  /** A text of the row of `table` whose id is `key`: searched there once, not for each row of the list. */
   | { readonly key: string; readonly table: string; readonly column: string };
 
-/** A full-text table by trigrams, over all texts of a list that are searched in the rows themselves. */
+/** A trigram full-text table over all texts that a list searches in its own rows. */
 export interface TextIndex {
   readonly table: string;
-  /** The list's column that has the row ids of that table. */
+  /** The list's column with the row ids of that table. */
   readonly key: string;
 }
 
-/** Several texts as one, so that they are looked through at once. A word has no line break in it. */
+/** Joins several texts so that one comparison searches them all. A word contains no line break. */
 export const lines = (...columns: readonly string[]): string => columns.join(' || char(10) || ');
 
 const wordsOf = (search: string): string[] => search.split(/[\s,]+/).filter((word) => word !== '');
@@ -35,7 +35,7 @@ function found(word: string, targets: readonly SearchTarget[]): SqlFragment {
     if (!('key' in target)) return [contains(target.sql, word)];
     const { sql, params } = contains(target.column, word);
     const rows = `FROM ${target.table} WHERE ${sql}`;
-    // Asking a set that is empty costs more, for each row, than to know that it is.
+    // Testing membership in an empty set costs more per row than checking first that it is empty.
     const isOne = `(EXISTS (SELECT 1 ${rows}) AND ${target.key} IN (SELECT id ${rows}))`;
     return [{ sql: isOne, params: [...params, ...params] }];
   });
@@ -50,7 +50,7 @@ function anyOf(tests: readonly SqlFragment[]): SqlFragment {
 const valuesWith = (word: string, values: readonly string[]): string[] =>
   values.filter((value) => value.toLowerCase().includes(word.toLowerCase()));
 
-/** SQLite's LIKE ignores case for ASCII only, hence the spellings. */
+/** SQLite's LIKE ignores case only for ASCII, so other words need several spellings. */
 function contains(column: string, word: string): SqlFragment {
   const patterns = spellings(word).map((spelling) => `%${spelling.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`);
   return { sql: patterns.map(() => `${column} LIKE ? ESCAPE '\\'`).join(' OR '), params: patterns };
@@ -63,16 +63,16 @@ function spellings(word: string): string[] {
   return [...new Set([word, lower, word.toUpperCase(), lower.charAt(0).toUpperCase() + lower.slice(1)])];
 }
 
-/** With more of them, a walk in the order of the list comes to a full page soon. */
+/** With more candidates, a scan in the order of the list fills a page soon. */
 const maxCandidates = 200;
-/** Where a text has the beginning of a word, it may have the word. */
+/** Only the first characters of a word are looked up; the result may contain texts without the word. */
 const maxIndexedCharacters = 32;
 const trigram = 3;
 
 /**
- * Narrows a list to the few rows that may hold what is searched, where the index knows them: one of the words must be in
- * few texts, and in nothing else that is searched. Null where it does not. The rows are to be searched still: the index
- * ignores the case of all letters.
+ * Limits a list to a few candidate rows if the index finds them: one of the words must be in few texts, and in no other
+ * search target. Otherwise null. The candidates must still be searched, because the index ignores the case of all
+ * letters.
  */
 export function searchCandidates(
   database: Database,

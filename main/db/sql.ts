@@ -6,5 +6,5 @@ export interface SqlFragment {
   readonly params: readonly SqlValue[];
 }
 
-/** Narrows nothing. */
+/** Matches all rows. */
 export const everything: SqlFragment = { sql: '1', params: [] };

@@ -2,11 +2,11 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { TakeTurn } from '../platform/turns.ts';
 
 /**
- * Makes everything that writes through this connection wait for its turn. Call before statements are prepared.
+ * Serialises all writes through this connection with other threads. Call before statements are prepared.
  *
- * SQLite has one writer at a time and no queue: who finds the store busy sleeps and tries again, and beside a thread
- * that writes one short transaction after another that takes seconds (measured with an import of 270,000 annotations:
- * an edit took 3.7 s, and the whole API stood still meanwhile). SQLite's own lock still decides.
+ * SQLite has one writer at a time and no queue: a writer that finds the store busy sleeps and retries. Next to a thread
+ * that writes one short transaction after another, that takes seconds. Measured with an import of 270,000 annotations:
+ * an edit took 3.7 s, and the API was blocked during that time. SQLite's own lock still decides.
  */
 export function writeInTurns(database: Database, takeTurn: TakeTurn): void {
   const prepare = database.prepare.bind(database);
@@ -28,7 +28,7 @@ export function writeInTurns(database: Database, takeTurn: TakeTurn): void {
 
   function transactionInTurn(write: (...args: unknown[]) => unknown) {
     const made = transaction(write);
-    // Plain and deferred ones may only read; a write within them takes its turn by itself.
+    // Plain and deferred transactions may only read; a write inside them waits by itself for the lock.
     return Object.assign((...args: unknown[]) => made(...args), {
       default: made.default,
       deferred: made.deferred,

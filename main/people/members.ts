@@ -6,7 +6,7 @@ type Dependencies = Parameters<typeof createOrganizationService>[0] &
   Parameters<typeof createMembershipService>[0] &
   Parameters<typeof createInvitationService>[0];
 
-/** Organizations and who belongs to them. */
+/** Organizations and their members. */
 export const createMembers = (dependencies: Dependencies) => ({
   organizations: createOrganizationService(dependencies),
   memberships: createMembershipService(dependencies),

@@ -20,20 +20,20 @@ export interface SignInOptions {
   readonly database: Database;
   readonly clock?: Clock;
   readonly nowMs?: () => number;
-  /** Whether anybody who reaches the service may add an account of group `user` for itself. */
+  /** True if any user who can reach the service may register with group `user`. */
   readonly registrationOpen?: boolean;
-  /** Wrong passwords and registrations a minute, from everybody together, before answers are 429. */
+  /** Wrong passwords and registrations per minute, of all clients together, before the response is 429. */
   readonly attemptsPerMinute?: number;
-  /** Memberships change when an invited person registers, and when a user is deleted. */
+  /** Memberships change when an invited user registers, and when a user is deleted. */
   readonly changes?: MemberParts['changes'];
   readonly onAccessToken?: AccessTokenListener;
-  /** Where the service is reached. */
+  /** Base URL of the service. */
   readonly baseUrl?: () => string;
 }
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-/** Everything about who people are and how they prove it. */
+/** Accounts and authentication. */
 export function createSignIn(options: SignInOptions) {
   const {
     database,

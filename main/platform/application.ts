@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const packageSchema = z.object({ name: z.string(), version: z.string() });
 
-/** Where the program's own parts are, run from the sources or from the built output. */
+/** Locations of the program's parts, when run from the sources or from the build. */
 export interface Application {
   /** Folder of the program's package.json. */
   readonly root: string;
@@ -17,7 +17,7 @@ export interface Application {
 }
 
 /**
- * @param mainDirectory folder of the running entry's kind of main: `main/` of the sources, `out/main/` of the build
+ * @param mainDirectory `main/` of the sources or `out/main/` of the build
  * @param entryFile the running entry: its extension tells which of the two runs
  */
 export function locateApplication(mainDirectory: string, entryFile: string): Application {

@@ -6,7 +6,7 @@ export interface RgbPixels {
 }
 
 export interface BmpPixels extends RgbPixels {
-  /** The file ends before its pixels do. */
+  /** True if the file ends before its pixels do. */
   readonly isCut: boolean;
 }
 
@@ -14,7 +14,7 @@ export function isBmp(bytes: Uint8Array): boolean {
   return bytes[0] === 0x42 && bytes[1] === 0x4d;
 }
 
-/** Why a BMP cannot be decoded; completes "x.bmp cannot be shown: …" and "the image cannot be read: …". */
+/** Reason why a BMP cannot be decoded; completes "x.bmp cannot be shown: …" and "the image cannot be read: …". */
 export class BmpProblem extends Error {
   constructor(reason: string) {
     super(reason);
@@ -41,10 +41,10 @@ interface BmpLayout {
 }
 
 /**
- * Decodes a Windows bitmap of 1, 4, 8, 16, 24 or 32 bits: uncompressed, bit fields, RLE4 and RLE8. Pixels that the file
- * does not hold (cut off, or left out by RLE) stay black. Alpha is ignored, as most viewers do.
+ * Decodes a Windows bitmap of 1, 4, 8, 16, 24 or 32 bits: uncompressed, bit fields, RLE4 and RLE8. Missing pixels
+ * (truncated, or skipped by RLE) stay black. Alpha is ignored, as in most viewers.
  *
- * @param maxPixels larger images are refused before anything is decoded
+ * @param maxPixels larger images are refused before decoding
  */
 export function decodeBmp(bytes: Buffer, maxPixels = Infinity): BmpPixels {
   const layout = readLayout(bytes);
@@ -112,7 +112,7 @@ function readPalette(bytes: Buffer, offset: number, isCore: boolean, bitsPerPixe
   return palette;
 }
 
-/** Bit fields stand right behind the first 40 bytes, whether inside a longer header or after a short one. */
+/** Bit fields follow the first 40 bytes, either inside a longer header or after a short one. */
 function readMasks(bytes: Buffer): [number, number, number] {
   if (bytes.length < 66) throw new BmpProblem('the file ends inside its header');
   return [bytes.readUInt32LE(54), bytes.readUInt32LE(58), bytes.readUInt32LE(62)];
@@ -122,7 +122,7 @@ function defaultMasks(bitsPerPixel: number): [number, number, number] {
   return bitsPerPixel === 16 ? [0x7c00, 0x03e0, 0x001f] : [0xff0000, 0x00ff00, 0x0000ff];
 }
 
-/** Takes one channel out of a pixel and stretches it over 0–255. */
+/** Extracts one channel from a pixel and stretches it over 0–255. */
 function channelReader(mask: number): (pixel: number) => number {
   if (mask === 0) return () => 0;
   const shift = 31 - Math.clz32(mask & -mask);
@@ -130,7 +130,7 @@ function channelReader(mask: number): (pixel: number) => number {
   return (pixel) => Math.round((((pixel & mask) >>> shift) * 255) / maximum);
 }
 
-/** False where the file ends before. */
+/** False if the file is truncated. */
 function decodeRows(bytes: Buffer, layout: BmpLayout, data: Buffer): boolean {
   const { width, height, bitsPerPixel } = layout;
   const rowBytes = Math.ceil((width * bitsPerPixel) / 32) * 4;
@@ -187,7 +187,7 @@ function paletteRowDecoder(bytes: Buffer, { bitsPerPixel, palette }: BmpLayout, 
 
 /**
  * RLE4 and RLE8 as Windows defines them: pairs of count and value, with escapes for line end, end, jump and literals.
- * False where the file ends before.
+ * False if the file is truncated.
  */
 function decodeRunLengths(bytes: Buffer, layout: BmpLayout, data: Buffer): boolean {
   const { width, height, palette, isTopDown } = layout;
@@ -228,6 +228,6 @@ function decodeRunLengths(bytes: Buffer, layout: BmpLayout, data: Buffer): boole
       at += usedBytes + (usedBytes % 2);
     }
   }
-  // The mark of the end may be missing behind the last pixel.
+  // The end marker may be missing after the last pixel.
   return y >= height || (y === height - 1 && x >= width);
 }

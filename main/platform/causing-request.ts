@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const scope = new AsyncLocalStorage<string | undefined>();
 
-/** Id of the HTTP request that causes what runs now, as its answer's `X-Request-Id` names it. */
+/** Id of the HTTP request that causes the running code, as in its response's `X-Request-Id`. */
 export const causingRequest = (): string | undefined => scope.getStore();
 
 /** @param id undefined: no request is known to be the cause */

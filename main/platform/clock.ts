@@ -1,13 +1,13 @@
-/** Now, as the API writes dates: ISO 8601 in UTC with microseconds and `Z`. */
+/** Current time in the API's format: ISO 8601 in UTC with microseconds and `Z`. */
 export type Clock = () => string;
 
 /** @param ms since 1970 */
 export const isoFromMs = (ms: number): string => `${new Date(ms).toISOString().slice(0, -1)}000Z`;
 
 /**
- * The clock of one process. Within a millisecond it counts up the microseconds: a second change that only a date tells
- * (a save, a deleted frame) would else leave the row as it was, and no webhook would hear of it.
- * @param nowMs since 1970
+ * The clock of one process. Within a millisecond it increments the microseconds. Otherwise a second change that affects
+ * only a date (a save, a deleted frame) would not change the row, and webhooks would miss it.
+ * @param nowMs milliseconds since 1970
  */
 export function createClock(nowMs: () => number = Date.now): Clock {
   let lastMs = -1;

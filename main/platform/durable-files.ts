@@ -7,38 +7,38 @@ import { makeFolder } from './make-folder.ts';
 export type DurableFiles = ReturnType<typeof createDurableFiles>;
 
 /**
- * The one place that brings files to the disk. Until a file is synced a power cut may leave it empty or torn, and until
- * its folder is synced it may have no name. So whatever the store is going to name is written here and synced before the
- * row is committed, and what it replaces is removed afterwards. Not for what can be made anew (caches, previews), for
- * logs, and for files that only a running process needs.
+ * Writes files durably; the only place that syncs. Until a file is synced, a power failure may leave it empty or
+ * incomplete, and until its folder is synced it may have no name. So files that the store refers to are written here
+ * and synced before the row is committed, and replaced files are deleted afterwards. Not for reproducible files
+ * (caches, previews), for logs, and for temporary files.
  *
- * Collects what belongs together, so that it is written first and synced at once: that costs a fraction of one by one.
+ * Collects related files, so that they are written first and synced together, which is much faster than one by one.
  */
 export function createDurableFiles() {
   const contents = new Set<string>();
   const folders = new Set<string>();
 
   const files = {
-    /** Makes a folder with the parents that it lacks. */
+    /** Creates a folder and its missing parents. */
     async makeFolder(path: string): Promise<void> {
       const first = await mkdir(path, { recursive: true, mode: 0o700 });
-      // Of a folder that is there already, too: whoever has just made it may not have synced it yet.
+      // Includes existing folders: their creator may not have synced them yet.
       for (const parent of parentsUpTo(path, dirname(first ?? path))) folders.add(parent);
     },
-    /** Fails where there is such a file. */
+    /** Throws if the file exists. */
     async write(file: string, content: string | Uint8Array): Promise<void> {
       await writeFile(file, content, { flag: 'wx', mode: 0o600 });
       files.written(file);
     },
-    /** Fails where there is such a file. Keeps the time of the last change. */
+    /** Throws if the file exists. Keeps the modification time. */
     async copy(from: string, to: string): Promise<void> {
-      // Shares the blocks on file systems that can.
+      // Shares the blocks on file systems that support it.
       await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
       const { atime, mtime } = await stat(from);
       await utimes(to, atime, mtime);
       files.written(to);
     },
-    /** A second name for a file whose content is on the disk; a copy where the file system has no second names. */
+    /** Creates a hard link to a synced file; a copy if the file system has no hard links. */
     async link(from: string, to: string): Promise<void> {
       try {
         await link(from, to);
@@ -48,17 +48,17 @@ export function createDurableFiles() {
         await files.copy(from, to);
       }
     },
-    /** Files and folders change places and names as a whole; what stood at `to` is replaced. */
+    /** Renames files and folders atomically; replaces an existing `to`. */
     async rename(from: string, to: string): Promise<void> {
       await rename(from, to);
       folders.add(dirname(from)).add(dirname(to));
     },
-    /** Another writer filled in this file. `within`: the folder up to which the parents may be as new. */
+    /** Marks a file that other code wrote. `within`: the top folder whose parents may be new. */
     written(file: string, within = dirname(file)): void {
       contents.add(file);
       for (const parent of parentsUpTo(file, within)) folders.add(parent);
     },
-    /** The same for a folder, with everything in it. */
+    /** The same for a folder and its contents. */
     async writtenBelow(folder: string): Promise<void> {
       folders.add(folder).add(dirname(folder));
       for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
@@ -67,9 +67,9 @@ export function createDurableFiles() {
         else if (entry.isFile()) contents.add(path);
       }
     },
-    /** Names in this folder have changed. */
+    /** Marks a folder whose names have changed. */
     changed: (folder: string): void => void folders.add(folder),
-    /** Everything so far is on the disk when this ends: first what the files hold, then their names. */
+    /** Syncs everything so far: first the contents of files, then their names. */
     async sync(): Promise<void> {
       await eachOf(contents, syncContent);
       contents.clear();
@@ -80,14 +80,14 @@ export function createDurableFiles() {
   return files;
 }
 
-/** Gives a finished file its place, whole, in a folder that is made where it lacks. */
+/** Moves a complete file into place atomically; creates the folder if it is missing. */
 export async function moveIntoPlace(from: string, to: string): Promise<void> {
   const files = createDurableFiles();
   await files.makeFolder(dirname(to));
   await moveWhole(files, from, to);
 }
 
-/** What the file holds comes first: a name that came before would stand for a torn file. */
+/** Syncs the contents before the name, because otherwise the name might refer to an incomplete file. */
 async function moveWhole(files: DurableFiles, from: string, to: string): Promise<void> {
   files.written(from);
   await files.sync();
@@ -96,8 +96,8 @@ async function moveWhole(files: DurableFiles, from: string, to: string): Promise
 }
 
 /**
- * Replaces a file in a folder that is on the disk: after a power cut it is the old one or the new one, whole. `produce` fills a temporary file beside
- * it; nothing remains when that fails.
+ * Replaces a file in a synced folder: after a power failure it is the old one or the new one, complete. `produce` fills
+ * a temporary file beside it, which is deleted after an error.
  */
 export async function replaceFile(file: string, produce: (temporary: string) => Promise<void>): Promise<void> {
   const temporary = `${file}.${randomUUID()}.part`;
@@ -110,12 +110,12 @@ export async function replaceFile(file: string, produce: (temporary: string) => 
   }
 }
 
-/** For the few bytes that are written before the program runs: keys and settings. */
+/** For small files written before the program runs: keys and settings. */
 export function replaceFileSync(file: string, content: string | Uint8Array): void {
   writeBeside(file, content, (temporary) => renameSync(temporary, file));
 }
 
-/** The same as `moveIntoPlace`, for a store that is not open yet and in threads that wait for nothing else. */
+/** The synchronous form of `moveIntoPlace`, for a store that is not open yet and for threads without other work. */
 export function moveIntoPlaceSync(from: string, to: string): void {
   const descriptor = openSync(from, 'r+');
   try {
@@ -127,7 +127,7 @@ export function moveIntoPlaceSync(from: string, to: string): void {
   syncFolderSync(dirname(to));
 }
 
-/** Makes a file where none is. False, and nothing changed, where there is one. */
+/** Creates a file. Returns false, without a change, if it exists. */
 export function createFileSync(file: string, content: string | Uint8Array): boolean {
   return writeBeside(file, content, (temporary) => {
     try {
@@ -140,7 +140,7 @@ export function createFileSync(file: string, content: string | Uint8Array): bool
   });
 }
 
-/** Makes a folder with the parents that it lacks. */
+/** Creates a folder and its missing parents. */
 export function makeFolderSync(path: string): void {
   const first = makeFolder(path);
   if (first !== undefined) for (const parent of parentsUpTo(path, dirname(first))) syncFolderSync(parent);
@@ -177,11 +177,11 @@ function parentsUpTo(path: string, top: string): string[] {
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
 
-/** FAT, some network drives, another disk, or as many names as the file system allows. */
+/** FAT, some network drives, another disk, or the file system's limit of links. */
 const hasNoLinks = (error: unknown): boolean =>
   ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK'].includes(String(codeOf(error)));
 
-/** More only queue up before the threads that all file operations of the process share. */
+/** More would only queue for the threads that all file operations of the process share. */
 const concurrency = 8;
 
 async function eachOf(paths: ReadonlySet<string>, work: (path: string) => Promise<void>): Promise<void> {
@@ -196,13 +196,13 @@ async function eachOf(paths: ReadonlySet<string>, work: (path: string) => Promis
       });
     }
   };
-  // All lanes end before an error is reported: nothing is under way then.
+  // Waits for all lanes before an error is reported, so that no operation is still running.
   const ended = await Promise.allSettled(Array.from({ length: Math.min(concurrency, paths.size) }, lane));
   const failed = ended.find((one) => one.status === 'rejected');
   if (failed) throw failed.reason;
 }
 
-/** Windows flushes only what may be written; elsewhere a copy may be read-only, as its original was. */
+/** Windows flushes only writable files; on other systems a copy may be read-only like its original. */
 const flushMode = process.platform === 'win32' ? 'r+' : 'r';
 
 async function syncContent(file: string): Promise<void> {
@@ -214,9 +214,9 @@ async function syncContent(file: string): Promise<void> {
   }
 }
 
-/** Windows keeps names by itself and cannot open folders. */
+/** Windows persists names automatically and cannot open folders. */
 const hasFolderSync = process.platform !== 'win32';
-/** Some network file systems keep names by themselves, too. */
+/** Some network file systems also persist names automatically. */
 const isKeptAnyway = (error: unknown): boolean => ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(String(codeOf(error)));
 
 async function syncFolder(folder: string): Promise<void> {
@@ -231,7 +231,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The names in a folder are on the disk. */
+/** Syncs the names in a folder. */
 export function syncFolderSync(folder: string): void {
   if (!hasFolderSync) return;
   const descriptor = openSync(folder, 'r');

@@ -1,4 +1,4 @@
-/** Every error that a person or a client may see has one of these codes; http/errors.ts gives each its status. */
+/** Codes of errors that users and clients may see; http/errors.ts maps them to a status. */
 export const errorStatus = {
   invalid: 400,
   unauthenticated: 401,
@@ -24,8 +24,8 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 /**
- * An error with a sentence for the person: what happened, what was kept, what to do next.
- * `details`, when given, is the JSON body that the service API answers with (for example `{ name: ['…'] }`).
+ * An error with a message for the user: what failed, why, and what to do. `details` is an optional JSON body for the
+ * service API's response (for example `{ name: ['…'] }`).
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -39,7 +39,7 @@ export class AppError extends Error {
   }
 }
 
-/** An error whose status and sentence come from another program, or are what clients of one expect: a JSON string. */
+/** An error whose status and message come from another program, or are expected by its clients: a JSON string. */
 export class ForwardedError extends AppError {
   readonly status: number;
 
@@ -54,14 +54,14 @@ export function invalidField(field: string, message: string): AppError {
   return new AppError('invalid', message, { [field]: [message] });
 }
 
-/** A 400 about a request as a whole, as clients expect it: a list with the message. */
+/** A 400 about the entire request, in the form that clients expect: a list with the message. */
 export const invalidRequest = (message: string) => new AppError('invalid', message, [message]);
 
 export function notFound(message = 'Not found.'): AppError {
   return new AppError('not-found', message);
 }
 
-/** What was looked for. @throws AppError 404 where it is not there */
+/** Returns the object. @throws AppError 404 if it is undefined */
 export function orNotFound<Found>(found: Found | undefined): Found {
   if (found === undefined) throw notFound();
   return found;
@@ -72,13 +72,13 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : '';
 };
 
-/** True for the operating system's and SQLite's ways of saying that the disk is full. */
+/** True for the operating system's and SQLite's errors of a full disk. */
 export const isStorageFull = (error: unknown): boolean => /^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(codeOf(error));
 
-/** SQLite met a page that is not what it should be, or no database at all. */
+/** SQLite read an invalid page, or a file that is not a database. */
 export const isStoreDamaged = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 
-/** The disk itself failed: it is neither full nor closed to us. */
+/** The disk itself failed; it is neither full nor lacks permissions. */
 const isStorageBroken = (error: unknown): boolean => /^(EIO|SQLITE_IOERR)/.test(codeOf(error));
 
 const storageSentences = [
@@ -102,7 +102,7 @@ const storageSentences = [
   ],
 ] as const;
 
-/** A failure of the disk or of the store's file, as a person should see it; `null` for any other. */
+/** Converts an error of the disk or the store's file to one for users; `null` for any other. */
 export function storageFailure(error: unknown): AppError | null {
   const found = storageSentences.find(([isIt]) => isIt(error));
   return found ? new AppError(found[1], found[2], undefined, { cause: error }) : null;

@@ -11,6 +11,6 @@ const networkFileSystems = new Map([
   [0x5346414f, 'AFS'],
 ]);
 
-/** The network file system that a folder is on; null for a disk of this computer, and where the system does not tell. */
+/** The network file system of a folder; null for a local disk, or if the system does not tell. */
 export const networkFileSystem = (folder: string): string | null =>
   process.platform === 'linux' ? (networkFileSystems.get(statfsSync(folder).type) ?? null) : null;

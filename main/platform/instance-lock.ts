@@ -19,30 +19,30 @@ import { makeFolder } from './make-folder.ts';
 import { currentProcess, isRunning } from './process-identity.ts';
 
 const holderSchema = z.object({
-  /** Tells one taking of the lock from the next. */
+  /** Identifies one acquisition of the lock. */
   id: z.string(),
   pid: z.int().positive(),
   startTime: z.string().nullable(),
   host: z.string(),
   since: z.string(),
-  /** Address of the running instance, once it answers. */
+  /** Address of the running instance, once it is ready. */
   url: z.string().nullable(),
 });
 export type InstanceHolder = z.infer<typeof holderSchema>;
 
 export interface InstanceLock {
-  /** Writes the address that other commands (import, export) reach this instance at. */
+  /** Writes the address that other commands (import, export) use for this instance. */
   publish(url: string): void;
   release(): void;
 }
 
-/** A takeover lasts well under a millisecond: a guard this old was left by a process that died inside one. */
+/** A takeover takes well under a millisecond: an older guard was left by a process that died during one. */
 const abandonedGuardMs = 10_000;
 
 /**
- * Takes the data directory for this process. The lock is a file that appears whole and only where none stands, so of
- * two processes that start together one gets it; a lock whose process has ended is taken over.
- * @throws AppError `conflict` that names the process holding it.
+ * Locks the data directory for this process. The lock is a file that appears completely, and only if none exists, so of
+ * two processes that start together one gets it. The lock of an ended process is taken over.
+ * @throws AppError `conflict` that names the process with the lock.
  */
 export function acquireInstanceLock(lockFile: string): InstanceLock {
   const holder: InstanceHolder = {
@@ -65,20 +65,20 @@ export function acquireInstanceLock(lockFile: string): InstanceLock {
   );
 }
 
-/** The instance that holds the data directory now, or `null`. */
+/** The instance that currently holds the data directory, or `null`. */
 export function readInstanceHolder(lockFile: string): InstanceHolder | null {
   const lock = lookAtLock(lockFile);
   return lock.state === 'held' ? lock.holder : null;
 }
 
-/** What a lock says. `unreadable`: it is not of ours, or cut off by a full disk. */
+/** State of a lock. `unreadable`: not written by Limner, or truncated by a full disk. */
 export type LockState =
   | { readonly state: 'free' | 'unreadable' }
   | { readonly state: 'stale'; readonly holder: InstanceHolder }
   | {
       readonly state: 'held';
       readonly holder: InstanceHolder;
-      /** By a process of another computer, which cannot be seen from here. */
+      /** Held by a process of another computer, which cannot be checked from here. */
       readonly isElsewhere: boolean;
     };
 
@@ -108,7 +108,7 @@ function heldLock(lockFile: string, holder: InstanceHolder): InstanceLock {
   };
 }
 
-/** A hard link fails where a file stands already, and shows either the whole content or nothing. */
+/** A hard link fails if the file exists, and shows either the full content or nothing. */
 function placeIfAbsent(lockFile: string, holder: InstanceHolder): boolean {
   const temporary = writeTemporary(lockFile, holder);
   try {
@@ -117,7 +117,7 @@ function placeIfAbsent(lockFile: string, holder: InstanceHolder): boolean {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'EEXIST') return false;
-    // exFAT and some network drives have no hard links: the next best is to create the file only if it is absent.
+    // exFAT and some network drives have no hard links. Second best: create the file only if it is absent.
     if (code === 'EPERM' || code === 'ENOTSUP' || code === 'ENOSYS' || code === 'EOPNOTSUPP') {
       return createExclusively(lockFile, holder);
     }
@@ -145,7 +145,7 @@ function writeTemporary(lockFile: string, holder: InstanceHolder): string {
     writeFileSync(descriptor, JSON.stringify(holder));
     fsyncSync(descriptor);
   } catch (error) {
-    // A full disk: nothing of the try stays.
+    // Disk full: remove the incomplete file.
     rmSync(temporary, { force: true });
     throw storageFailure(error) ?? error;
   } finally {
@@ -155,8 +155,8 @@ function writeTemporary(lockFile: string, holder: InstanceHolder): string {
 }
 
 /**
- * Removes the lock of an ended process. Only the holder of the guard folder may, and only if the lock still says what
- * was judged stale: two processes that judge at once cannot remove each other's fresh lock.
+ * Removes the lock of an ended process. Requires the guard folder, and that the lock is unchanged since it was found
+ * stale, so that two processes cannot remove each other's new lock.
  */
 function removeStale(lockFile: string, judged: string): void {
   const guard = `${lockFile}.takeover`;
@@ -192,7 +192,7 @@ function readRaw(lockFile: string): string | null {
   }
 }
 
-/** `null` for a file that is not a lock of ours, for example one cut off by a full disk. */
+/** `null` for a file that is not a lock of Limner, for example one truncated by a full disk. */
 function parseHolder(raw: string): InstanceHolder | null {
   try {
     return holderSchema.safeParse(JSON.parse(raw)).data ?? null;

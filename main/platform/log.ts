@@ -6,7 +6,7 @@ import { redact, redactText } from './redact.ts';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Structured log. Secrets in messages and fields are masked before anything is written. */
+/** Structured log. Masks secrets in messages and fields before writing. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
@@ -14,14 +14,14 @@ export interface Logger {
   error(message: string, fields?: LogFields): void;
   /** A logger that adds `fields` to every line; it writes to the same places. */
   child(fields: LogFields): Logger;
-  /** Lets the file go for a moment: the next line opens it again, where its folder is then. */
+  /** Closes the file temporarily; the next line opens it in the folder's current location. */
   letGo(): void;
   /** Closes the file. Later lines still reach the console. */
   close(): void;
 }
 
 export interface LoggerOptions {
-  /** Folder of `limner.log`; without it nothing is kept on disk. */
+  /** Folder of `limner.log`; without it nothing is written to disk. */
   readonly directory?: string;
   /** Receives one line for people, without its line break. `null` keeps the console quiet. */
   readonly console?: ((line: string) => void) | null;
@@ -29,7 +29,7 @@ export interface LoggerOptions {
   readonly fileLevel?: LogLevel;
   /** The file is rotated before it grows beyond this. */
   readonly maxSizeBytes?: number;
-  /** Rotated files kept: `limner.1.log` is the newest. */
+  /** Number of rotated files to keep: `limner.1.log` is the newest. */
   readonly keptFiles?: number;
   readonly now?: () => Date;
 }
@@ -102,8 +102,8 @@ interface LogFile {
 }
 
 /**
- * Written with one system call a line, so that a killed process leaves whole lines. Not synced: a power cut may take the
- * last lines.
+ * Writes each line with one system call, so that a killed process leaves complete lines. Not synced: a power failure
+ * may lose the last lines.
  */
 function openLogFile(directory: string, options: LoggerOptions): LogFile {
   const { maxSizeBytes = 5 * 1024 * 1024, keptFiles = 4 } = options;
@@ -145,7 +145,7 @@ function openLogFile(directory: string, options: LoggerOptions): LogFile {
     append(line) {
       if (closed) return;
       const bytes = Buffer.from(line);
-      // A full disk or a removed folder must never stop the program for the sake of its log.
+      // A full disk or a removed folder must never stop the program because of its log.
       try {
         if (descriptor === null) open();
         if (sizeBytes > 0 && sizeBytes + bytes.length > maxSizeBytes) rotate();

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it, readable by their owner only. Where the file system takes none (`/proc`), Node's own
- * `recursive` tries for ever; this fails. Answers the topmost folder that was made.
+ * Creates a folder and its parents, readable by their owner only. On file systems that refuse (`/proc`), Node's own
+ * `recursive` option retries forever; this throws. Returns the topmost created folder.
  */
 export function makeFolder(path: string): string | undefined {
   try {

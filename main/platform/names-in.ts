@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-/** Names of what is in a folder; none where there is no such folder. */
+/** Names of the entries of a folder; empty if it does not exist. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -2,22 +2,22 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** Written by Limner when it meets an error that it cannot survive. */
+/** Written by Limner after a fatal error. */
 const noteFile = (logs: string): string => join(logs, 'ended-by-itself.json');
-/** Written by Node.js when it has no more memory, or fails inside. */
+/** Written by Node.js when it runs out of memory or crashes. */
 const reportName = 'fatal-error.json';
 
 const noteSchema = z.object({ reason: z.string() });
 const reportSchema = z.object({ header: z.object({ event: z.string() }) });
 
-/** From now on an end by the program's own fault leaves a note. A kill, a power cut or a shutdown leaves none. */
+/** Starts recording crashes of the program itself. A kill, a power failure or a shutdown leaves no record. */
 export function noteOwnEnd(logs: string): () => void {
   const note = (error: unknown): void => {
     try {
       const reason = error instanceof Error ? error.message : String(error);
       writeFileSync(noteFile(logs), JSON.stringify({ reason }), { mode: 0o600 });
     } catch {
-      // Then it counts as an end from outside.
+      // If this fails, the end counts as one from outside.
     }
   };
   process.on('uncaughtExceptionMonitor', note);
@@ -26,7 +26,7 @@ export function noteOwnEnd(logs: string): () => void {
     directory: logs,
     filename: reportName,
     compact: true,
-    // Secrets may be in the environment.
+    // The environment may contain secrets.
     excludeEnv: true,
     excludeNetwork: true,
   });
@@ -36,14 +36,14 @@ export function noteOwnEnd(logs: string): () => void {
   };
 }
 
-/** Why the process before this one ended, where that was by its own fault; else `null`. Answers once. */
+/** Reason of the previous process's own crash, otherwise `null`. Returns it only once. */
 export function takeOwnEnd(logs: string): string | null {
   const report = join(logs, reportName);
   const noted = read(noteFile(logs), noteSchema)?.reason;
   const reported = read(report, reportSchema)?.header.event;
   rmSync(noteFile(logs), { force: true });
   try {
-    // The report is worth reading, and is not to be taken for one of this process.
+    // Keeps the report for the user, under a name that the next start ignores.
     renameSync(report, join(logs, 'fatal-error.last.json'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

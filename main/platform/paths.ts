@@ -5,7 +5,7 @@ import { makeFolderSync, syncFolderSync } from './durable-files.ts';
 import { AppError } from './errors.ts';
 import { readVolumes } from './volumes.ts';
 
-/** Everything the program keeps lies below one folder, so that one copy of it is a whole backup. */
+/** All data of the program is below one folder, so that a copy of it is a full backup. */
 export interface DataDirectory {
   readonly root: string;
   /** SQLite database. */
@@ -14,7 +14,7 @@ export interface DataDirectory {
   readonly data: string;
   readonly keys: string;
   readonly logs: string;
-  /** Of analytics; there only while it is switched on. */
+  /** Analytics events; exists only while analytics is enabled. */
   readonly events: string;
   readonly lockFile: string;
 }
@@ -31,7 +31,7 @@ const hostEnvironment = (): PlatformEnvironment => ({
   home: homedir(),
 });
 
-/** Where the platform keeps the data of applications: XDG on Linux, Application Support on macOS, AppData on Windows. */
+/** The platform's folder for application data: XDG on Linux, Application Support on macOS, AppData on Windows. */
 export function defaultDataDirectory(host: PlatformEnvironment = hostEnvironment()): string {
   if (host.env['LIMNER_DATA_DIR']) return resolve(host.env['LIMNER_DATA_DIR']);
   if (host.platform === 'win32') {
@@ -39,7 +39,7 @@ export function defaultDataDirectory(host: PlatformEnvironment = hostEnvironment
   }
   if (host.platform === 'darwin') return join(host.home, 'Library', 'Application Support', 'Limner');
   const xdg = host.env['XDG_DATA_HOME'];
-  // The XDG base directory specification: a relative path there is to be ignored.
+  // The XDG Base Directory Specification requires relative paths to be ignored.
   return join(xdg?.startsWith('/') ? xdg : join(host.home, '.local', 'share'), 'limner');
 }
 
@@ -57,8 +57,8 @@ export function dataDirectoryPaths(root: string): DataDirectory {
 }
 
 /**
- * Makes the data directory and its sub-folders, readable by their owner only (0700).
- * @throws AppError `invalid` with a sentence for the person when the folder cannot be made or written.
+ * Creates the data directory and its subfolders, readable by their owner only (0700).
+ * @throws AppError `invalid` with a sentence for the user if the folder cannot be created or written.
  */
 export function prepareDataDirectory(root: string): DataDirectory {
   const paths = dataDirectoryPaths(root);
@@ -66,14 +66,14 @@ export function prepareDataDirectory(root: string): DataDirectory {
     makeFolderSync(paths.root);
     const { away } = readVolumes(paths.root);
     for (const volume of ['db', 'data', 'keys', 'logs'] as const) {
-      // One that was moved is looked for by whoever takes the data directory: nothing is made in its place.
+      // A moved volume is found when the data directory is locked: it must not be created here.
       if (away[volume] !== undefined) continue;
       const folder = paths[volume];
       makeFolderSync(folder);
       if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
     }
     accessSync(paths.root, constants.W_OK);
-    // Also of an earlier start, which may have ended before it came to this.
+    // Also syncs folders of an earlier start that ended before its sync.
     syncFolderSync(paths.root);
   } catch (error) {
     if (error instanceof AppError) throw error;

@@ -1,9 +1,9 @@
 export type PauseGate = ReturnType<typeof createPauseGate>;
 
-/** A change that waits for the bytes of an upload is not waited for longer: what is not whole is in no store yet. */
+/** Maximum wait for running writes. A write that still waits for an upload is not stored yet, so it can be ignored. */
 const patienceMs = 10_000;
 
-/** What writes goes through here, and waits while somebody needs everything to stand still for a moment. */
+/** Write barrier: writers pass through it, and wait while a caller needs a consistent state. */
 export function createPauseGate() {
   let inside = 0;
   let opened: Promise<void> | null = null;
@@ -11,7 +11,7 @@ export function createPauseGate() {
   let onEmpty = (): void => undefined;
 
   return {
-    /** Answers what has to be called at the end. */
+    /** Returns a function to call at the end of the write. */
     async enter(): Promise<() => void> {
       if (opened !== null) {
         await opened;
@@ -23,7 +23,7 @@ export function createPauseGate() {
         if (inside === 0) onEmpty();
       };
     },
-    /** Nobody comes in from now on. Ends when those who were inside have left. */
+    /** Holds new writers. Resolves when the running ones have ended. */
     async close(): Promise<void> {
       opened = new Promise((resolve) => {
         open = resolve;

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * What tells one process from a later one with the same process id: when it started, in the platform's own words
- * (never compared with a clock). `null` where the platform does not say.
+ * Distinguishes a process from a later one with the same process id by its start time, in the platform's own format
+ * (never compared with a clock). `null` if the platform does not tell.
  */
 export interface ProcessIdentity {
   readonly pid: number;
@@ -17,8 +17,8 @@ export function currentProcess(): ProcessIdentity {
 }
 
 /**
- * True while the process that `identity` names still runs. A process of another computer (a data directory on a
- * network drive, a container) cannot be seen from here and counts as running.
+ * True while the process that `identity` names still runs. A process of another computer (a data directory on a network
+ * drive, a container) cannot be checked from here and counts as running.
  */
 export function isRunning(identity: ProcessIdentity): boolean {
   if (identity.host !== hostname()) return true;
@@ -50,12 +50,12 @@ function processStartTime(pid: number): string | null {
   return null;
 }
 
-/** Clock ticks since boot (field 22 of proc(5) stat), with the boot's own id: ticks repeat after a restart. */
+/** Clock ticks since boot (field 22 of proc(5) stat), with the boot's id, because ticks repeat after a restart. */
 function linuxStartTime(pid: number): string | null {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The second field is the command in parentheses and may itself hold spaces and parentheses.
+  // The second field is the command in parentheses and may itself contain spaces and parentheses.
   const afterCommand = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // A zombie holds no files any more: its parent has only not yet asked for its exit status.
+  // A zombie has no open files: its parent has not yet read its exit status.
   if (afterCommand[0] === 'Z') return 'zombie';
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   return afterCommand[19] === undefined ? null : `${boot}:${afterCommand[19]}`;
@@ -67,7 +67,7 @@ function ask(command: string, args: readonly string[]): string | null {
     timeout: 5000,
     windowsHide: true,
     stdio: ['ignore', 'pipe', 'ignore'],
-    // `ps` prints the date in the language of the user otherwise.
+    // Otherwise `ps` prints the date in the language of the user.
     env: { ...process.env, LC_ALL: 'C' },
   }).trim();
   return answer === '' ? null : answer;

@@ -1,4 +1,4 @@
-/** Where progress is shown: standard error in the program, a fake in tests. */
+/** Output of progress: standard error in the program, a fake in tests. */
 export interface ProgressOutput {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
@@ -6,9 +6,9 @@ export interface ProgressOutput {
 }
 
 export interface ProgressBar {
-  /** `fraction` from 0 to 1, or `null` while the amount is not known. */
+  /** `fraction` from 0 to 1, or `null` while the amount is unknown. */
   update(fraction: number | null, message?: string): void;
-  /** Ends the bar's line, so that what follows starts on a fresh one. */
+  /** Ends the bar's line, so that later output starts on a new one. */
   finish(message?: string): void;
 }
 
@@ -16,7 +16,7 @@ const barWidth = 24;
 const redrawMs = 80;
 const plainStep = 0.1;
 
-/** A bar that redraws itself on a terminal; elsewhere one plain line for each tenth, so that logs stay short. */
+/** A bar that redraws itself on a terminal; otherwise one plain line for each tenth, so that logs stay short. */
 export function createProgressBar(
   title: string,
   output: ProgressOutput,
@@ -29,7 +29,7 @@ function terminalBar(title: string, output: ProgressOutput, now: () => number): 
   let drawnAt = Number.NEGATIVE_INFINITY;
   let last = '';
   const draw = (line: string): void => {
-    // Cut to the width: a line that wraps cannot be redrawn in place.
+    // Truncated to the width: a wrapped line cannot be redrawn in place.
     const shown = line.slice(0, Math.max(10, (output.columns || 80) - 1));
     if (shown === last) return;
     output.write(`\r\u001B[2K${shown}`);

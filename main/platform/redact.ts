@@ -9,7 +9,7 @@ const secretInQuery = /([?&](?:token|access_token|password|secret|key|signature)
 const cookieInText = /\b(sessionid|csrftoken)=[^;,\s"']+/gi;
 const userInfoInUrl = /(\b[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:)[^/\s@]+@/gi;
 
-/** Masks credentials that stand inside a sentence, an address or a header line. */
+/** Masks credentials inside a sentence, an address or a header line. */
 export function redactText(text: string): string {
   return text
     .replace(credentialInText, `$1 ${redacted}`)
@@ -20,7 +20,7 @@ export function redactText(text: string): string {
 
 const maxDepth = 6;
 
-/** A copy of `fields` that is safe to keep: secrets masked by key and inside text, errors as plain data. */
+/** A copy of `fields` that is safe to store: secrets masked by key and inside text, errors as plain data. */
 export function redact(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, redactEntry(key, value, 1)]));
 }

@@ -12,9 +12,9 @@ function freeBytes(folder: string): number {
 }
 
 /**
- * A few megabytes of the disk that are kept for the day on which it is full: without any space Limner could not even
- * start, since the lock, the index of the store's log and a sign-in are written, too. Then the file goes, and what is
- * in the data directory can be looked at and exported to another disk.
+ * Reserves a few megabytes for a full disk. Without any space Limner could not even start, because it writes the lock,
+ * the index of the store's log and a sign-in. When the disk is full the reserve is deleted, so that data can be viewed
+ * and exported to another disk.
  */
 export function createReserve(root: string, log: Logger) {
   const file = join(root, 'reserve');
@@ -23,7 +23,7 @@ export function createReserve(root: string, log: Logger) {
   function hold(): void {
     try {
       const room = Math.min(reserveBytes, freeBytes(root));
-      // Bytes that no file system makes smaller.
+      // Random bytes, which no file system can compress.
       writeFileSync(file, randomBytes(room - (room % pieceBytes)), { mode: 0o600, flag: 'wx' });
       isReleased = false;
     } catch (error) {
@@ -34,16 +34,16 @@ export function createReserve(root: string, log: Logger) {
   }
 
   return {
-    /** Before the start. */
+    /** Call before the start. */
     release(): void {
       if (freeBytes(root) >= reserveBytes) return;
       rmSync(file, { force: true });
       isReleased = true;
       log.warn('The disk is full: what is there can be looked at and exported, and is not changed', { root });
     },
-    /** After the start, unless the space is needed now, and after a stop, which gives space back. */
+    /** Call after the start, unless the space is needed now, and after a stop, which frees space. */
     hold,
-    /** Whether Limner lives from its reserve, which is not for new work. Ends when there is space again. */
+    /** True while the disk is full and new data is rejected. */
     isShort(): boolean {
       if (isReleased && freeBytes(root) >= 2 * reserveBytes) hold();
       return isReleased;

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
 
-/** What a plug-in's process may use. */
+/** Limits of a plug-in's process. */
 export interface PluginLimits {
   readonly memoryMiB: number;
-  /** The longest time without a word from the plug-in. */
+  /** Maximum time without output of the plug-in. */
   readonly silenceMs: number;
   readonly totalMs: number;
-  /** For loading a module to see what it registers. */
+  /** Time to load a module and read its registrations. */
   readonly describeMs: number;
-  /** For saying whether a file is of the format. */
+  /** Time to detect whether a file has the format. */
   readonly detectMs: number;
   /** Largest file that an exporter may write. */
   readonly outputBytes: number;
@@ -24,16 +24,16 @@ const defaultPluginLimits: PluginLimits = {
   outputBytes: 64 * 1024 ** 3,
 };
 
-/** How processes of plug-ins are started on this computer. Plain data: it travels to worker threads. */
+/** Settings for starting plug-in processes on this computer. Plain data, so that it can be sent to worker threads. */
 export interface Sandbox {
-  /** Node 24 or later: a program, and what makes it one where it is Electron's. */
+  /** Node 24 or later: a program, and the environment that makes Electron's program a Node. */
   readonly node: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** The entry that runs in the process; what lies in its folder can be read there. */
+  /** The entry that runs in the process; files in its folder are readable there. */
   readonly hostFile: string;
-  /** `unshare` and its options, where the system lets a process have a network and a process table of its own. */
+  /** `unshare` and its options, if the system allows processes with separate network and process namespaces. */
   readonly namespaces: readonly string[];
-  /** `prlimit`, where there is one: limits that the kernel keeps. */
+  /** `prlimit` if available: limits enforced by the kernel. */
   readonly hasResourceLimits: boolean;
   readonly limits: PluginLimits;
 }
@@ -58,7 +58,7 @@ function findNamespaces(): readonly string[] {
 
 const oldestNode = 24;
 
-/** What this program is started as. */
+/** The program that this process runs as. */
 export interface OwnProgram {
   readonly path: string;
   readonly isElectron: boolean;
@@ -71,10 +71,10 @@ const ownProgram = (): OwnProgram => ({
 
 type FoundNode = Pick<Sandbox, 'node' | 'environment'>;
 
-/** Electron's program is a Node when it is told so, as long as its package leaves it that switch. */
+/** Electron's program acts as Node with this variable, unless its package disables the option. */
 const asNode = { ELECTRON_RUN_AS_NODE: '1' };
 
-/** The Node that runs plug-ins: one that LIMNER_NODE names, this program, or the one on the PATH. */
+/** The Node that runs plug-ins: LIMNER_NODE, this program, or the one on the PATH. */
 function findNode({ path, isElectron }: OwnProgram): FoundNode | null {
   const named = process.env['LIMNER_NODE'];
   const candidates: readonly FoundNode[] = [
@@ -82,14 +82,14 @@ function findNode({ path, isElectron }: OwnProgram): FoundNode | null {
     { node: path, environment: isElectron ? asNode : {} },
     { node: 'node', environment: {} },
   ];
-  // With the option that keeps plug-ins within their grants: a program that does not know it is none for them.
+  // Includes the option that restricts plug-ins to their permissions: a program without it cannot be used.
   const question = ['--permission', '-p', 'process.versions.node'];
   const isNode = ({ node, environment }: FoundNode): boolean =>
     Number.parseInt(works(node, question, environment) ?? '', 10) >= oldestNode;
   return candidates.find(isNode) ?? null;
 }
 
-/** Looks at what this computer offers. Null where there is no Node that could run plug-ins. */
+/** Detects the sandbox features of this computer. Null if there is no Node that can run plug-ins. */
 export function findSandbox(
   hostFile: string,
   limits: Partial<PluginLimits> = {},
@@ -99,7 +99,7 @@ export function findSandbox(
   if (found === null) return null;
   return {
     ...found,
-    // A packaged program lies in an archive that only Electron can read: this file is kept beside it.
+    // A packaged program is in an archive that only Electron can read: this file is unpacked beside it.
     hostFile: hostFile.replace(/\bapp\.asar([\\/])/, 'app.asar.unpacked$1'),
     namespaces: findNamespaces(),
     hasResourceLimits: process.platform === 'linux' && works('prlimit', ['--version']) !== null,
@@ -110,7 +110,7 @@ export function findSandbox(
 export interface Grants {
   readonly read: readonly string[];
   readonly write: readonly string[];
-  /** Whether libraries of machine code may be loaded; they are held by the system's limits only. */
+  /** True if native libraries may be loaded; only the system's limits apply to them. */
   readonly addons?: boolean;
 }
 

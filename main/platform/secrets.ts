@@ -3,19 +3,19 @@ import { readFileSync } from 'node:fs';
 import { createFileSync } from './durable-files.ts';
 import { AppError } from './errors.ts';
 
-/** Keeps secrets unreadable where they are stored. What it seals can be opened on this computer only. */
+/** Encrypts stored secrets. Sealed text can be opened only on this computer. */
 export interface SecretBox {
   seal(text: string): string;
-  /** @throws AppError `unavailable` with a sentence for the person when this shell cannot open what is sealed */
+  /** @throws AppError `unavailable` with a sentence for the user if this shell cannot open the sealed text */
   open(sealed: string): string;
 }
 
-/** The part of Electron's `safeStorage` that is used: the operating system's keychain. */
+/** The part of Electron's `safeStorage` in use: the operating system's keychain. */
 export interface SafeStorage {
   isEncryptionAvailable(): boolean;
   encryptString(text: string): Buffer;
   decryptString(encrypted: Buffer): string;
-  /** Linux only: `basic_text` means that there is no keychain and nothing would be protected. */
+  /** Linux only: `basic_text` means that there is no keychain and no protection. */
   getSelectedStorageBackend?(): string;
 }
 
@@ -35,8 +35,8 @@ const cannotOpen = (cause?: unknown) =>
   );
 
 /**
- * AES-256-GCM under a random key in a file that only its owner may read (0600). The file is made when the first secret
- * is sealed. Whoever copies the data directory copies the key as well: it protects copies of the store alone.
+ * AES-256-GCM with a random key in a file that only its owner may read (0600). The file is created when the first
+ * secret is sealed. A copy of the data directory includes the key, so this protects only copies of the store.
  */
 export function createFileSecrets(keyFile: string): SecretBox {
   let known: Buffer | null = null;
@@ -62,15 +62,15 @@ export function createFileSecrets(keyFile: string): SecretBox {
   };
 }
 
-/** Seals by the keychain where the shell has one, else by a key in this file. */
+/** Seals with the keychain if the shell has one, otherwise with a key in this file. */
 export function createSecrets(keyFile: string, keychain: SafeStorage | undefined): SecretBox {
   const file = createFileSecrets(keyFile);
   return keychain ? createKeychainSecrets(keychain, file) : file;
 }
 
 /**
- * Seals by the keychain where there is one, else by `fallback`. Opens what either of them sealed, so that a data
- * directory which the browser shell used works in the desktop shell.
+ * Seals with the keychain if there is one, otherwise with `fallback`. Opens text sealed by either, so that a data
+ * directory used by the browser shell works in the desktop shell.
  */
 export function createKeychainSecrets(keychain: SafeStorage, fallback: SecretBox): SecretBox {
   const isThere = () => keychain.isEncryptionAvailable() && keychain.getSelectedStorageBackend?.() !== 'basic_text';
@@ -100,7 +100,7 @@ function readKey(file: string): Buffer | null {
   return key;
 }
 
-/** A second process must not replace a key that is in use: whoever comes later reads the one that is there. */
+/** A second process must not replace a key in use: the later one reads the existing key. */
 function makeKey(file: string): Buffer {
   createFileSync(file, randomBytes(keyBytes));
   return readKey(file) ?? missingKey();

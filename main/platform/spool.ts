@@ -9,13 +9,13 @@ const pieceBytes = 256 * 1024;
 export type Spool = ReturnType<typeof createSpool>;
 
 /**
- * A file for what is written all at once, is too large for memory, and leaves as fast as its receiver takes it. It goes
- * with its end.
+ * A temporary file for output that is written quickly, is too large for memory, and is read at the receiver's speed. It
+ * is deleted after the last read.
  */
 export function createSpool(folder: string) {
   const file = join(folder, `answer-${randomUUID()}.part`);
   const descriptor = openSync(file, 'wx+', 0o600);
-  // Where open files may lose their name nothing remains, whatever ends the program.
+  // If the system can unlink open files, nothing remains regardless of how the program ends.
   if (process.platform !== 'win32') rmSync(file);
   let sizeBytes = 0;
   let isOpen = true;
@@ -35,7 +35,7 @@ export function createSpool(folder: string) {
       }
       sizeBytes += bytes.byteLength;
     },
-    /** Everything that was written; once. */
+    /** Returns the written data as a stream. Call once. */
     leave(): ReadableStream<Uint8Array<ArrayBuffer>> {
       let position = 0;
       return new ReadableStream(

@@ -1,10 +1,10 @@
-/** What a spreadsheet takes for the beginning of a formula; the wide ones too. */
+/** Characters that spreadsheets interpret as the start of a formula, including the full-width ones. */
 const formulaStart = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * A text as a cell that no spreadsheet runs: an apostrophe stands before what would begin a formula. Numbers stay
- * numbers. Nothing is lost by it, as apostrophes before such a beginning get one more: see {@link restoredText}.
+ * A text as a cell that no spreadsheet executes: adds an apostrophe before the start of a formula. Numbers stay
+ * numbers. Lossless, because existing apostrophes before such a start get one more: see {@link restoredText}.
  */
 export function harmlessCell(text: string): string {
   return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;

@@ -6,25 +6,27 @@ import { createDurableFiles, replaceFileSync, syncFolderSync } from './durable-f
 import { homeOf, homesOf } from './volumes.ts';
 
 const journalSchema = z.object({
-  /** `back`: the new parts could not be put in, and the old ones return. */
+  /** `back`: the new parts could not be put in, and the old ones are restored. */
   direction: z.enum(['forward', 'back']),
   parts: z.array(z.string().regex(/^[a-z]+$/)),
-  /** Those of them that were not there before. */
+  /** Parts that did not exist before. */
   absent: z.array(z.string()),
-  /** Folder below the root that takes up the old parts. */
+  /** Folder below the root for the old parts. */
   aside: z.string().regex(/^set-aside\/[\w:-]+$/),
 });
 type Journal = z.infer<typeof journalSchema>;
 
 const stagingFolder = (root: string): string => join(root, 'restore');
-/** Where a new part waits until all of them are whole. On the disk that it goes to, so that it only changes its name. */
+/**
+ * Location of a new part until all parts are complete. It is on the disk of its destination, so that it can be renamed.
+ */
 export const stagedPart = (root: string, part: string): string => join(stagingFolder(homeOf(root, part)), 'new', part);
 const journalFile = (root: string): string => join(stagingFolder(root), 'journal.json');
 
 /**
- * Puts the staged parts of a data directory in the place of those that are there, all or none. From the moment at which
- * the journal is on the disk a crash changes nothing any more: the next start goes on (`finishSwap`). The staged parts
- * have to be on the disk. What was there before lies in `aside` afterwards.
+ * Replaces parts of a data directory by the staged ones, all or none. Once the journal is on the disk, the swap
+ * survives a crash: the next start continues (`finishSwap`). The staged parts must be synced. The old parts are moved
+ * to `aside`.
  */
 export async function swapParts(root: string, parts: readonly string[], aside: string): Promise<void> {
   const absent = parts.filter((part) => !existsSync(join(root, part)));
@@ -38,8 +40,8 @@ export async function swapParts(root: string, parts: readonly string[], aside: s
 }
 
 /**
- * At a start, before anything is read: ends a swap that was interrupted, and removes parts that were staged for one that
- * never began. Call with the lock only.
+ * Call at a start, before any read, with the lock: completes an interrupted swap, and removes parts that were staged
+ * for one that never began.
  */
 export async function finishSwap(root: string): Promise<void> {
   const journal = readJournal(root);
@@ -47,7 +49,7 @@ export async function finishSwap(root: string): Promise<void> {
   else await unstage(root);
 }
 
-/** Removes what was staged. */
+/** Removes the staged parts. */
 export async function unstage(root: string): Promise<void> {
   for (const home of homesOf(root)) await rm(stagingFolder(home), { recursive: true, force: true });
 }
@@ -67,7 +69,7 @@ async function carryOut(root: string, journal: Journal): Promise<void> {
     for (const home of homesOf(root)) await mkdir(join(home, journal.aside), { recursive: true, mode: 0o700 });
     for (const part of journal.parts) await putIn(root, journal, part);
   } catch (error) {
-    // Another program holds a file (Windows), or a part is a disk of its own.
+    // Another program has a file open (Windows), or a part is a mount point.
     replaceFileSync(journalFile(root), JSON.stringify({ ...journal, direction: 'back' }));
     await takeBack(root, journal);
     throw error;
@@ -80,7 +82,7 @@ async function takeBack(root: string, journal: Journal): Promise<void> {
   await end(root);
 }
 
-/** The journal first: what is left of the staging folder means nothing then. */
+/** Removes the journal first, because the staging folder has no meaning without it. */
 async function end(root: string): Promise<void> {
   await rm(journalFile(root));
   syncFolderSync(stagingFolder(root));
@@ -92,7 +94,7 @@ function placesOf(root: string, { aside }: Journal, part: string) {
   return { staged: stagedPart(root, part), place: join(home, part), kept: join(home, aside, part) };
 }
 
-/** As long as the staged part is there, it is not in. */
+/** While the staged part exists, it is not in place yet. */
 async function putIn(root: string, journal: Journal, part: string): Promise<void> {
   const { staged, place, kept } = placesOf(root, journal, part);
   if (!existsSync(staged)) return;
@@ -104,7 +106,7 @@ async function putIn(root: string, journal: Journal, part: string): Promise<void
 async function putBack(root: string, journal: Journal, part: string): Promise<void> {
   const { staged, place, kept } = placesOf(root, journal, part);
   if (!existsSync(kept) && !journal.absent.includes(part)) return;
-  // It never left its place.
+  // It was never moved.
   if (existsSync(staged) && isFilled(place)) return;
   if (existsSync(place) && !existsSync(staged)) {
     await mkdir(dirname(staged), { recursive: true });
@@ -117,7 +119,7 @@ async function putBack(root: string, journal: Journal, part: string): Promise<vo
 
 const isFilled = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length > 0;
 
-/** Whoever starts makes missing parts as empty folders before it comes to this. */
+/** The start creates missing parts as empty folders before this runs. */
 function emptyPlace(place: string): void {
   if (existsSync(place)) rmdirSync(place);
 }

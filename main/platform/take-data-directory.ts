@@ -5,14 +5,14 @@ import { finishSwap } from './swap-parts.ts';
 import { homesOf, placeVolumes, requireVolumes } from './volumes.ts';
 
 export interface DataDirectoryLock extends InstanceLock {
-  /** Also a folder that a volume is moved to. */
+  /** Also locks a folder that has a moved volume. */
   hold(home: string): void;
 }
 
 /**
- * Takes a data directory for this process, with the folders that its moved volumes live in, and ends what a crash left of a
- * move or a restore.
- * @throws AppError `conflict` that names the process which holds it, `unavailable` for a volume that is not there
+ * Locks a data directory for this process, with the folders of its moved volumes, and completes a move or restore that
+ * a crash interrupted.
+ * @throws AppError `conflict` that names the process with the lock, `unavailable` for a missing volume
  */
 export async function takeDataDirectory({ root, lockFile }: DataDirectory): Promise<DataDirectoryLock> {
   const lock = acquireInstanceLock(lockFile);
@@ -23,7 +23,7 @@ export async function takeDataDirectory({ root, lockFile }: DataDirectory): Prom
   };
   try {
     requireVolumes(root);
-    // A data directory that was copied names the same volumes as the one that it was copied from.
+    // A copy of a data directory refers to the same volumes as its original.
     const hold = (home: string): void => void others.push(acquireInstanceLock(join(home, 'limner.lock')));
     for (const home of homesOf(root)) if (home !== root) hold(home);
     await placeVolumes(root);

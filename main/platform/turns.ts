@@ -1,6 +1,6 @@
 /**
- * A queue of threads: shared memory that is handed to each of them. Who asks first goes first. It is a courtesy, no
- * lock: a thread that has waited too long goes ahead, so one that dies in its turn stops nobody for ever.
+ * A first-come, first-served write queue between threads, in shared memory. It is advisory: a thread that has waited
+ * too long proceeds, so a thread that dies in its turn blocks the others only briefly.
  */
 export type TurnState = Int32Array;
 
@@ -12,17 +12,17 @@ export function createTurnState(): TurnState {
   return new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** How often somebody has asked for a turn, modulo 2³². */
+/** Number of requested turns, modulo 2³². */
 export const turnsTaken = (state: TurnState): number => Atomics.load(state, nextTicketAt);
 
-/** Waits for the turn, works, and gives the turn on. Calls within a turn go straight on. Blocks the thread. */
+/** Waits for the turn, runs the work, and passes the turn on. Nested calls run immediately. Blocks the thread. */
 export type TakeTurn = <Result>(work: () => Result) => Result;
 
 /** For one thread, or one connection of it. */
 export function createTakeTurn(state: TurnState, patienceMs: number = defaultPatienceMs): TakeTurn {
   let isOurs = false;
 
-  /** Numbers wrap around after 2³². One behind ours means that somebody lost patience, and with it the order. */
+  /** Numbers wrap around after 2³². A later number than ours means that a thread timed out and broke the order. */
   function waitFor(ticket: number): void {
     const giveUpMs = performance.now() + patienceMs;
     for (;;) {
@@ -33,7 +33,7 @@ export function createTakeTurn(state: TurnState, patienceMs: number = defaultPat
     }
   }
 
-  /** Forward only: who lost patience may have gone ahead of us. */
+  /** Only moves forward, because a thread that timed out may have passed us. */
   function pass(ticket: number): void {
     const next = (ticket + 1) | 0;
     for (;;) {

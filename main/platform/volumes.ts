@@ -15,13 +15,13 @@ import { z } from 'zod';
 import { makeFolderSync, replaceFileSync, syncFolderSync } from './durable-files.ts';
 import { AppError } from './errors.ts';
 
-/** The volumes of a data directory, by the folders that they are. Each of them may live elsewhere. */
+/** The volumes of a data directory, by folder name. Each of them may be moved to another location. */
 export const volumeNames = ['db', 'data', 'keys', 'logs', 'events'] as const;
 export type VolumeName = (typeof volumeNames)[number];
 
 const moveOutcomeSchema = z.object({
   volume: z.enum(volumeNames),
-  /** The volume's folder, where it is or was to be. */
+  /** The volume's folder, present or planned. */
   folder: z.string(),
   date: z.string(),
   succeeded: z.boolean(),
@@ -30,22 +30,22 @@ const moveOutcomeSchema = z.object({
 export type MoveOutcome = z.infer<typeof moveOutcomeSchema>;
 
 const awaySchema = z.object({
-  /** The folder that holds the volume's folder, from the data directory, with `/`: both may be carried together. */
+  /** Parent of the volume's folder, relative to the data directory, with `/`, so that both may be moved together. */
   home: z.string(),
-  /** The same as a whole path, for a data directory that was carried alone. */
+  /** The same as an absolute path, for a data directory that was moved alone. */
   absolute: z.string(),
-  /** Stands in the mark beside the volume: an empty folder where a disk is missing is not taken for it. */
+  /** Also in the marker file beside the volume, so that an empty mount point of a missing disk is not accepted. */
   id: z.string(),
 });
 
 const volumesSchema = z.object({
   away: z.partialRecord(z.enum(volumeNames), awaySchema).default({}),
-  /** A copy that is being made: unless it was taken, the next start removes it. */
+  /** A copy in progress: unless it was completed, the next start removes it. */
   arriving: z
     .object({ volume: z.enum(volumeNames), home: z.string() })
     .nullable()
     .default(null),
-  /** The old place of a volume that was moved, kept until a workbench has begun on the new one. */
+  /** The old location of a moved volume, kept until a start with the new one succeeded. */
   left: z
     .object({ volume: z.enum(volumeNames), home: z.string(), aside: z.string().regex(/^set-aside\/[\w:-]+$/) })
     .nullable()
@@ -57,7 +57,7 @@ export type VolumeFacts = z.infer<typeof volumesSchema>;
 const isVolume = (name: string): name is VolumeName => (volumeNames as readonly string[]).includes(name);
 const factsFile = (root: string): string => join(root, 'volumes.json');
 
-/** @throws AppError for a file that cannot be read: to guess would be to begin an empty workbench */
+/** @throws AppError for an unreadable file, because guessing could mean starting without any data */
 export function readVolumes(root: string): VolumeFacts {
   const file = factsFile(root);
   try {
@@ -78,18 +78,18 @@ export function changeVolumes(root: string, change: Partial<VolumeFacts>): void 
   replaceFileSync(factsFile(root), `${JSON.stringify({ ...readVolumes(root), ...change }, null, 2)}\n`);
 }
 
-/** The folder in which a part of the data directory lies: the data directory itself, unless the part was moved. */
+/** The folder that contains a part of the data directory: the data directory itself, unless the part was moved. */
 export function homeOf(root: string, part: string): string {
   const away = isVolume(part) ? readVolumes(root).away[part] : undefined;
   return away === undefined ? root : placeOf(root, isVolume(part) ? part : 'data', away);
 }
 
-/** The data directory and every other folder that holds a volume of it. */
+/** The data directory and every other folder with a volume of it. */
 export const homesOf = (root: string): string[] => [
   ...new Set([root, ...volumeNames.map((volume) => homeOf(root, volume))]),
 ];
 
-/** Beside the other place where only one of them holds the volume. */
+/** The relative location, unless only the absolute one has the volume. */
 function placeOf(root: string, volume: VolumeName, { home, absolute, id }: z.infer<typeof awaySchema>): string {
   const near = resolve(root, home);
   return readMark(near, volume) !== id && readMark(absolute, volume) === id ? absolute : near;
@@ -103,7 +103,7 @@ export function describeHome(root: string, home: string, id: string): z.infer<ty
 const markFile = (home: string, volume: VolumeName): string => join(home, `limner-volume-${volume}.json`);
 const markSchema = z.object({ volume: z.enum(volumeNames), id: z.string() });
 
-/** The id of the volume that a folder holds; null where it holds none. */
+/** The id of the volume in a folder; null if it has none. */
 export function readMark(home: string, volume: VolumeName): string | null {
   try {
     return markSchema.parse(JSON.parse(readFileSync(markFile(home, volume), 'utf8'))).id;
@@ -116,13 +116,13 @@ export function writeMark(home: string, volume: VolumeName, id: string): void {
   replaceFileSync(markFile(home, volume), `${JSON.stringify({ volume, id }, null, 2)}\n`);
 }
 
-/** Where the copy of a volume is made, on the disk that it goes to. */
+/** Location of the copy of a volume, on the destination disk. */
 export const arrivingFolder = (home: string, volume: VolumeName): string => join(home, 'arriving', volume);
 
-/** What a start finds of a volume that lives elsewhere. */
+/** Problem of a moved volume, found at a start. */
 export type VolumeProblem = 'missing' | 'unmarked' | 'foreign';
 
-/** Why a moved volume cannot be used; null for one that is there. */
+/** Returns the reason why a moved volume cannot be used; null if it is present. */
 export function volumeProblem(root: string, volume: VolumeName): VolumeProblem | null {
   const facts = readVolumes(root);
   const away = facts.away[volume];
@@ -156,7 +156,7 @@ const kinds: Readonly<Record<VolumeName, string>> = {
 export const volumeRemedy = (volume: VolumeName): string =>
   `Bring it back to this place, or say where it is now: limner volume find ${kinds[volume]} FOLDER`;
 
-/** @throws AppError `unavailable` for a volume that is not where it has to be; nothing is made in its place */
+/** @throws AppError `unavailable` for a volume that is not in its location; nothing is created in its place */
 export function requireVolumes(root: string): void {
   for (const volume of volumeNames) {
     const problem = volumeProblem(root, volume);
@@ -168,8 +168,8 @@ export function requireVolumes(root: string): void {
 }
 
 /**
- * At a start, with the lock, before anything is read: ends a move that was taken, removes the copy of one that was not,
- * and makes the data directory lead to volumes that live elsewhere, which have to be there.
+ * Call at a start, with the lock, before any read. Completes a confirmed move, removes the copy of an unconfirmed one,
+ * and links the data directory to moved volumes, which must be present.
  */
 export async function placeVolumes(root: string): Promise<void> {
   const facts = readVolumes(root);
@@ -193,7 +193,7 @@ function place(root: string, volume: VolumeName, { left }: VolumeFacts): void {
   if (home === root && isLink(way)) rmSync(way);
   const arrived = arrivingFolder(home, volume);
   if (existsSync(arrived) && (left?.volume === volume || home !== root)) {
-    // Whoever starts makes missing parts as empty folders before it comes to this.
+    // The start creates missing parts as empty folders before this runs.
     if (existsSync(join(home, volume))) rmdirSync(join(home, volume));
     move(arrived, join(home, volume));
     removeIfEmpty(dirname(arrived));
@@ -201,7 +201,7 @@ function place(root: string, volume: VolumeName, { left }: VolumeFacts): void {
   if (home !== root) leadTo(root, volume, join(home, volume));
 }
 
-/** A link, or on Windows a junction, which needs no rights: everybody goes on by the path that the volume always had. */
+/** Creates a link, or on Windows a junction, which needs no rights, so that the volume's old path stays valid. */
 function leadTo(root: string, volume: VolumeName, folder: string): void {
   const way = join(root, volume);
   if (isLink(way)) {
@@ -223,7 +223,7 @@ const both = (way: string, folder: string): AppError =>
       'did not start, and nothing was changed. Move the one away that is not.',
   );
 
-/** Once a workbench has begun on the new place, the old one goes. Answers its folder, where there was one. */
+/** Deletes the old location after a start with the new one. Returns its folder, or null. */
 export async function removeLeft(root: string): Promise<string | null> {
   const { left } = readVolumes(root);
   if (left === null) return null;
@@ -238,7 +238,7 @@ export async function removeLeft(root: string): Promise<string | null> {
 
 export const momentName = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');
 
-/** Such a name that nothing in the folder has yet. */
+/** A timestamped name that is free in the folder. */
 export function freeMomentName(folder: string): string {
   const name = momentName();
   for (let attempt = 1; ; attempt += 1) {

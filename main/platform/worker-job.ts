@@ -7,11 +7,11 @@ import type { PackedError, WorkerCall } from './worker-pool.ts';
 export interface JobRun {
   readonly signal: AbortSignal;
   readonly progress: (fraction: number, message?: string) => void;
-  /** Throws when the job was cancelled. For loops that do not give way. */
+  /** Throws if the job was cancelled. For loops that do not yield. */
   readonly checkCancelled: () => void;
-  /** Lets `signal` fire by itself while work gives way, which others have to look for. */
+  /** Polls for cancellation and aborts `signal` while work yields. Others must call `checkCancelled`. */
   readonly listening: <Result>(work: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
-  /** The queue of the process's writers. */
+  /** The process's write lock queue. */
   readonly turns: TurnState | undefined;
 }
 
@@ -19,8 +19,8 @@ const progressIntervalMs = 100;
 const lookIntervalMs = 50;
 
 /**
- * Makes a worker job from a function: cancellation, progress at most ten times a second, errors that keep their code,
- * and a lower priority for the thread, so that the API answers while two cores import.
+ * Turns a function into a worker job: cancellation, progress at most ten times a second, errors that keep their code,
+ * and a lower priority for the thread, so that the API responds while two cores import.
  */
 export function workerJob<Payload, Result>(work: (payload: Payload, run: JobRun) => Promise<Result> | Result) {
   return async ({ payload, progress, cancelled, turns }: WorkerCall<Payload>): Promise<Result> => {
@@ -55,7 +55,7 @@ export function workerJob<Payload, Result>(work: (payload: Payload, run: JobRun)
 
 async function whileLooking<Result>(checkCancelled: () => void, work: () => Promise<Result>): Promise<Result> {
   const looking = setInterval(() => {
-    // Cancelled, it makes the signal fire, and the work ends by that.
+    // A cancellation aborts the signal, which ends the work.
     try {
       checkCancelled();
     } catch {
@@ -77,13 +77,13 @@ function packError(error: unknown): Error {
   return new Error(message, { cause });
 }
 
-/** Linux gives each thread a priority of its own, by its thread id. Elsewhere the thread stays as it is. */
+/** Linux has a priority per thread, set by thread id. On other systems the priority is unchanged. */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
     const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     setPriority(threadId, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Without /proc the priority is a nicety that can be missed.
+    // The priority is optional, so a system without /proc is fine.
   }
 }

@@ -4,14 +4,14 @@ import { Piscina } from 'piscina';
 import { AppError, type ErrorCode } from './errors.ts';
 import type { TurnState } from './turns.ts';
 
-/** What a job in a worker thread is given beside its own payload. */
+/** Arguments of a worker job besides its payload. */
 export interface WorkerCall<Payload> {
   readonly payload: Payload;
-  /** Progress goes out here as `[fraction, message?]`. */
+  /** Sends progress as `[fraction, message?]`. */
   readonly progress: MessagePort;
-  /** Element 0 becomes 1 when the job is cancelled: synchronous loops can look at it. */
+  /** Element 0 becomes 1 when the job is cancelled, so that synchronous loops can check it. */
   readonly cancelled: Int32Array;
-  /** The queue of the process's writers. */
+  /** The process's write lock queue. */
   readonly turns: TurnState | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly transfer?: readonly MessagePort[];
 }
 
-/** Errors lose their class on the way between threads: an AppError travels in this form. */
+/** An AppError for transfer between threads, where errors lose their class. */
 export interface PackedError {
   readonly appError: true;
   readonly code: ErrorCode;
@@ -32,15 +32,15 @@ export interface PackedError {
 export type WorkerPool = ReturnType<typeof createWorkerPool>;
 
 /**
- * Worker threads for heavy work. `workerUrl` is the one worker module; a job is one of its exported functions. What
- * they write to the store they write in `turns` with the main thread.
+ * Worker threads for heavy work. `workerUrl` is the only worker module; a job is one of its exported functions. Their
+ * writes to the store share the queue `turns` with the main thread.
  */
 export function createWorkerPool(
   workerUrl: URL,
   turns?: TurnState,
-  // An import takes two threads at once, and a second request must not wait for it.
+  // An import uses two threads, and a second request must not wait for it.
   maxThreads = Math.max(4, availableParallelism()),
-  /** Of jobs that wait for other programs most of the time. */
+  /** Higher for jobs that mostly wait for other programs. */
   jobsPerThread = 1,
 ) {
   const pool = new Piscina({
@@ -49,16 +49,16 @@ export function createWorkerPool(
     maxThreads,
     concurrentTasksPerWorker: jobsPerThread,
     idleTimeout: 30_000,
-    // Most of what these threads make lives for microseconds. Where Node is started with an option for the size of its
-    // nurseries (scripts/lib/lean-process.mjs), that decides; this is the same for the desktop shell.
+    // Most objects of these threads live for microseconds. A Node option for the young generation
+    // (scripts/lib/lean-process.mjs) takes precedence; this is for the desktop shell.
     resourceLimits: { maxYoungGenerationSizeMb: 6 },
     atomics: 'disabled',
-    // web-worker, which geotiff imports, takes every thread without data for one that it has started.
+    // geotiff imports web-worker, which treats every thread without data as one that it started itself.
     workerData: {},
   });
 
   return {
-    /** Runs `name` of the worker module. A cancelled job is waited for, so that it can put things in order. */
+    /** Runs `name` of the worker module. Waits for a cancelled job, so that it can clean up. */
     async run<Payload, Result>(name: string, payload: Payload, options: RunOptions = {}): Promise<Result> {
       const { signal, onProgress, transfer = [] } = options;
       const channel = new MessageChannel();

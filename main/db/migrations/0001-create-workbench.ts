@@ -1,13 +1,13 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Annotations hang on annotation sets, not on jobs. A job shows the shapes, tags and tracks of its `live` sets, so
- * - an import fills a `pending` set in small transactions and becomes visible, whole, by one row's change;
- * - replacing or clearing annotations is one row's change too; `discarded` sets are emptied in the background;
+ * Annotations belong to annotation sets, not to jobs. A job shows the shapes, tags and tracks of its `live` sets, so
+ * - an import fills a `pending` set in small transactions and becomes visible at once by changing one row;
+ * - replacing or clearing annotations changes one row too; `discarded` sets are emptied in the background;
  * - a crash in an import leaves nothing visible, only a pending set that the next start discards.
  *
  * `shape_frame` is the index of shapes by frame, as a table: a bulk import fills it last, in order, which is three
- * times faster than to keep an index while rows arrive in random order. A shape that is not in it does not exist.
+ * times faster than updating an index while rows arrive in random order. A shape that is not in it does not exist.
  */
 const annotations = `
 CREATE TABLE annotation_set (

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Invitations to organizations, placeholders for people who were invited but have no account yet, password resets. */
+/** Invitations to organizations, placeholders for invited users without an account, password resets. */
 const organizations = `
 CREATE TABLE invitation (
   key TEXT PRIMARY KEY,

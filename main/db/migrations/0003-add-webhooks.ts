@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts';
 
 /**
- * A webhook whose project or organization is deleted is `draining`: it is gone for people, but what is queued for it
- * (the deletion itself at the latest) is still delivered. A `discarded` one is emptied in the background, row by row.
- * Triggers see to the first, so that it holds for cascades too.
+ * A webhook whose project or organization is deleted is `draining`: users no longer see it, but its queued messages (at
+ * least the deletion itself) are still delivered. A `discarded` one is emptied in the background, row by row. Triggers
+ * set `draining`, so that it holds for cascades too.
  */
 const webhook = `
 CREATE TABLE webhook (
@@ -46,9 +46,9 @@ END;
 `;
 
 /**
- * `webhook_message` is the outbox: one row for each event and webhook, written with the change that caused it. Its rows
- * are small, as every attempt changes them; the payload, which never changes, has a table of its own. `webhook_delivery`
- * is the log: one row for each attempt.
+ * `webhook_message` is the outbox: one row per event and webhook, written with the change that caused it. Its rows are
+ * small, because every attempt changes them; the payload, which never changes, has a separate table. `webhook_delivery`
+ * is the log: one row per attempt.
  */
 const outbox = `
 CREATE TABLE webhook_message (

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What reviewers leave: issues with comments; and what annotators are told: guides with pictures. */
+/** Issues with comments for reviewers, and guides with images for annotators. */
 const review = `
 CREATE TABLE issue (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

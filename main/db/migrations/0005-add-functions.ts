@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Model functions. A row is what a function was deployed as the last time that this went well: a failed deployment
- * leaves it, with a message. Containers are the Engine's; a row remembers which one is its own.
+ * Model functions. A row describes the last successful deployment: a failed one does not change it, except for a
+ * message. Containers belong to Docker Engine; a row stores the id of its container.
  */
 const functions = `
 CREATE TABLE model_setting (
@@ -71,8 +71,8 @@ CREATE TABLE model_dashboard (
 `;
 
 /**
- * How far an automatic annotation has come: written together with its results, so that one that is interrupted goes on
- * behind the last frame whose results are stored, and stores none twice.
+ * Progress of an automatic annotation, written together with its results. An interrupted run continues after the last
+ * frame whose results are stored, and stores none twice.
  */
 const runs = `
 CREATE TABLE model_run (

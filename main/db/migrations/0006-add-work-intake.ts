@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Segments of ground-truth jobs: some frames of the task instead of all between two. And tasks that an import is still
- * making: their ids are given out before their rows exist, so that their media lie where they will stay; what a crash
- * leaves of them is found here.
+ * Segments of ground-truth jobs: some frames of the task instead of all between two. Also tasks that an import is still
+ * creating: their ids are allocated before their rows exist, so that media are written to their final folder. The table
+ * finds leftovers of a crash.
  */
 const intake = `
 -- JSON array of task-relative numbers in order; null: every frame from start to stop

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** The secret that was replaced, sealed, and until when requests are signed with it, too. */
+/** The replaced secret, sealed, and the time until which requests are signed with it too. */
 const previousSecret = `
 ALTER TABLE webhook ADD COLUMN previous_secret TEXT NOT NULL DEFAULT '';
 ALTER TABLE webhook ADD COLUMN previous_secret_until_ms INTEGER NOT NULL DEFAULT 0;

@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts';
 
 /**
- * What lists ask of a whole project, kept while rows change instead of counted at every request: a project of thousands
- * of tasks is listed like one of a few. Triggers keep it, so that cascades and every other way of writing keep it too.
- * Rows of `project_subset` are those of named subsets alone.
+ * Totals of a project for lists, updated when rows change instead of counted per request, so that a project of
+ * thousands of tasks is listed like one of a few. Triggers update them, which includes cascades and every other write.
+ * Rows of `project_subset` exist only for named subsets.
  */
 const totals = `
 CREATE TABLE project_total (
@@ -46,7 +46,10 @@ const takeSubset = `
 const countJob = (row: 'NEW' | 'OLD', by: '+' | '-') => `
   UPDATE project_total SET job_count = job_count ${by} 1 WHERE project_id = ${row}.project_id;`;
 
-/** What goes with its project is taken from totals that go as well, or are gone: taking makes no row anew. */
+/**
+ * Rows deleted with their project subtract from totals that are deleted too, or already gone: a subtraction never
+ * creates a row.
+ */
 const triggers = `
 CREATE TRIGGER project_total_comes AFTER INSERT ON project BEGIN
   INSERT INTO project_total (project_id) VALUES (NEW.id);
@@ -74,8 +77,8 @@ END;
 `;
 
 /**
- * A task inside a project is where the project is: a list of the project's tasks relies on it. A project that is moved
- * takes its tasks with it; this is for tasks that come to it meanwhile, from an import that began before.
+ * A task is in the same organization as its project; lists of the project's tasks rely on it. Moving a project moves
+ * its tasks. This trigger covers tasks that an import adds after the move.
  */
 const place = `
 UPDATE task SET organization_id = (SELECT organization_id FROM project WHERE project.id = task.project_id)
@@ -95,7 +98,7 @@ BEGIN
 END;
 `;
 
-/** The texts of tasks that a search looks through, by every three characters in a row; kept beside the tasks. */
+/** Trigram index of the texts of tasks, stored beside the tasks for searches. */
 const texts = `
 CREATE VIRTUAL TABLE task_text USING fts5 (
   name, subset, bug_tracker, content = 'task', content_rowid = 'id', tokenize = 'trigram', columnsize = 0
@@ -118,8 +121,8 @@ END;
 `;
 
 /**
- * `task_search` is not for finding but for walking: it holds, in the order of ids, all that a search and the rules of
- * visibility look at, in a third of the bytes of the rows.
+ * `task_search` is for scanning, not for lookups. It contains, ordered by id, all columns that a search and the
+ * visibility rules read, in a third of the rows' size.
  */
 const indexes = `
 CREATE INDEX job_project ON job (project_id);

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** How often Limner ended by its own fault, and not by a kill or a power cut, while it did this. */
+/** Number of crashes caused by Limner itself, not by a kill or a power failure, during this request. */
 const ownEnds = 'ALTER TABLE request ADD COLUMN own_ends INTEGER NOT NULL DEFAULT 0;';
 
 export const countOwnEnds: Migration = {

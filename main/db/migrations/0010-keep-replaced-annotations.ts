@@ -1,11 +1,11 @@
 import type { Migration } from './migration.ts';
 
 /**
- * What a change of annotations took away stays in hidden sets for a while. A `discarded` set of a change is kept: it is
- * shown again by one row's change. When the change's row goes, after its time or with its task, the set is emptied like
- * every other discarded one. Taking a change back
- * - `replace`: shows its hidden sets in the place of what the jobs show then,
- * - `add`: shows them beside it,
+ * Annotations removed by a change stay in hidden sets for a while. A `discarded` set of a change is kept: changing one
+ * row shows it again. When the change's row is deleted, after its expiry or with its task, the set is emptied like
+ * every other discarded one. Undoing a change
+ * - `replace`: shows its hidden sets and hides the sets shown at that time,
+ * - `add`: shows them in addition,
  * - `remove`: hides its sets, which are live.
  */
 const changes = `

@@ -1,13 +1,13 @@
 import type { Migration } from './migration.ts';
 
 /**
- * A track over several jobs is stored in pieces, one a job. What they were cut from is kept beside them, as a track of
- * its own with `piece_count` in its row and in those of its elements: no job shows it, exports read it while all of its
- * pieces are there and unchanged. It lies in the set of its first piece and goes with that; the first change of a piece
- * removes it. `origin_id` is its id, in its own row and in those of its pieces, and says for ever that these are parts
- * of one track: ids are never used again.
+ * A track over several jobs is stored in pieces, one per job. The original is stored beside them, as a separate track
+ * with `piece_count` in its row and in those of its elements. No job shows it; exports read it while all of its pieces
+ * are present and unchanged. It is in the set of its first piece and is deleted with it; the first change of a piece
+ * removes it. `origin_id` is its id, in its own row and in those of its pieces. It marks them permanently as parts of
+ * one track, because ids are never reused.
  *
- * Tracks that were cut before remember nothing: which pieces belong together would be a guess.
+ * Tracks cut earlier have no original: any assignment of pieces would be a guess.
  */
 const origins = `
 ALTER TABLE track ADD COLUMN origin_id INTEGER;

@@ -1,14 +1,14 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Name and password of a webhook's address, sealed; empty: none. The address itself is kept with stars in their place.
- * Null until the next start takes them out of the address, as a migration cannot seal.
+ * Name and password of a webhook's address, sealed; empty: none. The stored address has asterisks in their place. Null
+ * until the next start moves them out of the address, because a migration cannot seal.
  */
 const credentials = `
 ALTER TABLE webhook ADD COLUMN target_credentials TEXT;
 `;
 
-/** When the latest attempt ended: one that lies ahead tells that the clock was set back since. */
+/** End of the latest attempt. If it is in the future, the clock was set back since. */
 const attempted = `
 ALTER TABLE webhook_message ADD COLUMN attempted_ms INTEGER NOT NULL DEFAULT 0;
 DROP INDEX webhook_message_retry;
@@ -17,12 +17,12 @@ CREATE INDEX webhook_message_retry
   WHERE state = 'waiting' AND attempts > 0;
 `;
 
-/** Where its owner reached the service when he asked for it: its events carry addresses that begin with it. */
+/** Base URL that the owner used for the request: addresses in its events begin with it. */
 const origin = `
 ALTER TABLE request ADD COLUMN origin TEXT NOT NULL DEFAULT '';
 `;
 
-/** Storages that projects and tasks name: objects with ids of their own, whose place is this machine. */
+/** Storages of projects and tasks: objects with their own ids, always on this machine. */
 const storages = `
 CREATE TABLE storage (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** How an image that is used in place is known again; null for the others, and for those of before. */
+/** Identity of an image used in place; null for others, and for older rows. */
 const identity = 'ALTER TABLE frame ADD COLUMN identity TEXT';
 
 export const knowImages: Migration = {

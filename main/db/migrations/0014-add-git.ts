@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** The private part lies in the volume of keys, as `keys/ssh/<id>.key`. */
+/** The private key is in the volume of keys, as `keys/ssh/<id>.key`. */
 const keys = `
 CREATE TABLE ssh_key (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -18,9 +18,9 @@ CREATE TABLE ssh_key (
 `;
 
 /**
- * A task whose annotations lie in a folder of a remote repository, too. `base` is the commit that both sides had last:
- * the task as it is there, with the changes of here on top. `git_object` says which annotation is which in the
- * repository, where numbers of one store mean nothing.
+ * A task whose annotations are also in a folder of a remote repository. `base` is the last common commit: the task
+ * equals its state there plus local changes. `git_object` maps annotations to their names in the repository, because
+ * ids are valid only in one store.
  */
 const bindings = `
 CREATE TABLE git_binding (

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Who has changed what, written with the change. Without references: the history of what is gone stays, and so do the
- * names of those who did it.
+ * History of changes with their users, written with the change. Without foreign keys: the history of deleted objects
+ * stays, with the names of deleted users.
  */
 const history = `
 CREATE TABLE history_entry (

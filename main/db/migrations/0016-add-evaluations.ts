@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Predictions hang on an annotation set that no job shows, so that imports, exports and readers of annotations serve
- * them too. A set that loses its prediction set has neither: the background removal takes it.
+ * Predictions belong to an annotation set that no job shows, so that imports, exports and readers of annotations work
+ * with them too. A set without a prediction set and a job is deleted by the background removal.
  */
 const predictions = `
 CREATE TABLE prediction_set (
@@ -23,7 +23,7 @@ ALTER TABLE annotation_set ADD COLUMN prediction_set_id INTEGER REFERENCES predi
 CREATE INDEX annotation_set_predictions ON annotation_set (prediction_set_id) WHERE prediction_set_id IS NOT NULL;
 `;
 
-/** What was measured stays as it was, also where its truth or its predictions have changed since. */
+/** Stored results never change, even if their ground truth or predictions change later. */
 const evaluations = `
 CREATE TABLE evaluation (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What a function was seen to hold of each card, and which of its deployments it is. */
+/** Measured memory of a function per GPU, and the deployment it was measured for. */
 const functions = `
 -- JSON: MiB for each worker by the UUID of a card
 ALTER TABLE model_function ADD COLUMN measured_cards TEXT NOT NULL DEFAULT '{}';
@@ -8,8 +8,8 @@ ALTER TABLE model_function ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
 `;
 
 /**
- * Batches of calls. How many frames of a part are done is written in the transaction that stores their results, so that a
- * batch goes on behind the last one whatever ends it.
+ * Batches of calls. The number of completed frames of a part is written in the transaction that stores their results,
+ * so that a batch continues after the last one regardless of the interruption.
  */
 const batches = `
 CREATE TABLE model_batch (

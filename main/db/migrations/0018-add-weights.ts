@@ -1,9 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Models that are files of weights: they run in Limner's own process. What a file says of itself is kept as it was read
- * when it came; the files lie in `data/weights/<name>/`. A decoder belongs to a function of any kind that answers
- * features.
+ * Model files, which run in Limner's process. Their metadata is stored as read at the upload; the files are in
+ * `data/weights/<name>/`. A decoder belongs to a function of any kind that returns features.
  */
 const weights = `
 CREATE TABLE model_weights (

@@ -1,6 +1,8 @@
 import type { Migration } from './migration.ts';
 
-/** How good annotations are beside a ground truth. Reports are kept as they were made: `data` is what is downloaded. */
+/**
+ * Quality of annotations compared with a ground truth. Reports are stored unchanged: `data` is the downloaded content.
+ */
 const quality = `
 CREATE TABLE quality_settings (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

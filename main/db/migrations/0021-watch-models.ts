@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Where the results of a part go that become a prediction set; one that was deleted meanwhile is null again. */
+/** Prediction set for the results of a part; null if it was deleted since. */
 const batches = `
 ALTER TABLE model_batch_part
   ADD COLUMN prediction_set_id INTEGER REFERENCES prediction_set (id) ON DELETE SET NULL;
@@ -8,7 +8,7 @@ CREATE INDEX model_batch_part_predictions ON model_batch_part (prediction_set_id
   WHERE prediction_set_id IS NOT NULL;
 `;
 
-/** What calls of a version of a function took, minute by minute, for as long as `models/numbers` keeps it. */
+/** Duration of calls per function version and minute, for as long as `models/numbers` keeps it. */
 const numbers = `
 CREATE TABLE model_minute (
   function_id TEXT NOT NULL,

@@ -1,8 +1,7 @@
 import type { Migration } from './migration.ts';
 
 /**
- * What a function's deployments were made of, so that they can be compared and had back. The image of each is held by a
- * name of its own on the Engine.
+ * Sources of a function's deployments, for comparison and restore. The image of each has its own tag in Docker Engine.
  */
 const versions = `
 CREATE TABLE model_version (

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** An evaluation is of a task, or of a project: then which tasks and sets it compares stands in its settings. */
+/** An evaluation is of a task, or of a project; the settings then contain its tasks and sets. */
 const evaluations = `
 CREATE TABLE evaluation_of (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -46,7 +46,7 @@ CREATE INDEX evaluation_project ON evaluation (project_id);
 CREATE INDEX evaluation_model_predictions ON evaluation_model (prediction_set_id);
 `;
 
-/** Settings and reports are of a task, or of a project. A task of a project goes by those of the project if it wants. */
+/** Settings and reports belong to a task, or to a project. A task of a project may inherit the project's settings. */
 const quality = `
 CREATE TABLE quality_settings_of (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

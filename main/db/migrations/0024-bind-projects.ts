@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * A project whose tasks lie in folders below one of a remote repository. Each task keeps a binding of its own, with the
- * commit that both sides had last; those of a project name it, and go with it. `base` is the newest of them.
+ * A project whose tasks are in folders below one of a remote repository. Each task has its own binding with the last
+ * common commit; those of a project refer to it, and are deleted with it. `base` is the newest of them.
  */
 const projects = `
 CREATE TABLE git_project (

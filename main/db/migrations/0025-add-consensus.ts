@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Jobs that several people annotate on their own, to be merged into one. A replica shows the frames of its parent, whose
- * segment it shares, and goes with it. `chosen` is what merges of a task go by.
+ * Jobs that several users annotate independently, to be merged into one. A replica shows the frames of its parent,
+ * whose segment it shares, and is deleted with it. `chosen` has the settings for merges of a task.
  */
 const consensus = `
 ALTER TABLE task ADD COLUMN consensus_replicas INTEGER NOT NULL DEFAULT 0;

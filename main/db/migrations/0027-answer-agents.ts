@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Native functions of cvat-cli: what they say of themselves. They run with their agents, outside of Limner; requests to
- * them are made anew by what asks, and so are kept nowhere.
+ * Native functions of cvat-cli: their descriptions. They run in agents outside Limner. Requests to them are not stored,
+ * because their callers can repeat them.
  */
 const steps = `
 CREATE TABLE model_native (

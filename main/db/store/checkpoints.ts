@@ -5,30 +5,30 @@ import { openDatabase } from '../open.ts';
 import { sizeOf } from './store-files.ts';
 
 const lookMs = 1000;
-/** Some 3,500 pages of edits: SQLite itself would do it after 1,000, within a commit. */
+/** Some 3,500 pages of edits. SQLite's own limit is 1,000 pages, within a commit. */
 const writesPerCheckpoint = 500;
-/** Taken up within a millisecond or two: for more nobody waits. */
+/** Pages that are written within a millisecond or two: writers need not be held for fewer. */
 const fewPages = 200;
-/** Who was on the way in when the others began to wait may still add a few. */
+/** Attempts while writers are held: those that had started before may still add a few pages. */
 const triesWhileHeld = 5;
-/** Above the size that SQLite cuts the log back to (`journal_size_limit`). */
+/** Larger than the size that SQLite truncates the log to (`journal_size_limit`). */
 const largeLogBytes = 80 * 1024 * 1024;
-/** Nobody waits longer: a log that grows on is better than one who waits. */
+/** Maximum hold of a writer: a growing log is better than a longer delay. */
 const longestHoldMs = 100;
 
 export interface CheckpointJob {
   readonly file: string;
-  /** One number that threads share: not 0 while the last pages are brought in. */
+  /** One number shared by threads: not 0 while the last pages are checkpointed and writers are held. */
   readonly hold: Int32Array;
 }
 
 /**
- * Brings the write-ahead log into the store from time to time, in a thread of its own: SQLite's own way does it within
- * a commit, which then waits for the disk twice more.
+ * Checkpoints the write-ahead log regularly in a separate thread. SQLite's automatic checkpoint runs within a commit,
+ * which then waits for the disk twice more.
  *
- * Only when all of it is there is the log used from its start again, and who writes on and on never leaves such a
- * moment. A log that grows is slow: the disk has to lengthen the file with every commit (0.34 ms instead of 0.16). So
- * those who are about to write wait for the last pages, and nobody else does.
+ * The log restarts only after all of it is checkpointed, and continuous writes never allow that. A growing log is slow,
+ * because every commit extends the file (0.34 ms instead of 0.16). So new writers, and only these, are held while the
+ * last pages are checkpointed.
  */
 export function keepCheckpoints(file: string, turns: TurnState, workers: Pick<WorkerPool, 'run'>, log: Logger) {
   const hold = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -41,7 +41,7 @@ export function keepCheckpoints(file: string, turns: TurnState, workers: Pick<Wo
     } catch (error) {
       log.warn('The write-ahead log could not be brought into the store; it is tried again', { error });
     } finally {
-      // Also where the thread was ended in between.
+      // Also releases writers if the thread was terminated in between.
       Atomics.store(hold, 0, 0);
       running = null;
     }
@@ -66,7 +66,7 @@ export function keepCheckpoints(file: string, turns: TurnState, workers: Pick<Wo
 
   return {
     look,
-    /** Undefined where nobody has to wait. */
+    /** Undefined if writers are not held. */
     ready: (): Promise<unknown> | undefined =>
       Atomics.load(hold, 0) === 0 ? undefined : Promise.resolve(Atomics.waitAsync(hold, 0, 1, longestHoldMs).value),
     async stop(): Promise<void> {
@@ -76,10 +76,10 @@ export function keepCheckpoints(file: string, turns: TurnState, workers: Pick<Wo
   };
 }
 
-/** In a worker thread. Waits for nobody: what a reader still needs stays for the next time. */
+/** Runs in a worker thread. Never waits for readers: pages they still need stay in the log until the next run. */
 export function checkpointStore({ file, hold }: CheckpointJob): void {
   const database = openDatabase(file);
-  /** Of the pages that the log had at its beginning: those that are committed meanwhile are for the next time. */
+  /** Checkpoints the pages in the log at its start; later commits wait for the next run. */
   const bringIn = () => {
     const [row] = database.pragma('wal_checkpoint(PASSIVE)') as { log: number; checkpointed: number }[];
     return row ?? { log: 0, checkpointed: 0 };

@@ -13,7 +13,7 @@ function stateOf(file: string): State {
   return { sizeBytes: size, changedMs: mtimeMs };
 }
 
-/** Whether the store is as a clean stop left it: nobody stopped in the middle of something, and nobody changed it since. */
+/** True if the store is unchanged since a clean stop. */
 export function wasStoppedCleanly(file: string): boolean {
   try {
     const marked = stateSchema.parse(JSON.parse(readFileSync(markOf(file), 'utf8')));
@@ -24,13 +24,13 @@ export function wasStoppedCleanly(file: string): boolean {
   }
 }
 
-/** Before the first change: from now on only a clean stop says that all is well. */
+/** Call before the first change: from then on only a clean stop proves an intact store. */
 export function forgetCleanStop(file: string): void {
   rmSync(markOf(file), { force: true });
   syncFolderSync(dirname(file));
 }
 
-/** After the store was closed. Where this cannot be written, the next start checks the store. */
+/** Call after the store was closed. If it fails, the next start checks the store. */
 export function rememberCleanStop(file: string): void {
   writeFileSync(markOf(file), JSON.stringify(stateOf(file)), { mode: 0o600 });
 }

@@ -4,42 +4,42 @@ import { AppError } from '../../platform/errors.ts';
 import type { Database } from '../open.ts';
 
 /**
- * Commits that the answering thread does not wait for. A transaction is written into the write-ahead log at once and
- * seen by everybody; the disk takes it up meanwhile, and only then the one who asked for it is answered, and anybody
- * outside hears of it. Beside an export that keeps the disk busy one commit waits some 90 ms for it: with the thread
- * waiting as well, all other requests stood still for that long.
+ * Commits that do not block the main thread. A transaction is written to the write-ahead log and visible immediately.
+ * The log is synced to disk in the background; the response and all notifications wait for it. During an export that
+ * keeps the disk busy, a sync takes some 90 ms; a blocking sync would delay all other requests for that long.
  *
- * The log is brought to the disk in its order. So what a later commit waits for holds what was committed before.
+ * The log is synced in order, so a sync for a later commit includes all earlier commits.
  */
 export interface Commits {
-  /** Runs a transaction whose durability is waited for by `onDisk`. Within another transaction it is part of that one. */
+  /** Runs a transaction; await `onDisk` for its durability. Inside another transaction it becomes part of that one. */
   soon<Result>(transaction: () => Result): Result;
-  /** Before something that may be stored: ends when the log may be written. Undefined where that is at once. */
+  /** Await before a possible write: resolves when writers are not held. Undefined if they are not. */
   ready(): Promise<unknown> | undefined;
   /**
-   * Resolves when all that has been committed is on the disk. Several that wait share one sync.
-   * @throws AppError when the disk failed: what has reached it is not known any more, until the next start looks
+   * Resolves when all commits so far are on the disk. Concurrent callers share one sync.
+   * @throws AppError if the disk failed: which commits are on the disk is unknown until the next start checks
    */
   onDisk(): Promise<void>;
 }
 
-/** Where every commit waits for the disk itself. */
+/** For connections whose commits sync themselves. */
 export const plainCommits: Commits = {
   soon: (transaction) => transaction(),
   ready: () => undefined,
   onDisk: () => Promise.resolve(),
 };
 
-/** Who brings the log into the store: looks after each sync whether it is time, and says whether to wait for it. */
+/** Checkpoint scheduler: called after each sync, and holds writers if needed. */
 export interface LogKeeper {
   look(): void;
   ready(): Promise<unknown> | undefined;
 }
 
 /**
- * @param walFile the write-ahead log of this connection, which has to be there: something has been read or written
- * @param keeper who brings it into the store
- * @param syncFile brings the file of this descriptor to the disk
+ * @param walFile the write-ahead log of this connection, which must exist, so the connection must have read or written
+ * before
+ * @param keeper schedules checkpoints
+ * @param syncFile syncs the file of this descriptor to disk
  */
 export function createCommits(
   database: Database,
@@ -47,7 +47,7 @@ export function createCommits(
   keeper: LogKeeper,
   syncFile: (descriptor: number) => Promise<void> = promisify(fdatasync),
 ) {
-  // Windows flushes only what may be written.
+  // Windows flushes only writable files.
   const descriptor = openSync(walFile, 'r+');
   let isBehind = false;
   let running: Promise<void> | null = null;
@@ -55,8 +55,8 @@ export function createCommits(
   let failure: AppError | null = null;
 
   /**
-   * After a failed sync the system takes what it could not write for written, so that a second try would succeed and
-   * mean nothing: every later one fails, too.
+   * After a failed sync the system marks the unwritten pages as clean, so that a retry would succeed without writing
+   * them. Therefore all later syncs fail too.
    */
   async function sync(): Promise<void> {
     isBehind = false;
@@ -86,13 +86,13 @@ export function createCommits(
   const commits: Commits = {
     soon(transaction) {
       if (database.inTransaction) return transaction();
-      // `exec`, for it makes no statement that would have to be collected.
+      // `exec` creates no statement object that must be collected.
       database.exec('PRAGMA synchronous = NORMAL');
       try {
         return transaction();
       } finally {
         isBehind = true;
-        // Whoever waits for it asks in a moment: the disk has begun by then.
+        // The caller awaits this soon; starting now saves time.
         commits.onDisk().catch(() => undefined);
         database.exec('PRAGMA synchronous = FULL');
       }
@@ -108,7 +108,7 @@ export function createCommits(
   };
   return {
     ...commits,
-    /** Before the connection is closed. */
+    /** Call before the connection is closed. */
     async close(): Promise<void> {
       await commits.onDisk().catch(() => undefined);
       closeSync(descriptor);

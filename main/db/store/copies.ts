@@ -6,9 +6,9 @@ import type { Database } from '../open.ts';
 import { copiesFolder, sizeOf, storeFile } from './store-files.ts';
 import { namesIn } from '../../platform/names-in.ts';
 
-/** A whole store of an earlier moment. */
+/** A complete copy of the store at an earlier time. */
 export interface StoreCopy {
-  /** Name of the file, by which a person chooses it. */
+  /** File name, which identifies the copy for users. */
   readonly name: string;
   readonly file: string;
   readonly takenAt: Date;
@@ -16,7 +16,7 @@ export interface StoreCopy {
 }
 
 const dailyName = /^limner-(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2})Z\.sqlite$/;
-/** Made before the schema changed. */
+/** Copies made before the schema changed. */
 const upgradeName = /^limner\.sqlite\.before-\d+-(\d+)$/;
 
 export const copyName = (at: Date): string => `limner-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.sqlite`;
@@ -28,7 +28,7 @@ function takenAt(name: string): Date | null {
   return upgrade ? new Date(Number(upgrade[1])) : null;
 }
 
-/** Every copy in the data directory, the newest first. */
+/** Every copy in the data directory, newest first. */
 export function listCopies(paths: Pick<DataDirectory, 'db'>): StoreCopy[] {
   return [paths.db, copiesFolder(paths)]
     .flatMap((folder) =>
@@ -41,13 +41,13 @@ export function listCopies(paths: Pick<DataDirectory, 'db'>): StoreCopy[] {
     .sort((a, b) => b.takenAt.getTime() - a.takenAt.getTime());
 }
 
-/** The copies that are made day by day, the newest first. */
+/** The daily copies, newest first. */
 export const dailyCopies = (paths: Pick<DataDirectory, 'db'>): StoreCopy[] =>
   listCopies(paths).filter(({ name }) => dailyName.test(name));
 
 /**
- * Writes the store as it is at this moment to a file of its own, which appears whole or not at all. Others go on writing
- * meanwhile. Every table is read: a store whose pages cannot be read gives no copy.
+ * Copies the current store to a file, which appears completely or not at all. Other connections can write during the
+ * copy. Reads every table: an unreadable store gives no copy.
  */
 export function copyStoreTo(database: Database, destination: string): void {
   const temporary = `${destination}.part`;
@@ -64,7 +64,7 @@ export function copyStoreTo(database: Database, destination: string): void {
   }
 }
 
-/** Copies that a crash left unfinished. */
+/** Removes copies that a crash left unfinished. */
 export function removeUnfinishedCopies(paths: Pick<DataDirectory, 'db'>): void {
   const folder = copiesFolder(paths);
   for (const name of namesIn(folder).filter((one) => /\.part(-journal)?$/.test(one))) rmSync(join(folder, name));
@@ -74,12 +74,14 @@ const keptDays = 3;
 const keptWeeks = 4;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The number of the day on the calendar that the person sees. */
+/** Number of the day in the local calendar. */
 export function dayOf(at: Date): number {
   return Math.floor((at.getTime() - at.getTimezoneOffset() * 60_000) / dayMs);
 }
 
-/** Of copies from the newest to the oldest: those beyond the last of three days and of four weeks. */
+/**
+ * Selects copies to delete: all but those of the last three days and four weeks. Copies must be sorted newest first.
+ */
 export function outdated<Copy extends Pick<StoreCopy, 'takenAt'>>(copies: readonly Copy[]): Copy[] {
   const days = new Set<number>();
   const weeks = new Set<number>();
@@ -95,13 +97,13 @@ export function outdated<Copy extends Pick<StoreCopy, 'takenAt'>>(copies: readon
   });
 }
 
-/** Bytes that a copy of the store takes at most. */
+/** Maximum bytes of a copy of the store. */
 export function storeBytes(paths: Pick<DataDirectory, 'db'>): number {
   const file = storeFile(paths);
   return sizeOf(file) + sizeOf(`${file}-wal`);
 }
 
-/** In the words of a list for people: `22 November 2026, 10:00, 5.1 MB`. */
+/** Description for lists: `22 November 2026, 10:00, 5.1 MB`. */
 export function describeCopy({ takenAt: at, sizeBytes }: StoreCopy): string {
   const date = at.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
   return `${date}, ${(sizeBytes / 1e6).toFixed(1)} MB`;

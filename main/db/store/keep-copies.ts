@@ -12,7 +12,7 @@ export interface CopyJob {
   readonly destination: string;
 }
 
-/** With a connection of its own that takes no turn among the writers: they go on meanwhile. */
+/** Uses a separate connection that takes no write lock, so that other connections can write during the copy. */
 export function copyStore({ file, destination }: CopyJob): void {
   const database = openDatabase(file, { readonly: true });
   try {
@@ -22,10 +22,10 @@ export function copyStore({ file, destination }: CopyJob): void {
   }
 }
 
-/** Left free beside a copy: the disk is there for the work, not for its copies. */
+/** Free space to leave beside a copy, because the user's work has priority over copies. */
 const reserveBytes = 256 * 1024 * 1024;
 
-/** Keeps a copy of each day on which Limner runs, and removes those that are too many. */
+/** Copies the store on each day on which Limner runs, and removes outdated copies. */
 export function createCopyKeeper(paths: DataDirectory, workers: WorkerPool, log: Logger) {
   let running: Promise<void> | null = null;
 
@@ -37,7 +37,7 @@ export function createCopyKeeper(paths: DataDirectory, workers: WorkerPool, log:
   function hasRoom(): boolean {
     const { bavail, bsize } = statfsSync(paths.db);
     const needed = storeBytes(paths);
-    // Room for the next one, too.
+    // Includes space for the next copy.
     if (bavail * bsize >= 2 * needed + reserveBytes) return true;
     log.warn('The disk has too little room for a copy of the store', {
       neededBytes: needed,
@@ -55,7 +55,7 @@ export function createCopyKeeper(paths: DataDirectory, workers: WorkerPool, log:
       for (const { file } of outdated(dailyCopies(paths))) rmSync(file, { force: true });
       log.info('The store was copied', { copy: destination });
     } catch (error) {
-      // Earlier copies stay; of a damaged store none is made.
+      // Earlier copies remain; a damaged store cannot be copied.
       log.error('The store could not be copied; the copies that exist are kept', { error });
     } finally {
       running = null;
@@ -63,7 +63,7 @@ export function createCopyKeeper(paths: DataDirectory, workers: WorkerPool, log:
   }
 
   return {
-    /** Makes the copy of today, where there is none yet. */
+    /** Creates today's copy if there is none yet. */
     keep(): void {
       running ??= copy();
     },

@@ -14,8 +14,9 @@ export function refuseStore(paths: DataDirectory, problem: StoreProblem, what: s
 }
 
 /**
- * Looks at the store before anything opens it, which would change it. `new`: there is none, and there never was one.
- * @throws StoreRefused for a store that is gone, empty or not Limner's
+ * Inspects the store before it is opened, because opening would change it. `new`: there is none, and there never was
+ * one.
+ * @throws StoreRefused for a store that is missing, empty or not Limner's
  */
 export function lookAtStore(paths: DataDirectory): 'new' | 'present' {
   const file = storeFile(paths);
@@ -31,19 +32,19 @@ export function lookAtStore(paths: DataDirectory): 'new' | 'present' {
       `The store ${file} does not begin as a database does: it is damaged, or another program wrote it.`,
     );
   }
-  // A store that was begun a moment before a crash has its tables in the log yet: `requireTables` looks again.
+  // A store created just before a crash may have its tables only in the log: `requireTables` checks again.
   const isOwn = header.applicationId === applicationId || (header.applicationId === 0 && !header.hasTables);
   if (!isOwn) throw refuseStore(paths, 'foreign', `${file} is a database of another program.`);
   return 'present';
 }
 
 /**
- * Looks again, with what the log adds.
- * @throws StoreRefused where an opened store turns out to be empty, although one was in use here
+ * Checks again, including the log.
+ * @throws StoreRefused if an opened store is empty although one was in use here
  */
 export function requireTables(paths: DataDirectory, userVersion: number): void {
   const name = basename(storeFile(paths));
-  // One that was begun a moment before a crash has a log and nothing else.
+  // A store created just before a crash has a log and nothing else.
   if (userVersion === 0) requireNoTraces(paths, [name, `${name}-wal`, `${name}-shm`]);
 }
 
@@ -63,7 +64,7 @@ function inWords(things: readonly string[]): string {
   return things.length < 2 ? things.join('') : `${things.slice(0, -1).join(', ')} and ${things.at(-1)}`;
 }
 
-/** What shows that a store was here, in words; empty where a data directory is new. */
+/** Evidence that there was a store, in words; empty for a new data directory. */
 function tracesOfStore(paths: DataDirectory, own: readonly string[]): string[] {
   const tasks = mediaFolderIds(paths).filter((id) => namesIn(join(paths.data, String(id))).length > 0).length;
   const besides = namesIn(paths.db).filter((name) => name !== 'copies' && !own.includes(name));

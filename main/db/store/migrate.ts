@@ -31,7 +31,7 @@ import { runModelsOnCards } from '../migrations/0026-run-models-on-cards.ts';
 import { answerAgents } from '../migrations/0027-answer-agents.ts';
 import { keepGitCopies } from '../migrations/0028-keep-git-copies.ts';
 
-/** In order; a migration that was released never changes. */
+/** In order. Never change a released migration. */
 export const migrations: readonly Migration[] = [
   createWorkbench,
   addOrganizations,
@@ -66,9 +66,9 @@ export const migrations: readonly Migration[] = [
 export const newestSchema = migrations.at(-1)?.version ?? 0;
 
 /**
- * Brings the schema up to date, each step in a transaction of its own; a new store gets all of them in one, for there is
- * nothing to keep of a part of it. Before an upgrade the store is copied to
- * `<file>.before-<version>-<time>`. Whether the store is Limner's, and no newer one's, was looked at before.
+ * Migrates the schema, each step in a transaction; a new store gets all of them in one, because a partial schema is
+ * useless. Before an upgrade the store is copied to `<file>.before-<version>-<time>`. The caller has checked that the
+ * store is Limner's and not newer.
  */
 export function migrate(database: Database, steps: readonly Migration[] = migrations): void {
   const current = Number(database.pragma('user_version', { simple: true }));

@@ -2,14 +2,14 @@ import { sep } from 'node:path';
 import { openDatabase } from '../open.ts';
 
 /**
- * Requests name the files that they were given and that they made by their whole paths. In a store that came from
- * another data directory they name those of this one from now on.
+ * Requests store absolute paths of their input and output files. In a store moved from another data directory, replaces
+ * the old root in these paths.
  */
 export function moveRoot(file: string, from: string, to: string): void {
   const before = from.endsWith(sep) ? from : `${from}${sep}`;
   const after = to.endsWith(sep) ? to : `${to}${sep}`;
   if (before === after) return;
-  // Only where a value begins with it, as a whole path does.
+  // Only at the start of a value, as in an absolute path.
   const opening = (path: string): string => JSON.stringify(path).slice(0, -1);
   const database = openDatabase(file);
   try {

@@ -22,12 +22,12 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the store of a data directory, brings it up to date, and keeps copies of it.
- * @throws StoreRefused for one that cannot be opened as it is; nothing was changed then
+ * Opens the store of a data directory, migrates it, and schedules its copies.
+ * @throws StoreRefused for one that cannot be opened; it is unchanged then
  */
 export function openStore({ paths, workers, turns, log }: StoreOptions) {
   const file = storeFile(paths);
-  // One that is made just now is not worth a copy yet.
+  // A store that was just created is not worth a copy yet.
   let isWorthACopy = lookAtStore(paths) === 'present';
   const database = openOwn(paths, turns);
   const checkpoints = keepCheckpoints(file, turns, workers, log);
@@ -38,7 +38,7 @@ export function openStore({ paths, workers, turns, log }: StoreOptions) {
     file,
     database,
     commits,
-    /** Once after the start, then every hour or so. */
+    /** Called once after the start, then about every hour. */
     housekeep(): void {
       raiseTaskIds(database, paths, log);
       if (isWorthACopy) copies.keep();
@@ -89,8 +89,8 @@ const newerStore = (paths: DataDirectory, schema: number) =>
   );
 
 /**
- * A task's id names the folder of its images. After a return to an older copy there may be folders that no row knows:
- * their ids are not given out, so that nothing is laid over what is in them.
+ * Reserves the ids of existing image folders. A task's id names the folder of its images, and after restoring an older
+ * copy there may be folders without a row. Reusing such an id would overwrite them.
  */
 function raiseTaskIds(database: Database, paths: DataDirectory, log: Logger): void {
   const highest = Math.max(0, ...mediaFolderIds(paths));

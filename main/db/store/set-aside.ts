@@ -10,7 +10,7 @@ import { findDamage } from './store-check.ts';
 import { applicationId, readStoreHeader, storeFile } from './store-files.ts';
 
 /**
- * Does something to a data directory that nobody uses meanwhile.
+ * Runs work on a data directory that no Limner uses.
  * @throws AppError `conflict` while Limner runs on it
  */
 export async function whileStopped<Result>(
@@ -26,7 +26,7 @@ export async function whileStopped<Result>(
   }
 }
 
-/** A new folder of this moment below `set-aside`, on the disk of the store. */
+/** Creates a timestamped folder below `set-aside`, on the disk of the store. */
 function newFolder(paths: DataDirectory): string {
   const parent = join(homeOf(paths.root, 'db'), 'set-aside');
   mkdirSync(parent, { recursive: true, mode: 0o700 });
@@ -40,9 +40,10 @@ function move(from: string, folder: string): void {
 }
 
 /**
- * Puts a copy in the place of the store, which is set aside with its log. The copy stays. After a crash in between the
- * store is missing, which the next start sees; the log follows its store, because it would be taken for the copy's.
- * @param name of the copy's file, or `newest`
+ * Replaces the store with a copy and moves the store and its log to quarantine. The copy remains. After a crash in
+ * between, the store is missing, which the next start detects. The log must move with its store, because SQLite would
+ * apply it to the copy.
+ * @param name file name of the copy, or `newest`
  */
 export function restoreCopy(paths: DataDirectory, name: string): { copy: StoreCopy; folder: string } {
   const copies = listCopies(paths);
@@ -76,8 +77,8 @@ function noSuchCopy(name: string, copies: readonly StoreCopy[]): AppError {
 }
 
 /**
- * Moves everything that belongs to the present workbench into a folder that is a data directory of its own. The store
- * goes first: after a crash in between the next start finds it missing, and refuses again.
+ * Moves all data of the present data directory into a folder that is itself a valid data directory. The store is moved
+ * first: after a crash in between, the next start finds it missing, and refuses again.
  * @returns the folder
  */
 export function startAnew(paths: DataDirectory): string {
@@ -87,7 +88,7 @@ export function startAnew(paths: DataDirectory): string {
     const aside = join(home, 'set-aside', basename(folder));
     mkdirSync(aside, { recursive: true, mode: 0o700 });
     move(join(home, part), aside);
-    // What lives elsewhere goes on to live there.
+    // A volume in another location stays in that location.
     if (home !== paths.root) mkdirSync(join(home, part), { mode: 0o700 });
   }
   syncFolderSync(folder);

@@ -12,16 +12,16 @@ import type { StoreRefused } from './store-refused.ts';
 
 export interface CheckJob {
   readonly file: string;
-  /** `full` also compares every index with its table, and every reference with what it names. */
+  /** `full` also compares every index with its table, and every foreign key with its target. */
   readonly depth: 'quick' | 'full';
 }
 
 const shownProblems = 20;
 
-/** A store of this size is read in less time than a thread takes to start. */
+/** Reading a store of this size takes less time than starting a thread. */
 const smallBytes = 64 * 1024 * 1024;
 
-/** What is wrong with the file of a store, in SQLite's words; nothing when it is whole. Reads all of it. */
+/** Damage of a store's file, in SQLite's words; empty if it is intact. Reads the entire file. */
 export function findDamage({ file, depth }: CheckJob): string[] {
   try {
     const database = openDatabase(file, { readonly: true });
@@ -30,7 +30,7 @@ export function findDamage({ file, depth }: CheckJob): string[] {
       const lines = database.prepare<[], string>(`PRAGMA ${check}(${shownProblems})`).pluck().all();
       const damage = lines.filter((line) => line !== 'ok').flatMap((line) => line.split('\n'));
       if (depth === 'quick' || damage.length > 0) return damage;
-      // As SQLite documents its rows.
+      // Row format as documented by SQLite.
       const loose = database.pragma('foreign_key_check') as { table: string; parent: string }[];
       return loose.slice(0, shownProblems).map(({ table, parent }) => `a row of ${table} names a missing ${parent}`);
     } finally {
@@ -44,9 +44,9 @@ export function findDamage({ file, depth }: CheckJob): string[] {
 }
 
 /**
- * Checks a store that was not closed by a clean stop, or that somebody changed since, before it is opened; a large one
- * in a thread, because it takes its time.
- * @throws StoreRefused for a store that is gone, not Limner's, or damaged
+ * Checks a store that was not cleanly stopped, or was changed since, before it is opened. Large ones are checked in a
+ * thread.
+ * @throws StoreRefused for a store that is missing, not Limner's, or damaged
  */
 export async function checkBeforeStart(paths: DataDirectory, workerUrl: URL, log: Logger): Promise<void> {
   const file = storeFile(paths);

@@ -6,14 +6,14 @@ import type { DataDirectory } from '../../platform/paths.ts';
 export const storeFile = ({ db }: Pick<DataDirectory, 'db'>): string => join(db, 'limner.sqlite');
 export const copiesFolder = ({ db }: Pick<DataDirectory, 'db'>): string => join(db, 'copies');
 
-/** Marks the file as Limner's in its header, so that another program's database is not taken for one ('LMNR'). */
+/** Marks the file as Limner's in its header ('LMNR'), so that another program's database is not accepted. */
 export const applicationId = 0x4c4d4e52;
 
 export interface StoreHeader {
   readonly applicationId: number;
   /** Schema version. */
   readonly userVersion: number;
-  /** Whether the file has any table. What the write-ahead log adds is not in it. */
+  /** True if the file has any table, without the write-ahead log. */
   readonly hasTables: boolean;
 }
 
@@ -21,9 +21,9 @@ const headerBytes = 108;
 const leafOfTables = 0x0d;
 
 /**
- * The beginning of a database, read without opening it: that would change it, and leave files beside it.
- * https://sqlite.org/fileformat2.html#the_database_header and, from byte 100 on, the first page of the table of tables.
- * @returns `null` for a file that is no database
+ * Header of a database, read without opening it, because opening would change it and create files beside it. Source:
+ * https://sqlite.org/fileformat2.html#the_database_header and, from byte 100 on, the first page of the schema table.
+ * @returns `null` for a file that is not a database
  */
 export function readStoreHeader(file: string): StoreHeader | null {
   const bytes = Buffer.alloc(headerBytes);
@@ -41,12 +41,12 @@ export function readStoreHeader(file: string): StoreHeader | null {
   };
 }
 
-/** 0 for a file that is not there. */
+/** 0 for a missing file. */
 export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Ids of the tasks whose images lie below `data`, whether or not a store knows of them. */
+/** Ids of the tasks with image folders below `data`, whether or not a store knows of them. */
 export function mediaFolderIds({ data }: Pick<DataDirectory, 'data'>): number[] {
   return namesIn(data)
     .filter((name) => /^[1-9]\d{0,14}$/.test(name))

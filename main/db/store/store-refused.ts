@@ -4,13 +4,13 @@ import type { StoreCopy } from './copies.ts';
 export type StoreProblem = 'missing' | 'empty' | 'foreign' | 'damaged' | 'newer';
 
 /**
- * The store cannot be opened as it is, and nothing was changed. A person decides what becomes of it: both shells offer
- * the copies, and a new beginning where that helps.
+ * The store cannot be opened and is unchanged. The user decides: both shells offer the copies, and a new store if that
+ * helps.
  */
 export class StoreRefused extends AppError {
   readonly problem: StoreProblem;
   readonly dataDirectory: string;
-  /** The newest first. */
+  /** Newest first. */
   readonly copies: readonly StoreCopy[];
 
   constructor(

@@ -1,22 +1,22 @@
 import { open } from 'node:fs/promises';
 import { inputArguments, runTool, type VideoTools } from './ffmpeg.ts';
 
-/** Which frames a program found in a video, in the order in which they are shown. */
+/** Frames that a program found in a video, in display order. */
 export interface FrameTimes {
-  /** In units of the stream; NaN where the file states none. */
+  /** In units of the stream; NaN if the file states none. */
   readonly timestamps: number[];
   /** Indices of frames at which decoding can start. */
   readonly keyframes: number[];
 }
 
-/** What the decoder first said about the file's ending early, and about anything else. */
+/** The decoder's first message about a truncated file, and its first other message. */
 export interface Complaints {
   ending?: string;
   other?: string;
 }
 
 interface Reading {
-  /** How people know the file. */
+  /** Displayed name of the file. */
   readonly name: string;
   readonly signal?: AbortSignal | undefined;
   readonly onCount?: (count: number) => void;
@@ -24,18 +24,18 @@ interface Reading {
 
 interface StreamTimes extends Reading {
   readonly secondsPerUnit: number;
-  /** The header's word; null without one. */
+  /** Frame count of the header; null without one. */
   readonly statedFrames: number | null;
 }
 
-/** So many packets are decoded to see that each is one frame: two fields of a picture may come in a packet each. */
+/** Packets decoded to check that each is one frame: two fields of an image may be separate packets. */
 const tried = 40;
-/** The last of them may be shown behind frames whose packets were not read any more. */
+/** Last frames to ignore, because frames of later, unread packets may be displayed before them. */
 const reordered = 16;
 
 /**
- * The frames by the times of their packets: undefined where those do not say it all, or where the beginning or the end
- * of the video decodes to something else.
+ * Derives the frames from the times of their packets. Undefined if these are incomplete, or if the start or the end of
+ * the video decodes to something else.
  */
 export async function framesOfPackets(
   tools: VideoTools,
@@ -51,7 +51,7 @@ export async function framesOfPackets(
   const begins = isRun(first.timestamps.slice(0, tried - reordered), timestamps, 0);
   if (!begins || !isSilent(first.complaints)) return undefined;
   const lastKey = keyframes.at(-1) ?? 0;
-  // Some containers are not sought in so exactly, and frames of an open group refer to the one before it.
+  // Some containers seek inexactly, and frames of an open group refer to the previous group.
   for (const start of new Set([lastKey, keyframes.at(-3) ?? 0])) {
     const startSeconds = (timestamps[start] ?? 0) * stream.secondsPerUnit;
     const last = await decodeFrames(tools, file, { ...stream, interval: `${startSeconds.toFixed(6)}%` });
@@ -81,7 +81,7 @@ async function readPackets(tools: VideoTools, file: string, reading: Reading) {
     const [start, size] = [Number(entry['pos']), Number(entry['size'])];
     if (start >= 0 && size > 0) ranges.push({ start, end: start + size });
     const flags = entry['flags'] ?? '';
-    // Discarded: in front of where an edit list begins. They are decoded and never shown.
+    // Discarded: before the start of an edit list. Such frames are decoded but never displayed.
     if (flags.includes('D')) return;
     packets.push({ time: Number(entry['pts']), isKey: flags.includes('K') });
   });
@@ -108,7 +108,7 @@ export async function decodeFrames(
   return { timestamps, keyframes, complaints };
 }
 
-/** Each line of ffprobe's compact writing is one packet or frame: `packet|pts=12|flags=K__`. */
+/** Each line of ffprobe's compact writer is one packet or frame: `packet|pts=12|flags=K__`. */
 async function readEntries(
   tools: VideoTools,
   file: string,
@@ -139,7 +139,7 @@ async function readEntries(
 }
 
 const endsEarly = /partial file|ended prematurely|truncated/i;
-/** Said of whole files that were cut without encoding them again: the frames before the cut are not there to refer to. */
+/** Messages for complete files that were cut without encoding: frames before the cut are missing as references. */
 const lacksReference = /reference|co located POCs|mmco|non-existing|no frame!|decode_slice_header/i;
 
 function noteComplaint(complaints: Complaints, line: string): void {
@@ -149,20 +149,20 @@ function noteComplaint(complaints: Complaints, line: string): void {
   else complaints.other ??= words;
 }
 
-/** Bytes of a file from `start` up to, and without, `end`. */
+/** Bytes of a file from `start` (included) to `end` (excluded). */
 interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** What a copy that was broken off leaves: pages that were set aside and never written. */
+/** An interrupted copy leaves pages that were allocated and never written. */
 const pageBytes = 4096;
 const emptyPage = Buffer.alloc(pageBytes);
 const readBytes = 256 * pageBytes;
 
 /**
- * Whether whole pages of zeros lie within the given ranges. Compressed pictures hold none: whoever finds one looks
- * closer. Space that a container sets aside lies between packets, and does not count.
+ * True if the ranges contain entire pages of zeros. Compressed images have none, so a closer check is needed. Padding
+ * between packets is outside the ranges and does not count.
  */
 async function hasHole(file: string, ranges: readonly ByteRange[], signal?: AbortSignal | undefined): Promise<boolean> {
   const rising = ranges.toSorted((a, b) => a.start - b.start);

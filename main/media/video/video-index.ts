@@ -7,7 +7,7 @@ import { inputArguments, runTool, type VideoTools } from './ffmpeg.ts';
 import { toProbeError } from '../probe.ts';
 import { type Complaints, decodeFrames, framesOfPackets, isRising } from './video-frames.ts';
 
-/** A decoded frame is held whole. */
+/** A decoded frame is held in memory completely. */
 const maxFramePixels = 200_000_000;
 
 const indexSchema = z.object({
@@ -15,23 +15,23 @@ const indexSchema = z.object({
   height: z.number().int().positive(),
   /** Seconds of one unit of `timestamps`. */
   secondsPerUnit: z.number().positive(),
-  /** Presentation time of each frame in units, strictly rising; empty when the file states no usable times. */
+  /** Presentation time of each frame in units, strictly rising; empty if the file states no usable times. */
   timestamps: z.array(z.number().int()),
   frameCount: z.number().int().positive(),
   /** Indices of frames at which decoding can start. */
   keyframes: z.array(z.number().int()),
-  /** It keeps its colours at half the resolution of its brightness, as nearly all videos do. */
+  /** True for 4:2:0 chroma subsampling, as in nearly all videos. */
   hasHalfColours: z.boolean().default(false),
-  /** Of the file: `start` and `end` in seconds. */
+  /** Chapters of the file: `start` and `end` in seconds. */
   chapters: z
     .array(z.object({ id: z.number().int(), start: z.number(), end: z.number(), title: z.string() }))
     .default([]),
-  /** Null for a whole file, as far as one can tell. */
+  /** Null if no damage was detected. */
   damage: z
     .object({
-      /** Frames that the header states; null where it states no number. */
+      /** Frames that the header states; null if it states no number. */
       promisedFrames: z.number().int().positive().nullable(),
-      /** What the decoder said about it. */
+      /** Message of the decoder. */
       words: z.string(),
     })
     .nullable()
@@ -39,11 +39,11 @@ const indexSchema = z.object({
 });
 export type VideoDamage = NonNullable<VideoIndex['damage']>;
 
-/** Which frames a video has, in the order in which they are decoded and shown. */
+/** Frames of a video, in order of decoding and display. */
 export type VideoIndex = z.infer<typeof indexSchema>;
 
 export interface IndexOptions {
-  /** How people know the file. */
+  /** Displayed name of the file. */
   readonly name: string;
   readonly signal?: AbortSignal | undefined;
   readonly progress?: ((fraction: number) => void) | undefined;
@@ -72,9 +72,9 @@ const chapterSchema = z.object({
 });
 
 /**
- * The frames of a video by its packets where their times say it all, which costs no decoding: only its beginning and its
- * end are decoded, to see that a packet is a frame and that the file goes as far as it says. Otherwise the whole video is
- * decoded once. Fails with `invalid` when there is no frame.
+ * Builds the index from packets if their times are complete, so that only the start and the end are decoded. This
+ * checks that a packet is a frame and that the file is not truncated. Otherwise decodes the entire video once. Throws
+ * `invalid` if there is no frame.
  */
 async function buildVideoIndex(tools: VideoTools, file: string, options: IndexOptions): Promise<VideoIndex> {
   const stream = await readStream(tools, file, options);
@@ -98,7 +98,7 @@ async function buildVideoIndex(tools: VideoTools, file: string, options: IndexOp
   return { ...known, timestamps: isRising(timestamps) ? timestamps : [], frameCount, keyframes, damage };
 }
 
-/** The index kept in `indexDirectory`, made when there is none of this video. A video that moves keeps its index. */
+/** The index stored in `indexDirectory`, built if there is none for this video. A moved video keeps its index. */
 export async function loadVideoIndex(
   tools: VideoTools,
   file: string,
@@ -121,7 +121,7 @@ async function readIndex(indexFile: string): Promise<VideoIndex | undefined> {
   }
 }
 
-/** Whole seconds, because a copied file keeps its time only roughly. */
+/** Uses whole seconds, because a copied file keeps its time only roughly. */
 async function identityOf(file: string, name: string): Promise<string> {
   try {
     const { size, mtimeMs } = await stat(file);
@@ -157,7 +157,7 @@ async function readStream(tools: VideoTools, file: string, options: IndexOptions
     );
   }
   const duration = Number(answer.data?.format?.duration ?? 0);
-  // ffmpeg turns frames upright by itself; a quarter turn swaps the sides.
+  // ffmpeg rotates frames upright automatically; a quarter turn swaps the sides.
   const isTurned = Math.abs(rotationOf(stream.data)) % 180 === 90;
   return {
     width: isTurned ? height : width,
@@ -170,14 +170,14 @@ async function readStream(tools: VideoTools, file: string, options: IndexOptions
       const { id, start_time: start, end_time: end, tags } = chapter.data;
       return [{ id, start, end, title: tags?.title ?? '' }];
     }),
-    /** The header's word; null without one. */
+    /** Frame count of the header; null without one. */
     statedFrames: Number(nb_frames) || null,
-    /** Estimated where the header states no number: for progress only. */
+    /** Estimate if the header has no count. Only for progress. */
     expectedFrames: Number(nb_frames) || Math.round(duration * fraction(avg_frame_rate ?? '')) || 0,
   };
 }
 
-/** Names of pixel formats in which two by two pixels share a colour. */
+/** Names of pixel formats with 4:2:0 chroma subsampling. */
 const halfColours = /^(yuvj?420|nv12|nv21|p010)/;
 
 function rotationOf(stream: z.infer<typeof streamSchema>): number {
@@ -191,8 +191,9 @@ function fraction(text: string): number {
 }
 
 /**
- * A file that ends early says so. Otherwise fewer frames than were promised are no proof: an edit list leaves some out, and
- * codecs that pack frames count them differently. It takes the decoder's complaint as well.
+ * Truncated files produce a clear message. Otherwise fewer frames than stated are no proof of damage: edit lists
+ * exclude some, and codecs that pack frames count them differently. Such a file must also produce an error message of
+ * the decoder.
  */
 function damageOf(count: number, { ending, other }: Complaints, statedFrames: number | null): VideoDamage | null {
   const promisedFrames = statedFrames !== null && statedFrames > count ? statedFrames : null;

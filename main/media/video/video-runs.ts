@@ -3,43 +3,43 @@ import type { DecodedFrame } from './frame-memory.ts';
 type Decode = (file: string, frameIndices: readonly number[], signal: AbortSignal) => AsyncGenerator<DecodedFrame>;
 
 export interface VideoRunsOptions {
-  /** Decodes rising frames in one run. */
+  /** Decodes ascending frames in one run. */
   readonly decode: Decode;
   readonly frameCount: (file: string) => Promise<number>;
 }
 
-/** A run that stands still soon after the frame that was last asked for: the decoder waits where it is. */
+/** A paused decoder, positioned shortly after the last requested frame. */
 interface Run {
   readonly file: string;
-  /** What it gives next, in order. */
+  /** Frames that it yields next, in order. */
   coming: readonly number[];
   readonly frames: AsyncGenerator<DecodedFrame>;
-  /** The next one on its way, or there: decoded while the one before is encoded and sent. */
+  /** The next frame, being decoded or ready: decoded while the previous one is encoded and sent. */
   next: Promise<IteratorResult<DecodedFrame>> | undefined;
   readonly controller: AbortController;
   isBusy: boolean;
-  /** Those who want something of it when it is free again, or ended. */
+  /** Resolvers of callers that wait until it is free or has ended. */
   waiting: (() => void)[];
   idle: NodeJS.Timeout | undefined;
 }
 
-/** Rather decode so many frames that nobody asked for than begin anew: a start decodes half a group of frames, too. */
+/** Decoding this many unneeded frames is cheaper than a restart, which decodes half a group of frames too. */
 const maxSkipped = 60;
 const maxAhead = 200;
-/** The window and a program beside it, each at its place. */
+/** One for the window and one for a program, at different positions. */
 const maxRuns = 2;
 const idleMs = 5000;
-/** Who steps backwards is given so many frames by one start, as far as they fit into the memory. */
+/** Frames kept per start for a user who steps backwards, as far as memory allows. */
 const maxBehind = 12;
 const heldBytes = 64 * 1024 ** 2;
 
 /**
- * Frames that are asked for one by one. A start costs what lies between a keyframe and the frame, so that a run goes on
- * for the next one, and who steps backwards gets some at once. A run that nobody goes on with ends after a few seconds;
- * a frame that nobody waits for any more ends its run at once.
+ * Provides single frames on request. A start decodes from a keyframe to the frame, so a run continues with the next
+ * request, and stepping backwards gets several frames at once. An unused run ends after a few seconds; a cancelled
+ * request ends its run immediately.
  */
 export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
-  /** The one that was used last is the last. */
+  /** Ordered by use; the most recently used is the last. */
   let runs: Run[] = [];
   const held = new Map<string, DecodedFrame>();
   let release: NodeJS.Timeout | undefined;
@@ -66,7 +66,7 @@ export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
 
   function decodeNext(run: Run): void {
     run.next = run.frames.next();
-    // Who takes it meets its error; there may be nobody.
+    // The caller that takes it receives its error; there may be none.
     run.next.catch(() => undefined);
   }
 
@@ -111,14 +111,14 @@ export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
 
   function hold(file: string, frameIndex: number, { data, width, height, hasHalfColours }: DecodedFrame): void {
     const room = Math.max(1, Math.floor(heldBytes / data.byteLength));
-    // Not to be released: it may be asked for more than once.
+    // Keeps no `release`: the frame may be requested more than once.
     held.set(keyOf(file, frameIndex), { data, width, height, hasHalfColours });
     for (const key of [...held.keys()].slice(0, Math.max(0, held.size - room))) held.delete(key);
     clearTimeout(release);
     release = setTimeout(() => held.clear(), idleMs).unref();
   }
 
-  /** What goes on with it, or comes to it by skipping a few. */
+  /** Finds a run that yields the frame next, or after a few skipped ones. */
   const runTo = (file: string, frameIndex: number): Run | undefined =>
     runs.find((run) => {
       const place = run.coming.indexOf(frameIndex);
@@ -133,7 +133,7 @@ export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
       lastAsked = { file, frameIndex };
       const count = await frameCount(file);
       const isWaitedFor = runs.some(({ waiting }) => waiting.length > 0);
-      // Who goes on may have overtaken another, who comes for what was skipped.
+      // Parallel requests may arrive out of order, so a skipped frame may still be requested.
       const isLeap = !isNear && runTo(file, frameIndex) === undefined;
       if (isLeap && !isWaitedFor && !held.has(keyOf(file, frameIndex))) held.clear();
       for (;;) {
@@ -142,7 +142,7 @@ export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
         const running = runTo(file, frameIndex);
         if (!running) break;
         if (!running.isBusy) return take(running, frameIndex, true, signal);
-        // Several ask at once for frames that follow each other: one decoder serves them all.
+        // Parallel requests for consecutive frames share one decoder.
         await new Promise<void>((resolve) => running.waiting.push(resolve));
         signal?.throwIfAborted();
       }

@@ -1,14 +1,15 @@
 import type { DecodedFrame } from './frame-memory.ts';
 import type { VideoReader } from './video.ts';
 
-/** Rather decode so many frames that nobody asked for than begin anew: a start decodes half a group of frames, too. */
+/** Decoding this many unneeded frames is cheaper than a restart, which decodes half a group of frames too. */
 const maxSkipped = 60;
 
 export type VideoWalk = ReturnType<typeof createVideoWalk>;
 
 /**
- * Gives out the frames of one video that somebody goes through from front to back, decoded in runs. `ahead` gives the frames that will probably be asked for behind `frameIndex`, in order. Decoding waits where it is
- * until somebody asks, so that no more than a frame lies in memory.
+ * Provides the frames of one video to a caller that walks it from start to end, decoded in runs. `ahead` returns the
+ * frames that will probably follow `frameIndex`, in order. Decoding pauses until the next request, so that at most one
+ * frame is in memory.
  */
 export function createVideoWalk(videos: VideoReader, file: string, ahead: (frameIndex: number) => readonly number[]) {
   let coming: readonly number[] = [];
@@ -45,10 +46,10 @@ export function createVideoWalk(videos: VideoReader, file: string, ahead: (frame
     }
   }
 
-  /** There is one decoder: who asks meanwhile waits. */
+  /** Serialises requests, because there is one decoder. */
   let last: Promise<unknown> = Promise.resolve();
   return {
-    /** Ends the decoder. The walk may go on: then another one begins. */
+    /** Ends the decoder. A later request starts another one. */
     close,
     frame(frameIndex: number): Promise<DecodedFrame> {
       const frame = last.then(() => read(frameIndex));

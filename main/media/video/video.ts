@@ -9,14 +9,14 @@ import { encodeVideo, type EncodeOptions } from './encode-video.ts';
 
 export type VideoProbe = Awaited<ReturnType<VideoReader['probe']>>;
 
-/** The wanted frames of one run of ffmpeg stand on its command line, so they are limited. */
+/** Frames per run of ffmpeg; limited because they are on its command line. */
 const batchFrames = 200;
 
 export type VideoReader = ReturnType<typeof createVideoReader>;
 
 /**
- * Gives out a video's frames by their index in decode order, frame-exact, upright, as 8-bit RGB.
- * @param options.indexDirectory where the frame indices are kept, for example the task's `data/<data id>/video`
+ * Provides a video's frames by their index in decode order, frame-exact, upright, as 8-bit RGB.
+ * @param options.indexDirectory folder of the frame indices, for example the task's `data/<data id>/video`
  */
 export function createVideoReader({
   tools,
@@ -30,7 +30,7 @@ export function createVideoReader({
   const indexOf = (file: string, options: IndexOptions): Promise<VideoIndex> => {
     const known = indices.get(file);
     if (known) return known;
-    // Loaded with the first video: a thread that has none needs nothing of it.
+    // Loaded with the first video, because many threads never have one.
     const loading = import('./video-index.ts').then(({ loadVideoIndex }) =>
       loadVideoIndex(tools, file, indexDirectory, options),
     );
@@ -57,20 +57,25 @@ export function createVideoReader({
     frameCount: async (file) => (await indexOf(file, { name: basename(file) })).frameCount,
   });
   return {
-    /** Decodes the whole file once; the result is kept on disk. No rate without usable times, no damage in a whole file. */
+    /**
+     * Builds the index if it is not stored. The rate is null without usable times, the damage is null if none was
+     * detected.
+     */
     async probe(file: string, options: IndexOptions) {
       const index = await indexOf(file, options);
       const { width, height, frameCount, damage } = index;
       return { width, height, frameCount, framesPerSecond: meanRate(index), damage, chapters: framesOfChapters(index) };
     },
-    /** The decoder waits a few seconds for the next one to be asked for. */
+    /** The decoder waits a few seconds for the next request. */
     async frame(file: string, frameIndex: number, signal?: AbortSignal): Promise<DecodedFrame> {
       checkIndex(frameIndex, await indexOf(file, { name: basename(file), signal }));
       return runs.frame(file, frameIndex, signal);
     },
-    /** Of rising indices, decoded in one run. */
+    /** Frames of ascending indices, decoded in one run. */
     frames,
-    /** When each frame is shown, rising, empty where the file does not say it; and at which decoding can start. */
+    /**
+     * Display time of each frame, ascending, empty if the file states none; and the frames at which decoding can start.
+     */
     async times(file: string, signal?: AbortSignal) {
       const index = await indexOf(file, { name: basename(file), signal });
       const { timestamps, secondsPerUnit, keyframes } = index;
@@ -81,7 +86,7 @@ export function createVideoReader({
         tolerance: Number.isFinite(narrowest) ? narrowest : 0,
       };
     },
-    /** Writes frames as a video of their number to `target`; null: a black one. */
+    /** Writes a video of these frames to `target`; null becomes a black frame. */
     async writeVideo(
       file: string,
       frameIndices: readonly (number | null)[],
@@ -104,7 +109,7 @@ export function createVideoReader({
       }
       await encodeVideo(tools, { width, height }, pictures(), target, how);
     },
-    /** Ends decoders that wait. */
+    /** Ends paused decoders. */
     close: runs.close,
   };
 }
@@ -114,10 +119,10 @@ function checkIndex(frameIndex: number, { frameCount }: VideoIndex): void {
   throw new AppError('not-found', `There is no frame ${frameIndex}; the video has frames 0 to ${frameCount - 1}.`);
 }
 
-/** Chapters by the first and the last frame that each of them shows; those that show none are left out. */
+/** Chapters by their first and last displayed frame; chapters without frames are omitted. */
 function framesOfChapters({ chapters, timestamps, secondsPerUnit }: VideoIndex): Chapter[] {
   return chapters.flatMap(({ id, start, end, title }) => {
-    // Half a unit: containers round the ends of chapters to units of their own.
+    // Half a unit of tolerance: containers round the ends of chapters to their own units.
     const isBefore = (time: number, moment: number) => (time + 0.5) * secondsPerUnit < moment;
     const first = timestamps.findIndex((time) => !isBefore(time, start));
     const last = timestamps.findLastIndex((time) => isBefore(time, end));
@@ -132,11 +137,13 @@ function meanRate({ timestamps, secondsPerUnit }: VideoIndex): number | null {
   return (timestamps.length - 1) / ((last - first) * secondsPerUnit);
 }
 
-/** What this ffmpeg is told, which is remembered where an older one refuses it. */
+/** Options for the installed ffmpeg; changed when an older one refuses them. */
 interface Compatibility {
-  /** To neither repeat nor drop frames: `-vsync` before version 5.1, which brought `-fps_mode`. */
+  /** Neither repeats nor drops frames: `-vsync` before version 5.1, which added `-fps_mode`. */
   passThrough: '-fps_mode' | '-vsync';
-  /** To print times: before version 4.3 not without sums over all pixels, which cost a third of the decoding. */
+  /**
+   * Prints times. Before version 4.3 it also computes sums over all pixels, which takes a third of the decoding time.
+   */
   showInfo: 'showinfo=checksum=0' | 'showinfo';
 }
 
@@ -162,7 +169,7 @@ async function* decodeBatch(decoding: Omit<Decoding, 'plan'>): AsyncGenerator<De
   );
 }
 
-/** Whether it failed by an option that this ffmpeg does not know, and is to be tried again with an older one. */
+/** True if ffmpeg failed because of an unknown option and an older option is available for a retry. */
 function takesOlder(compatibility: Compatibility, error: unknown): boolean {
   const words = error instanceof AppError ? String(error.cause) : '';
   if (compatibility.passThrough !== '-vsync' && words.includes("'fps_mode'")) compatibility.passThrough = '-vsync';
@@ -171,13 +178,13 @@ function takesOlder(compatibility: Compatibility, error: unknown): boolean {
   return true;
 }
 
-/** Where decoding starts: `exact` drops what is decoded before that time. */
+/** Start of decoding: `exact` drops frames decoded before that time. */
 type Plan = { readonly startSeconds: number; readonly exact: boolean } | 'from-start';
 
 /**
- * The quick way first: the decoder looks for the keyframe itself. Where that does not deliver the very frames, it starts
- * one keyframe early, since frames behind an open-GOP keyframe may refer to the group before it; and at last the slow but
- * certain way.
+ * Fastest plan first: the decoder seeks to the keyframe. If that yields the wrong frames, it starts one keyframe
+ * earlier, because frames after an open-GOP keyframe may refer to the previous group. The last plan decodes from the
+ * start, which is slow but exact.
  */
 function plansFor(index: VideoIndex, wanted: readonly number[]): Plan[] {
   const first = wanted[0] ?? 0;
@@ -203,7 +210,10 @@ interface Decoding {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Yields the wanted frames in order; ends early as soon as the decoder gives another frame than the next wanted one. */
+/**
+ * Yields the requested frames in order; ends early as soon as the decoder yields another frame than the next requested
+ * one.
+ */
 async function* decode({
   tools,
   file,
@@ -251,7 +261,7 @@ async function* decode({
   }
 }
 
-/** Half of the smallest distance to a neighbour, in seconds: within it a time means this frame and no other. */
+/** Half of the smallest distance to a neighbour, in seconds: a time within it identifies the frame. */
 function tolerance({ timestamps, secondsPerUnit }: VideoIndex, frameIndex: number): number {
   const time = timestamps[frameIndex] ?? 0;
   const before = time - (timestamps[frameIndex - 1] ?? -Infinity);
@@ -265,7 +275,7 @@ function isTimeOf(index: VideoIndex, frameIndex: number, seconds: number | undef
   return seconds !== undefined && Math.abs(seconds - expected) < tolerance(index, frameIndex);
 }
 
-/** The filter expression that is true for the wanted frames. */
+/** The filter expression that selects the requested frames. */
 function selection(index: VideoIndex, wanted: readonly number[]): string {
   return runsOf(wanted)
     .map(([first, last]) => {
@@ -277,7 +287,7 @@ function selection(index: VideoIndex, wanted: readonly number[]): string {
     .join('+');
 }
 
-/** Rising numbers as runs of consecutive ones. */
+/** Ascending numbers as runs of consecutive ones. */
 function runsOf(numbers: readonly number[]): [number, number][] {
   const runs: [number, number][] = [];
   for (const number of numbers) {
@@ -289,8 +299,8 @@ function runsOf(numbers: readonly number[]): [number, number][] {
 }
 
 /**
- * Times that the showinfo filter prints for each frame it passes, which come by another pipe than the pixels. It is the
- * exact time stamp that is used: the printed seconds are rounded to six digits.
+ * Times that the showinfo filter prints per frame. They arrive through another pipe than the pixels. Uses the exact
+ * time stamps, because the printed seconds are rounded to six digits.
  */
 function createTimeList(): { note: (line: string) => void; at: (position: number) => Promise<number | undefined> } {
   const seconds: number[] = [];
@@ -306,7 +316,7 @@ function createTimeList(): { note: (line: string) => void; at: (position: number
       wake();
     },
     async at(position) {
-      // The line is written before the frame; only the reading of the pipes may be the other way round.
+      // ffmpeg writes the line before the frame, but the pipes may be read in the other order.
       for (let turn = 0; turn < maxTurns && seconds.length <= position; turn += 1) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, turnMs);

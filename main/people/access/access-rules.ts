@@ -10,23 +10,23 @@ import {
 } from './access-table.ts';
 import type { Actor } from './actor.ts';
 
-/** The part of an actor that rules look at. */
+/** The properties of an actor that rules use. */
 export type Caller = Pick<Actor, 'userId' | 'group'>;
 
-/** What the rules must know about an object. */
+/** Facts about an object that the rules use. */
 export interface AccessFacts {
   /** The organization that the object belongs to; null in a sandbox. */
   readonly organizationId: number | null;
-  /** The caller's role in that organization; null for one who is no active member. */
+  /** The caller's role in that organization; null without an active membership. */
   readonly role: OrganizationRole | null;
   readonly people?: Readonly<Partial<Record<Relation, number | null>>>;
-  /** Roles that the action takes away or gives. */
+  /** Roles that the action removes or assigns. */
   readonly roles?: readonly OrganizationRole[];
-  /** A membership whose invitation is not accepted yet. */
+  /** True for a membership whose invitation is not accepted yet. */
   readonly isPending?: boolean;
 }
 
-/** Where an object belongs, and what the caller is there. Not looked up for an admin, who passes anyway. */
+/** Organization of an object, and the caller's role there. Not read for admins, who may do everything. */
 export type PlaceFacts = ReturnType<typeof createPlaceFacts>;
 
 export function createPlaceFacts(users: {
@@ -38,7 +38,7 @@ export function createPlaceFacts(users: {
   });
 }
 
-/** Of things that belong to nobody. */
+/** Facts about objects without an owner. */
 export const noFacts: AccessFacts = { organizationId: null, role: null };
 
 const groupOrder: readonly Group[] = ['worker', 'user', 'admin'];
@@ -59,13 +59,13 @@ export function requireAdmin(actor: Caller): void {
   if (!isAdmin(actor)) throw forbidden();
 }
 
-/** The rows of a kind of object that speak of an action. */
+/** The rules for an action on a kind of object. */
 export function rowsOf<Kind extends Resource>(kind: Kind, action: ActionOf<Kind>): readonly AccessRow[] {
   const rows: readonly AccessRow[] = accessTable[kind];
   return rows.filter((row) => row.actions.includes(action));
 }
 
-/** Whether the caller may do this to such an object: some row of the table lets it pass. */
+/** True if a rule allows the caller to do this to the object. */
 export function isAllowed<Kind extends Resource>(
   caller: Caller,
   kind: Kind,

@@ -1,9 +1,9 @@
 import type { OrganizationRole } from '../../../preload/contract/schema/people.ts';
 
-/** System groups, the least first. An admin passes everything and appears in no row. */
+/** System groups, lowest first. An admin may do everything and appears in no rule. */
 export type Group = 'worker' | 'user' | 'admin';
 
-/** How a person may stand to an object, or to what it belongs to. */
+/** Relation of a user to an object, or to its project or task. */
 export type Relation =
   | 'owner'
   | 'assignee'
@@ -17,21 +17,21 @@ export type Relation =
   | 'invitee'
   | 'self';
 
-/** Under which terms a row lets a caller pass. A row without any place lets nobody pass but admins. */
+/** Terms of a rule. A rule without any place allows only admins. */
 export interface AccessTerms {
-  /** The caller must stand in one of these relations; without it, everybody does. */
+  /** The caller needs one of these relations; without it, no relation is needed. */
   readonly who?: readonly Relation[];
-  /** For objects outside organizations: the least group. */
+  /** For objects outside organizations: the minimum group. */
   readonly sandbox?: Group;
-  /** For objects of an organization: the least group, and the least role in that organization. */
+  /** For objects of an organization: the minimum group, and the minimum role in that organization. */
   readonly organization?: readonly [Group, OrganizationRole];
-  /** For objects of an organization, and callers of exactly this group who are no members of it. */
+  /** For objects of an organization, and callers of exactly this group who are not members of it. */
   readonly outsider?: Group;
-  /** Wherever the object is: the least group. */
+  /** For objects in any place: the minimum group. */
   readonly anywhere?: Group;
-  /** Roles that may be touched: the present one of a membership as well as the one that is given. */
+  /** Roles that may be changed: both the present and the new role of a membership. */
   readonly roles?: readonly OrganizationRole[];
-  /** Not for a membership that waits for its invitation to be accepted. */
+  /** Excludes memberships whose invitation is not accepted yet. */
   readonly settled?: true;
 }
 
@@ -95,8 +95,8 @@ const jobStaffActions = [
 ] as const;
 
 /**
- * Who may do what: for each kind of object the rows of which one must let the caller pass. `access-rules.ts` reads it
- * for single objects and `scope.ts` turns its `view` rows into the conditions of lists, so that both always agree.
+ * Access rules: for each kind of object, a list of rules of which one must allow the caller. `access-rules.ts` applies
+ * it to single objects and `scope.ts` turns its `view` rules into the conditions of lists, so that both always agree.
  */
 export const accessTable = {
   project: [
@@ -138,7 +138,7 @@ export const accessTable = {
     rule(['view', 'update', 'delete'], staff('owner', 'issueOwner', 'issueAssignee', 'jobAssignee', ...aboveJob)),
     rule(['create@issue', 'view', 'update', 'delete'], maintainers),
   ],
-  /** `owner` and `assignee` are those of the project or task that the guide is for. */
+  /** `owner` and `assignee` are those of the guide's project or task. */
   guide: [
     rule(['view'], staff('owner', 'assignee', 'jobAssignee', ...projectStaff)),
     rule(['create', 'update', 'delete'], staffOfGroupUser('owner', 'assignee')),
@@ -182,7 +182,7 @@ export const accessTable = {
   server: [rule(['view'], { anywhere: 'worker' }), rule(['list:content'], { anywhere: 'user' })],
   function: [
     rule(['view', 'call:online', 'call:offline'], { anywhere: 'worker' }),
-    // Who deploys functions commands the Engine, and with it this computer.
+    // Deploying functions means control of Docker Engine, and so of this computer.
     rule(['manage'], adminsOnly),
   ],
 } as const satisfies Readonly<Record<string, readonly AccessRow[]>>;

@@ -3,19 +3,19 @@ import type { ListRequest } from '../../db/filters.ts';
 import type { Group } from './access-table.ts';
 import { AppError } from '../../platform/errors.ts';
 
-/** Who asks, and in which organization's context. Every service method takes one. */
+/** Caller of a service method, with the organization context of the request. */
 export interface Actor {
   readonly userId: number;
   readonly username: string;
   readonly group: Group;
-  /** `all`: no context was named; `personal`: `org=` was empty. The role is null for an admin who is no member. */
+  /** `all`: no context was given; `personal`: `org=` was empty. The role is null for an admin without a membership. */
   readonly organization:
     | { readonly kind: 'all' }
     | { readonly kind: 'personal' }
     | { readonly kind: 'one'; readonly id: number; readonly role: OrganizationRole | null };
-  /** How the caller proved who it is; a token with `readOnly` may only read. */
+  /** True for a read-only token. */
   readonly readOnly: boolean;
-  /** Where the caller reached the service, for example `http://127.0.0.1:8080`: answers carry absolute URLs. */
+  /** Base URL that the caller used, for example `http://127.0.0.1:8080`: responses contain absolute URLs. */
   readonly baseUrl: string;
 }
 
@@ -26,7 +26,6 @@ export interface Listing<Row> {
 
 export type { ListRequest };
 
-/** How a caller proved who it is. */
 export type Credentials =
   | { readonly kind: 'session'; readonly keyHash: string; readonly csrfToken: string }
   | { readonly kind: 'token' }

@@ -6,12 +6,12 @@ import type { AccessRow, Relation, Resource } from './access-table.ts';
 import type { Actor } from './actor.ts';
 import type { Database } from '../../db/open.ts';
 
-/** Which columns of a list say what the rules ask about. */
+/** Columns of a list that the rules use. */
 export interface ScopeColumns {
   readonly organization: string;
-  /** A column for each relation that a `view` row of the table names. */
+  /** A column for each relation that a `view` rule uses. */
   readonly people: Readonly<Partial<Record<Relation, string>>>;
-  /** True where the row is a membership that waits for its invitation to be accepted. */
+  /** SQL that is true if the row is a membership with a pending invitation. */
   readonly pending?: string;
 }
 
@@ -33,16 +33,16 @@ const narrowsNothing = ({ sql }: SqlFragment): boolean => sql === everything.sql
 const never: SqlFragment = { sql: '0', params: [] };
 
 /**
- * Narrows a list to what the actor may see: to the organization context, and, except for an admin, to the objects that
- * a `view` row of the access table would let the actor see one by one.
+ * Filters a list to the objects that the actor may see: those in the organization context that a `view` rule allows.
+ * Admins see all objects in the context.
  */
 export function visibleTo(actor: Actor, kind: Viewable, columns: ScopeColumns): SqlFragment {
   return joined('AND', [contextScope(actor, columns.organization), seenBy(actor, kind, columns)]);
 }
 
 /**
- * The part of {@link visibleTo} that does not look at the context. Where none is named, only what the actor stands in
- * some relation to is listed: what a role in an organization shows is asked for in that organization.
+ * The part of {@link visibleTo} that ignores the context. Without a context, only objects with a relation to the actor
+ * are listed, and not those that a role in an organization would show.
  */
 export function seenBy(actor: Actor, kind: Viewable, columns: ScopeColumns): SqlFragment {
   if (isAdmin(actor)) return everything;
@@ -60,14 +60,14 @@ function contextScope({ organization }: Actor, column: string): SqlFragment {
   return { sql: `${column} = ?`, params: [organization.id] };
 }
 
-/** What {@link contextScope} asks, of one object. */
+/** Like {@link contextScope}, for one object. */
 export const isInContext = ({ organization }: Actor, organizationId: number | null): boolean =>
   organization.kind === 'all' || organizationId === (organization.kind === 'one' ? organization.id : null);
 
 export const organizationOf = (actor: Actor): number | null =>
   actor.organization.kind === 'one' ? actor.organization.id : null;
 
-/** The objects that one row of the table lets the actor see; null when it lets the actor see none. */
+/** The objects that one rule shows to the actor; null if there are none. */
 function rowScope(row: AccessRow, actor: Actor, columns: ScopeColumns): SqlFragment | null {
   const place = placeScope(row, actor, columns.organization);
   if (place === null) return null;
@@ -121,19 +121,19 @@ function joined(operator: 'AND' | 'OR', parts: readonly SqlFragment[]): SqlFragm
   return { sql, params: parts.flatMap((part) => part.params) };
 }
 
-/** How the rows that concern a user are found from the user, by indexes: each selects `id`s. */
+/** Queries that find a user's rows through indexes; each selects `id`s. */
 export interface VisibleSources {
-  /** For every relation that a `view` row of the table names; the user's id is the parameter. */
+  /** A query for every relation that a `view` rule uses; the user's id is the parameter. */
   readonly people: Readonly<Partial<Record<Relation, string>>>;
-  /** Goes on behind `FROM membership`, to the rows of the organization. */
+  /** Joins from `FROM membership` to the rows of the organization. */
   readonly ofMembership: string;
-  /** The list's column of ids. */
+  /** The list's id column. */
   readonly id: string;
 }
 
 /**
- * Narrows a list to the few rows that may concern the actor; null where they are not few. The rules are to be asked
- * still: this does not look at places.
+ * Filters a list to the rows related to the actor; null if there are many. The rules must still be applied, because
+ * this ignores places.
  */
 export function fewVisible(
   database: Database,
@@ -153,7 +153,7 @@ export function fewVisible(
   );
 }
 
-/** Null: the row may let the actor see what does not concern the actor in particular. */
+/** Null if the rule may show rows without a relation to the actor. */
 function partsOf(row: AccessRow, { group }: Actor, { people, ofMembership, id }: VisibleSources): string[] | null {
   if (row.who) {
     return row.who.map((relation) => {

@@ -37,11 +37,11 @@ export type AccessTokenService = ReturnType<typeof createAccessTokenService>;
 
 const maxTokensPerUser = 50;
 const dayMs = 24 * 60 * 60 * 1000;
-/** A token that was not used for half a year is taken for forgotten. */
+/** Tokens unused for half a year expire, because they are probably forgotten. */
 const staleMs = 183 * dayMs;
 const usedResolutionMs = 60_000;
 
-/** Personal access tokens: `<prefix>.<secret>`, of which the store keeps the prefix and a digest of the secret. */
+/** Personal access tokens: `<prefix>.<secret>`. The store has the prefix and a digest of the secret. */
 export function createAccessTokenService({ auth, users, clock, onChange }: Dependencies) {
   function present(actor: Actor, row: AccessTokenRow): AccessToken {
     const user = users.get(row.user_id);
@@ -65,7 +65,7 @@ export function createAccessTokenService({ auth, users, clock, onChange }: Depen
   }
 
   return {
-    /** @throws AppError 401 for a token that is unknown, revoked, expired, or was not used for half a year */
+    /** @throws AppError 401 for a token that is unknown, revoked, expired, or unused for half a year */
     authenticate(value: string): Identity {
       const [prefix = '', secret = ''] = value.split('.');
       const row = auth.accessTokenWithPrefix(prefix);
@@ -89,7 +89,7 @@ export function createAccessTokenService({ auth, users, clock, onChange }: Depen
     },
     get: (actor: Actor, id: number): AccessToken => present(actor, own(actor, id)),
 
-    /** The token that the request itself carries. */
+    /** The token of the request itself. */
     current(actor: Actor, credentials: Credentials): AccessToken {
       if (credentials.kind !== 'access-token') throw notFound();
       return present(actor, own(actor, credentials.id));

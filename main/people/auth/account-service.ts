@@ -15,7 +15,7 @@ export interface Registration {
   readonly password2: string;
   readonly first_name: string;
   readonly last_name: string;
-  /** Key of an invitation to somebody without an account: this registration makes the account. */
+  /** Key of an invitation to a user without an account: this registration creates the account. */
   readonly invitation?: string | undefined;
 }
 
@@ -26,13 +26,13 @@ interface Dependencies {
   readonly checkPassword: PasswordCheck;
   readonly throttle: Throttle;
   readonly clock: Clock;
-  /** Whether anybody who reaches the service may add an account for itself. */
+  /** True if any user who can reach the service may register. */
   readonly registrationOpen: boolean;
-  /** Makes the placeholder that an invitation left into the person's account; answers its id. */
+  /** Turns an invitation's placeholder into an account; returns its id. */
   readonly invited: { takeOver(key: string, person: Registration, passwordHash: string): number };
 }
 
-/** Local accounts: the owner's, those that people register, and their passwords. */
+/** Local accounts: the owner's, registered ones, and their passwords. */
 export function createAccountService(dependencies: Dependencies) {
   const { auth, users, sessions, checkPassword, throttle, clock, registrationOpen, invited } = dependencies;
 
@@ -43,7 +43,7 @@ export function createAccountService(dependencies: Dependencies) {
   }
 
   return {
-    /** Adds a local user of group `user`; an invited one is a member of the inviting organization at once. */
+    /** Adds a local user of group `user`; an invited user immediately becomes a member of the inviting organization. */
     async register(input: Registration): Promise<{ user: UserRow; key: string }> {
       if (!registrationOpen && input.invitation === undefined) throw registrationClosed();
       throttle.attempt();
@@ -72,7 +72,7 @@ export function createAccountService(dependencies: Dependencies) {
       return { user: stored(id), key: sessions.openToken(id) };
     },
 
-    /** Every other session and every token of the user ends with the old password. */
+    /** Ends all other sessions and tokens of the user. */
     async changePassword(identity: Identity, input: { old: string; new1: string; new2: string }): Promise<void> {
       const { user, credentials } = identity;
       if (credentials.kind === 'access-token') throw accessTokenMayNot('change the password');
@@ -88,8 +88,8 @@ export function createAccountService(dependencies: Dependencies) {
     },
 
     /**
-     * The owner of this workbench: made at the first start as `admin`, without a password that anybody knows unless
-     * one is given; a given password replaces the old one.
+     * Creates the owner account `admin` at the first start. Its password is `password`, or none that could be known. A
+     * given password replaces the old one.
      */
     async ensureOwner(password?: string): Promise<UserRow> {
       const existing = users.owner();

@@ -44,7 +44,7 @@ const accessTokenList: ListDefinition = {
 
 export type AuthRepository = ReturnType<typeof createAuthRepository>;
 
-/** Only digests of keys and secrets are kept. */
+/** Stores only digests of keys and secrets. */
 export function createAuthRepository(database: Database) {
   return { ...sessionsAndTokens(database), ...accessTokens(database), ...passwordResets(database) };
 }
@@ -57,7 +57,7 @@ function passwordResets(database: Database) {
   const one = database.prepare('SELECT user_id, expires_ms FROM password_reset WHERE token_hash = ?');
   const remove = database.prepare('DELETE FROM password_reset WHERE user_id = ?');
   return {
-    /** Takes the place of an earlier one of the same user. */
+    /** Replaces an earlier one of the same user. */
     putPasswordReset: (tokenHash: string, userId: number, expiresMs: number) =>
       void put.run(tokenHash, userId, expiresMs),
     passwordReset: (tokenHash: string) => one.get(tokenHash) as { user_id: number; expires_ms: number } | undefined,
@@ -89,7 +89,7 @@ function sessionsAndTokens(database: Database) {
     extendSession: (keyHash: string, expiresMs: number) => void extendSession.run(expiresMs, keyHash),
     removeSession: (keyHash: string) => void removeSession.run(keyHash),
     removeExpiredSessions: (nowMs: number) => void removeExpired.run(nowMs),
-    /** All of a user's sessions but one; an empty text keeps none. */
+    /** Removes all of a user's sessions but one; an empty text removes all. */
     removeOtherSessions: (userId: number, keptKeyHash: string) => void removeOtherSessions.run(userId, keptKeyHash),
     tokenUser: (keyHash: string) => tokenUser.get(keyHash) as UserRow | undefined,
     insertToken: (keyHash: string, userId: number, date: string) => void insertToken.run(keyHash, userId, date),

@@ -12,7 +12,7 @@ export interface Identity {
   readonly credentials: Credentials;
 }
 
-/** The values of the two cookies; the store keeps only a digest of the key. */
+/** The values of the two cookies; the store has only a digest of the key. */
 export interface OpenedSession {
   readonly key: string;
   readonly csrfToken: string;
@@ -29,15 +29,15 @@ interface Dependencies {
 export type AuthService = ReturnType<typeof createAuthService>;
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A session ends when it was not used for this long. */
+/** A session ends after this time without use. */
 const sessionIdleMs = 14 * dayMs;
 const keptTokensPerUser = 200;
 
 export const unauthenticated = (message: string) => new AppError('unauthenticated', message);
 
-/** Sign-in by password, sessions, tokens and HTTP Basic; personal access tokens have a service of their own. */
+/** Sign-in by password, sessions, tokens and HTTP Basic; personal access tokens have a separate service. */
 export function createAuthService({ auth, users, checkPassword, clock, nowMs }: Dependencies) {
-  /** Users by the digests of tokens that live as long as this process. */
+  /** Users by the digests of tokens that are valid until this process ends. */
   const processTokens = new Map<string, number>();
 
   function tokenUser(hash: string): UserRow {
@@ -73,19 +73,21 @@ export function createAuthService({ auth, users, checkPassword, clock, nowMs }: 
   return {
     openSession,
     openToken,
-    /** A token for commands on this computer: never stored, and no sign-out ends it before the process does. */
+    /**
+     * A token for commands on this computer: never stored, and valid until the process ends, regardless of sign-outs.
+     */
     openProcessToken(userId: number): string {
       const key = randomSecret(32);
       processTokens.set(secretHash(key), userId);
       return key;
     },
 
-    /** @throws AppError 401 for a key that is not (or no longer) good */
+    /** @throws AppError 401 for an invalid or expired key */
     byToken(key: string): Identity {
       return { user: tokenUser(secretHash(key)), credentials: { kind: 'token' } };
     },
 
-    /** Null for a session that is not there or has ended: another kind of credentials may follow. */
+    /** Null for an unknown or ended session, so that other credentials can be tried. */
     bySession(key: string): Identity | null {
       const session = auth.session(secretHash(key));
       const now = nowMs();
@@ -119,7 +121,7 @@ export function createAuthService({ auth, users, checkPassword, clock, nowMs }: 
       return { key: openToken(user.id), session: openSession(user.id) };
     },
 
-    /** Ends the session in use and every token that a login gave to the user. */
+    /** Ends the current session and all login tokens of the user. */
     logout({ user, credentials }: Identity): void {
       if (credentials.kind === 'session') auth.removeSession(credentials.keyHash);
       if (credentials.kind !== 'access-token') auth.removeTokens(user.id);

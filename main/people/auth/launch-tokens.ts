@@ -10,7 +10,9 @@ export interface LaunchTokens {
   redeem(token: string): number | null;
 }
 
-/** One-time tokens that the shells put into the address they open, so that nobody needs to sign in on the own machine. */
+/**
+ * One-time tokens that the shells add to the address they open, so that users need not sign in on their own machine.
+ */
 export function createLaunchTokens(now: () => number = Date.now): LaunchTokens {
   const outstanding = new Map<string, { readonly userId: number; readonly expiresMs: number }>();
   return {

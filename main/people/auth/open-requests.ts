@@ -1,14 +1,14 @@
-/** Ends what is still open for people who may not go on: event streams, and requests whose answer takes its time. */
+/** Ends open requests of users who lose access: event streams and long-running requests. */
 export function createOpenRequests() {
   const people = new Map<number, AbortController>();
   return {
-    /** Aborted when the person is shut out. */
+    /** Aborted when the user loses access. */
     signalOf(userId: number): AbortSignal {
       const known = people.get(userId) ?? new AbortController();
       people.set(userId, known);
       return known.signal;
     },
-    /** After the change is stored: who asks again is refused by then. */
+    /** Call after the change is stored, because only then are repeated requests refused. */
     end(userId: number): void {
       people.get(userId)?.abort();
       people.delete(userId);

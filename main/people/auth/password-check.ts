@@ -9,8 +9,8 @@ const cacheMs = 10 * 60 * 1000;
 const cacheSize = 50;
 
 /**
- * Checks a password. Wrong ones are counted, right ones are not. HTTP Basic sends the password with every request and
- * a check costs some 50 ms, so good pairs are remembered for minutes, as a digest under a key of this process.
+ * Checks a password. Only wrong ones count for the throttle. HTTP Basic sends the password with every request and a
+ * check takes some 50 ms, so correct pairs are cached for minutes, as a digest under a key of this process.
  */
 export function createPasswordCheck({ throttle, nowMs }: { throttle: Throttle; nowMs: () => number }): PasswordCheck {
   const cacheKey = randomBytes(32);

@@ -4,14 +4,14 @@ import { AppError } from '../../platform/errors.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** N = 2^15, r = 8, p = 1: 32 MiB and some 50 ms a password, off the main thread. */
+/** N = 2^15, r = 8, p = 1: 32 MiB and some 50 ms per password, off the main thread. */
 const logCost = 15;
 const blockSize = 8;
 const parallelization = 1;
 const keyLength = 32;
 const maxMemory = 256 * 1024 * 1024;
 
-/** A password that nothing matches: for accounts that are entered by launch link only. */
+/** A hash that no password matches: for accounts used only by launch link. */
 export const noPassword = '!';
 
 /** `scrypt:<log2 N>:<r>:<p>:<salt>:<key>`, salt and key in base64url. */
@@ -24,7 +24,7 @@ export async function hashPassword(password: string): Promise<string> {
   );
 }
 
-/** Takes the same time for an account that is not there (`undefined`), so that names cannot be probed. */
+/** Takes the same time for an unknown account (`undefined`), so that names cannot be probed. */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [scheme, cost, block, parallel, salt = '', expected = ''] = (stored ?? noPassword).split(':');
   if (scheme !== 'scrypt') {
@@ -38,7 +38,7 @@ export async function verifyPassword(password: string, stored: string | undefine
 }
 
 const leastLength = 8;
-/** What everybody tries first; shorter ones are refused for two reasons. */
+/** The most common passwords; shorter ones are already refused because of their length. */
 const common = new Set(
   `pass test 1234 12345 123456 1234567 12345678 123456789 1234567890 qwerty letmein dragon monkey abc123 secret password password1 password12 password123 passw0rd p@ssw0rd p@ssword qwertyui qwertyuiop qwerty12 qwerty123 qwerty1234
   1q2w3e4r 1q2w3e4r5t 1qaz2wsx zaq12wsx asdfghjk asdfghjkl zxcvbnm1 abcd1234 abc12345 abcdefgh aaaaaaaa iloveyou iloveyou1
@@ -50,7 +50,7 @@ const common = new Set(
   ),
 );
 
-/** @throws AppError 400 for a password that is short or guessed first, in the words that clients compare */
+/** @throws AppError 400 for a short or common password, in CVAT's words */
 export function requireGoodPassword(field: string, password: string): void {
   const problems = [
     ...([...password].length < leastLength

@@ -12,7 +12,7 @@ import type { Throttle } from './throttle.ts';
 
 export type PasswordResetService = ReturnType<typeof createPasswordResetService>;
 
-/** Both values go back with the new password. */
+/** The client sends both values with the new password. */
 export interface PasswordReset {
   readonly uid: string;
   readonly token: string;
@@ -25,7 +25,7 @@ const noMail =
   'No mail was sent: Limner works offline. An administrator of this workbench can hand out a password reset; the ' +
   "owner's own password is set by starting Limner with --password.";
 
-/** New passwords for people who forgot theirs: handed out by an admin, as there is no mail. */
+/** Resets of forgotten passwords: an admin creates the link, because there is no mail. */
 export function createPasswordResetService(dependencies: {
   readonly database: Database;
   readonly auth: AuthRepository;
@@ -33,18 +33,18 @@ export function createPasswordResetService(dependencies: {
   readonly throttle: Throttle;
   readonly clock: Clock;
   readonly nowMs: () => number;
-  /** The user has a new password: what was open ends. */
+  /** Called when the user has a new password, to end open requests. */
   readonly onEnded: (userId: number) => void;
 }) {
   const { database, auth, users, throttle, clock, nowMs, onEnded } = dependencies;
   return {
-    /** The same for every address, so that nobody can find out which ones have an account. */
+    /** Returns the same text for every address, so that accounts cannot be probed. */
     request(): string {
       throttle.attempt();
       return noMail;
     },
 
-    /** Admins only. A new one makes the earlier one of the same user worthless. */
+    /** Admins only. Invalidates an earlier link of the same user. */
     create(actor: Actor, credentials: Credentials, userId: number): PasswordReset {
       if (credentials.kind === 'access-token') throw accessTokenMayNot('hand out new passwords');
       requireAllowed(actor, 'user', 'reset:password', noFacts);
@@ -57,7 +57,7 @@ export function createPasswordResetService(dependencies: {
       return { uid: String(userId), token, expiry_date: expiry };
     },
 
-    /** Ends every session and token of the user, personal access tokens unless they are to stay. */
+    /** Ends every session and token of the user; personal access tokens unless the user keeps them. */
     async confirm(input: {
       readonly uid: string;
       readonly token: string;

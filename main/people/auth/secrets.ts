@@ -1,18 +1,18 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Random text of the given number of random bytes, safe in addresses, headers, cookies and on command lines. */
+/** Random text from the given number of random bytes, safe in addresses, headers, cookies and on command lines. */
 export function randomSecret(bytes: number): string {
   const secret = randomBytes(bytes).toString('base64url');
-  // A command line takes a word that begins with a hyphen for an option.
+  // A leading hyphen would be an option on a command line.
   return secret.startsWith('-') ? randomSecret(bytes) : secret;
 }
 
-/** What the store keeps of a secret. The secrets are random, so a plain digest cannot be searched. */
+/** Stored form of a secret. Secrets are random, so a plain digest cannot be brute-forced. */
 export function secretHash(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
 
-/** In time that depends on the lengths only. */
+/** Takes a time that depends only on the lengths. */
 export function sameSecret(left: string, right: string): boolean {
   return timingSafeEqual(Buffer.from(secretHash(left)), Buffer.from(secretHash(right)));
 }

@@ -2,8 +2,8 @@ import { AppError } from '../../platform/errors.ts';
 
 export interface Throttle {
   /**
-   * Counts an attempt before it is made and returns the way to take it back when it was a good one.
-   * @throws AppError 429; its cause carries `retryAfterSeconds`
+   * Counts an attempt before it runs; returns a function that removes it after a success.
+   * @throws AppError 429; its cause has `retryAfterSeconds`
    */
   attempt(): () => void;
 }
@@ -14,8 +14,8 @@ export function throttled(retryAfterSeconds: number): AppError {
 }
 
 /**
- * At most `limit` attempts in any window. Everybody on this machine shares it: all requests come from loopback. Attempts
- * of the future, which a clock that was set back leaves behind, do not count: nobody is locked out until it catches up.
+ * At most `limit` attempts in any window. Shared by all clients, because all requests come from loopback. Attempts in
+ * the future, left by a clock that was set back, do not count, so that they lock no one out.
  */
 export function createThrottle(limit: number, windowMs: number, now: () => number): Throttle {
   let attempts: { readonly at: number }[] = [];

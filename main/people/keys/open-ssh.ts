@@ -4,16 +4,16 @@ import { invalidField } from '../../platform/errors.ts';
 
 export type OpenedKey = ParsedKey;
 
-/** Only when a key is needed: the start has no time for it. */
+/** Loaded when a key is needed, because it would delay the start. */
 const tools = async () => (await import('ssh2')).default.utils;
 
-/** Of the public part, as OpenSSH shows it. */
+/** Fingerprint of the public key in OpenSSH's format. */
 export const fingerprintOf = (blob: Uint8Array): string =>
   `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
 
 /**
- * A new ed25519 key as OpenSSH keeps it, locked by a passphrase where one is given. Some three in a thousand come out of
- * the generator so that its own reader refuses them: another one is made then.
+ * Creates an ed25519 key in OpenSSH's format, with an optional passphrase. The library cannot read about 3 in 1,000 of
+ * its own keys, so those are generated again.
  */
 export async function makeKey(comment: string, passphrase: string | undefined): Promise<string> {
   const { generateKeyPairSync, parseKey } = await tools();
@@ -27,13 +27,13 @@ export async function makeKey(comment: string, passphrase: string | undefined): 
 const isLocked = (reason: string): boolean => reason.includes('no passphrase given');
 const isWrong = (reason: string): boolean => /passphrase|decrypt|integrity/i.test(reason);
 
-/** Whether the key asks for a passphrase. */
+/** True if the key needs a passphrase. */
 export async function needsPassphrase(text: string): Promise<boolean> {
   const parsed = (await tools()).parseKey(text);
   return parsed instanceof Error && isLocked(parsed.message);
 }
 
-/** @throws AppError 400 for what is no private key, and for a passphrase that is missing or wrong */
+/** @throws AppError 400 for text that is not a private key, and for a missing or wrong passphrase */
 export async function openKey(text: string, passphrase: string | undefined): Promise<OpenedKey> {
   const parsed: unknown = (await tools()).parseKey(text, passphrase);
   const [key] = (Array.isArray(parsed) ? parsed : [parsed]) as (ParsedKey | Error)[];

@@ -15,8 +15,8 @@ export type SshKeys = ReturnType<typeof createSshKeys>;
 const maxKeysPerUser = 50;
 
 /**
- * SSH keys of people: the public part in the store, the private one sealed in a file of its own (0600) in the volume of
- * keys. It is opened in memory, for one connection, and never written open.
+ * SSH keys of users: the public key is in the store, the private one sealed in a file (0600) in the volume of keys. It
+ * is opened in memory, for one connection, and never written unsealed.
  */
 export function createSshKeys(
   dependencies: Pick<HouseParts, 'database' | 'dataDirectory' | 'clock'> & {
@@ -38,7 +38,7 @@ export function createSshKeys(
     makeFolderSync(folder);
     return database.transaction(() => {
       const id = keys.insert(row);
-      // Left over where a process ended between the file and the row.
+      // Left by a process that ended between writing the file and the row.
       rmSync(fileOf(id), { force: true });
       createFileSync(fileOf(id), secrets.seal(text));
       return id;
@@ -48,7 +48,7 @@ export function createSshKeys(
   return {
     list: (actor: Actor): SshKey[] => keys.list(actor.userId).map(present),
 
-    /** Makes a key, or takes an existing one. A passphrase is tried and not kept. */
+    /** Creates a key, or imports an existing one. The passphrase is checked and not stored. */
     async create(actor: Actor, credentials: Credentials, input: SshKeyWrite): Promise<SshKey> {
       if (credentials.kind === 'access-token') throw accessTokenMayNot('manage SSH keys');
       if (keys.list(actor.userId).length >= maxKeysPerUser)
@@ -78,8 +78,8 @@ export function createSshKeys(
 
     /**
      * Opens a key for one connection.
-     * @param id absent: the only key of the person
-     * @throws AppError 400 for a missing or wrong passphrase, or where it is not clear which key is meant
+     * @param id absent: the user's only key
+     * @throws AppError 400 for a missing or wrong passphrase, or if several keys are possible
      */
     async open(actor: Actor, id: number | undefined, passphrase: string | undefined): Promise<OpenedKey> {
       const row = id === undefined ? onlyKey(keys.list(actor.userId)) : own(actor, id);
@@ -88,7 +88,7 @@ export function createSshKeys(
       return key;
     },
 
-    /** Files of keys whose person is gone. */
+    /** Deletes key files of deleted users. */
     housekeep(): void {
       const known = new Set(keys.ids().map((id) => `${id}.key`));
       for (const name of namesIn(folder)) if (!known.has(name) && name.endsWith('.key')) rmSync(join(folder, name));

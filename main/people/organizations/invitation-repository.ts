@@ -13,7 +13,7 @@ export interface InvitationRow {
   readonly organization_id: number;
   readonly organization_slug: string;
   readonly role: OrganizationRole;
-  /** Of the membership: accepted. */
+  /** True (1) if the membership is accepted. */
   readonly is_active: number;
 }
 
@@ -31,7 +31,7 @@ export const invitationList: ListDefinition = {
   fields: {
     ...equalFields('membership', { number: ['organization_id', 'user_id'] }),
     created_date: { sql: 'invitation.created_date', type: 'date' },
-    // Pages need a total order; the key is what tells invitations apart.
+    // Pages need a total order; the key identifies an invitation.
     id: { sql: 'invitation.key', type: 'text' },
     owner: { sql: 'owner.username', type: 'text', equality: true },
     accepted: { sql: 'membership.is_active', type: 'boolean', equality: true },
@@ -56,7 +56,7 @@ export function createInvitationRepository(database: Database) {
     insert(invitation: { key: string; membership_id: number; owner_id: number; date: string }): void {
       insert.run(invitation);
     },
-    /** Lets the days in which it is good begin anew. */
+    /** Restarts the period of validity. */
     renew: (key: string, date: string) => void renew.run(date, key),
     remove: (key: string) => void remove.run(key),
   };

@@ -25,8 +25,8 @@ const hourMs = 60 * 60 * 1000;
 const keyBytes = 48;
 
 /**
- * Invitations to an organization. No mail leaves this machine: who has an account becomes a member at once, for
- * everybody else the invitation's key is to be passed on, and registering with it makes the account.
+ * Invitations to an organization. No mail is sent from this machine: users with an account become members immediately.
+ * Others need the invitation's key, and registering with it creates the account.
  */
 export function createInvitationService(
   dependencies: Pick<MemberParts, 'database' | 'invitations' | 'memberships' | 'users' | 'place' | 'changes' | 'clock'>,
@@ -40,7 +40,7 @@ export function createInvitationService(
     roles: [row.role],
   });
 
-  /** Who may not even see it learns nothing about it. */
+  /** Returns 404 to users who may not see the invitation. */
   function open(actor: Actor, key: string, action: ActionOf<'invitation'>): InvitationRow {
     const row = orNotFound(invitations.get(key));
     const facts = factsOf(actor, row);
@@ -51,12 +51,12 @@ export function createInvitationService(
 
   const present = (row: InvitationRow, baseUrl: string): Invitation => presentInvitation(row, clock(), baseUrl);
 
-  /** The account that the text names: an e-mail address, or a user name, as local accounts need no address. */
+  /** The account with this e-mail address or user name; local accounts need no address. */
   function invitee(text: string): UserRow | undefined {
     return users.withEmail(text) ?? users.named(text);
   }
 
-  /** The invitation goes with the membership that waits for it. */
+  /** Deletes the invitation by deleting its pending membership. */
   function withdraw(actor: Actor, row: InvitationRow): void {
     changes.deleting(actor, 'membership', [row.membership_id]);
     memberships.remove(row.membership_id);
@@ -126,7 +126,7 @@ export function createInvitationService(
       database.transaction(() => invitations.renew(key, clock())).immediate();
     },
 
-    /** Whoever accepted it stays a member. */
+    /** After acceptance, deleting the invitation does not end the membership. */
     remove(actor: Actor, key: string): void {
       const row = open(actor, key, 'delete');
       changes.change(actor, {}, () => {

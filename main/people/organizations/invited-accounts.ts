@@ -13,12 +13,12 @@ interface Person {
 }
 
 /**
- * Makes the placeholder that an invitation left into a person's account. The key stands for the mail that was never
- * sent: whoever knows only the address gets nothing.
+ * Turns an invitation's placeholder into a user's account. The key replaces the mail that is never sent, so knowing
+ * only the address is not sufficient.
  */
 export function createInvitedAccounts(
   dependencies: Pick<MemberParts, 'database' | 'invitations' | 'memberships' | 'users' | 'clock'> & {
-    /** Makes the change and lets others know of it. Inside its transaction. */
+    /** Runs the change and notifies listeners, inside its transaction. */
     readonly onAccept: (userId: number, membershipId: number, accept: () => void) => void;
   },
 ) {
@@ -37,7 +37,7 @@ export function createInvitedAccounts(
   }
 
   return {
-    /** Accepts the invitation, too. Answers the account's id. */
+    /** Also accepts the invitation. Returns the account's id. */
     takeOver(key: string, person: Person, passwordHash: string): number {
       return database
         .transaction(() => {
@@ -67,7 +67,7 @@ export function createInvitedAccounts(
   };
 }
 
-/** A user without a way to sign in, for somebody who was invited and has no account yet. */
+/** A user without a way to sign in, for an invited address without an account. */
 export function addPlaceholder(users: UserRepository, email: string, now: string): UserRow {
   const name = email.slice(0, email.lastIndexOf('@')).replaceAll(/[^\w.@+-]/g, '_') || 'invited';
   let username = name.slice(0, 140);

@@ -6,13 +6,13 @@ import type { InvitationRepository } from './invitation-repository.ts';
 import type { MembershipRepository } from './membership-repository.ts';
 import type { OrganizationRepository } from './organization-repository.ts';
 
-/** What services of organizations and who belongs to them may ask for, under the names that it has everywhere. */
+/** Dependencies of the services for organizations and members, under the same names everywhere. */
 export interface MemberParts extends Pick<HouseParts, 'database' | 'clock'> {
   readonly organizations: OrganizationRepository;
   readonly memberships: MembershipRepository;
   readonly invitations: InvitationRepository;
   readonly users: UserRepository;
   readonly place: PlaceFacts;
-  /** Of which others may hear. */
+  /** Changes that listeners can observe. */
   readonly changes: Changes<'organization' | 'membership' | 'invitation'>;
 }

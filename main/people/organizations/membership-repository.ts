@@ -49,14 +49,14 @@ export function createMembershipRepository(database: Database) {
 
   return {
     get: (id: number) => one.get(id) as MembershipRow | undefined,
-    /** Active or waiting. */
+    /** True for an active or pending membership. */
     has: (organizationId: number, userId: number) => ofUser.get(organizationId, userId) !== undefined,
     idsOf: (organizationId: number) => ofOrganization.all(organizationId) as number[],
     idsOfUser: (userId: number) => allOfUser.all(userId) as number[],
     insert: (membership: NewMembership) => Number(insert.run(membership).lastInsertRowid),
     setRole: (id: number, role: OrganizationRole) => void setRole.run(role, id),
     activate: (id: number, date: string) => void activate.run(date, id),
-    /** With its invitation. */
+    /** Also deletes its invitation. */
     remove: (id: number) => void remove.run(id),
   };
 }

@@ -42,7 +42,7 @@ export function createMembershipService(
     return row;
   }
 
-  /** Only admins get here with the owner's role: the rules stop everybody else. */
+  /** Only admins can reach this with the owner's role, because the rules refuse all others. */
   function changeRole(actor: Actor, row: MembershipRow, role: OrganizationRole): void {
     const organization = organizations.get(row.organization_id);
     const takesOver = role === 'owner' && isAdmin(actor) && organization?.owner_id === null && row.is_active === 1;
@@ -59,7 +59,7 @@ export function createMembershipService(
     },
     get: (actor: Actor, id: number): Membership => presentMembership(open(actor, id, 'view'), actor.baseUrl),
 
-    /** @throws AppError 403 also for a field that nobody may change */
+    /** @throws AppError 403 also for a read-only field */
     update(actor: Actor, id: number, { role, ...others }: z.output<typeof membershipPatchSchema>): Membership {
       if (Object.keys(others).length > 0) {
         stored(id);
@@ -72,7 +72,7 @@ export function createMembershipService(
       return presentMembership(stored(id), actor.baseUrl);
     },
 
-    /** Ends the membership. What the member owned or was assigned to stays in the organization. */
+    /** Ends the membership. Objects that the member owned or was assigned to stay in the organization. */
     remove(actor: Actor, id: number): void {
       const row = open(actor, id, 'delete');
       const organization = organizations.get(row.organization_id);

@@ -51,14 +51,14 @@ export function presentInvitation(row: InvitationRow, now: string, baseUrl: stri
 
 const validMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Whether its days are over, also where it was accepted in time. */
+/** True if the period of validity is over, even if it was accepted in time. */
 const isPastDue = ({ sent_date }: InvitationRow, now: string): boolean => isoAfter(sent_date, validMs) <= now;
 
-/** Whether nobody can accept it any more. */
+/** True if it can no longer be accepted. */
 export const isExpired = (invitation: InvitationRow, now: string): boolean =>
   invitation.is_active === 0 && isPastDue(invitation, now);
 
-/** @throws AppError 400 for an invitation that is accepted already, or was not in time */
+/** @throws AppError 400 for an invitation that is accepted or expired */
 export function requirePending(invitation: InvitationRow, now: string): void {
   if (invitation.is_active === 1) throw refusal('This invitation is accepted already.');
   if (isExpired(invitation, now)) {
@@ -66,5 +66,5 @@ export function requirePending(invitation: InvitationRow, now: string): void {
   }
 }
 
-/** Answered as a bare text. */
+/** An error whose response is a bare string. */
 export const refusal = (message: string) => new AppError('invalid', message, message);

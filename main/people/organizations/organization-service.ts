@@ -27,7 +27,7 @@ export function createOrganizationService(
     MemberParts,
     'database' | 'organizations' | 'memberships' | 'users' | 'place' | 'changes' | 'clock'
   > & {
-    /** Removes tasks and projects with all that is theirs, and what `also` removes, as one change. */
+    /** Removes tasks and projects with their data, and the objects of `also`, as one change. */
     readonly removeWork: (
       actor: Actor,
       work: { readonly taskIds: readonly number[]; readonly projectIds: readonly number[]; readonly also: () => void },
@@ -59,7 +59,7 @@ export function createOrganizationService(
   }
 
   return {
-    /** Whatever the context: it names an organization, it does not belong to one. */
+    /** Ignores the context, because an organization does not belong to one. */
     list(actor: Actor, request: ListRequest): Listing<Organization> {
       const scope = seenBy(actor, 'organization', columns);
       const { count, results } = listRows<OrganizationRow>(database, organizationList, request, scope);

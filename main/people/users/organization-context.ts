@@ -3,7 +3,7 @@ import { forbidden } from '../access/access-rules.ts';
 import type { Actor } from '../access/actor.ts';
 import type { UserRepository, UserRow } from './user-repository.ts';
 
-/** What the request names; an empty text asks for the personal sandbox, undefined says nothing. */
+/** Organization named by a request; an empty text means the personal sandbox, undefined means none. */
 export interface NamedOrganization {
   /** `?org=` */
   readonly slug?: string | undefined;
@@ -11,13 +11,13 @@ export interface NamedOrganization {
   readonly id?: string | undefined;
   /** `X-Organization` */
   readonly header?: string | undefined;
-  /** It only narrows a list of the user's own: one need not be a member. */
+  /** True if it only filters a list of the user's own objects, for which no membership is needed. */
   readonly isFilter?: boolean;
 }
 
 /**
- * The organization in whose context a request runs.
- * @throws AppError 400 when the request names two, 404 when it names none that exists, 403 when the user is no member
+ * The organization context of a request.
+ * @throws AppError 400 if the request names two, 404 if it does not exist, 403 if the user is not a member
  */
 export function organizationContext(
   users: UserRepository,

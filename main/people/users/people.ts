@@ -4,12 +4,13 @@ import type { UserRepository } from './user-repository.ts';
 
 export type People = ReturnType<typeof createPeople>;
 
-/** The users that a body names as owner or assignee. */
+/** Users named in a body as owner or assignee. */
 export function createPeople(users: Pick<UserRepository, 'get' | 'shareOrganization'>) {
   return {
     /**
-     * Work goes to oneself or to people whom one can see: the members of shared organizations; an admin sees everybody.
-     * @throws AppError 400 for a user that is not there, 403 for one whom the actor cannot see
+     * Requires a user to whom the actor may assign work: the actor or a visible user. Visible are members of shared
+     * organizations; for an admin, all users.
+     * @throws AppError 400 for an unknown user, 403 for one whom the actor cannot see
      */
     requireUser(actor: Caller, field: string, id: number | null | undefined): void {
       if (id === null || id === undefined) return;

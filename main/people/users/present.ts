@@ -7,7 +7,7 @@ export interface UserColumns {
   readonly last_name: string;
 }
 
-/** A user as other objects name it. */
+/** A user as nested in other objects. */
 export const basicUser = (user: UserColumns, baseUrl: string): BasicUser => ({
   url: `${baseUrl}/api/users/${user.id}`,
   id: user.id,
@@ -18,7 +18,7 @@ export const basicUser = (user: UserColumns, baseUrl: string): BasicUser => ({
 
 /** Reads a user joined into another row under a prefix (`owner_id`, `owner_username`, …). */
 export function presentUser(row: object, prefix: string, baseUrl: string): BasicUser | null {
-  // Its query has named them so.
+  // The query uses these column names.
   const columns = row as Readonly<Record<string, unknown>>;
   const id = columns[`${prefix}_id`];
   if (typeof id !== 'number') return null;

@@ -3,8 +3,8 @@ import type { Actor } from '../access/actor.ts';
 import type { UserRepository } from './user-repository.ts';
 
 /**
- * Who asked for work that goes on in the background: in this name it is done, in no context.
- * @throws AppError 403 when that account is gone
+ * The actor of background work: the user who requested it, without a context.
+ * @throws AppError 403 if that account was deleted
  */
 export function requester(
   users: Pick<UserRepository, 'get'>,

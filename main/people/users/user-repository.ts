@@ -19,7 +19,7 @@ export interface UserRow {
   readonly date_joined: string;
   readonly last_login: string | null;
   readonly has_analytics_access: number;
-  /** Made for an invitation to an address that nobody had: becomes a person's account when the person registers. */
+  /** True (1) for the placeholder of an invited address, which becomes an account on registration. */
   readonly is_placeholder: number;
 }
 
@@ -52,12 +52,12 @@ const userList: ListDefinition = {
   sort: '-id',
 };
 
-/** Everybody who belongs to an organization of the user. */
+/** SQL: all members of the user's organizations. */
 const colleaguesOf = `SELECT theirs.user_id FROM membership mine
   JOIN membership theirs ON theirs.organization_id = mine.organization_id
   WHERE mine.user_id = ? AND mine.is_active = 1`;
 
-/** The users that a caller sees: everybody for an admin, else oneself and the members of shared organizations. */
+/** The users that a caller sees: all for an admin, otherwise the caller and the members of shared organizations. */
 export function visibleUsers({ userId, group, organization }: Actor): SqlFragment | undefined {
   if (organization.kind === 'one') {
     return { sql: 'user.id IN (SELECT user_id FROM membership WHERE organization_id = ?)', params: [organization.id] };
@@ -104,7 +104,7 @@ export function createUserRepository(database: Database) {
   return {
     get: (id: number) => byId.get(id) as UserRow | undefined,
     named: (username: string) => byName.get(username) as UserRow | undefined,
-    /** Undefined too when the address is not one user's alone. */
+    /** Also undefined if several users have the address. */
     withEmail(email: string): UserRow | undefined {
       const rows = byEmail.all(email) as UserRow[];
       return rows.length === 1 ? rows[0] : undefined;
@@ -115,9 +115,9 @@ export function createUserRepository(database: Database) {
       for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
     },
     remove: (id: number) => void remove.run(id),
-    /** Placeholders that no invitation needs any more. */
+    /** Removes placeholders without an invitation. */
     removePlaceholders: () => void removePlaceholders.run(),
-    /** Whether an active administrator is left without this user. */
+    /** True if there is another active administrator. */
     hasOtherAdmin: (id: number) => otherAdmin.get(id) !== undefined,
     setPassword: (id: number, passwordHash: string) => void setPassword.run(passwordHash, id),
     setLastLogin: (id: number, date: string) => void setLastLogin.run(date, id),
@@ -126,7 +126,7 @@ export function createUserRepository(database: Database) {
       listRows(database, userList, request, visible),
     organizationId: (key: 'id' | 'slug', value: number | string) =>
       (organization[key].get(value) as { id: number } | undefined)?.id,
-    /** Role of an active member; null for everybody else. */
+    /** Role of an active member; null for all others. */
     role: (organizationId: number, userId: number): OrganizationRole | null =>
       (role.get(organizationId, userId) as { role: OrganizationRole } | undefined)?.role ?? null,
   };

@@ -37,7 +37,7 @@ const fieldActions: Readonly<Record<keyof UserPatch, ActionOf<'user'>>> = {
   has_analytics_access: 'update:permissions',
 };
 
-/** Users as the API answers them. E-mail, groups and dates are for the user and for admins. */
+/** Users as the API returns them. E-mail, groups and dates are only for the user and for admins. */
 export function createUserService({
   database,
   users,
@@ -46,15 +46,15 @@ export function createUserService({
 }: {
   readonly database: Database;
   readonly users: UserRepository;
-  /** Inside the transaction, before the user's rows go. */
+  /** Called inside the transaction, before the user's rows are deleted. */
   readonly onRemoving?: ((actor: Actor, userId: number) => void) | undefined;
-  /** The user may not sign in any more: what was open ends. */
+  /** Called when the user may no longer sign in, to end open requests. */
   readonly onEnded: (userId: number) => void;
 }) {
   const present = (actor: Actor, row: UserRow): User | BasicUser =>
     isAdmin(actor) || row.id === actor.userId ? presentFullUser(row, actor.baseUrl) : basicUser(row, actor.baseUrl);
 
-  /** The organization is one that both belong to; which one makes no difference. */
+  /** The organization is one that both belong to; it does not matter which. */
   function factsOf(actor: Actor, row: UserRow): AccessFacts {
     const isColleague = !isAdmin(actor) && row.id !== actor.userId && users.shareOrganization(actor.userId, row.id);
     return { organizationId: isColleague ? 0 : null, role: isColleague ? 'worker' : null, people: { self: row.id } };
@@ -76,7 +76,7 @@ export function createUserService({
     }
   }
 
-  /** Without an administrator nobody could let anybody in again. */
+  /** Prevents a state without an administrator, in which no one could restore access. */
   function requireOtherAdmin(id: number, field: string): void {
     if (users.hasOtherAdmin(id)) return;
     const message =
@@ -87,7 +87,7 @@ export function createUserService({
   return {
     list(actor: Actor, request: ListRequest): Listing<User | BasicUser> {
       const { count, results } = users.list(request, visibleUsers(actor));
-      // In lists CVAT answers all that is known of a user to administrators alone, of the caller, too.
+      // In lists CVAT returns full users only to administrators; other callers get even themselves in short form.
       const full = isAdmin(actor);
       return { count, results: results.map((row) => (full ? presentFullUser : basicUser)(row, actor.baseUrl)) };
     },
@@ -110,7 +110,7 @@ export function createUserService({
       return present(actor, open(actor, id));
     },
 
-    /** What the user owned or was assigned to stays, without an owner or assignee. */
+    /** Objects that the user owned or was assigned to stay, without an owner or assignee. */
     remove(actor: Actor, id: number): void {
       const row = open(actor, id, 'delete');
       database
@@ -134,7 +134,9 @@ const shutsOneselfOut = () =>
 const isAdministrator = (row: UserRow | undefined): boolean =>
   row?.is_superuser === 1 && row.is_active === 1 && row.group_name === 'admin';
 
-/** Of several groups the highest counts. A superuser is in group `admin`, as nothing else would let it administrate. */
+/**
+ * The highest of several groups counts. A superuser is put into group `admin`, because no other group may administrate.
+ */
 function userChange(body: UserPatch): UserChange {
   const { groups } = body;
   const highest = (['admin', 'user', 'worker'] as const).find((group) => groups?.includes(group));
@@ -150,7 +152,7 @@ function userChange(body: UserPatch): UserChange {
     is_superuser: flag(body.is_superuser),
     is_active: flag(body.is_active),
     has_analytics_access: flag(body.has_analytics_access),
-    // Switched on by hand, a placeholder is an account like any other.
+    // A placeholder that an admin activates becomes a normal account.
     is_placeholder: body.is_active === true ? 0 : undefined,
   };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as UserChange;
