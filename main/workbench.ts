@@ -105,7 +105,7 @@ export function createWorkbench(options: WorkbenchOptions) {
   const housekeep = () => {
     store.housekeep();
     core.housekeep();
-    service.housekeep().catch((error: unknown) => log.warn('Abandoned uploads could not be removed', { error }));
+    service.housekeep().catch((error: unknown) => log.warn('Cannot delete abandoned uploads', { error }));
   };
   let housekeeping: NodeJS.Timeout | null = null;
   return {

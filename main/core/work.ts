@@ -135,6 +135,6 @@ function removeMedia({ dataDirectory, mediaFrames, log }: WorkDependencies, task
     mediaFrames
       .forget(directory)
       .then(() => rm(directory, { recursive: true, force: true }))
-      .catch((error: unknown) => log.warn('Files of a deleted task could not be removed', { task, error }));
+      .catch((error: unknown) => log.warn('Cannot delete the files of a deleted task', { task, error }));
   }
 }

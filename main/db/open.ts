@@ -38,8 +38,8 @@ export function openDatabase(file: string, options: OpenOptions = {}): Database 
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new AppError(
       failure?.code ?? 'invalid',
-      `The store ${file} cannot be opened: ${reason}. Nothing was changed. ` +
-        (failure?.message ?? 'Check that the disk is there, and that the folder may be written.'),
+      `Cannot open the store ${file}: ${reason}. Nothing was changed. ` +
+        (failure?.message ?? 'Check that the disk is available, and that the folder is writable.'),
       undefined,
       { cause },
     );

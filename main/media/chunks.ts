@@ -75,7 +75,7 @@ export function createChunks(store: FrameStore) {
       } catch (error) {
         throw storageError(
           error,
-          'The disk is full, so the frames could not be packed for sending. Nothing was lost; free some space and try again.',
+          'Cannot pack the frames for sending: the disk is full. Free some space and try again.',
         );
       }
     },

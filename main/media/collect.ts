@@ -54,7 +54,7 @@ const kept = 'Nothing was changed.';
 
 /** Pipes are never opened, because a read blocks until another process writes. */
 const notAFileSentence = (path: string): string =>
-  `${path} is no file but a pipe, a socket or a device, and was not opened.`;
+  `${path} is not a file but a pipe, a socket or a device, and was not opened.`;
 
 /** True for files that operating systems and file managers put next to images. */
 export function isHidden(path: string): boolean {
@@ -66,7 +66,7 @@ export async function collectUploads(uploads: readonly UploadedFile[]): Promise<
   const names = safeRelativeNames(uploads.map(({ name }) => name));
   for (const [index, { file }] of uploads.entries()) {
     const path = names[index] ?? safeRelativeName(file);
-    if (isHidden(path)) collected.skipped.push({ name: path, reason: `${path} is a hidden file of the system.` });
+    if (isHidden(path)) collected.skipped.push({ name: path, reason: `${path} is a hidden system file.` });
     else await addFile(collected, { path, file, origin: 'uploaded' });
   }
   return collected;
@@ -113,7 +113,7 @@ async function resolveChosen(
     const wanted = root === undefined ? given : insideRoot(root, given);
     const path = await realpath(wanted);
     if (root !== undefined && path !== root && !isInside(root, path)) {
-      throw new AppError('invalid', `${given} leads outside the shared folder and was not used.`);
+      throw new AppError('invalid', `Cannot use ${given}: it is outside the shared folder.`);
     }
     const name = root === undefined ? basename(wanted) : path.slice(root.length + 1).replaceAll('\\', '/');
     const found = await stat(path);
@@ -205,7 +205,7 @@ async function walk(run: Walk): Promise<void> {
     const items = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
       collected.skipped.push({
         name: `${prefix}${relative}`,
-        reason: `The folder cannot be listed: ${(error as Error).message}.`,
+        reason: `Cannot list the folder: ${(error as Error).message}.`,
       });
       return [];
     });
@@ -228,7 +228,7 @@ async function walk(run: Walk): Promise<void> {
       if (collected.candidates.length > maxFiles) {
         throw new AppError(
           'invalid',
-          `${run.top} holds more than ${maxFiles.toLocaleString('en')} files. Choose a smaller folder. ${kept}`,
+          `${run.top} contains more than ${maxFiles.toLocaleString('en')} files. Choose a smaller folder. ${kept}`,
         );
       }
     }
@@ -246,7 +246,7 @@ async function followLink(
     if (file === boundary || isInside(boundary, file)) return { file, item: await stat(file) };
     collected.skipped.push({
       name: path,
-      reason: `${path} is a link that leads outside the folder; links are followed inside it only.`,
+      reason: `${path} is a link that leads outside the folder; only links inside it are followed.`,
     });
   } catch {
     collected.skipped.push({ name: path, reason: `${path} is a link to a file that does not exist.` });

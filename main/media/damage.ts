@@ -7,8 +7,8 @@ const namedAtMost = 5;
 export function refusedDamage(damaged: string): AppError {
   return new AppError(
     'invalid',
-    `${damaged} No task was made of it, and the given files are kept as they were. Give a whole copy, or take what can be ` +
-      `read on purpose: with ${acceptDamaged} in the data request, or --accept-damaged on the command line.`,
+    `${damaged} No task was created, and the given files are unchanged. Use an intact copy, or accept the ` +
+      `readable part: with ${acceptDamaged} in the data request, or --accept-damaged on the command line.`,
   );
 }
 
@@ -19,8 +19,8 @@ export function requireWhole(cutOff: readonly string[]): void {
   const more = cutOff.length > namedAtMost ? ` and ${cutOff.length - namedAtMost} more` : '';
   const damaged =
     cutOff.length === 1
-      ? `${named} is cut off: the file ends before its picture does.`
-      : `${cutOff.length} images are cut off, their files end before their pictures do: ${named}${more}.`;
+      ? `${named} is truncated: the file ends before its image does.`
+      : `${cutOff.length} images are truncated, their files end before their images do: ${named}${more}.`;
   throw refusedDamage(damaged);
 }
 
@@ -29,7 +29,7 @@ export function damageSentence(name: string, { frameCount, damage }: VideoProbe)
   if (damage === null) return undefined;
   const read =
     damage.promisedFrames === null
-      ? `ends before its time: ${frameCount} frames of it can be read`
-      : `is damaged: it promises ${damage.promisedFrames} frames, and ${frameCount} can be read`;
+      ? `is truncated: ${frameCount} frames of it can be read`
+      : `is damaged: it declares ${damage.promisedFrames} frames, and ${frameCount} can be read`;
   return `${name} ${read} (${damage.words}).`;
 }

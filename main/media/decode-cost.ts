@@ -93,13 +93,13 @@ export function requireDecodable({ format, width, height, orientation, cost }: P
   if (cost.heldBytes <= maxHeldBytes) return;
   const isTurned = orientation !== 1 && cost.heldBytes === cost.decodedBytes;
   const reason = isTurned
-    ? 'it is turned by its EXIF data'
+    ? 'it is rotated by its EXIF data'
     : `it is ${kindOf(format)}, which cannot be decoded row by row`;
   const remedy = isTurned ? 'Save it upright' : (remedies[format] ?? 'Save it as PNG or TIFF');
   throw new AppError(
     'invalid',
     `${name} is ${width} × ${height} pixels and would take ${Math.ceil(cost.heldBytes / 1e6)} MB of memory, because ${reason}; ` +
-      `the limit is ${maxHeldBytes / 1e6} MB. It was not opened. ${remedy}, or cut it into smaller images.`,
+      `the limit is ${maxHeldBytes / 1e6} MB. ${remedy}, or cut it into smaller images.`,
   );
 }
 

@@ -58,7 +58,7 @@ export async function decodeErrorsNamed<Result>(name: string, run: () => Promise
     if (error instanceof BmpProblem) throw new AppError('invalid', `${name} cannot be shown: ${error.message}.`);
     const known = toProbeError(error, name);
     if (known instanceof AppError || !(error instanceof Error)) throw known;
-    const sentence = `${name} cannot be decoded: it is damaged, or of a kind that is not read here (${reasonOf(error)}).`;
+    const sentence = `${name} cannot be decoded: it is damaged, or of an unsupported kind (${reasonOf(error)}).`;
     throw new AppError('invalid', sentence, undefined, { cause: error });
   }
 }

@@ -50,6 +50,6 @@ export function requireDisplay(probe: ImageProbe, { bands, window }: Display, na
     throw invalidRequest(`${name} has no band ${unknown}. Choose bands from 0 to ${facts.bands - 1}.`);
   }
   if (window !== undefined && !facts.hasWindow) {
-    throw invalidRequest(`${name} has ${facts.bits} bits a channel, which are all shown. Leave out the window.`);
+    throw invalidRequest(`${name} has ${facts.bits} bits per channel, and all are displayed. Omit the window.`);
   }
 }

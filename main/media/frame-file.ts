@@ -11,7 +11,7 @@ export interface FrameFile {
   readonly modifiedMs: number;
 }
 
-const kept = 'Its annotations are kept';
+const kept = 'Its annotations are unchanged';
 
 /**
  * Checks a frame's file before every read. Files used in place may have been replaced since the task was created:
@@ -22,7 +22,7 @@ export async function statFrameFile(location: MediaLocation, frame: StoredFrame)
   const found = await stat(path).catch((cause: unknown) => {
     throw new AppError(
       'not-found',
-      `The file of ${frame.path} cannot be found at ${path}. ${kept}; put the file back to see it again.`,
+      `Cannot find the file of ${frame.path} at ${path}. ${kept}; restore the file to see it again.`,
       undefined,
       { cause },
     );
@@ -30,7 +30,7 @@ export async function statFrameFile(location: MediaLocation, frame: StoredFrame)
   if (!found.isFile()) {
     throw new AppError(
       'not-found',
-      `What lies at ${path} is no file any more, so ${frame.path} was not opened. ${kept}; put the file back to see it again.`,
+      `Cannot open ${frame.path}: ${path} is no longer a file. ${kept}; restore the file to see it again.`,
     );
   }
   if (isAbsolute(frame.file)) await requireInFolder(path, frame.path);
@@ -43,7 +43,7 @@ async function requireInFolder(path: string, name: string): Promise<void> {
   if (target === path || isInside(dirname(path), target)) return;
   throw new AppError(
     'not-found',
-    `${path} is a link now that leads outside of its folder, so ${name} was not opened. ${kept}; put the file itself there ` +
-      'to see it again.',
+    `Cannot open ${name}: ${path} is now a link that leads outside its folder. ${kept}; replace the link by the file ` +
+      'itself to see it again.',
   );
 }

@@ -185,7 +185,7 @@ export function createFrameStore(options: FrameStoreOptions) {
 /** Throws `invalid` unless `quality` is an integer from 1 to 100. */
 export function checkQuality(quality: number): number {
   if (Number.isInteger(quality) && quality >= 1 && quality <= 100) return quality;
-  throw new AppError('invalid', `The image quality is ${quality}; it must be a whole number from 1 to 100.`, {
+  throw new AppError('invalid', `The image quality is ${quality}; it must be an integer from 1 to 100.`, {
     image_quality: ['Ensure this value is between 1 and 100.'],
   });
 }

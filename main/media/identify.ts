@@ -65,27 +65,27 @@ const otherSignatures: readonly { readonly at: number; readonly ascii: string; r
   { at: 0, ascii: '7z\u00bc\u00af', found: 'is a 7-Zip archive' },
   { at: 0, ascii: 'Rar!', found: 'is a RAR archive' },
   { at: 257, ascii: 'ustar', found: 'is a TAR archive' },
-  { at: 128, ascii: 'DICM', found: 'is a DICOM file, which is not read here; save it as PNG or TIFF' },
+  { at: 128, ascii: 'DICM', found: 'is a DICOM file, which is not supported; save it as PNG or TIFF' },
   { at: 0, ascii: '8BPS', found: 'is a Photoshop document; save it as PNG or TIFF' },
   {
     at: 0,
     ascii: '\u0000\u0000\u0000\u000cjP',
-    found: 'is a JPEG 2000 image, which is not read here; save it as PNG or TIFF',
+    found: 'is a JPEG 2000 image, which is not supported; save it as PNG or TIFF',
   },
   {
     at: 0,
     ascii: '\u0000\u0000\u0000\u000cJXL',
-    found: 'is a JPEG XL image, which is not read here; save it as PNG or JPEG',
+    found: 'is a JPEG XL image, which is not supported; save it as PNG or JPEG',
   },
-  { at: 0, ascii: '\u00ff\u000a', found: 'is a JPEG XL image, which is not read here; save it as PNG or JPEG' },
-  { at: 0, ascii: 'II\u00bc', found: 'is a JPEG XR image, which is not read here; save it as PNG or TIFF' },
+  { at: 0, ascii: '\u00ff\u000a', found: 'is a JPEG XL image, which is not supported; save it as PNG or JPEG' },
+  { at: 0, ascii: 'II\u00bc', found: 'is a JPEG XR image, which is not supported; save it as PNG or TIFF' },
   { at: 0, ascii: '\u0000\u0000\u0001\u0000', found: 'is a Windows icon; save it as PNG' },
-  { at: 0, ascii: '\u0000\u0000\u0002\u0000', found: 'is a TGA image, which is not read here; save it as PNG' },
-  { at: 0, ascii: '\u0000\u0000\u000a\u0000', found: 'is a TGA image, which is not read here; save it as PNG' },
-  { at: 0, ascii: '\n\u0005\u0001\u0008', found: 'is a PCX image, which is not read here; save it as PNG' },
-  { at: 0, ascii: 'SIMPLE  =', found: 'is a FITS image, which is not read here; save it as TIFF' },
-  { at: 0, ascii: '\u00ffO\u00ffQ', found: 'is a JPEG 2000 image, which is not read here; save it as PNG or TIFF' },
-  { at: 0, ascii: 'v/1\u0001', found: 'is an OpenEXR image, which is not read here; save it as TIFF' },
+  { at: 0, ascii: '\u0000\u0000\u0002\u0000', found: 'is a TGA image, which is not supported; save it as PNG' },
+  { at: 0, ascii: '\u0000\u0000\u000a\u0000', found: 'is a TGA image, which is not supported; save it as PNG' },
+  { at: 0, ascii: '\n\u0005\u0001\u0008', found: 'is a PCX image, which is not supported; save it as PNG' },
+  { at: 0, ascii: 'SIMPLE  =', found: 'is a FITS image, which is not supported; save it as TIFF' },
+  { at: 0, ascii: '\u00ffO\u00ffQ', found: 'is a JPEG 2000 image, which is not supported; save it as PNG or TIFF' },
+  { at: 0, ascii: 'v/1\u0001', found: 'is an OpenEXR image, which is not supported; save it as TIFF' },
   { at: 0, ascii: '\u001aE\u00df\u00a3', found: 'is a Matroska or WebM video' },
   { at: 8, ascii: 'AVI ', found: 'is an AVI video' },
   { at: 0, ascii: 'SQLite format 3', found: 'is a database' },
@@ -97,20 +97,19 @@ export function describeContent(head: Buffer): string {
   const ascii = head.toString('latin1');
   if (isIsoFile(ascii)) {
     if (isStillImageBrand(ascii.slice(8))) {
-      return 'is a HEIC photograph, which is not read here; save it as JPEG or PNG';
+      return 'is a HEIC photograph, which is not supported; save it as JPEG or PNG';
     }
     return 'is an MP4 or QuickTime video';
   }
   for (const signature of otherSignatures) {
     if (ascii.startsWith(signature.ascii, signature.at)) return signature.found;
   }
-  if (/^P[1-7]\s/.test(ascii)) return 'is a PNM image, which is not read here; save it as PNG';
-  if (head.every((byte) => byte === 0)) return 'holds only zeros, as a download that broke off leaves it';
+  if (/^P[1-7]\s/.test(ascii)) return 'is a PNM image, which is not supported; save it as PNG';
+  if (head.every((byte) => byte === 0)) return 'contains only zeros, like an interrupted download';
   const text = textOf(head);
-  if (text === undefined)
-    return `starts with ${head.subarray(0, 4).toString('hex')}, which no image format known here does`;
+  if (text === undefined) return `starts with ${head.subarray(0, 4).toString('hex')}, which no known image format does`;
   if (/<svg[\s/>]/i.test(text)) return 'is an SVG drawing; save it as PNG';
-  if (/^\s*<(!doctype html|html)/i.test(text)) return 'is a web page, as a failed download leaves it';
+  if (/^\s*<(!doctype html|html)/i.test(text)) return 'is a web page, like a failed download';
   if (/^\s*<\?xml/i.test(text)) return 'starts like XML';
   if (text.startsWith('version https://git-lfs')) return 'is a Git LFS pointer; fetch the real file with git lfs pull';
   return 'starts like text';

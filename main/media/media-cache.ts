@@ -107,7 +107,7 @@ function createSharedRuns() {
 
   async function cancelAll(): Promise<void> {
     const runs = [...running.values()];
-    const reason = new AppError('cancelled', 'These media are being removed, or Limner is stopping.');
+    const reason = new AppError('cancelled', 'The media are being deleted, or Limner is stopping.');
     for (const { controller } of runs) controller.abort(reason);
     await Promise.allSettled(runs.map(({ result }) => result));
   }

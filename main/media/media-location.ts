@@ -32,8 +32,5 @@ export function cacheDirectory(location: Pick<MediaLocation, 'directory'>): stri
 export function resolveMediaFile(location: MediaLocation, file: string): string {
   if (!isAbsolute(file)) return joinInside(rawDirectory(location), file);
   if (location.inPlace) return file;
-  throw new AppError(
-    'invalid',
-    `The frame file ${JSON.stringify(file)} lies outside the task's data and was not opened.`,
-  );
+  throw new AppError('invalid', `Cannot open the frame file ${JSON.stringify(file)}: it is outside the task's data.`);
 }

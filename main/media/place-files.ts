@@ -21,7 +21,7 @@ export interface Placing {
 }
 
 const concurrency = 4;
-const kept = 'The given files are kept as they were.';
+const kept = 'The given files are unchanged.';
 
 /**
  * Places files below `raw`: uploads as hard links, local files as copies if `copy` is set; unpacked files are already

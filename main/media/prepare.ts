@@ -104,7 +104,7 @@ export type PreparedMedia =
       readonly frame_indices: readonly number[];
     });
 
-const kept = 'The given files are kept as they were.';
+const kept = 'The given files are unchanged.';
 /** Progress at the end of each step. */
 const share = { collect: 0.02, unpack: 0.5, sortOut: 0.95 } as const;
 
@@ -131,7 +131,7 @@ export async function prepareTaskMedia(request: PrepareRequest, run: PrepareRun 
     throwIfCancelled(run.signal, kept);
     throw storageError(
       error,
-      `The disk is full, so the task's media could not be stored. ${kept} Free some space and try again.`,
+      `Cannot store the task's media: the disk is full. ${kept} Free some space and try again.`,
     );
   }
 }
@@ -166,7 +166,7 @@ async function prepare(request: PrepareRequest, run: PrepareRun, staging: string
   await removeUnused(unpacked.candidates, found);
   const renamed = names.renamed.map(({ from, to }) => ({
     name: to,
-    reason: `${from} was given more than once; this one is called ${to}.`,
+    reason: `${from} was given more than once; this one is named ${to}.`,
   }));
   const placing = { request, run, staging, names, skipped, warnings: [...renamed, ...found.warnings] };
   if (found.images.length > 0) {
@@ -174,7 +174,7 @@ async function prepare(request: PrepareRequest, run: PrepareRun, staging: string
     skipped.push(
       ...found.videos.map(({ path }) => ({
         name: path,
-        reason: `${path} is a video among images; make a task of its own for it.`,
+        reason: `${path} is a video among images; create a separate task for it.`,
       })),
     );
     return prepareImages(sortImages(found.images, request, skipped), placing);
@@ -184,7 +184,7 @@ async function prepare(request: PrepareRequest, run: PrepareRun, staging: string
   if (another) {
     throw new AppError(
       'invalid',
-      `A task holds one video, and ${found.videos.length} were given: ${video.path}, ${another.path}… Make one task for each. ${kept}`,
+      `A task can have one video, and ${found.videos.length} were given: ${video.path}, ${another.path}… Create one task for each. ${kept}`,
     );
   }
   return prepareVideo(video, placing);
@@ -245,7 +245,7 @@ function nothingUsable(skipped: readonly Skipped[]): AppError {
   const more = skipped.length > namedAtMost ? `; and ${skipped.length - namedAtMost} more` : '';
   const count =
     skipped.length === 1
-      ? 'The one file given cannot be used'
+      ? 'The only file given cannot be used'
       : `None of the ${skipped.length} files is an image that can be read`;
   return new AppError('invalid', `${count}: ${some.join('; ')}${more}.`);
 }
@@ -266,7 +266,7 @@ function sortImages(images: readonly UsableImage[], request: PrepareRequest, ski
       byPath.delete(image.path);
       ordered.push(image);
     } else if (!skipped.some((file) => file.name === name))
-      skipped.push({ name, reason: `${name} stands in the given order but is not among the files.` });
+      skipped.push({ name, reason: `${name} is in the given order but not among the files.` });
   }
   return [...ordered, ...sortByPath([...byPath.values()], { method: 'natural' })];
 }

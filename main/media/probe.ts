@@ -73,7 +73,7 @@ async function readHeader(reader: HeaderReader, source: string | Uint8Array, nam
   const format = imageFormatOf(head);
   if (format === undefined) throw new AppError('invalid', `${name} ${refusalOf(head)}.`);
   if (isCameraRaw(name)) {
-    throw new AppError('invalid', `${name} is a camera raw file, which is not read here. Export it as JPEG or TIFF.`);
+    throw new AppError('invalid', `${name} is a camera raw file, which is not supported. Export it as JPEG or TIFF.`);
   }
   return damageNamed(name, format, async () => (await ownParsers[format]?.(reader)) ?? (await askLibrary(source)));
 }
@@ -134,7 +134,7 @@ function checked(header: ImageHeader, name: string, maxPixels: number): Pick<Ima
     const limit = `${Math.floor(maxPixels / 1_000_000)} megapixels`;
     throw new AppError(
       'invalid',
-      `${name} is ${width} × ${height} pixels; the limit is ${limit}. It was not opened. Cut it into smaller images.`,
+      `${name} is ${width} × ${height} pixels; the limit is ${limit}. Cut it into smaller images.`,
     );
   }
   return orientation >= 5 ? { width: height, height: width } : { width, height };
@@ -146,8 +146,8 @@ const fileProblems: Readonly<Record<string, string>> = {
   EPERM: 'may not be read by this user',
   EISDIR: 'is a folder, not an image',
   EIO: 'cannot be read from its disk',
-  [notAFile]: 'is no file but a pipe, a socket or a device',
-  ENXIO: 'is no file but a pipe, a socket or a device',
+  [notAFile]: 'is not a file but a pipe, a socket or a device',
+  ENXIO: 'is not a file but a pipe, a socket or a device',
 };
 
 /** Converts file errors to sentences; returns other errors unchanged. */

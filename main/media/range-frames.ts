@@ -75,7 +75,7 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
 
   function videoFrame(): KnownFrame {
     const frame = source.frame(source.first);
-    if (frame.videoFrame === undefined) throw notFound('This is no video.');
+    if (frame.videoFrame === undefined) throw notFound('This is not a video.');
     return frame;
   }
 
@@ -123,7 +123,7 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
     ): Promise<MediaContent> {
       const start = number * source.chunkSize;
       const frames = counted === 'task' ? chunkOfTask(start) : chunkOfRange(start);
-      if (frames.length === 0) throw notFound(`There is no chunk ${number} here.`);
+      if (frames.length === 0) throw notFound(`Chunk ${number} does not exist here.`);
       const as = source.chunksAs?.[quality] ?? 'imageset';
       const chunk = await store.chunk({ frames, as, quality, imageQuality, ...(signal ? { signal } : {}) });
       const { contentType, path, sizeBytes, checksum } = chunk;

@@ -25,7 +25,7 @@ export function joinInside(root: string, relativePath: string): string {
   }
   throw new AppError(
     'invalid',
-    `The path ${JSON.stringify(relativePath)} leads outside its folder and was refused. Nothing was read or written.`,
+    `Cannot use the path ${JSON.stringify(relativePath)}: it leads outside its folder. Nothing was read or written.`,
   );
 }
 

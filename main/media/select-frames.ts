@@ -21,7 +21,7 @@ export function parseFrameStep(frameFilter: string): number {
   if (found) return Number(found[1]);
   throw invalidField(
     'frame_filter',
-    `The frame filter ${JSON.stringify(frameFilter)} is not understood; write step=N, for example step=5.`,
+    `The frame filter ${JSON.stringify(frameFilter)} is not valid; use step=N, for example step=5.`,
   );
 }
 
@@ -36,7 +36,7 @@ export function selectFrames(count: number, selection: FrameSelection): FrameRan
   if (!Number.isInteger(stop) || stop < first) {
     throw new AppError(
       'invalid',
-      `The last frame (${stop}) lies before the first (${first}), so the task would be empty.`,
+      `The last frame (${stop}) is before the first (${first}), so the task would be empty.`,
     );
   }
   const indices = Array.from({ length: Math.floor((stop - first) / step) + 1 }, (_, index) => first + index * step);

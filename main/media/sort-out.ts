@@ -31,7 +31,7 @@ export interface SortOutOptions {
 
 /** More does not help: the file system's threads are the limit (measured: 28,000 headers a second). */
 const concurrency = 16;
-const kept = 'The given files are kept as they were.';
+const kept = 'The given files are unchanged.';
 
 type Verdict = { readonly probe: ImageProbe } | { readonly problem: string } | 'video';
 
@@ -97,10 +97,10 @@ function arrange(candidates: readonly Candidate[], verdicts: readonly Verdict[])
       frames.push({ ...candidate, width, height });
       if (!isComplete) {
         result.cutOff.push(path);
-        result.warnings.push({ name: path, reason: `${path} is cut off: its lower part is missing.` });
+        result.warnings.push({ name: path, reason: `${path} is truncated: its lower part is missing.` });
       }
       if (pageCount > 1) {
-        result.warnings.push({ name: path, reason: `${path} holds ${pageCount} pictures; only the first is used.` });
+        result.warnings.push({ name: path, reason: `${path} contains ${pageCount} images; only the first is used.` });
       }
     }
   }
@@ -112,7 +112,7 @@ function arrange(candidates: readonly Candidate[], verdicts: readonly Verdict[])
   for (const { path } of [...related.values()].flat()) {
     result.skipped.push({
       name: path,
-      reason: `${path} lies among related images, but the image that it belongs to is missing.`,
+      reason: `${path} is among related images, but its image is missing.`,
     });
   }
   return result;

@@ -46,8 +46,7 @@ export async function unpackArchive(archive: Candidate, unpacking: Unpacking): P
   try {
     source = await unpacking.openSource({ path: archive.file, name: archive.path });
   } catch (error) {
-    if (isStorageFull(error))
-      throw storageError(error, `The disk is full: ${archive.path} could not be unpacked. ${kept}`);
+    if (isStorageFull(error)) throw storageError(error, `Cannot unpack ${archive.path}: the disk is full. ${kept}`);
     if (error instanceof AppError && error.code === 'invalid') {
       return { candidates: [], skipped: [{ name: archive.path, reason: error.message }] };
     }
@@ -57,12 +56,12 @@ export async function unpackArchive(archive: Candidate, unpacking: Unpacking): P
     if (source.kind === 'file') {
       return {
         candidates: [],
-        skipped: [{ name: archive.path, reason: `${archive.path} is not an archive, whatever its name says.` }],
+        skipped: [{ name: archive.path, reason: `${archive.path} is not an archive, despite its name.` }],
       };
     }
     const kind = source.kind === 'zip' ? backupKindOf((name) => source.has(name)) : null;
     if (kind !== null) {
-      const way = 'Restore it: New task › From a backup, or limner restore. No task was made of its pictures.';
+      const way = 'Restore it: New task › From a backup, or limner restore. No task was created from its images.';
       return {
         candidates: [],
         skipped: [{ name: archive.path, reason: `${archive.path} is the backup of a ${kind}. ${way}` }],
@@ -111,7 +110,7 @@ async function unpackEntries(archive: Candidate, source: Source, unpacking: Unpa
       if (!isTooLong && !(error instanceof AppError && error.code === 'invalid')) {
         throw storageError(
           error,
-          `The disk became full while ${archive.path} was unpacked. ${kept} Free some space and try again.`,
+          `Cannot unpack ${archive.path}: the disk became full. ${kept} Free some space and try again.`,
         );
       }
       const reason = isTooLong ? `The path of ${path} is too long for this disk.` : (error as AppError).message;

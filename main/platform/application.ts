@@ -37,6 +37,6 @@ function findPackage(start: string): { root: string; version: string } {
       const found = packageSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
       if (found.data?.name === 'limner') return { root: folder, version: found.data.version };
     }
-    if (dirname(folder) === folder) throw new Error(`No package.json of Limner stands above ${start}.`);
+    if (dirname(folder) === folder) throw new Error(`No package.json of Limner found above ${start}.`);
   }
 }

@@ -62,7 +62,7 @@ function readLayout(bytes: Buffer): BmpLayout {
   const headerBytes = bytes.readUInt32LE(14);
   const isCore = headerBytes === coreHeaderBytes;
   if (!isCore && (headerBytes < 40 || bytes.length < fileHeaderBytes + 40)) {
-    throw new BmpProblem('its header is of no known kind');
+    throw new BmpProblem('its header has an unknown format');
   }
   const bitsPerPixel = bytes.readUInt16LE(isCore ? 24 : 28);
   const method = isCore ? compression.none : bytes.readUInt32LE(30);
@@ -94,7 +94,7 @@ function checkKind(bitsPerPixel: number, method: number): void {
   };
   if (allowed[method]?.includes(bitsPerPixel)) return;
   const name = compressionNames[method] ?? `number ${method}`;
-  throw new BmpProblem(`a BMP of ${bitsPerPixel} bits with compression ${name} is not read here; save it as PNG`);
+  throw new BmpProblem(`a BMP of ${bitsPerPixel} bits with compression ${name} is not supported; save it as PNG`);
 }
 
 function readPalette(bytes: Buffer, offset: number, isCore: boolean, bitsPerPixel: number): Buffer {

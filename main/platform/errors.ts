@@ -85,20 +85,20 @@ const storageSentences = [
   [
     isStorageFull,
     'storage-full',
-    "The disk that holds Limner's data is full. Nothing that was saved before is lost; free some space and try again.",
+    "The disk with Limner's data is full. Data that was saved before is not lost; free some space and try again.",
   ],
   [
     isStorageBroken,
     'storage-broken',
-    "The disk that holds Limner's data could not be read or written (an input/output error). Nothing was changed by " +
-      'this. Look after the disk and its connection, copy the data directory to another disk, then try again.',
+    "Cannot read or write the disk with Limner's data (input/output error). Nothing was changed. " +
+      'Check the disk and its connection, copy the data directory to another disk, then try again.',
   ],
   [
     isStoreDamaged,
     'store-damaged',
-    'The store of Limner is damaged: a part of its file cannot be read. Nothing was changed by this; images are not ' +
-      'part of that file. Stop Limner; "limner store check" says what is damaged, "limner store copies" which earlier ' +
-      'copies there are to go back to.',
+    'The store of Limner is damaged: part of its file cannot be read. Nothing was changed; images are not in ' +
+      'that file. Stop Limner; "limner store check" describes the damage, "limner store copies" lists the earlier ' +
+      'copies that can be restored.',
   ],
 ] as const;
 

@@ -61,7 +61,7 @@ export function acquireInstanceLock(lockFile: string): InstanceLock {
   }
   throw new AppError(
     'conflict',
-    `The lock ${lockFile} could not be taken: other processes keep taking it. Try again in a moment.`,
+    `Cannot take the lock ${lockFile}: other processes keep taking it. Try again in a moment.`,
   );
 }
 

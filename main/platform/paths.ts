@@ -85,17 +85,17 @@ export function prepareDataDirectory(root: string): DataDirectory {
 function dataDirectoryProblem(root: string, error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EEXIST' || code === 'ENOTDIR') {
-    return `${root} is not a folder, or a file stands where one of its folders should be. Choose another data directory with --data-dir.`;
+    return `${root} is not a folder, or a file is in the place of one of its folders. Choose another data directory with --data-dir.`;
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return `The data directory ${root} cannot be written by this user. Change its permissions, or choose another with --data-dir.`;
+    return `Cannot write to the data directory ${root}. Change its permissions, or choose another with --data-dir.`;
   }
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return `The disk that holds ${root} is full. Free some space, or choose another data directory with --data-dir.`;
   }
   if (code === 'ENOENT') {
-    return `The data directory ${root} cannot be made: the file system there takes no folders. Choose another with --data-dir.`;
+    return `Cannot create the data directory ${root}: the file system does not allow folders there. Choose another with --data-dir.`;
   }
   const reason = error instanceof Error ? error.message : String(error);
-  return `The data directory ${root} cannot be used (${reason}). Choose another with --data-dir.`;
+  return `Cannot use the data directory ${root} (${reason}). Choose another with --data-dir.`;
 }

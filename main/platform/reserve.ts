@@ -28,7 +28,7 @@ export function createReserve(root: string, log: Logger) {
       isReleased = false;
     } catch (error) {
       const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
-      if (!isThere) log.warn('No space could be kept for the day on which the disk is full', { error });
+      if (!isThere) log.warn('Cannot reserve space for the case that the disk becomes full', { error });
       if (!isThere) rmSync(file, { force: true });
     }
   }
@@ -39,7 +39,7 @@ export function createReserve(root: string, log: Logger) {
       if (freeBytes(root) >= reserveBytes) return;
       rmSync(file, { force: true });
       isReleased = true;
-      log.warn('The disk is full: what is there can be looked at and exported, and is not changed', { root });
+      log.warn('The disk is full: existing data can be viewed and exported, but not changed', { root });
     },
     /** Call after the start, unless the space is needed now, and after a stop, which frees space. */
     hold,

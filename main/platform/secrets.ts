@@ -28,7 +28,7 @@ const tagBytes = 16;
 const cannotOpen = (cause?: unknown) =>
   new AppError(
     'unavailable',
-    'The stored secret cannot be read: it was stored by another shell of Limner, or its key is gone. Nothing was ' +
+    'Cannot read the stored secret: another shell of Limner stored it, or its key is missing. Nothing was ' +
       'sent. Enter the secret again.',
     undefined,
     { cause },
@@ -107,5 +107,5 @@ function makeKey(file: string): Buffer {
 }
 
 function missingKey(): never {
-  throw cannotOpen(new Error('The key file is gone.'));
+  throw cannotOpen(new Error('The key file is missing.'));
 }

@@ -77,7 +77,7 @@ export const setAsideBroken = (root: string): string | null => setAsideUnreadabl
 export function setAsideUnreadable(file: string): string | null {
   if (!readSettings(file).unreadable) return null;
   renameSync(file, `${file}.unreadable`);
-  return `The settings in ${file} could not be read, so everything is as it comes. The file is kept as ${file}.unreadable; correct it and put it back, or set the settings anew.`;
+  return `Cannot read the settings in ${file}, so the defaults are used. The file is saved as ${file}.unreadable; correct it and put it back, or set the settings again.`;
 }
 
 /** Folders to search for ffmpeg and ffprobe: first the setting, then the PATH. */

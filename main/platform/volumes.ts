@@ -66,7 +66,7 @@ export function readVolumes(root: string): VolumeFacts {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return volumesSchema.parse({});
     throw new AppError(
       'unavailable',
-      `${file} says where the volumes of this data directory are, and cannot be read. Nothing was changed. Put it back ` +
+      `Cannot read ${file}, which records where the volumes of this data directory are. Nothing was changed. Restore it ` +
         'from a copy, or delete it if no volume was ever moved.',
       undefined,
       { cause: error },
@@ -138,9 +138,9 @@ export function volumeProblem(root: string, volume: VolumeName): VolumeProblem |
 export function volumeSentence(root: string, volume: VolumeName, problem: VolumeProblem): string {
   const folder = join(homeOf(root, volume), volume);
   const reasons = {
-    missing: 'and is not there: its disk may not be plugged in or mounted',
-    unmarked: 'and what lies there does not say that it is this volume',
-    foreign: 'and what lies there is the volume of another workbench',
+    missing: 'and is missing: its disk may not be plugged in or mounted',
+    unmarked: 'and the folder there is not marked as this volume',
+    foreign: 'and the folder there is the volume of another workbench',
   };
   return `The volume "${volume}" of ${root} was moved to ${folder}, ${reasons[problem]}.`;
 }
@@ -154,7 +154,7 @@ const kinds: Readonly<Record<VolumeName, string>> = {
 };
 
 export const volumeRemedy = (volume: VolumeName): string =>
-  `Bring it back to this place, or say where it is now: limner volume find ${kinds[volume]} FOLDER`;
+  `Move it back to this place, or set its new place: limner volume find ${kinds[volume]} FOLDER`;
 
 /** @throws AppError `unavailable` for a volume that is not in its location; nothing is created in its place */
 export function requireVolumes(root: string): void {
@@ -219,8 +219,8 @@ function leadTo(root: string, volume: VolumeName, folder: string): void {
 const both = (way: string, folder: string): AppError =>
   new AppError(
     'unavailable',
-    `${way} and ${folder} are both there and both hold something, so Limner cannot tell which of them is the volume. It ` +
-      'did not start, and nothing was changed. Move the one away that is not.',
+    `${way} and ${folder} both exist and contain files, so Limner cannot tell which of them is the volume. It ` +
+      'did not start, and nothing was changed. Move the other one away.',
   );
 
 /** Deletes the old location after a start with the new one. Returns its folder, or null. */

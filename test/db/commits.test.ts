@@ -90,8 +90,8 @@ describe('a commit that is waited for later', () => {
     commits.soon(() => add(1));
     const kept = commits.onDisk();
     disk.syncs[0]?.fail(new Error('EIO'));
-    await expect(kept).rejects.toThrow('could not take up a change');
-    await expect(commits.onDisk()).rejects.toThrow('could not take up a change');
+    await expect(kept).rejects.toThrow('Cannot write a change to the disk');
+    await expect(commits.onDisk()).rejects.toThrow('Cannot write a change to the disk');
     await commits.close();
   });
 

@@ -237,7 +237,7 @@ describe('a large picture', () => {
     'says why its tiles do not come, stays usable, and fetches them when it is asked to',
     { timeout: 60_000 },
     async () => {
-      const sentence = 'The disk is full, so the tiles of 3-large.jpg could not be made.';
+      const sentence = 'Cannot create the tiles of 3-large.jpg: the disk is full.';
       const tiles = /\/frames\/3\/tiles$/;
       await page.route(tiles, (route) => route.fulfill({ status: 507, json: sentence }));
       await openFrame(3);

@@ -76,7 +76,7 @@ describe('organizations', () => {
     const whom = page.getByRole('combobox', { name: 'User name or e-mail' });
     await whom.fill('nobody here');
     await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
-    await page.getByText('To invite somebody new, enter a valid email address.').waitFor();
+    await page.getByText('To invite a new user, enter a valid email address.').waitFor();
     await whom.fill('anna@example.org');
     await page.getByRole('radio', { name: 'Maintainer' }).check();
     expect(await breachesInBothThemes(page)).toEqual([]);

@@ -128,7 +128,9 @@ it('replicas are made with a task, annotated apart, merged into their job and co
   expect(await breachesInBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
   await dialog
-    .getByText(`2 of 3 replicas were merged into job ${parent}: 2 objects. 1 object left out, as too few agree on it.`)
+    .getByText(
+      `2 of 3 replicas were merged into job ${parent}: 2 objects. 1 object dropped, because too few replicas agree on it.`,
+    )
     .waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   const { shapes } = await service.annotations('jobs', parent);

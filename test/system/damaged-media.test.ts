@@ -58,7 +58,7 @@ describe('media that are damaged', () => {
     const file = changed(await makeVideo('whole.mp4', faststart), 'cut.mp4', third);
     const { id, request, size } = await prepare(file);
     expect(request.status).toBe('failed');
-    expect(request.message).toMatch(/^cut\.mp4 is damaged: it promises 120 frames, and \d+ can be read/);
+    expect(request.message).toMatch(/^cut\.mp4 is damaged: it declares 120 frames, and \d+ can be read/);
     expect(request.message).toContain('accept_damaged');
     expect(size).toBeUndefined();
 
@@ -78,7 +78,7 @@ describe('media that are damaged', () => {
     );
     const { request } = await prepare(file);
     expect(request.status).toBe('failed');
-    expect(request.message).toContain('zeros.mp4 is damaged: it promises 120 frames');
+    expect(request.message).toContain('zeros.mp4 is damaged: it declares 120 frames');
   });
 
   it.each([
@@ -131,9 +131,9 @@ describe('media that are damaged', () => {
     const place = ['--data-dir', server.dataDir];
     const refused = await runLimner(['create-task', 'cut', file, ...place]);
     expect(refused.exitCode).not.toBe(0);
-    expect(refused.errorOutput).toContain('cut.jpg is cut off');
+    expect(refused.errorOutput).toContain('cut.jpg is truncated');
     const taken = await runLimner(['create-task', 'cut', file, '--accept-damaged', ...place]);
-    expect(taken.errorOutput).toContain('cut.jpg is cut off');
+    expect(taken.errorOutput).toContain('cut.jpg is truncated');
     expect(taken).toMatchObject({ exitCode: 0, output: expect.stringContaining('with 1 frames') });
   });
 });

@@ -149,7 +149,7 @@ describe('limner git', () => {
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'open it', '-f', file]);
     expect(await limner('key', 'import', 'mine', file)).toMatchObject({
       exitCode: 3,
-      errorOutput: expect.stringContaining('locked by a passphrase'),
+      errorOutput: expect.stringContaining('needs a passphrase'),
     });
     writeFileSync(join(folder, 'secret'), 'open it\n');
     expect((await limner('key', 'import', 'mine', file, '--passphrase-file', join(folder, 'secret'))).exitCode).toBe(0);

@@ -106,7 +106,7 @@ describe('videos made here', () => {
     expect(shown).toEqual(steps);
     await expect(reader.frame(file, 100)).rejects.toMatchObject({
       code: 'not-found',
-      message: 'There is no frame 100; the video has frames 0 to 99.',
+      message: 'Frame 100 does not exist; the video has frames 0 to 99.',
     });
     await expect(reader.frame(file, -1)).rejects.toMatchObject({ code: 'not-found' });
   });

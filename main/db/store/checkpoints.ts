@@ -39,7 +39,7 @@ export function keepCheckpoints(file: string, turns: TurnState, workers: Pick<Wo
     try {
       await workers.run<CheckpointJob, void>('checkpointStore', { file, hold });
     } catch (error) {
-      log.warn('The write-ahead log could not be brought into the store; it is tried again', { error });
+      log.warn('Cannot checkpoint the write-ahead log; it will be tried again', { error });
     } finally {
       // Also releases writers if the thread was terminated in between.
       Atomics.store(hold, 0, 0);

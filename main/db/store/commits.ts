@@ -66,8 +66,8 @@ export function createCommits(
     } catch (cause) {
       failure ??= new AppError(
         'storage-broken',
-        'The disk could not take up a change. Whether it was kept is not known. Please check the disk, and start ' +
-          'Limner again: it looks at the whole store then.',
+        'Cannot write a change to the disk. It is unknown whether it was saved. Check the disk, and start ' +
+          'Limner again, which then checks the entire store.',
         undefined,
         { cause },
       );

@@ -39,7 +39,7 @@ export function createCopyKeeper(paths: DataDirectory, workers: WorkerPool, log:
     const needed = storeBytes(paths);
     // Includes space for the next copy.
     if (bavail * bsize >= 2 * needed + reserveBytes) return true;
-    log.warn('The disk has too little room for a copy of the store', {
+    log.warn('Not enough disk space for a copy of the store', {
       neededBytes: needed,
       freeBytes: bavail * bsize,
     });
@@ -56,7 +56,7 @@ export function createCopyKeeper(paths: DataDirectory, workers: WorkerPool, log:
       log.info('The store was copied', { copy: destination });
     } catch (error) {
       // Earlier copies remain; a damaged store cannot be copied.
-      log.error('The store could not be copied; the copies that exist are kept', { error });
+      log.error('Cannot copy the store; the existing copies remain', { error });
     } finally {
       running = null;
     }

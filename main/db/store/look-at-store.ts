@@ -29,7 +29,7 @@ export function lookAtStore(paths: DataDirectory): 'new' | 'present' {
     throw refuseStore(
       paths,
       'damaged',
-      `The store ${file} does not begin as a database does: it is damaged, or another program wrote it.`,
+      `The store ${file} does not start like a database: it is damaged, or another program wrote it.`,
     );
   }
   // A store created just before a crash may have its tables only in the log: `requireTables` checks again.
@@ -70,7 +70,7 @@ function tracesOfStore(paths: DataDirectory, own: readonly string[]): string[] {
   const besides = namesIn(paths.db).filter((name) => name !== 'copies' && !own.includes(name));
   return [
     ...(tasks === 0 ? [] : [`the images of ${tasks} ${tasks === 1 ? 'task' : 'tasks'}`]),
-    ...(namesIn(join(paths.data, 'assets')).length === 0 ? [] : ['pictures of guides']),
+    ...(namesIn(join(paths.data, 'assets')).length === 0 ? [] : ['images of guides']),
     ...(namesIn(paths.keys).length === 0 ? [] : ['keys']),
     ...(listCopies(paths).length === 0 ? [] : ['copies of the store']),
     ...(besides.some((name) => sizeOf(join(paths.db, name)) > 0) ? ['files that belong to a store'] : []),

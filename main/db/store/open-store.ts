@@ -51,7 +51,7 @@ export function openStore({ paths, workers, turns, log }: StoreOptions) {
       try {
         database.pragma('wal_checkpoint(TRUNCATE)');
       } catch (error) {
-        log.warn('The write-ahead log stays beside the store; the next start takes it up', { error });
+        log.warn('The write-ahead log remains beside the store; the next start applies it', { error });
       }
       database.close();
       if (sizeOf(`${file}-wal`) === 0) markCleanStop(file, log);
@@ -103,10 +103,10 @@ function raiseTaskIds(database: Database, paths: DataDirectory, log: Logger): vo
         database.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('task', ?)").run(highest);
       })
       .immediate();
-    log.warn('There are folders of images that the store does not know; their numbers are not used again', { highest });
+    log.warn('The store does not know some image folders; their ids are not used again', { highest });
   } catch (error) {
     if (!isStorageFull(error)) throw error;
-    log.warn('The disk is full: numbers of tasks could not be set above the folders that exist', { error });
+    log.warn('The disk is full: cannot raise task ids above the existing folders', { error });
   }
 }
 
@@ -114,6 +114,6 @@ function markCleanStop(file: string, log: Logger): void {
   try {
     rememberCleanStop(file);
   } catch (error) {
-    log.warn('The clean stop could not be noted; the next start checks the store', { error });
+    log.warn('Cannot record the clean stop; the next start checks the store', { error });
   }
 }

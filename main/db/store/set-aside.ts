@@ -50,11 +50,11 @@ export function restoreCopy(paths: DataDirectory, name: string): { copy: StoreCo
   const copy = name === 'newest' ? copies[0] : copies.find((one) => one.name === name);
   if (!copy) throw noSuchCopy(name, copies);
   const isOwn = readStoreHeader(copy.file)?.applicationId === applicationId;
-  const [damage] = isOwn ? findDamage({ file: copy.file, depth: 'quick' }) : ['it is no store of Limner'];
+  const [damage] = isOwn ? findDamage({ file: copy.file, depth: 'quick' }) : ['it is not a store of Limner'];
   if (damage !== undefined) {
     throw new AppError(
       'conflict',
-      `The copy ${copy.name} is damaged itself (${damage}). Nothing was changed. Choose another.`,
+      `Cannot restore the copy ${copy.name}: it is damaged (${damage}). Nothing was changed. Choose another.`,
     );
   }
   const file = storeFile(paths);

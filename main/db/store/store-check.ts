@@ -52,10 +52,10 @@ export async function checkBeforeStart(paths: DataDirectory, workerUrl: URL, log
   const file = storeFile(paths);
   if (lookAtStore(paths) === 'new' || wasStoppedCleanly(file)) return;
   const sizeBytes = storeBytes(paths);
-  log.info('The store was not closed by a clean stop and is checked first', { sizeBytes });
+  log.info('The store was not closed by a clean stop; checking it', { sizeBytes });
   const job: CheckJob = { file, depth: 'quick' };
   const damage = sizeBytes < smallBytes ? findDamage(job) : await findDamageInThread(job, workerUrl);
-  if (damage.length === 0) return log.info('The store is whole');
+  if (damage.length === 0) return log.info('The store is intact');
   log.error('The store is damaged', { damage });
   throw damagedStore(paths, damage);
 }
@@ -73,5 +73,5 @@ export function damagedStore(paths: DataDirectory, damage: readonly string[], ca
   const file = storeFile(paths);
   const changed = statSync(file).mtime.toISOString().slice(0, 16).replace('T', ' ');
   const what = `The store ${file}, last changed ${changed} UTC, is damaged (${damage[0] ?? 'unreadable'}).`;
-  return refuseStore(paths, 'damaged', `${what} Images lie beside it and are not concerned.`, cause);
+  return refuseStore(paths, 'damaged', `${what} Images are in other files and are not affected.`, cause);
 }

@@ -17,6 +17,6 @@ export const parseAvif: HeaderParser = async (reader) => {
     const isLong = length === 1 && head.length === 16;
     offset += isLong ? Number(head.readBigUInt64BE(8)) : Math.max(8, length);
   }
-  if (offset > reader.sizeBytes) throw new BrokenHeader('the file ends before its picture does');
+  if (offset > reader.sizeBytes) throw new BrokenHeader('the file ends before its image does');
   return null;
 };

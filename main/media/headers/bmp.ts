@@ -13,7 +13,7 @@ export const parseBmp: HeaderParser = async (reader) => {
     return { ...common, ...size, isComplete: isComplete(reader.sizeBytes, head, size, head.readUInt16LE(24)) };
   }
   if (headerBytes < 40 || headerBytes > 124)
-    throw new BrokenHeader(`its header of ${headerBytes} bytes is of no known kind`);
+    throw new BrokenHeader(`its header of ${headerBytes} bytes has an unknown format`);
   if (head.length < fileHeaderBytes + 40) throw new BrokenHeader(endsInHeader);
   // A negative height means that the rows run from top to bottom.
   const size = { width: head.readInt32LE(18), height: Math.abs(head.readInt32LE(22)) };

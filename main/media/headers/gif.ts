@@ -14,7 +14,7 @@ export const parseGif: HeaderParser = async (reader) => {
   const screen = { width: head.readUInt16LE(6), height: head.readUInt16LE(8) };
   const flags = head[10] ?? 0;
   const blocks = await readBlocks(reader, 13 + colorTableBytes(flags));
-  if (blocks.first === undefined) throw new BrokenHeader('it holds no picture');
+  if (blocks.first === undefined) throw new BrokenHeader('it contains no image');
   const { first } = blocks;
   return {
     format: 'gif',

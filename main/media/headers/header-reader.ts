@@ -29,7 +29,7 @@ export async function withHeaderReader<Result>(
     const facts = await handle.stat();
     if (!facts.isFile()) {
       const code = facts.isDirectory() ? 'EISDIR' : notAFile;
-      throw Object.assign(new Error(`${source} is no file.`), { code });
+      throw Object.assign(new Error(`${source} is not a file.`), { code });
     }
     const sizeBytes = facts.size;
     let windowStart = 0;

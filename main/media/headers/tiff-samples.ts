@@ -63,7 +63,7 @@ export function sampleLayoutOf(value: DirectoryValue): SampleLayout {
   const format = value(tag.sampleFormat) ?? 1;
   const kind = kinds[format as keyof typeof kinds] as SampleLayout['kind'] | undefined;
   if (kind === undefined)
-    throw new UnsupportedImage('holds complex numbers, which have no picture. Save their magnitude');
+    throw new UnsupportedImage('contains complex numbers, which cannot be displayed. Save their magnitude');
   const colours = colourSamples[photometric];
   if (colours === undefined) {
     throw new UnsupportedImage(

@@ -42,7 +42,7 @@ async function readStart(reader: HeaderReader): Promise<{ layout: Layout; first:
 export const parseTiff: HeaderParser = async (reader) => {
   const { layout, first } = await readStart(reader);
   const directory = await readDirectory(reader, first, layout);
-  if (directory === null) throw new BrokenHeader('its directory lies outside the file');
+  if (directory === null) throw new BrokenHeader('its directory is outside the file');
   const width = directory.values.get(tag.width);
   const height = directory.values.get(tag.height);
   if (width === undefined || height === undefined) throw new BrokenHeader('it states no size');

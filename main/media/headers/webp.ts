@@ -18,11 +18,11 @@ export const parseWebp: HeaderParser = async (reader) => {
   const still = { ...common, orientation: 1, pageCount: 1 } as const;
   const kind = head.toString('latin1', 12, 16);
   if (kind === 'VP8 ') {
-    if (head[23] !== 0x9d || head[24] !== 0x01 || head[25] !== 0x2a) throw new BrokenHeader('its picture has no start');
+    if (head[23] !== 0x9d || head[24] !== 0x01 || head[25] !== 0x2a) throw new BrokenHeader('its image has no start');
     return { ...still, width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff };
   }
   if (kind === 'VP8L') {
-    if (head[20] !== 0x2f) throw new BrokenHeader('its picture has no start');
+    if (head[20] !== 0x2f) throw new BrokenHeader('its image has no start');
     const bits = head.readUInt32LE(21);
     return { ...still, width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
   }

@@ -21,7 +21,7 @@ export type TilesLane = ReturnType<typeof createTilesLane>;
 
 export const createTilesLane = () => createDecodeBudget({ atOnce: 1 });
 
-const kept = 'The picture is shown coarsely, and its annotations are kept.';
+const kept = 'The image is shown at low resolution, and its annotations are unchanged.';
 
 /**
  * Tiles of large images, so that no client has to load an entire one: an overview immediately, and tiles of every
@@ -61,7 +61,7 @@ export function createFrameTiles(store: FrameStore, { make, lane, maxCacheBytes 
     } catch (error) {
       const isFull = isStorageFull(error) || (error instanceof AppError && error.code === 'storage-full');
       if (!isFull) throw error;
-      const sentence = `The disk is full, so the tiles of ${frame.path} could not be made. ${kept} Free some space and try again.`;
+      const sentence = `Cannot create the tiles of ${frame.path}: the disk is full. ${kept} Free some space and try again.`;
       throw new AppError('storage-full', sentence, undefined, { cause: error });
     }
   }
@@ -73,7 +73,7 @@ export function createFrameTiles(store: FrameStore, { make, lane, maxCacheBytes 
     const [needed, limit] = [size, maxCacheBytes / 2].map((bytes) => Math.ceil(bytes / 1e6));
     throw new AppError(
       'invalid',
-      `The tiles of ${name} take ${needed} MB, and one picture may have ${limit} MB of what is kept on the disk for a task. ` +
+      `Cannot store the tiles of ${name}: they take ${needed} MB, and the limit per image is ${limit} MB, half of a task's cache. ` +
         `${kept} Raise LIMNER_MEDIA_CACHE_MB and try again.`,
     );
   }

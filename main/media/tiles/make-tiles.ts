@@ -24,7 +24,7 @@ export type MakeTiles = typeof makeTiles;
 
 /** High, because annotators inspect single pixels. */
 const tileQuality = 95;
-const kept = 'The picture is as it was.';
+const kept = 'The image is unchanged.';
 
 /**
  * Cuts an image into tiles of all levels, in the orientation of its file: one pass from top to bottom, with a few rows

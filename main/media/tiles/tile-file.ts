@@ -56,9 +56,9 @@ export async function readTile(path: string, stored: StoredSize, place: TilePlac
       starts + number * offsetBytes,
     );
     const [start, end] = [buffer.readDoubleLE(0), buffer.readDoubleLE(offsetBytes)];
-    if (!(start >= 0 && start < end && end <= starts)) throw new Error(`${path} is no file of tiles.`);
+    if (!(start >= 0 && start < end && end <= starts)) throw new Error(`${path} is not a tile file.`);
     const { buffer: bytes, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start);
-    if (bytesRead !== end - start) throw new Error(`${path} ends too early.`);
+    if (bytesRead !== end - start) throw new Error(`${path} is truncated.`);
     return bytes;
   } finally {
     await file.close();

@@ -41,7 +41,7 @@ async function askEncoders(ffmpeg: string): Promise<(typeof encoders)[number]> {
   if (found) return found;
   throw new AppError(
     'unavailable',
-    'The ffmpeg of this computer writes neither H.264 nor MPEG-4, so chunks of videos cannot be made. Ask for single frames.',
+    'Cannot create video chunks: the ffmpeg of this computer writes neither H.264 nor MPEG-4. Request single frames.',
   );
 }
 

@@ -33,7 +33,7 @@ export async function toolsMissing(subject: string, next: string): Promise<AppEr
   const missing = (await findProgram('ffmpeg', process.env['PATH'] ?? '')) ? 'ffprobe' : 'ffmpeg';
   return new AppError(
     'unavailable',
-    `${subject}, and ${missing} was not found. Install ffmpeg, which brings ffprobe, so that both are on the PATH, or say in Settings → Video where they are, ${next}`,
+    `${subject}, and ${missing} was not found. Install ffmpeg, which includes ffprobe, so that both are on the PATH, or set their location in Settings → Video, ${next}`,
   );
 }
 
@@ -120,12 +120,9 @@ function exitOf(child: ChildProcess): Promise<ToolExit> {
   return new Promise((resolve, reject) => {
     child.once('error', (cause) => {
       reject(
-        new AppError(
-          'unavailable',
-          `${child.spawnfile} could not be started. Check the installation of ffmpeg.`,
-          undefined,
-          { cause },
-        ),
+        new AppError('unavailable', `Cannot start ${child.spawnfile}. Check the installation of ffmpeg.`, undefined, {
+          cause,
+        }),
       );
     });
     child.once('close', (code, killedBy) => resolve({ code, killedBy }));
@@ -149,8 +146,8 @@ function collectErrorLines(stream: Readable | null, onLine: ((line: string) => v
 function toolEnded(program: string, name: string, killedBy: string): AppError {
   return new AppError(
     'unavailable',
-    `${basename(program)} was ended by the system (${killedBy}) while it read ${name}. The file is kept as it was. ` +
-      'Try again; if it happens again, close other programs, because the memory may be short.',
+    `${basename(program)} was ended by the system (${killedBy}) while it read ${name}. The file is unchanged. ` +
+      'Try again; if it happens again, close other programs, because memory may be short.',
   );
 }
 

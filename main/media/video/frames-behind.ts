@@ -101,7 +101,7 @@ export function createFramesBehind() {
       await before;
       // A caller whose frame is missing requests it alone, and receives the error there.
       const error = await fill(series, { coming, controller }).then(
-        () => new Error('The frame was not made.'),
+        () => new Error('The frame was not decoded.'),
         (reason: unknown) => reason,
       );
       for (const { reject } of coming.values()) reject(error);

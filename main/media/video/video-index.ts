@@ -93,7 +93,7 @@ async function buildVideoIndex(tools: VideoTools, file: string, options: IndexOp
   });
   const { timestamps, keyframes } = frames;
   const frameCount = timestamps.length;
-  if (frameCount === 0) throw new AppError('invalid', `${options.name} holds no video frame that can be decoded.`);
+  if (frameCount === 0) throw new AppError('invalid', `${options.name} contains no video frame that can be decoded.`);
   const damage = damageOf(frameCount, frames.complaints, stream.statedFrames);
   return { ...known, timestamps: isRising(timestamps) ? timestamps : [], frameCount, keyframes, damage };
 }
@@ -148,7 +148,7 @@ async function readStream(tools: VideoTools, file: string, options: IndexOptions
   for await (const part of runTool(tools.ffprobe, args, options)) parts.push(part);
   const answer = probeSchema.safeParse(JSON.parse(Buffer.concat(parts).toString('utf8')));
   const stream = streamSchema.safeParse(answer.data?.streams[0]);
-  if (!stream.success) throw new AppError('invalid', `${options.name} holds no video.`);
+  if (!stream.success) throw new AppError('invalid', `${options.name} contains no video.`);
   const { width, height, time_base, pix_fmt = '', nb_frames, avg_frame_rate } = stream.data;
   if (width * height > maxFramePixels) {
     throw new AppError(

@@ -116,7 +116,7 @@ export function createVideoReader({
 
 function checkIndex(frameIndex: number, { frameCount }: VideoIndex): void {
   if (Number.isInteger(frameIndex) && frameIndex >= 0 && frameIndex < frameCount) return;
-  throw new AppError('not-found', `There is no frame ${frameIndex}; the video has frames 0 to ${frameCount - 1}.`);
+  throw new AppError('not-found', `Frame ${frameIndex} does not exist; the video has frames 0 to ${frameCount - 1}.`);
 }
 
 /** Chapters by their first and last displayed frame; chapters without frames are omitted. */

@@ -141,4 +141,4 @@ export function createAccessTokenService({ auth, users, clock, onChange }: Depen
 const storedExpiry = (date: string | null | undefined) => (typeof date === 'string' ? parseDate(date) : date);
 
 const tooMany = () =>
-  invalidRequest(`You have ${maxTokensPerUser} access tokens already. Delete one that is not in use.`);
+  invalidRequest(`You already have ${maxTokensPerUser} access tokens. Delete one that is not in use.`);

@@ -118,6 +118,6 @@ export function createAccountService(dependencies: Dependencies) {
 }
 
 const registrationClosed = () =>
-  new AppError('forbidden', 'New accounts are switched off on this workbench. Ask its owner.');
+  new AppError('forbidden', 'Registration is disabled on this workbench. Ask its owner for an account.');
 
 export const passwordsDiffer = (field: string) => invalidField(field, 'The two password fields didn’t match.');

@@ -22,8 +22,8 @@ export interface PasswordReset {
 const lifetimeMs = 24 * 60 * 60 * 1000;
 
 const noMail =
-  'No mail was sent: Limner works offline. An administrator of this workbench can hand out a password reset; the ' +
-  "owner's own password is set by starting Limner with --password.";
+  'No mail was sent: Limner works offline. An administrator of this workbench can create a password reset; the ' +
+  'password of the owner is set by starting Limner with --password.';
 
 /** Resets of forgotten passwords: an admin creates the link, because there is no mail. */
 export function createPasswordResetService(dependencies: {
@@ -46,7 +46,7 @@ export function createPasswordResetService(dependencies: {
 
     /** Admins only. Invalidates an earlier link of the same user. */
     create(actor: Actor, credentials: Credentials, userId: number): PasswordReset {
-      if (credentials.kind === 'access-token') throw accessTokenMayNot('hand out new passwords');
+      if (credentials.kind === 'access-token') throw accessTokenMayNot('reset passwords');
       requireAllowed(actor, 'user', 'reset:password', noFacts);
       const user = users.get(userId);
       if (!user || user.is_placeholder === 1) throw notFound();

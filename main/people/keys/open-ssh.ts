@@ -39,16 +39,19 @@ export async function openKey(text: string, passphrase: string | undefined): Pro
   const [key] = (Array.isArray(parsed) ? parsed : [parsed]) as (ParsedKey | Error)[];
   if (key instanceof Error || key === undefined) throw cannotOpen(key?.message ?? '');
   if (!key.isPrivateKey())
-    throw invalidField('private_key', 'This is the public part of a key. Give the private one: the file without .pub.');
+    throw invalidField(
+      'private_key',
+      'This is the public part of a key. Enter the private key: the file without .pub.',
+    );
   return key;
 }
 
 function cannotOpen(reason: string) {
-  if (isLocked(reason)) return invalidField('passphrase', 'This key is locked by a passphrase. Enter it.');
+  if (isLocked(reason)) return invalidField('passphrase', 'This key needs a passphrase. Enter it.');
   if (isWrong(reason))
-    return invalidField('passphrase', 'The passphrase does not open this key. Nothing was sent. Enter it again.');
+    return invalidField('passphrase', 'The passphrase does not match this key. Nothing was sent. Enter it again.');
   return invalidField(
     'private_key',
-    'This is no private key that can be read. Give one as ssh-keygen writes it: OpenSSH or PEM; ed25519, ECDSA or RSA.',
+    'Cannot read this private key. Enter one in a format of ssh-keygen: OpenSSH or PEM; ed25519, ECDSA or RSA.',
   );
 }

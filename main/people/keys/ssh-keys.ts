@@ -30,7 +30,7 @@ export function createSshKeys(
 
   function own(actor: Actor, id: number): SshKeyRow {
     const row = keys.get(id, actor.userId);
-    if (!row) throw notFound('There is no such SSH key of yours.');
+    if (!row) throw notFound('You have no such SSH key.');
     return row;
   }
 
@@ -52,13 +52,13 @@ export function createSshKeys(
     async create(actor: Actor, credentials: Credentials, input: SshKeyWrite): Promise<SshKey> {
       if (credentials.kind === 'access-token') throw accessTokenMayNot('manage SSH keys');
       if (keys.list(actor.userId).length >= maxKeysPerUser)
-        throw invalidRequest(`You have ${maxKeysPerUser} SSH keys already. Delete one that is not in use.`);
+        throw invalidRequest(`You already have ${maxKeysPerUser} SSH keys. Delete one that is not in use.`);
       const text = input.private_key ?? (await makeKey(input.name, input.passphrase));
       const key = await openKey(text, input.passphrase);
       const blob = key.getPublicSSH();
       const fingerprint = fingerprintOf(blob);
       if (keys.list(actor.userId).some((one) => one.fingerprint === fingerprint))
-        throw invalidField('private_key', 'You have this key already.');
+        throw invalidField('private_key', 'You already have this key.');
       const row = {
         user_id: actor.userId,
         name: input.name,
@@ -99,7 +99,7 @@ export function createSshKeys(
 function onlyKey(rows: readonly SshKeyRow[]): SshKeyRow {
   const [only, another] = rows;
   if (!only) throw invalidField('key_id', 'You have no SSH key yet. Make or import one under Settings, SSH keys.');
-  if (another) throw invalidField('key_id', 'You have several SSH keys. Say which one is to be used.');
+  if (another) throw invalidField('key_id', 'You have several SSH keys. Choose one of them.');
   return only;
 }
 

@@ -113,7 +113,7 @@ export function createInvitationService(
     decline(actor: Actor, key: string): void {
       const row = open(actor, key, 'decline');
       if (row.is_active === 1) {
-        throw refusal('This invitation is accepted already. Leave the organization by deleting your membership.');
+        throw refusal('This invitation is already accepted. Leave the organization by deleting your membership.');
       }
       changes.change(actor, {}, () => withdraw(actor, row));
     },
@@ -121,7 +121,7 @@ export function createInvitationService(
     /** At most five times an hour. @throws AppError 429 */
     resend(actor: Actor, key: string): void {
       const row = open(actor, key, 'resend');
-      if (row.is_active === 1) throw refusal('This invitation is accepted already.');
+      if (row.is_active === 1) throw refusal('This invitation is already accepted.');
       throttleOf(actor.userId).attempt();
       database.transaction(() => invitations.renew(key, clock())).immediate();
     },
@@ -140,7 +140,7 @@ export function createInvitationService(
 
 function requireAddress(text: string): string {
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return text;
-  throw invalidField('email', 'Nobody here has this name. To invite somebody new, enter a valid email address.');
+  throw invalidField('email', 'No user has this name. To invite a new user, enter a valid email address.');
 }
 
 function stored(row: InvitationRow | undefined): InvitationRow {
@@ -149,6 +149,6 @@ function stored(row: InvitationRow | undefined): InvitationRow {
 }
 
 const noOrganization = () =>
-  invalidRequest('Name the organization to invite to: by "org" or "org_id", or by the header X-Organization.');
+  invalidRequest('Send the organization to invite to as "org" or "org_id", or in the header X-Organization.');
 
-const alreadyMember = () => invalidRequest('The user is a member of the organization already.');
+const alreadyMember = () => invalidRequest('The user is already a member of the organization.');

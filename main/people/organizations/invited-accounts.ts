@@ -31,7 +31,7 @@ export function createInvitedAccounts(
       throw invalidField('invitation', 'There is no open invitation with this key.');
     }
     if (isExpired(invitation, clock())) {
-      throw invalidField('invitation', 'This invitation has expired. Ask who sent it to send it again.');
+      throw invalidField('invitation', 'This invitation has expired. Ask its sender to send it again.');
     }
     return invitation;
   }

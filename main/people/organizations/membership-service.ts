@@ -87,4 +87,4 @@ export function createMembershipService(
 }
 
 const oneOwner = (field: string) =>
-  invalidField(field, 'An organization has exactly one owner, who stays until it is deleted. Nothing was changed.');
+  invalidField(field, 'An organization has exactly one owner, who remains until it is deleted. Nothing was changed.');

@@ -60,9 +60,9 @@ export const isExpired = (invitation: InvitationRow, now: string): boolean =>
 
 /** @throws AppError 400 for an invitation that is accepted or expired */
 export function requirePending(invitation: InvitationRow, now: string): void {
-  if (invitation.is_active === 1) throw refusal('This invitation is accepted already.');
+  if (invitation.is_active === 1) throw refusal('This invitation is already accepted.');
   if (isExpired(invitation, now)) {
-    throw refusal('This invitation has expired. Ask who sent it to send it again; it is good for seven days then.');
+    throw refusal('This invitation has expired. Ask its sender to send it again; it is then valid for seven days.');
   }
 }
 

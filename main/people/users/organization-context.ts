@@ -26,7 +26,7 @@ export function organizationContext(
 ): Actor['organization'] {
   const { slug, id, header, isFilter = false } = named;
   if (id !== undefined && (slug !== undefined || header !== undefined)) {
-    throw invalidRequest('Name the organization either by "org_id", or by "org" or X-Organization, not by both.');
+    throw invalidRequest('Send the organization either as "org_id", or as "org" or X-Organization, not both.');
   }
   if (slug !== undefined && header !== undefined && slug !== header) {
     throw invalidRequest('"org" and X-Organization name different organizations.');

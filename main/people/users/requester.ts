@@ -11,7 +11,7 @@ export function requester(
   request: { readonly owner_id: number | null; readonly origin: string },
 ): Actor {
   const user = request.owner_id === null ? undefined : users.get(request.owner_id);
-  if (!user) throw new AppError('forbidden', 'The user who asked for this is gone. Nothing was changed.');
+  if (!user) throw new AppError('forbidden', 'The user who requested this was deleted. Nothing was changed.');
   return {
     userId: user.id,
     username: user.username,

@@ -80,7 +80,7 @@ export function createUserService({
   function requireOtherAdmin(id: number, field: string): void {
     if (users.hasOtherAdmin(id)) return;
     const message =
-      'This is the last administrator of the workbench. Make somebody else one first. Nothing was changed.';
+      'This is the last administrator of the workbench. Make another user an administrator first. Nothing was changed.';
     throw invalidField(field, message);
   }
 
@@ -128,7 +128,7 @@ export function createUserService({
 const shutsOneselfOut = () =>
   invalidField(
     'is_active',
-    'You cannot deactivate your own account: you could not take it back. Another administrator can. Nothing was changed.',
+    'You cannot deactivate your own account, because you could not reactivate it. Ask another administrator. Nothing was changed.',
   );
 
 const isAdministrator = (row: UserRow | undefined): boolean =>

@@ -18,8 +18,7 @@ interface Dependencies extends Omit<
   readonly labelRows: LabelRepository;
 }
 
-const gone = () =>
-  notFound('This change cannot be taken back any more: its time is over, or somebody has taken it back already.');
+const gone = () => notFound('Cannot undo this change: it has expired, or was already undone.');
 
 /** Undoes annotation changes. An undo is a change too: the annotations it replaces can be restored in turn. */
 export function createAnnotationChangeService(dependencies: Dependencies) {
@@ -38,7 +37,7 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
     const known = labelRows.rows(owner).map(({ id }) => id);
     if (!setIds.some((id) => kept.hasOtherLabels(id, known))) return;
     const message =
-      'Some of these annotations have labels that are not there any more. Nothing was changed: take the deletion of the labels back first.';
+      'Cannot undo this change: labels of its annotations were deleted. Undo the deletion of the labels first.';
     throw new AppError('conflict', message, { detail: message });
   }
 

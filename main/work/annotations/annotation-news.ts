@@ -132,8 +132,8 @@ export function createAnnotationNews({ onDisk }: Pick<Commits, 'onDisk'>) {
         theirs?.some(({ objects }) => objects === null || [...ours].some((one) => objects.has(one))) ?? true;
       if (ours.size === 0 || !isStale) return;
       const message =
-        'Some of these annotations were changed elsewhere meanwhile. Nothing of this save was applied: look at what ' +
-        'changed and save again.';
+        'Cannot save: some of these annotations were changed elsewhere. Nothing of this save was applied. Review the ' +
+        'changes and save again.';
       throw new AppError('conflict', message, { detail: message, version: version() });
     },
     /**
@@ -146,7 +146,7 @@ export function createAnnotationNews({ onDisk }: Pick<Commits, 'onDisk'>) {
       if (listeners.size >= maxListeners) {
         throw new AppError(
           'unavailable',
-          `${maxListeners} windows are told of changes already. Close some; this one goes on, and shows what others do when it is loaded anew.`,
+          `Cannot notify this window of changes: ${maxListeners} windows are already connected. Close some, then reload this one.`,
         );
       }
       const at = after === null ? null : numberOf(after);

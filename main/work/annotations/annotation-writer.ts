@@ -72,7 +72,7 @@ export function createAnnotationWriter(annotations: AnnotationRepository, sets: 
     ): Place => {
       const place = id === undefined ? undefined : kind.find(id);
       if (place && live.has(place.set_id)) return place;
-      const message = `There is no ${what} with id ${id} here. Nothing of this save was applied.`;
+      const message = `Cannot save: there is no ${what} with id ${id} here. Nothing of this save was applied.`;
       throw new AppError('invalid', message, [message]);
     };
   }

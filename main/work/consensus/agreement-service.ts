@@ -28,7 +28,7 @@ export function createAgreementService(dependencies: Dependencies) {
   async function ofTask(actor: Actor, taskId: number, signal: AbortSignal): Promise<Agreement> {
     const task = access.task(actor, taskId, 'view');
     if (task.media_id === null || task.consensus_replicas === 0)
-      throw invalidRequest('The task has no replicas: their number is set when a task is made.');
+      throw invalidRequest('The task has no replicas: their number is set when a task is created.');
     const mediaId = task.media_id;
     const { iou_threshold } = consensus.settingsOf(taskId);
     const labels = labelRows.list(labelOwner(task.project_id, taskId));

@@ -34,10 +34,10 @@ export function createConsensusService(
     start(actor: Actor, body: z.output<typeof consensusMergeRequestSchema>): { rq_id: string } {
       const { task_id: ofTask, job_id: jobId = null } = body;
       if (ofTask !== undefined && jobId !== null) {
-        throw invalidField('job_id', 'A merge is of a task, or of one job, not of both.');
+        throw invalidField('job_id', 'A merge is for a task or for one job: send task_id or job_id, not both.');
       }
       const taskId = jobId === null ? ofTask : access.job(actor, jobId).task_id;
-      if (taskId === undefined) throw invalidField('task_id', 'This field is required, or job_id.');
+      if (taskId === undefined) throw invalidField('task_id', 'This field or job_id is required.');
       const task = access.task(actor, taskId, 'view', 'update');
       const why = whyNot(task, replicas.ofTask(taskId), jobId);
       if (why !== null) throw invalidRequest(why);

@@ -25,7 +25,7 @@ export function whyNot(
   const none = `No annotated consensus jobs found for parent job ${jobId}.`;
   if (wanted === undefined) return `${none} Merge the job that replicas were created for.`;
   if (wanted.parent.stage !== 'annotation')
-    return `Job ${jobId} is past the stage of annotation: a merge would replace what was reviewed. Set its stage back first.`;
+    return `Cannot merge job ${jobId}: it is past the annotation stage, and a merge would replace reviewed annotations. Set its stage back first.`;
   return wanted.begun.length === 0 ? `${none} Start or annotate at least one of its replicas first.` : null;
 }
 
@@ -40,8 +40,8 @@ export function unmergeable({ jobId, data }: Replica): string | null {
   const found = [counted(data.tracks.length, 'track'), counted(cuboids, 'cuboid')].filter((one) => one !== null);
   return found.length === 0
     ? null
-    : `Job ${jobId} has ${found.join(' and ')}, which are not merged: only tags and shapes are. Nothing was changed. ` +
-        'Delete them there, or make shapes of them, and merge again.';
+    : `Cannot merge job ${jobId}: it has ${found.join(' and ')}, and only tags and shapes can be merged. Nothing was changed. ` +
+        'Delete them or convert them to shapes, then merge again.';
 }
 
 export interface MergedJob {
@@ -60,11 +60,15 @@ export function mergeMessage(done: readonly MergedJob[], all: readonly Replicate
   const skipped = all.filter(({ parent }) => !chosen.has(parent.id));
   return [
     `${begun} of ${made} replicas were merged into ${done.length === 1 ? `job ${[...chosen][0]}` : `${done.length} jobs`}: ${counted(objects, 'object') ?? 'no object'}.`,
-    left === 0 ? '' : `${counted(left, 'object')} left out, as too few agree on ${left === 1 ? 'it' : 'them'}.`,
-    undecided === 0 ? '' : `The label of ${counted(undecided, 'object')} was a tie: that of the better fit was taken.`,
+    left === 0
+      ? ''
+      : `${counted(left, 'object')} dropped, because too few replicas agree on ${left === 1 ? 'it' : 'them'}.`,
+    undecided === 0
+      ? ''
+      : `The label of ${counted(undecided, 'object')} was a tie: the label with the better fit was chosen.`,
     skipped.length === 0
       ? ''
-      : `Left as ${skipped.length === 1 ? 'it is' : 'they are'}, past annotation or without a replica that was begun: ${namesOf(skipped)}.`,
+      : `Not merged, because past annotation or without a started replica: ${namesOf(skipped)}.`,
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');

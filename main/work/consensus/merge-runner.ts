@@ -30,7 +30,7 @@ export function createMergeRunner(dependencies: Dependencies): RequestRunner {
 
   return async (run, { signal, progress, finish }) => {
     const actor = requester(dependencies.users, run);
-    if (run.task_id === null) throw new AppError('not-found', 'The task was deleted before it was merged.');
+    if (run.task_id === null) throw new AppError('not-found', 'Cannot merge the replicas: the task was deleted.');
     const taskId = run.task_id;
     const jobId = run.type === 'merge:job' ? run.job_id : null;
     const writer: Actor = { ...actor, group: 'admin' };
@@ -82,7 +82,11 @@ export function createMergeRunner(dependencies: Dependencies): RequestRunner {
     // Uses the jobs' present state: it may have changed since the merge began.
     const open = new Set(wanted().own.map(({ parent }) => parent.id));
     const closed = own.find(({ parent }) => !open.has(parent.id));
-    if (closed) throw new AppError('invalid', `Job ${closed.parent.id} changed meanwhile. Nothing was changed.`);
+    if (closed)
+      throw new AppError(
+        'invalid',
+        `Cannot merge: job ${closed.parent.id} changed during the merge. Nothing was changed. Merge again.`,
+      );
     const parts = done.map(({ job, merged }) => ({ jobId: job.parent.id, data: asData(merged) }));
     annotations.replaceJobs(writer, { taskId, jobId }, parts, {
       changes,

@@ -76,19 +76,19 @@ export function createGuideService(
       const projectId = body.project_id ?? null;
       const taskId = body.task_id ?? null;
       if ((projectId === null) === (taskId === null)) {
-        throw invalidField('non_field_errors', 'A guide is for a project or for a task: name one of them.');
+        throw invalidField('non_field_errors', 'A guide belongs to a project or a task: send one of their ids.');
       }
       const known = facts(actor, projectId, taskId);
       if (!known) throw invalidField(projectId === null ? 'task_id' : 'project_id', 'object does not exist.');
       requireAllowed(actor, 'guide', 'create', known);
-      if (guides.exists(projectId, taskId)) throw invalidField('non_field_errors', 'There is a guide already.');
+      if (guides.exists(projectId, taskId)) throw invalidField('non_field_errors', 'A guide already exists.');
       const id = database.transaction(() => guides.insert(projectId, taskId, body.markdown, clock())).immediate();
       return present(open(actor, id, 'view'));
     },
     update(actor: Actor, id: number, body: z.output<typeof guidePatchSchema>): Guide {
       const row = open(actor, id, 'update');
       if (body.limner_based_on !== undefined && body.limner_based_on !== row.updated_date) {
-        const message = 'Somebody else saved this guide meanwhile. Theirs is kept, and yours was not written over it.';
+        const message = 'Cannot save the guide: another user saved it after you opened it. Their version was kept.';
         throw new AppError('conflict', message);
       }
       guides.update(id, body.markdown ?? row.markdown, clock());
@@ -105,12 +105,14 @@ export function createGuideService(
     async addAsset(actor: Actor, guideId: number, upload: { path: string; name: string }): Promise<Asset> {
       open(actor, guideId, 'update');
       if (guides.assets(guideId).length >= maxAssets) {
-        throw invalidField('guide_id', `A guide has at most ${maxAssets} pictures. Delete one first.`);
+        throw invalidField('guide_id', `A guide can have at most ${maxAssets} images. Delete one first.`);
       }
-      if ((await stat(upload.path)).size > maxAssetBytes) throw invalidField('file', 'A picture has at most 10 MB.');
+      if ((await stat(upload.path)).size > maxAssetBytes)
+        throw invalidField('file', 'An image can have at most 10 MB.');
       const { format } = await probeImage(upload.path, { name: upload.name });
       const contentType = contentTypes[format];
-      if (contentType === undefined) throw invalidField('file', 'Only PNG, JPEG, WebP and GIF pictures can be shown.');
+      if (contentType === undefined)
+        throw invalidField('file', 'Only PNG, JPEG, WebP and GIF images can be displayed.');
       const row: AssetRow = {
         uuid: randomUUID(),
         guide_id: guideId,

@@ -29,7 +29,8 @@ export interface FramePool {
 export function selectValidationFrames(selection: FrameSelection, pool: FramePool): number[] {
   const random = createSeededChoice(selection.random_seed ?? Math.floor(Math.random() * 2 ** 31));
   const frames = chosen(selection, pool, random);
-  if (frames.length === 0) throw invalidField('non_field_errors', 'The ground truth would have no frames.');
+  if (frames.length === 0)
+    throw invalidField('non_field_errors', 'The ground truth would have no frames. Select at least one.');
   return frames.sort((a, b) => a - b);
 }
 
@@ -49,8 +50,8 @@ function chosen(selection: FrameSelection, pool: FramePool, random: SeededChoice
 function manual(frames: readonly number[] | undefined, { size }: FramePool): number[] {
   if (!frames || frames.length === 0) throw invalidField('frames', 'This field is required.');
   const outside = frames.find((frame) => frame >= size);
-  if (outside !== undefined) throw invalidField('frames', `There is no frame ${outside} in the task.`);
-  if (new Set(frames).size !== frames.length) throw invalidField('frames', 'Frames must not be there twice.');
+  if (outside !== undefined) throw invalidField('frames', `Frame ${outside} does not exist in the task.`);
+  if (new Set(frames).size !== frames.length) throw invalidField('frames', 'Frames must be unique.');
   return [...frames];
 }
 
@@ -75,7 +76,7 @@ function wanted(count: number | undefined, share: number | undefined, available:
   }
   const number = count ?? Math.max(1, Math.floor((share ?? 0) * available));
   if (number > available && field === 'frame') {
-    throw invalidField('frame_count', `There are only ${available} frames to choose from.`);
+    throw invalidField('frame_count', `Only ${available} frames are available.`);
   }
   return number;
 }

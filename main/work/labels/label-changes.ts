@@ -118,8 +118,8 @@ function makeWay<Sibling extends Named>({ what, siblings, names, rename }: Renam
     const holder = holders.get(name);
     if (!holder || holder.id === id) continue;
     if ((names.get(holder.id) ?? name) === name) {
-      throw new AppError('invalid', `There is a ${what} "${name}" already.`, [
-        `All ${what} names must be unique; "${name}" exists already.`,
+      throw new AppError('invalid', `The ${what} name "${name}" is already in use.`, [
+        `All ${what} names must be unique; "${name}" already exists.`,
       ]);
     }
     rename(holder, randomUUID());

@@ -35,15 +35,15 @@ function checkDistinct(items: readonly Item[], what: string): void {
   const ids = items.flatMap(({ id }) => id ?? []);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) {
-    throw new AppError('invalid', `The ${what} ${twice} is there twice.`, [
-      `The ${what} with id ${twice} is there twice.`,
+    throw new AppError('invalid', `The ${what} ${twice} appears twice.`, [
+      `The ${what} with id ${twice} appears twice.`,
     ]);
   }
   const names = items.filter((item) => item.deleted !== true && item.name !== undefined).map((item) => item.name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) {
-    throw new AppError('invalid', `The ${what} name "${repeated}" is there twice.`, [
-      `All ${what} names must be different; "${repeated}" is there twice.`,
+    throw new AppError('invalid', `The ${what} name "${repeated}" appears twice.`, [
+      `All ${what} names must be different; "${repeated}" appears twice.`,
     ]);
   }
 }
@@ -90,7 +90,7 @@ export function checkAttributeChange(existing: Attribute, wanted: AttributeField
     throw refuse(`The values ${what} can be reordered and added to, but none can be removed or changed.`);
   }
   if (wanted.default_value !== existing.default_value && !takesDefault(wanted)) {
-    throw refuse(`The default value "${wanted.default_value}" ${what} is invalid: it is none of its values.`);
+    throw refuse(`The default value "${wanted.default_value}" ${what} is invalid: it is not one of its values.`);
   }
 }
 

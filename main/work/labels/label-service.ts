@@ -92,8 +92,8 @@ export function createLabelService({ database, labels, hideAnnotations, touch }:
 
   function createUnlessTaken(owner: LabelOwner, label: LabelWrite, rows: readonly LabelRow[], used: Set<string>): void {
     if (rows.some((row) => row.parent_id === null && row.name === label.name)) {
-      throw new AppError('invalid', `There is a label "${label.name}" already.`, [
-        `All label names must be unique; "${label.name}" exists already.`,
+      throw new AppError('invalid', `A label named "${label.name}" already exists.`, [
+        `All label names must be unique; "${label.name}" already exists.`,
       ]);
     }
     create(owner, null, label, used);
@@ -128,7 +128,7 @@ export function createLabelService({ database, labels, hideAnnotations, touch }:
       if (taken) {
         throw new AppError(
           'conflict',
-          `There is another label "${taken.name}" now. Nothing was changed: rename it, then take this back.`,
+          `Cannot undo the deletion: another label is now named "${taken.name}". Rename it, then undo again.`,
         );
       }
       for (const label of gone) {

@@ -107,11 +107,15 @@ export function createQualityService(
     start(actor: Actor, body: z.output<typeof qualityReportRequestSchema>): { rq_id: string } {
       const { task_id: id, project_id: projectId } = body;
       if (projectId !== undefined) {
-        if (id !== undefined) throw invalidField('project_id', 'A report is of a task, or of a project, not of both.');
+        if (id !== undefined)
+          throw invalidField(
+            'project_id',
+            'A report is for a task or for a project: send task_id or project_id, not both.',
+          );
         const project = access.project(actor, projectId, 'view', 'update');
         return start(actor, 'project', projectId, { projectId, organizationId: project.organization_id });
       }
-      if (id === undefined) throw invalidField('task_id', 'This field is required, or project_id.');
+      if (id === undefined) throw invalidField('task_id', 'This field or project_id is required.');
       const task = access.task(actor, id, 'view', 'update');
       const { project_id: ofProject, organization_id: organizationId } = task;
       if (task.media_id === null || !jobs.ofTask(id).some(isFinishedTruth)) throw invalidRequest(unfinishedTruth);

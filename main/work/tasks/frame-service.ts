@@ -51,7 +51,7 @@ export function createFrameService(
     jobId: number | null,
   ) {
     const wrong = body.deleted_frames?.find((frame) => frame < target.first || frame > target.last);
-    if (wrong !== undefined) throw invalidField('deleted_frames', `There is no frame ${wrong} here.`);
+    if (wrong !== undefined) throw invalidField('deleted_frames', `Frame ${wrong} does not exist here.`);
     if (!body.deleted_frames) return;
     const numbers = body.deleted_frames;
     const { taskId } = target;
@@ -71,7 +71,7 @@ export function createFrameService(
   ) {
     if (!numbers) return;
     const wrong = numbers.find((frame) => target.included?.includes(frame) !== true);
-    if (wrong !== undefined) throw invalidField('deleted_frames', `There is no frame ${wrong} here.`);
+    if (wrong !== undefined) throw invalidField('deleted_frames', `Frame ${wrong} does not exist here.`);
     changes.change(actor, { jobs: [row.id] }, () => {
       jobs.disableFrames(
         row,

@@ -19,7 +19,7 @@ import { jobFrames } from '../jobs/job-rules.ts';
 import { defined } from '../../platform/defined.ts';
 import type { WorkParts } from '../work-parts.ts';
 
-const noHoneypots = 'Limner keeps validation frames in a job of their own: there are no honeypots to change.';
+const noHoneypots = 'Limner keeps validation frames in a separate job: there are no honeypots to change.';
 
 /** Before a job exists, the rules use the facts of its task. */
 function requireCreation(access: WorkAccess, actor: Actor, task: TaskRow): void {
@@ -118,7 +118,7 @@ export function createGroundTruthService(
     disableFrames(actor: Actor, job: JobRow, frames: readonly number[]): void {
       const included = new Set(jobFrames(job));
       const wrong = frames.find((frame) => !included.has(frame));
-      if (wrong !== undefined) throw invalidField('disabled_frames', `Frame ${wrong} is no validation frame.`);
+      if (wrong !== undefined) throw invalidField('disabled_frames', `Frame ${wrong} is not a validation frame.`);
       changes.change(actor, { jobs: [job.id] }, () => {
         jobs.disableFrames(
           job,

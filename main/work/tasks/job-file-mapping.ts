@@ -15,13 +15,10 @@ export function mappingOf({ job_file_mapping: mapping, ...request }: DataRequest
   if (mapping.some((files) => files.length === 0)) throw invalidField(field, 'Each job needs at least one file.');
   const names = mapping.flat();
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw invalidField(field, `The file ${twice} is named more than once.`);
+  if (twice !== undefined) throw invalidField(field, `The file ${twice} is listed more than once.`);
   const isCut = (request.start_frame ?? 0) > 0 || request.stop_frame !== undefined || request.frame_filter !== '';
   if (isCut) {
-    throw invalidField(
-      field,
-      'Files are given to jobs one by one: leave start_frame, stop_frame and frame_filter out.',
-    );
+    throw invalidField(field, 'Files are assigned to jobs one by one: omit start_frame, stop_frame and frame_filter.');
   }
   return mapping;
 }
@@ -40,8 +37,9 @@ export function mappedRanges(
   const missing = names.find((name, index) => !isSame(name, index));
   const [tooMany] = frames.slice(names.length);
   if (missing !== undefined || tooMany !== undefined) {
-    const what = missing === undefined ? `does not name ${tooMany?.name}` : `names ${missing}, which is not among them`;
-    throw new AppError('invalid', `The jobs do not fit the files: ${field} ${what}. Name every file once.`);
+    const what =
+      missing === undefined ? `does not list ${tooMany?.name}` : `lists ${missing}, which is not among the files`;
+    throw new AppError('invalid', `Cannot create the jobs: ${field} ${what}. List every file exactly once.`);
   }
   let next = 0;
   return mapping.map((files) => {

@@ -49,17 +49,20 @@ export function createProjectMover({ labels, relabel, uses, access }: Dependenci
     for (const [from, id] of found.labels) {
       const misfits = id === to.id ? uses.misfits({ kind: 'task', id: task.id }, from, to.type) : [];
       if (misfits.length === 0) continue;
-      const what = `The label "${to.name}" of the project is for ${to.type} only; in the task it is on`;
+      const what = `The label "${to.name}" of the project is only for ${to.type}, but the task uses it on`;
       throw invalidField(
         'project_id',
-        `${what} ${listUses(misfits)}. Nothing was moved: give them another label first.`,
+        `${what} ${listUses(misfits)}. Nothing was moved: give these objects another label first.`,
       );
     }
   }
 
   function requireRest(task: TaskRow): void {
     if (!relabel.isBusy(task.id)) return;
-    throw new AppError('conflict', 'Something works on this task in the background. Move it when that has ended.');
+    throw new AppError(
+      'conflict',
+      'Cannot move the task: a background request is using it. Try again when the request has ended.',
+    );
   }
 
   return {
@@ -112,6 +115,6 @@ function lacks(project: ProjectRow, lacking: Lacking) {
       : `attribute "${lacking.attribute}" of the label "${lacking.label}"`;
   return invalidField(
     'project_id',
-    `The project "${project.name}" has no ${what}. Nothing was moved: add it there first.`,
+    `Cannot move the task: the project "${project.name}" has no ${what}. Add it to the project first.`,
   );
 }

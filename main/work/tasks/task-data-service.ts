@@ -34,7 +34,7 @@ export interface PrepareJob {
 const noPool = () =>
   invalidField(
     'validation_params',
-    'Limner keeps validation frames in a job of their own: use the mode "gt" instead of "gt_pool".',
+    'Limner keeps validation frames in a separate job: use the mode "gt" instead of "gt_pool".',
   );
 
 const preparation = (taskId: number) => ({ action: 'create', target: 'task', targetId: taskId }) as const;
@@ -67,10 +67,12 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
     startAgain(actor: Actor, id: number): { rq_id: string } {
       requireEmpty(actor, id);
       const failed = requests.failedParameters(preparation(id));
-      if (failed === null) throw invalidRequest('No preparation of this task has failed: send its files.');
+      if (failed === null) throw invalidRequest('No preparation of this task has failed. Send its files.');
       const { request, uploads } = JSON.parse(failed) as DataParameters;
       if (uploads.length > 0) {
-        throw invalidRequest('The files that were sent are not kept when they cannot be used: choose them again.');
+        throw invalidRequest(
+          'Cannot repeat the preparation: uploaded files are deleted when it fails. Upload them again.',
+        );
       }
       return this.start(actor, id, request, []);
     },
@@ -78,13 +80,16 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
     start(actor: Actor, id: number, request: DataRequest, uploads: readonly UploadedFile[]): { rq_id: string } {
       requireEmpty(actor, id);
       if (request.remote_files.length > 0) {
-        throw invalidField('remote_files', 'Limner works offline: download the files first and upload them.');
+        throw invalidField('remote_files', 'Limner works offline. Download the files first and upload them.');
       }
       if (request.cloud_storage_id !== null && request.cloud_storage_id !== undefined) {
-        throw invalidField('cloud_storage_id', 'Limner has no cloud storages: upload the files, or name their folder.');
+        throw invalidField(
+          'cloud_storage_id',
+          'Limner has no cloud storage. Upload the files, or give the path of their folder.',
+        );
       }
       if (request.filename_pattern) {
-        throw invalidField('filename_pattern', 'Files are not chosen by a pattern here: name them, or their folder.');
+        throw invalidField('filename_pattern', 'File patterns are not supported. List the files, or their folder.');
       }
       mappingOf(request);
       if (request.validation_params?.mode === 'gt_pool') throw noPool();
@@ -116,7 +121,7 @@ export function createTaskDataRunner(dependencies: Dependencies): RequestRunner 
   return async (run, { signal, progress }) => {
     const { task_id: taskId, parameters } = run;
     const task = taskId === null ? undefined : tasks.get(taskId);
-    if (!task) throw new AppError('not-found', 'The task was deleted before its images were read.');
+    if (!task) throw new AppError('not-found', 'Cannot create the data of the task: the task was deleted.');
     if (task.media_id !== null) return { message: '' };
     const { request, uploads } = JSON.parse(parameters) as DataParameters;
     progress(0, 'Reading the files');
@@ -226,7 +231,7 @@ function storeMedia(
   const actor = changes.actorOf(run);
   changes.change(actor, {}, () => {
     const task = tasks.get(taskId);
-    if (!task) throw new AppError('not-found', 'The task was deleted while its images were read.');
+    if (!task) throw new AppError('not-found', 'Cannot create the data of the task: the task was deleted.');
     const now = clock();
     const mediaId = media.insert(mediaRow(prepared, rows, request, now), rows);
     const mapping = mappingOf(request);

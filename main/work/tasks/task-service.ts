@@ -163,9 +163,12 @@ export function createTaskService(dependencies: Dependencies) {
 }
 
 const overlapStays = () =>
-  invalidField('overlap', 'The overlap of jobs is set when a task is made, and stays. Nothing was changed.');
+  invalidField('overlap', 'Cannot change the overlap of jobs: it is set when a task is created.');
 const followsProject = () =>
-  invalidField('organization_id', 'A task inside a project is where the project is. Move the project.');
+  invalidField(
+    'organization_id',
+    'A task inside a project belongs to the organization of the project. Move the project instead.',
+  );
 
 function taskChange(body: Patch, row: TaskRow, now: string): TaskChange {
   return {

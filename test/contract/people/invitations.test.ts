@@ -59,7 +59,7 @@ describe('inviting', () => {
       query: { org: 'team' },
       body: { role: 'worker', email: 'newcomer@example.org' },
     });
-    expect(again).toEqual(['The user is a member of the organization already.']);
+    expect(again).toEqual(['The user is already a member of the organization.']);
     // A second one of the same name before the @ gets a name of its own.
     expect(await invite('newcomer@example.com')).toMatchObject({ user: { username: 'newcomer-2' } });
   });

@@ -143,7 +143,7 @@ describe('merging', () => {
     );
 
     expect(await merge({ task_id: task.id })).toBe(
-      `3 of 3 replicas were merged into job ${parent.id}: 3 objects. 2 objects left out, as too few agree on them.`,
+      `3 of 3 replicas were merged into job ${parent.id}: 3 objects. 2 objects dropped, because too few replicas agree on them.`,
     );
     const { shapes, tags } = await held(parent);
     const shown = shapes.map(({ id: _id, ...shape }) => shape).toSorted((a, b) => a.z_order - b.z_order);
@@ -211,7 +211,7 @@ describe('merging', () => {
     await put(replicasOf(first)[0] as Job, 0, [[car, [0, 0, 20, 20]]]);
     expect(await merge({ task_id: task.id })).toBe(
       `1 of 2 replicas were merged into job ${first.id}: 1 object. ` +
-        `Left as it is, past annotation or without a replica that was begun: job ${second.id}.`,
+        `Not merged, because past annotation or without a started replica: job ${second.id}.`,
     );
     await work.owner.good('PATCH', `/api/jobs/${first.id}`, { json: { stage: 'validation' } });
     expect(await start({ job_id: first.id })).toMatchObject({ status: 400 });
@@ -254,7 +254,9 @@ describe('merging', () => {
     });
     const ended = await work.owner.ended(id);
     expect(ended).toMatchObject({ status: 'failed' });
-    expect(ended.message).toContain(`Job ${one.id} has 1 track, which are not merged`);
+    expect(ended.message).toContain(
+      `Cannot merge job ${one.id}: it has 1 track, and only tags and shapes can be merged`,
+    );
     expect((await held(parent)).shapes).toHaveLength(1);
     expect(await job(parent)).toMatchObject({ state: 'new' });
   });

@@ -70,7 +70,7 @@ test('a display that cannot be is refused with what can be', async () => {
   const cases: [string, string, string][] = [
     ['rgb-infrared.tif', '&bands=4', 'no band 4. Choose bands from 0 to 3.'],
     ['rgb-infrared.tif', '&bands=1,2', 'for example 2 or 3,0,1.'],
-    ['rgb-infrared.tif', '&window=1,99', 'Leave out the window.'],
+    ['rgb-infrared.tif', '&window=1,99', 'Omit the window.'],
     ['signed-16.tif', '&window=99,1', 'for example 1,99.'],
     ['signed-16.tif', '&window=-1,5', 'for example 1,99.'],
   ];

@@ -132,7 +132,7 @@ describe('what Limner lacks is refused with a sentence, and changes nothing', ()
 
   test('another overlap of a task that is there', async () => {
     const params = { id: task.id };
-    sentence(await caller.refused(400, 'updateTask', { params, body: { overlap: 1 } }), /overlap of jobs is set/);
+    sentence(await caller.refused(400, 'updateTask', { params, body: { overlap: 1 } }), /overlap of jobs: it is set/);
     await caller.good('updateTask', { params, body: { overlap: task.overlap } });
   });
 });

@@ -114,7 +114,7 @@ describe('a label of another type than the object', () => {
     const move = await work.owner.call('PATCH', `/api/tasks/${opened.task}`, { json: { project_id: project.id } });
     expect(move).toMatchObject({
       status: 400,
-      body: { project_id: [expect.stringContaining('in the task it is on 1 rectangle. Nothing was moved')] },
+      body: { project_id: [expect.stringContaining('the task uses it on 1 rectangle. Nothing was moved')] },
     });
     expect(await work.owner.task(opened.task)).toMatchObject({ project_id: null });
   });

@@ -26,7 +26,7 @@ const byId = (labels: readonly Label[]) => Object.fromEntries(labels.map(({ id, 
 test('a label cannot take the name of another, whose own it stays', async () => {
   const { id, labels } = await projectWith([{ name: 'car' }, { name: 'bus' }]);
   const { status, body } = await patchLabel(labels[0], { name: 'bus' });
-  expect({ status, body }).toEqual({ status: 400, body: ['All label names must be unique; "bus" exists already.'] });
+  expect({ status, body }).toEqual({ status: 400, body: ['All label names must be unique; "bus" already exists.'] });
   expect(byId(await work.labelsOf({ project_id: id }))).toEqual(byId(labels));
 });
 
@@ -49,7 +49,7 @@ test('an attribute is meant by its id first: a taken name is refused, two may sw
   const { labels } = await projectWith([{ name: 'car', attributes: [text('make'), text('plate')] }]);
   const [make, plate] = labels[0]?.attributes ?? [];
   const refused = await patchLabel(labels[0], { attributes: [text('plate', make?.id)] });
-  expect(refused.body).toEqual(['All attribute names must be unique; "plate" exists already.']);
+  expect(refused.body).toEqual(['All attribute names must be unique; "plate" already exists.']);
   const twice = await patchLabel(labels[0], { attributes: [text('a', make?.id), text('b', make?.id)] });
   expect(twice.status).toBe(400);
   const swapped = await patchLabel(labels[0], { attributes: [text('plate', make?.id), text('make', plate?.id)] });

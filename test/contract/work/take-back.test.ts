@@ -191,7 +191,7 @@ describe('labels', () => {
     const clearing = await newest();
     await owner.good('deleteLabel', { params: { id: named('bus').id } });
     const refusal = await owner.refused(409, 'takeBackAnnotationChange', { params: { id: clearing.id } });
-    expect(JSON.stringify(refusal)).toContain('take the deletion of the labels back first');
+    expect(JSON.stringify(refusal)).toContain('Undo the deletion of the labels first');
     expect(lefts(await read())).toEqual([]);
     const deletion = await newest();
     expect(deletion).toMatchObject({ kind: 'label', detail: 'bus', object_count: 0 });
@@ -205,7 +205,7 @@ describe('labels', () => {
     await owner.good('updateTask', { params: { id: task.id }, body: { labels: [{ name: 'bus' }] } });
     const change = await newest();
     const refusal = await owner.refused(409, 'takeBackAnnotationChange', { params: { id: change.id } });
-    expect(JSON.stringify(refusal)).toContain('There is another label \\"bus\\" now');
+    expect(JSON.stringify(refusal)).toContain('another label is now named \\"bus\\"');
     expect(await newest()).toEqual(change);
   });
 
@@ -253,7 +253,7 @@ describe('what can be taken back', () => {
     harness.advance(hourMs);
     expect(await changes()).toEqual([]);
     const refusal = await owner.refused(404, 'takeBackAnnotationChange', { params: { id: change.id } });
-    expect(JSON.stringify(refusal)).toContain('cannot be taken back any more');
+    expect(JSON.stringify(refusal)).toContain('Cannot undo this change');
     harness.core.housekeep();
     const sets = harness.database.prepare('SELECT count(*) FROM annotation_set WHERE change_id = ?').pluck();
     expect(sets.get(change.id)).toBe(0);

@@ -85,7 +85,7 @@ test('a guide is one for each task, and goes with it', () => {
   const { core, admin } = harness;
   const guide = core.guides.create(admin, { task_id: taskId, markdown: '# Cars' });
   expect(core.guides.get(admin, guide.id)).toMatchObject({ task_id: taskId, project_id: null, markdown: '# Cars' });
-  expect(() => core.guides.create(admin, { task_id: taskId, markdown: '' })).toThrow('There is a guide already.');
-  expect(() => core.guides.create(admin, { markdown: '' })).toThrow('for a project or for a task');
+  expect(() => core.guides.create(admin, { task_id: taskId, markdown: '' })).toThrow('A guide already exists.');
+  expect(() => core.guides.create(admin, { markdown: '' })).toThrow('belongs to a project or a task');
   expect(core.guides.update(admin, guide.id, { markdown: '# Vans' }).markdown).toBe('# Vans');
 });

@@ -202,7 +202,7 @@ describe('a damaged store', () => {
     await workbenchWithATask();
     const bytes = readFileSync(storeOf(dataDir));
     writeFileSync(storeOf(dataDir), bytes.fill(0, 0, 4096));
-    await expectRefused(/does not begin as a database does/);
+    await expectRefused(/does not start like a database/);
   });
 
   it('can be opened as it is, and answers with a sentence where it cannot be read', async () => {
@@ -230,7 +230,7 @@ describe('a damaged store', () => {
     expect(server?.errorOutput()).not.toContain('checked first');
     await server?.kill9();
     await start();
-    expect(server?.errorOutput()).toContain('The store is whole');
+    expect(server?.errorOutput()).toContain('The store is intact');
   });
 });
 

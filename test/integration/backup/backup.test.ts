@@ -576,6 +576,6 @@ test('a restore names images that end early, and restores them: a task may hold 
   const restored = await restore('tasks', await backup('tasks', id));
   expect(restored).toMatchObject({
     status: 'finished',
-    message: expect.stringMatching(/restored\..*cut\.jpg is cut off: its lower part is missing\./),
+    message: expect.stringMatching(/restored\..*cut\.jpg is truncated: its lower part is missing\./),
   });
 });

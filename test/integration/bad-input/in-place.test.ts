@@ -37,7 +37,7 @@ describe('images that are used where they lie', () => {
       const { bad } = await client.report(request.id);
       const reasons = bad.map(({ reason }) => reason).join(' ');
       for (const name of ['pipe.jpg', 'socket.jpg', '/dev/zero'])
-        expect(reasons).toContain(`${name} is no file but a pipe, a socket or a device`);
+        expect(reasons).toContain(`${name} is not a file but a pipe, a socket or a device`);
     } finally {
       socket.close();
     }
@@ -53,7 +53,7 @@ describe('images that are used where they lie', () => {
     for (const quality of ['original', 'compressed']) {
       const answer = await frame(id, 1, quality);
       expect(answer.status).toBe(404);
-      expect(JSON.stringify(answer.body)).toContain('is no file any more');
+      expect(JSON.stringify(answer.body)).toContain('is no longer a file');
     }
     expect((await client.call('GET', `/api/tasks/${id}/data/?type=chunk&quality=original&number=0`)).status).toBe(404);
     const { rq_id: backup } = await client.good<{ rq_id: string }>('POST', `/api/tasks/${id}/backup/export`);
@@ -74,7 +74,7 @@ describe('images that are used where they lie', () => {
     for (const quality of ['original', 'compressed']) {
       const answer = await frame(id, 1, quality);
       expect(answer.status).toBe(404);
-      expect(JSON.stringify(answer.body)).toContain('is a link now that leads outside of its folder');
+      expect(JSON.stringify(answer.body)).toContain('is now a link that leads outside its folder');
       expect((await frame(id, 2, quality)).status).toBe(200);
     }
   });

@@ -60,14 +60,14 @@ describe('media that are not what they should be', () => {
     const files = [...good, ...cutImages, ...oddButWhole];
     const refused = await client.ended(await client.uploadImages(id, files));
     expect(refused.status).toBe('failed');
-    expect(refused.message).toContain('6 images are cut off');
+    expect(refused.message).toContain('6 images are truncated');
     expect(refused.message).toContain('cut-a.jpg, cut-b.jpg, cut-c.jpg, cut-d.jpg, cut-e.jpg and 1 more');
     expect(refused.message).toContain('accept_damaged');
     expect((await client.task(id)).size).toBeUndefined();
 
     const request = await client.ended(await client.uploadImages(id, files, { accept_damaged: true }));
     expect(request.status).toBe('finished');
-    expect(request.message).toContain('cut-a.jpg is cut off');
+    expect(request.message).toContain('cut-a.jpg is truncated');
     expect((await client.report(request.id)).warnings).toHaveLength(6);
     expect(await names(id)).toHaveLength(files.length);
     expect(await names(id)).toEqual(expect.arrayContaining(good.map((image) => image.name)));

@@ -134,7 +134,9 @@ describe('the disk is full', () => {
     disk.fill(64 * 1024);
     const answer = await client.call('GET', `${path}/tiles`);
     expect(answer.status).toBe(507);
-    expect(JSON.stringify(answer.body)).toMatch(/disk is full, so the tiles of .*shown coarsely.*Free some space/);
+    expect(JSON.stringify(answer.body)).toMatch(
+      /Cannot create the tiles of .*: the disk is full.*low resolution.*Free some space/,
+    );
     expect((await client.call('GET', `${path}/overview`)).status).toBe(200);
     expect(filesBelow(server.dataDir).filter((file) => file.includes('cache'))).toEqual(before);
     disk.free();

@@ -76,11 +76,11 @@ describe.skipIf(!tools || process.platform === 'win32')('a video', () => {
   it('without pictures is refused by what it lacks', async () => {
     const sound = join(folder, 'sound.mp4');
     await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=2', '-c:a', 'aac', sound]);
-    expect(await refused(sound)).toContain('sound.mp4 holds no video');
+    expect(await refused(sound)).toContain('sound.mp4 contains no video');
     const empty = join(folder, 'empty.mkv');
     await run('ffmpeg', ['-v', 'error', '-i', whole, '-c', 'copy', '-frames:v', '0', empty]).catch(() => undefined);
     if (!existsSync(empty)) writeFileSync(empty, readFileSync(whole).subarray(0, 600));
-    expect(await refused(empty)).toMatch(/empty\.mkv (holds no video frame|cannot be read as a video)/);
+    expect(await refused(empty)).toMatch(/empty\.mkv (contains no video frame|cannot be read as a video)/);
     await goesOn();
   });
 
@@ -91,7 +91,7 @@ describe.skipIf(!tools || process.platform === 'win32')('a video', () => {
     const bytes = readFileSync(source);
     const hole = join(folder, 'hole.mp4');
     writeFileSync(hole, bytes.fill(0, Math.floor(bytes.length * 0.4), Math.floor(bytes.length * 0.6)));
-    expect(await refused(hole)).toMatch(/^hole\.mp4 is damaged: it promises 120 frames, and \d+ can be read/);
+    expect(await refused(hole)).toMatch(/^hole\.mp4 is damaged: it declares 120 frames, and \d+ can be read/);
     expect((await prepare(hole, { accept_damaged: true })).request.status).toBe('finished');
   });
 

@@ -45,7 +45,7 @@ describe('a full disk', () => {
     expect(status).toBe(507);
     expect(JSON.parse(await text())).toEqual({
       detail:
-        "The disk that holds Limner's data is full. Nothing that was saved before is lost; free some space and try again.",
+        "The disk with Limner's data is full. Data that was saved before is not lost; free some space and try again.",
     });
     expect(lines).toHaveLength(1);
   });
@@ -53,8 +53,8 @@ describe('a full disk', () => {
 
 describe('a disk or a store that fails', () => {
   test.each([
-    ['EIO', /could not be read or written.*Nothing was changed/],
-    ['SQLITE_IOERR_FSYNC', /could not be read or written.*Nothing was changed/],
+    ['EIO', /Cannot read or write.*Nothing was changed/],
+    ['SQLITE_IOERR_FSYNC', /Cannot read or write.*Nothing was changed/],
     ['SQLITE_CORRUPT', /store of Limner is damaged.*Nothing was changed.*limner store copies/],
     ['SQLITE_NOTADB', /store of Limner is damaged/],
   ])('%s is 503 with a sentence of its own', async (code, sentence) => {

@@ -138,7 +138,7 @@ describe('compressedFrame', () => {
       ['notes.jpg', 'invalid', 'notes.jpg is not an image'],
       ['broken.png', 'invalid', 'broken.png cannot be decoded'],
       ['pano.png', 'invalid', '500 megapixels'],
-      ['gone.png', 'not-found', 'Its annotations are kept'],
+      ['gone.png', 'not-found', 'Its annotations are unchanged'],
       ['../raw/x.png', 'invalid', ''],
       [join(directory, 'raw', 'notes.jpg'), 'invalid', ''],
     ] as const) {

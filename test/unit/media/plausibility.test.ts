@@ -89,12 +89,12 @@ describe('a picture that cannot be decoded row by row', () => {
   it('is refused where that would take more memory than one picture may have, and says how to go on', async () => {
     expect(await refusal(await largeJpeg({ progressive: true }))).toBe(
       'x is 10000 × 9000 pixels and would take 270 MB of memory, because it is a progressive JPEG, which cannot be ' +
-        'decoded row by row; the limit is 260 MB. It was not opened. Save it as a JPEG that is not progressive, or ' +
+        'decoded row by row; the limit is 260 MB. Save it as a JPEG that is not progressive, or ' +
         'cut it into smaller images.',
     );
     expect(await refusal(await largeJpeg({ orientation: 6 }))).toContain(
-      'x is 9000 × 10000 pixels and would take 270 MB of memory, because it is turned by its EXIF data; the limit is ' +
-        '260 MB. It was not opened. Save it upright',
+      'x is 9000 × 10000 pixels and would take 270 MB of memory, because it is rotated by its EXIF data; the limit is ' +
+        '260 MB. Save it upright',
     );
     const png = pngFile({ width: 10_000, height: 9000, bits: 8, colorType: 2 }, Buffer.alloc(400_000_000 / 1000));
     png[28] = 1;

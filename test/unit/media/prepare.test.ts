@@ -82,7 +82,7 @@ describe('uploads', () => {
       'empty.png': 'empty.png is not an image: it is empty.',
     });
     expect(prepared.warnings).toEqual([
-      { name: 'moving.gif', reason: 'moving.gif holds 3 pictures; only the first is used.' },
+      { name: 'moving.gif', reason: 'moving.gif contains 3 images; only the first is used.' },
     ]);
     expect(prepared.inPlace).toBe(false);
     expect(everyFileBelow(join(directory, 'raw')).sort()).toEqual(['a.jpg', 'c.png', 'moving.gif']);
@@ -105,7 +105,7 @@ describe('uploads', () => {
     const twice = await prepare({ uploads: same });
     expect(namesOf(twice)).toEqual(['a (2).jpg', 'a.jpg']);
     expect(twice.warnings).toEqual([
-      { name: 'a (2).jpg', reason: 'a.jpg was given more than once; this one is called a (2).jpg.' },
+      { name: 'a (2).jpg', reason: 'a.jpg was given more than once; this one is named a (2).jpg.' },
     ]);
   });
 
@@ -144,7 +144,7 @@ describe('uploads', () => {
     expect(uploads.every(({ file }) => existsSync(file))).toBe(true);
     expect((await failureOf(prepare({ uploads: [] }))).message).toContain('No files were given');
     expect((await failureOf(prepare({ uploads: uploadsOf({ 'a.txt': 'text' }) }))).message).toBe(
-      'The one file given cannot be used: a.txt is not an image: it starts like text.',
+      'The only file given cannot be used: a.txt is not an image: it starts like text.',
     );
   });
 
@@ -349,7 +349,7 @@ describe('order and choice of frames', () => {
       stop_frame: 3,
     });
     expect(namesOf(prepared)).toEqual(['11.jpg', '3.jpg', '0.jpg', '1.jpg']);
-    expect(skippedOf(prepared)).toEqual({ 'x.jpg': expect.stringContaining('stands in the given order') });
+    expect(skippedOf(prepared)).toEqual({ 'x.jpg': expect.stringContaining('is in the given order') });
   });
 
   it('are shuffled by seed', async () => {
@@ -371,7 +371,7 @@ describe('order and choice of frames', () => {
       'The first frame is 12, but the media have frames 0 to 11.',
     );
     expect((await failureOf(prepare({ uploads, start_frame: 5, stop_frame: 4 }))).message).toContain(
-      'lies before the first',
+      'is before the first',
     );
   });
 });
@@ -449,7 +449,7 @@ describe('when it cannot be finished', () => {
       message: expect.stringContaining('ffmpeg'),
     });
     expect((await failureOf(prepare({ uploads: uploadsOf({ 'a.mp4': video, 'b.mp4': video }) }))).message).toContain(
-      'A task holds one video, and 2 were given',
+      'A task can have one video, and 2 were given',
     );
     const mixed = await prepare({ uploads: uploadsOf({ 'a.mp4': video, 'b.jpg': await jpeg(8, 8) }) });
     expect(skippedOf(mixed)).toEqual({ 'a.mp4': expect.stringContaining('video among images') });

@@ -95,7 +95,7 @@ describe('probeImage', () => {
       'notes.jpg is not an image: it starts like text.',
     );
     expect(await messageOf(Buffer.alloc(0), 'a.png')).toBe('a.png is not an image: it is empty.');
-    expect(await messageOf(Buffer.alloc(4096), 'a.png')).toContain('holds only zeros');
+    expect(await messageOf(Buffer.alloc(4096), 'a.png')).toContain('contains only zeros');
     expect(
       await messageOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'), 'a.png'),
     ).toContain('is an SVG drawing');
@@ -151,7 +151,7 @@ describe('probeImage', () => {
 
   it('refuses pictures above the limit by their header alone', async () => {
     expect(await messageOf(pngFile({ width: 60_000, height: 60_000, bits: 8, colorType: 2 }), 'pano.png')).toBe(
-      'pano.png is 60000 × 60000 pixels; the limit is 500 megapixels. It was not opened. Cut it into smaller images.',
+      'pano.png is 60000 × 60000 pixels; the limit is 500 megapixels. Cut it into smaller images.',
     );
     expect(await messageOf(gifFile(65_535, 65_535), 'a.gif')).toContain('65535 × 65535');
     expect(await messageOf(bmpHeader(30_000, 30_000), 'a.bmp')).toContain('30000 × 30000');

@@ -67,8 +67,8 @@ test('chunks count with the task or with the range, and a range has its part of 
   ]);
   const some = framesOf({ included: [1, 3, 4, 5] });
   expect([await chunk(0, 'range', some), await chunk(1, 'range', some)]).toEqual([[1, 3, 4], [5]]);
-  await expect(frames.chunk(2, 'task', 'original')).rejects.toThrow('There is no chunk 2 here.');
-  await expect(some.chunk(2, 'range', 'original')).rejects.toThrow('There is no chunk 2 here.');
+  await expect(frames.chunk(2, 'task', 'original')).rejects.toThrow('Chunk 2 does not exist here.');
+  await expect(some.chunk(2, 'range', 'original')).rejects.toThrow('Chunk 2 does not exist here.');
 });
 
 test('originals are bytes up to 64 MB, and files to stream beyond', async () => {

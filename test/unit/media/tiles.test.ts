@@ -175,7 +175,7 @@ describe('the file of the tiles', () => {
 
   it('that would take most of what may be kept is refused with what to do', async () => {
     const { directory, frames } = await framesOf({ 'a.jpg': await picture(700, 400) }, narrow);
-    await expect(frames.tiles(frame('a.jpg'))).rejects.toThrow(/a\.jpg take 1 MB.*Raise LIMNER_MEDIA_CACHE_MB/);
+    await expect(frames.tiles(frame('a.jpg'))).rejects.toThrow(/a\.jpg: they take 1 MB.*Raise LIMNER_MEDIA_CACHE_MB/);
     expect(await filesIn(directory)).toEqual([]);
   });
 });

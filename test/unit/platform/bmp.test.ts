@@ -112,7 +112,7 @@ describe('decodeBmp', () => {
 
   it('says what it does not read', () => {
     expect(() => decodeBmp(bmp({ width: 1, height: 1, bits: 0, compression: 5, pixels: [] }))).toThrow(
-      'compression PNG is not read here',
+      'compression PNG is not supported',
     );
     expect(() => decodeBmp(bmp({ width: 1, height: 1, bits: 7, pixels: [] }))).toThrow('7 bits');
   });

@@ -39,7 +39,7 @@ describe('preparing a data directory', () => {
 
   it.runIf(process.platform === 'linux')('says so where the file system takes no folders, however deep', () => {
     for (const root of ['/proc/limner', '/proc/some/where']) {
-      expect(() => prepareDataDirectory(root)).toThrow(/takes no folders.*--data-dir/);
+      expect(() => prepareDataDirectory(root)).toThrow(/does not allow folders.*--data-dir/);
     }
   });
 });

@@ -46,11 +46,11 @@ describe('secrets under a key file', () => {
   test('are refused with another key, without one, and with half of one', () => {
     const sealed = createFileSecrets(keyFile).seal(secret);
     writeFileSync(keyFile, Buffer.alloc(32, 1));
-    expect(() => createFileSecrets(keyFile).open(sealed)).toThrow(/cannot be read/);
+    expect(() => createFileSecrets(keyFile).open(sealed)).toThrow(/Cannot read the stored secret/);
     truncateSync(keyFile, 16);
-    expect(() => createFileSecrets(keyFile).open(sealed)).toThrow(/cannot be read/);
+    expect(() => createFileSecrets(keyFile).open(sealed)).toThrow(/Cannot read the stored secret/);
     rmSync(keyFile);
-    expect(() => createFileSecrets(keyFile).open(sealed)).toThrow(/cannot be read/);
+    expect(() => createFileSecrets(keyFile).open(sealed)).toThrow(/Cannot read the stored secret/);
   });
 
   test('of two that make their key at once are under the same one', () => {

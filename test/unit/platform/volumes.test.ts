@@ -67,7 +67,7 @@ describe('a volume that was moved', () => {
     mkdirSync(elsewhere);
     cpSync(home, join(elsewhere, 'limner'), { recursive: true });
     rmSync(home, { recursive: true });
-    await expect(start()).rejects.toThrow(/was moved to .*not there.*limner volume find media FOLDER/);
+    await expect(start()).rejects.toThrow(/was moved to .*is missing.*limner volume find media FOLDER/);
     mkdirSync(home);
     await expect(start()).rejects.toThrow('nothing was changed');
     await expect(findVolume({ root, volume: 'data', home: folder })).rejects.toThrow('does not hold the volume');
