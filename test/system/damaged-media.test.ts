@@ -64,7 +64,7 @@ describe('media that are damaged', () => {
 
     const accepted = await client.ended(await client.useServerFiles(id, [file], { accept_damaged: true }));
     expect(accepted.status).toBe('finished');
-    expect(accepted.message).toContain('it promises 120 frames');
+    expect(accepted.message).toContain('it declares 120 frames');
     expect((await client.report(accepted.id)).warnings).toHaveLength(1);
     const read = Number(/and (\d+) can be read/.exec(request.message)?.[1]);
     expect((await client.task(id)).size).toBe(read);
@@ -83,7 +83,7 @@ describe('media that are damaged', () => {
 
   it.each([
     ['webm', ['-c:v', 'libvpx', '-b:v', '400k', '-deadline', 'realtime', '-cpu-used', '8'], 'ends before its time'],
-    ['avi', ['-c:v', 'mpeg4', '-q:v', '6', '-g', '12'], 'it promises 120 frames'],
+    ['avi', ['-c:v', 'mpeg4', '-q:v', '6', '-g', '12'], 'it declares 120 frames'],
   ])('a %s that is cut is refused, the whole one is not', async (kind, output, words) => {
     const whole = await makeVideo(`whole.${kind}`, output);
     expect((await prepare(whole)).size).toBe(frames);

@@ -92,8 +92,8 @@ describe('an invitation', () => {
     expect(await caller.good('getInvitation', { params })).toMatchObject({ accepted: false, key });
     expect(await caller.good('acceptInvitation', { params })).toEqual({ organization_slug: 'team' });
     await caller.good('listProjects', { query: { org: 'team' } });
-    expect(await caller.refused(400, 'acceptInvitation', { params })).toMatch(/accepted already/);
-    expect(await caller.refused(400, 'declineInvitation', { params })).toMatch(/accepted already/);
+    expect(await caller.refused(400, 'acceptInvitation', { params })).toMatch(/already accepted/);
+    expect(await caller.refused(400, 'declineInvitation', { params })).toMatch(/already accepted/);
     await caller.refused(404, 'acceptInvitation', { params: { key: 'nonsense' } });
   });
 
@@ -117,7 +117,7 @@ describe('an invitation', () => {
     await maintainer.good('resendInvitation', { params });
     expect(await caller.good('getInvitation', { params })).toMatchObject({ expired: false });
     await caller.good('acceptInvitation', { params });
-    expect(await boss.refused(400, 'resendInvitation', { params })).toMatch(/accepted already/);
+    expect(await boss.refused(400, 'resendInvitation', { params })).toMatch(/already accepted/);
     await boss.refused(404, 'resendInvitation', { params: { key: 'nonsense' } });
   });
 

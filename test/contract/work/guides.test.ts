@@ -57,7 +57,7 @@ test('a guide that somebody else saved meanwhile is not written over by whoever 
   const change = (markdown: string, on: Guide) => ({ json: { markdown, limner_based_on: on.updated_date } });
   const second = await work.owner.good<Guide>('PATCH', path, change('two', first));
   const refused = await work.owner.call('PATCH', path, change('three', first));
-  expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Somebody else') } });
+  expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('another user saved it') } });
   expect(await work.owner.good<Guide>('GET', path)).toEqual(second);
   await work.owner.good('PATCH', path, change('three', second));
   // Other clients of the API say no such thing, and are let through as ever.

@@ -66,7 +66,7 @@ describe('storages', () => {
 
 describe('what Limner lacks is refused with a sentence, and changes nothing', () => {
   const cloud = { location: 'cloud_storage' as const, cloud_storage_id: 5 };
-  const noStorage = /no cloud storages/;
+  const noStorage = /no cloud storage/;
   const sentence = (answer: unknown, pattern: RegExp) => expect(JSON.stringify(answer)).toMatch(pattern);
 
   test.each(['target_storage', 'source_storage'])('a cloud storage as %s', async (role) => {

@@ -95,7 +95,9 @@ describe('one after the other', () => {
       { ...gone, points: [60, 0, 1, 1] },
     ]);
     expect(refused.status).toBe(400);
-    expect(refused.body).toEqual([`There is no shape with id ${gone?.id} here. Nothing of this save was applied.`]);
+    expect(refused.body).toEqual([
+      `Cannot save: there is no shape with id ${gone?.id} here. Nothing of this save was applied.`,
+    ]);
     expect(await stored()).toMatchObject([{ id: kept?.id, points: [2, 0, 7, 5] }]);
     const again = await patch(second, 'delete', [gone ?? {}, kept ?? {}]);
     expect(again.status).toBe(400);

@@ -54,5 +54,5 @@ test('paths that were not there are tried again, files that were sent have to be
   const text = { name: 'bad.jpg', bytes: Buffer.from('not a picture') };
   await work.owner.ended(await work.owner.uploadImages(other.id, [text]));
   const refused = await work.owner.call('POST', `/api/limner/tasks/${other.id}/data/again`);
-  expect(refused).toMatchObject({ status: 400, body: [expect.stringContaining('choose them again')] });
+  expect(refused).toMatchObject({ status: 400, body: [expect.stringContaining('Upload them again')] });
 });

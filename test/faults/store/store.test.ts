@@ -227,7 +227,7 @@ describe('a damaged store', () => {
     await start();
     await server?.stop();
     await start();
-    expect(server?.errorOutput()).not.toContain('checked first');
+    expect(server?.errorOutput()).not.toContain('checking it');
     await server?.kill9();
     await start();
     expect(server?.errorOutput()).toContain('The store is intact');
