@@ -34,7 +34,6 @@ export interface CoreDependencies extends HouseParts {
   readonly keychain?: SafeStorage | undefined;
 }
 
-/** The services behind the API, with one connection to the store. */
 export function createCore(dependencies: CoreDependencies) {
   const { database, databaseFile, dataDirectory, workers, clock, log, webhooks: options } = dependencies;
   const mediaFrames = dependencies.mediaFrames ?? createMediaFrames();
@@ -84,7 +83,6 @@ export function createCore(dependencies: CoreDependencies) {
     requests,
     webhooks,
     changes,
-    /** Listeners for changes of accounts. */
     listeners: { changes, onAccessToken: analytics.aboutAccessToken },
     /** Call before requests are accepted: deletes uploads without a request. */
     sweepUploads: queue.sweepUploads,

@@ -22,13 +22,10 @@ const housekeepingMs = 60 * 60 * 1000;
 export interface WorkbenchOptions {
   readonly dataDir: string;
   readonly port: PortOption;
-  /** Port of the function dashboard. */
   readonly dashboardPort: PortOption;
   readonly workerUrl: URL;
   readonly rendererDir: string;
-  /** Runtimes and samples of model functions. */
   readonly resourcesDir: string;
-  /** Sets the owner's password. */
   readonly password?: string;
   /** Seals secrets, if the shell has one. */
   readonly keychain?: SafeStorage;

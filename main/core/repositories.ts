@@ -14,7 +14,6 @@ import { createTaskRepository } from '../work/tasks/task-repository.ts';
 
 export type Repositories = ReturnType<typeof createRepositories>;
 
-/** Repositories that several modules share. */
 export function createRepositories(database: Database) {
   return {
     projects: createProjectRepository(database),

@@ -50,11 +50,9 @@ interface WorkDependencies extends Repositories, Omit<WorkParts, keyof Repositor
   /** For saves of annotations, which the annotation feed also reports. */
   readonly annotationChanges: WorkChanges;
   readonly shareDirectory: () => string | null;
-  /** Called when hidden annotations can be deleted. */
   readonly onDiscarded: () => void;
 }
 
-/** Projects, tasks, jobs, labels and annotations, and their review: issues and guides. */
 export function createWork(dependencies: WorkDependencies) {
   const { database, access, labelRows, onDiscarded } = dependencies;
   const news = createAnnotationNews(dependencies.commits);

@@ -17,7 +17,6 @@ export interface WorkPlace extends Place {
   readonly jobId: number | null;
 }
 
-/** Snapshot of an object for listeners. */
 export interface Sight {
   readonly place: WorkPlace;
   /** Values whose changes are reported, by public name, for example `assignee_id`. */

@@ -8,26 +8,21 @@ export type Use = 'new' | 'change' | 'plain' | 'event' | 'backup';
 
 export interface Column<Value, Uses extends Use = Use> {
   readonly uses: readonly Uses[];
-  /** Default in a new row. */
   readonly initial: Value | null;
-  /** Name in events; default: its own. */
   readonly eventName?: string;
 }
 
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** A row with these columns. */
 export type RowOf<Of extends Columns> = {
   readonly [Name in keyof Of]: Of[Name] extends Column<infer Value> ? Value : never;
 };
 
-/** The columns with a use. */
 export type WithUse<Of extends Columns, Wanted extends Use> = {
   [Name in keyof Of]: Wanted extends Of[Name]['uses'][number] ? Name : never;
 }[keyof Of] &
   string;
 
-/** The part of a row that a use affects. */
 export type PartOf<Of extends Columns, Wanted extends Use> = Pick<RowOf<Of>, WithUse<Of, Wanted>>;
 
 export const columnOf =

@@ -16,7 +16,6 @@ export interface ListRequest {
   readonly sort?: string;
   /** JSON Logic as text. */
   readonly filter?: string;
-  /** Equality filters by field name. */
   readonly equals: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +51,6 @@ const fieldsOf =
         ofType.map((name) => [name, { sql: `${table}.${name}`, type, ...more }]),
       ),
     );
-/** Fields that are columns of a table under the same name. */
 export const columnFields = fieldsOf({});
 /** The same with equality filters. */
 export const equalFields = fieldsOf({ equality: true });

@@ -1,4 +1,3 @@
-/** A list's own table and the other tables of its columns. */
 export interface Joins {
   readonly table: string;
   /** Outer joins that neither add nor remove rows, in order, by the alias of their columns. */

@@ -16,9 +16,7 @@ const defaultCacheMiB = 4;
 
 export interface OpenOptions {
   readonly readonly?: boolean;
-  /** Page cache in MiB. */
   readonly cacheMiB?: number;
-  /** The write lock queue of this process. */
   readonly turns?: TurnState | undefined;
   /** True if another thread checkpoints the write-ahead log, so that commits need not. */
   readonly checkpointed?: boolean;

@@ -196,7 +196,6 @@ export function encodePoints(points: ArrayLike<number>): Uint8Array {
 
 const damaged = (): RangeError => new RangeError('The stored coordinates of an object are damaged and cannot be read.');
 
-/** Number of numbers in a row. */
 export function countPoints(blob: Uint8Array): number {
   if (blob.length === 0) return 0;
   if ((blob[0]! & 7) === float64Tag) return (blob.length - 1) / 8;

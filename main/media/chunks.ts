@@ -51,12 +51,6 @@ interface Filling {
 
 export function createChunks(store: FrameStore) {
   return {
-    /**
-     * Returns a run of frames as an MP4 with 25 frames per second, or as a ZIP. Created on demand and cached.
-     * The ZIP has `000000.jpeg`… (compressed), or the source files under such numbers with their own extension
-     * (original). Video frames are JPEGs of quality 100 in original chunks. Images with an EXIF rotation are encoded
-     * again, because readers of chunks ignore EXIF.
-     */
     async chunk(request: ChunkRequest) {
       checkQuality(request.imageQuality);
       const broken: Filling['broken'] = [];
@@ -139,7 +133,6 @@ async function writeChunk(temporary: string, filling: Filling): Promise<void> {
   }
 }
 
-/** Adds one frame to the archive under a number. */
 type AddEntry = (zip: ZipWriter, number: string) => Promise<void>;
 
 async function* entriesOf(filling: Filling): AsyncGenerator<AddEntry> {
@@ -171,7 +164,6 @@ async function* entriesOf(filling: Filling): AsyncGenerator<AddEntry> {
 /** Decoded frames of a video that are in memory, or being encoded. */
 const encodedAtOnce = 2;
 
-/** Decodes all frames in one run of the decoder. */
 async function* videoEntries(filling: Filling): AsyncGenerator<AddEntry> {
   const { request, store, signal } = filling;
   const video = await videoOf(filling);

@@ -7,15 +7,12 @@ import { toProbeError } from './probe.ts';
 import { isInside, joinInside, safeRelativeName, safeRelativeNames } from './safe-path.ts';
 import { compareNatural } from './sorting.ts';
 
-/** An uploaded file on disk. */
 export interface UploadedFile {
   /** Name given by the client: a name, a relative path, or the full path on the client's machine. */
   readonly name: string;
-  /** Absolute path on this machine. */
   readonly file: string;
 }
 
-/** Files and folders of this machine. */
 export interface LocalMedia {
   /** Absolute paths, or paths relative to `root`. */
   readonly paths: readonly string[];
@@ -25,11 +22,9 @@ export interface LocalMedia {
   readonly exclude?: readonly string[];
 }
 
-/** A file that may become a frame. */
 export interface Candidate {
   /** Displayed name: relative, with `/`. */
   readonly path: string;
-  /** Absolute path of the file. */
   readonly file: string;
   /** `uploaded` and `unpacked` files belong to the task and are moved; `local` files belong to the user. */
   readonly origin: 'uploaded' | 'local' | 'unpacked';
@@ -43,7 +38,6 @@ export interface Skipped {
 
 export interface Collected {
   readonly candidates: Candidate[];
-  /** Archives among the given files, to be unpacked. */
   readonly archives: Candidate[];
   readonly skipped: Skipped[];
 }

@@ -4,9 +4,7 @@ import type { ImageFormat, ImageHeader } from './headers/image-header.ts';
 import { findJpegFrame } from './headers/jpeg-frame.ts';
 import { readTiffPage } from './headers/tiff.ts';
 
-/** Memory needed to decode an image, from its header. */
 export interface DecodeCost {
-  /** Size of all decoded pixels. */
   readonly decodedBytes: number;
   /**
    * Memory needed at one time: negligible if an image is decoded row by row, all pixels if the format or an EXIF
@@ -45,7 +43,6 @@ export async function costOf(reader: HeaderReader, header: CostFacts): Promise<D
 }
 
 interface SampleLayout {
-  /** Samples per decoded pixel. */
   readonly channels: number;
   /** Samples per pixel that the decoder holds until the end of the file. */
   readonly heldChannels: number;

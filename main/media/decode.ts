@@ -10,7 +10,6 @@ import { readBands } from './read-bands.ts';
 import { reduceDepth, white } from './reduce-depth.ts';
 
 export interface DecodeOptions {
-  /** Displayed name of the file, for messages. */
   readonly name: string;
   /** False ignores the EXIF orientation. */
   readonly isTurned?: boolean;
@@ -73,7 +72,6 @@ async function openBmp(source: string | Uint8Array): Promise<Sharp> {
   return fromRgb(decodeBmp(bytes));
 }
 
-/** Opens pixels that are already decoded, for example of a video frame. */
 export async function fromRgb({ data, width, height }: RgbPixels): Promise<Sharp> {
   const sharp = await loadSharp();
   return sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });

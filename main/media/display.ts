@@ -11,12 +11,10 @@ export interface Display {
   readonly window?: ValueWindow;
 }
 
-/** Display options of an image. */
 export interface DisplayFacts {
   readonly bands: number;
   readonly bits: number;
   readonly kind: SampleLayout['kind'];
-  /** Default bands. */
   readonly shown: readonly number[];
   readonly hasWindow: boolean;
 }

@@ -18,16 +18,13 @@ export interface Encoding {
   readonly compressionLevel?: number;
   /** Maximum length of the longer side. */
   readonly size?: number;
-  /** Region to crop, in pixels of the upright image. */
   readonly region?: Region;
   /** Chosen bands and values; undefined for the default display. */
   readonly display?: Display | undefined;
 }
 
 export interface PictureRequest {
-  /** Path of a file, or its bytes. */
   readonly source: string | Uint8Array;
-  /** Displayed name of the file, for messages. */
   readonly name: string;
   readonly encoding: Encoding;
 }
@@ -35,7 +32,6 @@ export interface PictureRequest {
 const defaultQuality = 95;
 const defaultCompression = 6;
 
-/** Applies an encoding to an opened image. */
 export function encoded(image: Sharp, encoding: Encoding): Sharp {
   const { format, quality = defaultQuality, halfColours = false, size, region } = encoding;
   const cut = region === undefined ? image : image.extract(region);
@@ -76,7 +72,6 @@ export function createPictureEncoder({
   readonly inThread?: typeof encodePicture | undefined;
 }) {
   return {
-    /** For pixels of other sources, such as a decoded frame of a video. */
     budget,
     async encode(request: PictureRequest, signal?: AbortSignal): Promise<Buffer> {
       const { source, name } = request;

@@ -174,7 +174,6 @@ export function createFrameStore(options: FrameStoreOptions) {
     async encodedFrame(frame: StoredFrame, encoding: Encoding, signal?: AbortSignal) {
       return encode(frame, await frameFile(frame), encoding, signal);
     },
-    /** Cancels the running encodings and waits until they have ended. */
     async close(): Promise<void> {
       await behind.close();
       await cache.close();

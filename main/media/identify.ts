@@ -24,7 +24,6 @@ export function isCameraRaw(name: string): boolean {
   return /\.(dng|nef|nrw|cr2|cr3|arw|sr2|srw|pef|orf|rw2|raf|3fr|iiq|erf|mef|mos|rwl)$/i.test(name);
 }
 
-/** True if the first bytes are those of a supported video container or stream. */
 export function isVideoContent(head: Buffer): boolean {
   const ascii = head.toString('latin1');
   if (isIsoFile(ascii)) return !isStillImageBrand(ascii.slice(8));

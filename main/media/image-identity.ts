@@ -65,7 +65,6 @@ async function isSame(file: FrameFile, identity: string): Promise<boolean> {
   return Number(time) === Math.trunc(file.modifiedMs) || hash === (await hashOfEnds(file.path, file.sizeBytes));
 }
 
-/** States of many frames, in their order. */
 export async function frameStates(
   location: MediaLocation,
   frames: readonly { readonly stored: StoredFrame; readonly identity: string | null }[],

@@ -170,7 +170,6 @@ async function listFiles(directory: string): Promise<CachedFile[]> {
   return files;
 }
 
-/** Removes the least recently used files until the folder has at most `maxBytes`. */
 async function trimMediaCache({ directory, maxBytes }: MediaCacheOptions): Promise<void> {
   const files = await listFiles(directory);
   const isPart = (file: CachedFile) => file.path.endsWith('.part');

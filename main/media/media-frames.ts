@@ -11,17 +11,14 @@ import { createFrameTiles, createTilesLane } from './tiles/frame-tiles.ts';
 import { makeTiles, type MakeTiles, type TilesRequest } from './tiles/make-tiles.ts';
 import { createVideoReader, type VideoReader } from './video/video.ts';
 
-/** The frames of one task: single ones, chunks, and tiles of large ones. */
 export type TaskFrames = FrameStore & ReturnType<typeof createChunks> & ReturnType<typeof createFrameTiles>;
 
 export type MediaFrames = ReturnType<typeof createMediaFrames>;
 
 export interface MediaFramesOptions {
-  /** Limit per task. */
   readonly maxCacheBytes?: number | undefined;
   /** Module of the worker threads. Images that are processed pixel by pixel get a separate thread. */
   readonly workerUrl?: URL;
-  /** Search path for ffmpeg, in the form of PATH. */
   readonly searchPath?: () => string;
 }
 
@@ -85,7 +82,6 @@ export function createMediaFrames(options: MediaFramesOptions = {}) {
       ...store,
       ...createChunks(store),
       ...createFrameTiles(store, tiling),
-      /** Cancels all running work. */
       async close() {
         await store.close();
         await Promise.all([reader?.close(), thread?.closeFrames(indexDirectory)]);
@@ -94,7 +90,6 @@ export function createMediaFrames(options: MediaFramesOptions = {}) {
   }
 
   return {
-    /** Encoder for images that are not frames of a task. */
     pictures,
     of(location: MediaLocation): TaskFrames {
       const { directory, inPlace } = location;
@@ -106,7 +101,6 @@ export function createMediaFrames(options: MediaFramesOptions = {}) {
       if (kept.size > keptTasks && oldest !== undefined) kept.delete(oldest);
       return frames;
     },
-    /** Cancels running work on the media in a folder, so that the folder can be deleted. */
     async forget(directory: string): Promise<void> {
       const frames = kept.get(directory);
       kept.delete(directory);

@@ -10,7 +10,6 @@ export interface MediaLocation {
   readonly inPlace: boolean;
 }
 
-/** A stored frame: enough to find its pixels. */
 export interface StoredFrame {
   /** Relative name with `/`, displayed and written into exports. */
   readonly path: string;

@@ -11,9 +11,7 @@ export interface Placing {
   /** Already has the unpacked files; is renamed to `raw`. */
   readonly staging: string;
   readonly raw: string;
-  /** Has already allocated the names of the unpacked files. */
   readonly names: NameAllocator;
-  /** True copies local files instead of using them in place. */
   readonly copy: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Reports 0..1. */

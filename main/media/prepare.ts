@@ -69,7 +69,6 @@ export interface RelatedFile {
 }
 
 export interface PreparedFrame {
-  /** Relative name with `/`, unique in the task. */
   readonly path: string;
   /** Path below `raw/`, or absolute for a file used in place. */
   readonly file: string;
@@ -200,7 +199,6 @@ async function collect(request: PrepareRequest, signal: AbortSignal | undefined,
   };
 }
 
-/** All candidates under unique names, with archives replaced by their contents. */
 async function unpackAll(
   collected: Collected,
   { run, staging, names }: { run: PrepareRun; staging: string; names: NameAllocator },
@@ -226,7 +224,6 @@ async function unpackAll(
   return { candidates: parts.flatMap((part) => part.candidates), skipped: parts.flatMap((part) => part.skipped) };
 }
 
-/** Deletes unpacked files that are not used. */
 async function removeUnused(candidates: readonly Candidate[], { images, videos }: SortedOut): Promise<void> {
   const used = new Set([...images.flatMap((image) => [image, ...image.related]), ...videos].map(({ file }) => file));
   const unused = candidates.filter(({ file, origin }) => origin === 'unpacked' && !used.has(file));

@@ -23,14 +23,12 @@ import { requirePlausible } from './plausibility.ts';
 
 /** The size is upright: in pixels after the EXIF orientation. Annotations use this coordinate system. */
 export interface ImageProbe extends ImageHeader {
-  /** Memory needed for decoding; `requireDecodable` decides whether it is allowed. */
   readonly cost: DecodeCost;
 }
 
 export interface ProbeOptions {
   /** Displayed name of the file; default: the last part of the path. */
   readonly name?: string;
-  /** Larger images are refused before decoding. */
   readonly maxPixels?: number;
 }
 

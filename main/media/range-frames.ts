@@ -13,21 +13,17 @@ import type { TilePlace } from './tiles/tile-file.ts';
 import { pictureFor, type PictureWish } from './picture-for.ts';
 import { probeImage } from './probe.ts';
 
-/** A frame with all its properties. */
 export interface KnownFrame extends ChunkFrame {
   /** Related images: paths below `raw/`, or absolute paths if the location allows them. */
   readonly related: readonly string[];
 }
 
-/** The frames of a task or a job. */
 export interface FrameSource {
   readonly first: number;
   readonly last: number;
   /** The frames in between, in order, if not all of them belong to it. */
   readonly included: readonly number[] | null;
-  /** Frames per chunk. */
   readonly chunkSize: number;
-  /** JPEG quality of compressed images. */
   readonly imageQuality: number;
   /** Content of chunks: ZIPs of images, or videos. */
   readonly chunksAs?: Readonly<Record<FrameQuality, 'imageset' | 'video'>>;
@@ -56,7 +52,6 @@ export type RangeFrames = ReturnType<typeof createRangeFrames>;
 const maxBufferedBytes = 64 * 1024 * 1024;
 const thumbnailPixels = 256;
 
-/** The frames of a task or job, by their numbers. */
 export function createRangeFrames(store: TaskFrames, source: FrameSource) {
   /** The API allows quality 0; the encoder's minimum is 1. */
   const imageQuality = Math.max(1, source.imageQuality);
@@ -150,7 +145,6 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
         tolerance: times.tolerance,
       };
     },
-    /** Related images of a frame as a ZIP. */
     async context(number: number): Promise<MediaContent> {
       const { related } = source.frame(number);
       if (related.length === 0) throw notFound(`Frame ${number} has no related images.`);
@@ -167,16 +161,13 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
       const { path } = await store.frameFile(frame);
       return displayFacts(await probeImage(path, { name: frame.path }));
     },
-    /** Creates a frame's tiles if they are not cached. */
     tiles: (number: number, signal?: AbortSignal, display?: Display): Promise<PictureTiles> =>
       store.tiles(source.frame(number), signal, display),
     async tile(number: number, place: TilePlace, signal?: AbortSignal, display?: Display): Promise<MediaContent> {
       return { contentType: 'image/jpeg', bytes: await store.tile(source.frame(number), place, signal, display) };
     },
-    /** A thumbnail of the first frame. */
     preview: (signal?: AbortSignal): Promise<MediaContent> => thumbnail(source.included?.[0] ?? source.first, signal),
     thumbnail,
-    /** Image for a program. */
     picture: (number: number, wish: PictureWish, signal?: AbortSignal): Promise<Buffer> =>
       pictureFor(store, source.frame(number), wish, signal),
   };

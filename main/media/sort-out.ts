@@ -18,12 +18,10 @@ export interface SortedOut {
   readonly videos: Candidate[];
   readonly skipped: Skipped[];
   readonly warnings: Skipped[];
-  /** Names of truncated images. */
   readonly cutOff: string[];
 }
 
 export interface SortOutOptions {
-  /** Accepts images that need too much memory to be displayed. */
   readonly keepsLarge: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly progress: (fraction: number) => void;

@@ -17,7 +17,6 @@ export type OpenSource = (file: SourceFile) => Promise<Source>;
 
 export interface Unpacking {
   readonly openSource: OpenSource;
-  /** Folder that the files are written to. */
   readonly target: string;
   readonly names: NameAllocator;
   /** Prefix for the names of all entries, for example `photos/`. */

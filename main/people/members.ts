@@ -6,7 +6,6 @@ type Dependencies = Parameters<typeof createOrganizationService>[0] &
   Parameters<typeof createMembershipService>[0] &
   Parameters<typeof createInvitationService>[0];
 
-/** Organizations and their members. */
 export const createMembers = (dependencies: Dependencies) => ({
   organizations: createOrganizationService(dependencies),
   memberships: createMembershipService(dependencies),

@@ -27,13 +27,11 @@ export interface SignInOptions {
   /** Memberships change when an invited user registers, and when a user is deleted. */
   readonly changes?: MemberParts['changes'];
   readonly onAccessToken?: AccessTokenListener;
-  /** Base URL of the service. */
   readonly baseUrl?: () => string;
 }
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-/** Accounts and authentication. */
 export function createSignIn(options: SignInOptions) {
   const {
     database,

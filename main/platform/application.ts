@@ -5,12 +5,10 @@ import { z } from 'zod';
 
 const packageSchema = z.object({ name: z.string(), version: z.string() });
 
-/** Locations of the program's parts, when run from the sources or from the build. */
 export interface Application {
   /** Folder of the program's package.json. */
   readonly root: string;
   readonly version: string;
-  /** Entry of the worker threads. */
   readonly workerUrl: URL;
   /** Built screens; the folder is missing until `npm run build`. */
   readonly rendererDir: string;

@@ -19,7 +19,6 @@ export function createDurableFiles() {
   const folders = new Set<string>();
 
   const files = {
-    /** Creates a folder and its missing parents. */
     async makeFolder(path: string): Promise<void> {
       const first = await mkdir(path, { recursive: true, mode: 0o700 });
       // Includes existing folders: their creator may not have synced them yet.
@@ -53,7 +52,6 @@ export function createDurableFiles() {
       await rename(from, to);
       folders.add(dirname(from)).add(dirname(to));
     },
-    /** Marks a file that other code wrote. `within`: the top folder whose parents may be new. */
     written(file: string, within = dirname(file)): void {
       contents.add(file);
       for (const parent of parentsUpTo(file, within)) folders.add(parent);
@@ -140,7 +138,6 @@ export function createFileSync(file: string, content: string | Uint8Array): bool
   });
 }
 
-/** Creates a folder and its missing parents. */
 export function makeFolderSync(path: string): void {
   const first = makeFolder(path);
   if (first !== undefined) for (const parent of parentsUpTo(path, dirname(first))) syncFolderSync(parent);

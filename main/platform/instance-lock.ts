@@ -31,7 +31,6 @@ const holderSchema = z.object({
 export type InstanceHolder = z.infer<typeof holderSchema>;
 
 export interface InstanceLock {
-  /** Writes the address that other commands (import, export) use for this instance. */
   publish(url: string): void;
   release(): void;
 }

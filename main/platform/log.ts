@@ -12,7 +12,6 @@ export interface Logger {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** A logger that adds `fields` to every line; it writes to the same places. */
   child(fields: LogFields): Logger;
   /** Closes the file temporarily; the next line opens it in the folder's current location. */
   letGo(): void;

@@ -2,7 +2,6 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** Written by Limner after a fatal error. */
 const noteFile = (logs: string): string => join(logs, 'ended-by-itself.json');
 /** Written by Node.js when it runs out of memory or crashes. */
 const reportName = 'fatal-error.json';

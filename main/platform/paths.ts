@@ -8,9 +8,7 @@ import { readVolumes } from './volumes.ts';
 /** All data of the program is below one folder, so that a copy of it is a full backup. */
 export interface DataDirectory {
   readonly root: string;
-  /** SQLite database. */
   readonly db: string;
-  /** Uploaded and prepared media. */
   readonly data: string;
   readonly keys: string;
   readonly logs: string;

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
 
-/** Limits of a plug-in's process. */
 export interface PluginLimits {
   readonly memoryMiB: number;
   /** Maximum time without output of the plug-in. */
@@ -58,7 +57,6 @@ function findNamespaces(): readonly string[] {
 
 const oldestNode = 24;
 
-/** The program that this process runs as. */
 export interface OwnProgram {
   readonly path: string;
   readonly isElectron: boolean;
@@ -117,7 +115,6 @@ export interface Grants {
 /** Memory beyond the JavaScript heap that Node itself needs: stacks of its threads, code, buffers of streams. */
 const ownMemoryMiB = 512;
 
-/** The command line of one process. */
 export function sandboxCommand(
   sandbox: Sandbox,
   { read, write, addons = false }: Grants,

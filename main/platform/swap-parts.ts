@@ -49,7 +49,6 @@ export async function finishSwap(root: string): Promise<void> {
   else await unstage(root);
 }
 
-/** Removes the staged parts. */
 export async function unstage(root: string): Promise<void> {
   for (const home of homesOf(root)) await rm(stagingFolder(home), { recursive: true, force: true });
 }

@@ -21,7 +21,6 @@ export type VolumeName = (typeof volumeNames)[number];
 
 const moveOutcomeSchema = z.object({
   volume: z.enum(volumeNames),
-  /** The volume's folder, present or planned. */
   folder: z.string(),
   date: z.string(),
   succeeded: z.boolean(),
@@ -119,7 +118,6 @@ export function writeMark(home: string, volume: VolumeName, id: string): void {
 /** Location of the copy of a volume, on the destination disk. */
 export const arrivingFolder = (home: string, volume: VolumeName): string => join(home, 'arriving', volume);
 
-/** Problem of a moved volume, found at a start. */
 export type VolumeProblem = 'missing' | 'unmarked' | 'foreign';
 
 /** Returns the reason why a moved volume cannot be used; null if it is present. */

@@ -11,7 +11,6 @@ export interface JobRun {
   readonly checkCancelled: () => void;
   /** Polls for cancellation and aborts `signal` while work yields. Others must call `checkCancelled`. */
   readonly listening: <Result>(work: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
-  /** The process's write lock queue. */
   readonly turns: TurnState | undefined;
 }
 

@@ -4,14 +4,12 @@ import { Piscina } from 'piscina';
 import { AppError, type ErrorCode } from './errors.ts';
 import type { TurnState } from './turns.ts';
 
-/** Arguments of a worker job besides its payload. */
 export interface WorkerCall<Payload> {
   readonly payload: Payload;
   /** Sends progress as `[fraction, message?]`. */
   readonly progress: MessagePort;
   /** Element 0 becomes 1 when the job is cancelled, so that synchronous loops can check it. */
   readonly cancelled: Int32Array;
-  /** The process's write lock queue. */
   readonly turns: TurnState | undefined;
 }
 

@@ -98,7 +98,6 @@ function found<Row>(row: Row | undefined): Row {
 const orView = <Action extends string>(actions: readonly Action[]): readonly (Action | 'view')[] =>
   actions.length === 0 ? ['view'] : actions;
 
-/** Facts for the access rules, from the rows of projects, tasks and jobs. */
 function createFacts(place: PlaceFacts) {
   return {
     place,

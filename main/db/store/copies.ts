@@ -6,7 +6,6 @@ import type { Database } from '../open.ts';
 import { copiesFolder, sizeOf, storeFile } from './store-files.ts';
 import { namesIn } from '../../platform/names-in.ts';
 
-/** A complete copy of the store at an earlier time. */
 export interface StoreCopy {
   /** File name, which identifies the copy for users. */
   readonly name: string;
@@ -64,7 +63,6 @@ export function copyStoreTo(database: Database, destination: string): void {
   }
 }
 
-/** Removes copies that a crash left unfinished. */
 export function removeUnfinishedCopies(paths: Pick<DataDirectory, 'db'>): void {
   const folder = copiesFolder(paths);
   for (const name of namesIn(folder).filter((one) => /\.part(-journal)?$/.test(one))) rmSync(join(folder, name));
@@ -97,7 +95,6 @@ export function outdated<Copy extends Pick<StoreCopy, 'takenAt'>>(copies: readon
   });
 }
 
-/** Maximum bytes of a copy of the store. */
 export function storeBytes(paths: Pick<DataDirectory, 'db'>): number {
   const file = storeFile(paths);
   return sizeOf(file) + sizeOf(`${file}-wal`);

@@ -25,7 +25,6 @@ export function copyStore({ file, destination }: CopyJob): void {
 /** Free space to leave beside a copy, because the user's work has priority over copies. */
 const reserveBytes = 256 * 1024 * 1024;
 
-/** Copies the store on each day on which Limner runs, and removes outdated copies. */
 export function createCopyKeeper(paths: DataDirectory, workers: WorkerPool, log: Logger) {
   let running: Promise<void> | null = null;
 
@@ -63,7 +62,6 @@ export function createCopyKeeper(paths: DataDirectory, workers: WorkerPool, log:
   }
 
   return {
-    /** Creates today's copy if there is none yet. */
     keep(): void {
       running ??= copy();
     },

@@ -11,7 +11,6 @@ export const applicationId = 0x4c4d4e52;
 
 export interface StoreHeader {
   readonly applicationId: number;
-  /** Schema version. */
   readonly userVersion: number;
   /** True if the file has any table, without the write-ahead log. */
   readonly hasTables: boolean;

@@ -1,6 +1,5 @@
 import type { HeaderReader } from './header-reader.ts';
 
-/** Coding of a JPEG image. */
 export interface JpegFrame {
   /** C0–CF; 0 if there is none. */
   readonly marker: number;

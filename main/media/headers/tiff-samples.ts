@@ -1,6 +1,5 @@
 import { type SampleLayout, UnsupportedImage } from './image-header.ts';
 
-/** First value of an entry of a TIFF directory. */
 export type DirectoryValue = (tag: number) => number | undefined;
 
 const tag = {

@@ -21,7 +21,6 @@ interface ListPlace {
   readonly count: number;
 }
 
-/** Sizes that differ between classic TIFF and BigTIFF. */
 interface Layout {
   readonly little: boolean;
   readonly isBig: boolean;
@@ -30,7 +29,6 @@ interface Layout {
 /** Bytes of the TIFF value types that sizes use: BYTE, SHORT, LONG, LONG8. */
 const integerBytes: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 16: 8 };
 
-/** The layout of a file, and the offset of its first directory. */
 async function readStart(reader: HeaderReader): Promise<{ layout: Layout; first: number }> {
   const head = await reader.at(0, 16);
   if (head.length < 16) throw new BrokenHeader(endsInHeader);
@@ -110,7 +108,6 @@ async function readDirectory(reader: HeaderReader, offset: number, layout: Layou
   const body = Buffer.from(await reader.at(offset + countBytes, bodyBytes + linkBytes));
   if (body.length < bodyBytes) return null;
   const values = new Map<number, number>();
-  /** Locations of the values of list entries. */
   const lists = new Map<number, ListPlace>();
   for (let entry = 0; entry < bodyBytes; entry += entryBytes) {
     const size = integerBytes[readNumber(body, entry + 2, 2, little)];

@@ -79,17 +79,14 @@ export function createFrameTiles(store: FrameStore, { make, lane, maxCacheBytes 
   }
 
   return {
-    /** A JPEG of the entire image, upright. */
     overview: (frame: StoredFrame, signal?: AbortSignal, display?: Display): Promise<Buffer> =>
       store.thumbnail(frame, overviewSide, signal, display),
-    /** Creates the tiles if they are not cached, and describes their layout. */
     async tiles(frame: StoredFrame, signal?: AbortSignal, display?: Display): Promise<PictureTiles> {
       const known = await probed(frame);
       await fileOf(frame, known, signal, display);
       const { width, height, orientation } = known.probe;
       return { width, height, orientation, tile_side: tileSide, levels: levelCount(known.stored) };
     },
-    /** A JPEG of one tile, in the orientation of the image's file. */
     async tile(frame: StoredFrame, place: TilePlace, signal?: AbortSignal, display?: Display): Promise<Buffer> {
       const known = await probed(frame);
       const path = await fileOf(frame, known, signal, display);

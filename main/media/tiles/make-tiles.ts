@@ -11,7 +11,6 @@ import { placesOf, type StoredSize } from './tile-file.ts';
 /** Plain data, so that it can be sent to a worker thread. */
 export interface TilesRequest {
   readonly source: string;
-  /** Displayed name of the file, for messages. */
   readonly name: string;
   /** Size as stored in the file, before the EXIF orientation. */
   readonly stored: StoredSize;

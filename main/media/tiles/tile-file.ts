@@ -12,7 +12,6 @@ export interface TilePlace {
   readonly row: number;
 }
 
-/** All tiles of an image, in the order of the file. */
 export function* placesOf(stored: StoredSize): Generator<TilePlace> {
   for (let level = 0; level < levelCount(stored); level += 1) {
     const { columns, rows } = tileGrid(stored, level);
@@ -22,7 +21,6 @@ export function* placesOf(stored: StoredSize): Generator<TilePlace> {
   }
 }
 
-/** Number of the tile in the file; undefined if the image has no such tile. */
 function numberOf(stored: StoredSize, { level, column, row }: TilePlace): number | undefined {
   if (level >= levelCount(stored)) return undefined;
   const { columns, rows } = tileGrid(stored, level);

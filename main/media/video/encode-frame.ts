@@ -23,7 +23,6 @@ const highestOfHalfColours = 90;
 const mayHalveColours = ({ hasHalfColours }: DecodedFrame, { quality, region, size }: Encoding): boolean =>
   hasHalfColours === true && (quality ?? 100) < highestOfHalfColours && region === undefined && size === undefined;
 
-/** Encodes a decoded frame and releases its memory. */
 export async function encodePixels(frame: DecodedFrame, encoding: Encoding): Promise<Buffer> {
   const halfColours = mayHalveColours(frame, encoding);
   const bytes = await encoded(await fromRgb(frame), { ...encoding, halfColours }).toBuffer();
@@ -31,7 +30,6 @@ export async function encodePixels(frame: DecodedFrame, encoding: Encoding): Pro
   return bytes;
 }
 
-/** Decodes and encodes a frame. */
 export async function encodeFrame(
   reader: VideoReader,
   { file, frameIndex, encoding }: Pick<FrameRequest, 'file' | 'frameIndex' | 'encoding'>,
@@ -68,7 +66,6 @@ export function createFrameEncoder() {
   return {
     encode: (request: FrameRequest, signal?: AbortSignal): Promise<Buffer> =>
       encodeFrame(readerOf(request), request, signal),
-    /** Ends the decoders of a video. */
     close,
   };
 }

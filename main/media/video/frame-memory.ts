@@ -2,7 +2,6 @@ import type { RgbPixels } from '../../platform/bmp.ts';
 import type { ToolRun } from './ffmpeg.ts';
 import { startIntoPipe } from './frame-pipe.ts';
 
-/** A decoded frame of a video. */
 export interface DecodedFrame extends RgbPixels {
   /** The video has colours at half the resolution, so the encoded frame may have them too. */
   readonly hasHalfColours?: boolean | undefined;

@@ -5,7 +5,6 @@ import type { DecodedFrame } from './frame-memory.ts';
 export interface FrameSeries {
   readonly id: string;
   decode(frameIndices: readonly number[], signal: AbortSignal): AsyncIterable<DecodedFrame>;
-  /** Encodes a frame and stores it. */
   keep(frameIndex: number, pixels: DecodedFrame, signal: AbortSignal): Promise<Buffer>;
   isKept(frameIndex: number): Promise<boolean>;
 }
@@ -15,7 +14,6 @@ interface Block {
   readonly id: string;
   readonly first: number;
   readonly stride: number;
-  /** Frames that are not ready yet. */
   readonly coming: Map<number, PromiseWithResolvers<Buffer>>;
   readonly controller: AbortController;
   readonly ended: Promise<void>;

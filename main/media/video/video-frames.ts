@@ -16,7 +16,6 @@ export interface Complaints {
 }
 
 interface Reading {
-  /** Displayed name of the file. */
   readonly name: string;
   readonly signal?: AbortSignal | undefined;
   readonly onCount?: (count: number) => void;

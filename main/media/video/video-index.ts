@@ -22,7 +22,6 @@ const indexSchema = z.object({
   keyframes: z.array(z.number().int()),
   /** True for 4:2:0 chroma subsampling, as in nearly all videos. */
   hasHalfColours: z.boolean().default(false),
-  /** Chapters of the file: `start` and `end` in seconds. */
   chapters: z
     .array(z.object({ id: z.number().int(), start: z.number(), end: z.number(), title: z.string() }))
     .default([]),
@@ -31,7 +30,6 @@ const indexSchema = z.object({
     .object({
       /** Frames that the header states; null if it states no number. */
       promisedFrames: z.number().int().positive().nullable(),
-      /** Message of the decoder. */
       words: z.string(),
     })
     .nullable()
@@ -43,7 +41,6 @@ export type VideoDamage = NonNullable<VideoIndex['damage']>;
 export type VideoIndex = z.infer<typeof indexSchema>;
 
 export interface IndexOptions {
-  /** Displayed name of the file. */
   readonly name: string;
   readonly signal?: AbortSignal | undefined;
   readonly progress?: ((fraction: number) => void) | undefined;

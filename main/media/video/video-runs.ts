@@ -3,7 +3,6 @@ import type { DecodedFrame } from './frame-memory.ts';
 type Decode = (file: string, frameIndices: readonly number[], signal: AbortSignal) => AsyncGenerator<DecodedFrame>;
 
 export interface VideoRunsOptions {
-  /** Decodes ascending frames in one run. */
   readonly decode: Decode;
   readonly frameCount: (file: string) => Promise<number>;
 }
@@ -11,7 +10,6 @@ export interface VideoRunsOptions {
 /** A paused decoder, positioned shortly after the last requested frame. */
 interface Run {
   readonly file: string;
-  /** Frames that it yields next, in order. */
   coming: readonly number[];
   readonly frames: AsyncGenerator<DecodedFrame>;
   /** The next frame, being decoded or ready: decoded while the previous one is encoded and sent. */
@@ -150,7 +148,6 @@ export function createVideoRuns({ decode, frameCount }: VideoRunsOptions) {
       const last = isNear ? frameIndex : Math.min(frameIndex + maxAhead, count - 1);
       return take(begin(file, upTo(first, Math.max(last, frameIndex))), frameIndex, false, signal);
     },
-    /** Ends the decoders. */
     async close(): Promise<void> {
       for (const run of runs) end(run);
       clearTimeout(release);

@@ -71,7 +71,6 @@ export function createVideoReader({
       checkIndex(frameIndex, await indexOf(file, { name: basename(file), signal }));
       return runs.frame(file, frameIndex, signal);
     },
-    /** Frames of ascending indices, decoded in one run. */
     frames,
     /**
      * Display time of each frame, ascending, empty if the file states none; and the frames at which decoding can start.
@@ -109,7 +108,6 @@ export function createVideoReader({
       }
       await encodeVideo(tools, { width, height }, pictures(), target, how);
     },
-    /** Ends paused decoders. */
     close: runs.close,
   };
 }
@@ -275,7 +273,6 @@ function isTimeOf(index: VideoIndex, frameIndex: number, seconds: number | undef
   return seconds !== undefined && Math.abs(seconds - expected) < tolerance(index, frameIndex);
 }
 
-/** The filter expression that selects the requested frames. */
 function selection(index: VideoIndex, wanted: readonly number[]): string {
   return runsOf(wanted)
     .map(([first, last]) => {

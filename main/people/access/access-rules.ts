@@ -10,19 +10,15 @@ import {
 } from './access-table.ts';
 import type { Actor } from './actor.ts';
 
-/** The properties of an actor that rules use. */
 export type Caller = Pick<Actor, 'userId' | 'group'>;
 
-/** Facts about an object that the rules use. */
 export interface AccessFacts {
   /** The organization that the object belongs to; null in a sandbox. */
   readonly organizationId: number | null;
   /** The caller's role in that organization; null without an active membership. */
   readonly role: OrganizationRole | null;
   readonly people?: Readonly<Partial<Record<Relation, number | null>>>;
-  /** Roles that the action removes or assigns. */
   readonly roles?: readonly OrganizationRole[];
-  /** True for a membership whose invitation is not accepted yet. */
   readonly isPending?: boolean;
 }
 
@@ -38,7 +34,6 @@ export function createPlaceFacts(users: {
   });
 }
 
-/** Facts about objects without an owner. */
 export const noFacts: AccessFacts = { organizationId: null, role: null };
 
 const groupOrder: readonly Group[] = ['worker', 'user', 'admin'];
@@ -59,13 +54,11 @@ export function requireAdmin(actor: Caller): void {
   if (!isAdmin(actor)) throw forbidden();
 }
 
-/** The rules for an action on a kind of object. */
 export function rowsOf<Kind extends Resource>(kind: Kind, action: ActionOf<Kind>): readonly AccessRow[] {
   const rows: readonly AccessRow[] = accessTable[kind];
   return rows.filter((row) => row.actions.includes(action));
 }
 
-/** True if a rule allows the caller to do this to the object. */
 export function isAllowed<Kind extends Resource>(
   caller: Caller,
   kind: Kind,

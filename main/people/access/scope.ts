@@ -6,16 +6,13 @@ import type { AccessRow, Relation, Resource } from './access-table.ts';
 import type { Actor } from './actor.ts';
 import type { Database } from '../../db/open.ts';
 
-/** Columns of a list that the rules use. */
 export interface ScopeColumns {
   readonly organization: string;
-  /** A column for each relation that a `view` rule uses. */
   readonly people: Readonly<Partial<Record<Relation, string>>>;
   /** SQL that is true if the row is a membership with a pending invitation. */
   readonly pending?: string;
 }
 
-/** Kinds of objects that can be listed. */
 export type Viewable = Exclude<Resource, 'server' | 'function' | 'event'>;
 
 const inOrganizations: ReadonlySet<Viewable> = new Set([
@@ -121,13 +118,11 @@ function joined(operator: 'AND' | 'OR', parts: readonly SqlFragment[]): SqlFragm
   return { sql, params: parts.flatMap((part) => part.params) };
 }
 
-/** Queries that find a user's rows through indexes; each selects `id`s. */
 export interface VisibleSources {
   /** A query for every relation that a `view` rule uses; the user's id is the parameter. */
   readonly people: Readonly<Partial<Record<Relation, string>>>;
   /** Joins from `FROM membership` to the rows of the organization. */
   readonly ofMembership: string;
-  /** The list's id column. */
   readonly id: string;
 }
 

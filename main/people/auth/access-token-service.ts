@@ -89,7 +89,6 @@ export function createAccessTokenService({ auth, users, clock, onChange }: Depen
     },
     get: (actor: Actor, id: number): AccessToken => present(actor, own(actor, id)),
 
-    /** The token of the request itself. */
     current(actor: Actor, credentials: Credentials): AccessToken {
       if (credentials.kind !== 'access-token') throw notFound();
       return present(actor, own(actor, credentials.id));

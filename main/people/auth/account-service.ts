@@ -28,11 +28,9 @@ interface Dependencies {
   readonly clock: Clock;
   /** True if any user who can reach the service may register. */
   readonly registrationOpen: boolean;
-  /** Turns an invitation's placeholder into an account; returns its id. */
   readonly invited: { takeOver(key: string, person: Registration, passwordHash: string): number };
 }
 
-/** Local accounts: the owner's, registered ones, and their passwords. */
 export function createAccountService(dependencies: Dependencies) {
   const { auth, users, sessions, checkPassword, throttle, clock, registrationOpen, invited } = dependencies;
 

@@ -7,7 +7,6 @@ export type OpenedKey = ParsedKey;
 /** Loaded when a key is needed, because it would delay the start. */
 const tools = async () => (await import('ssh2')).default.utils;
 
-/** Fingerprint of the public key in OpenSSH's format. */
 export const fingerprintOf = (blob: Uint8Array): string =>
   `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
 
@@ -27,7 +26,6 @@ export async function makeKey(comment: string, passphrase: string | undefined): 
 const isLocked = (reason: string): boolean => reason.includes('no passphrase given');
 const isWrong = (reason: string): boolean => /passphrase|decrypt|integrity/i.test(reason);
 
-/** True if the key needs a passphrase. */
 export async function needsPassphrase(text: string): Promise<boolean> {
   const parsed = (await tools()).parseKey(text);
   return parsed instanceof Error && isLocked(parsed.message);

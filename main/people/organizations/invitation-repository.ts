@@ -56,7 +56,6 @@ export function createInvitationRepository(database: Database) {
     insert(invitation: { key: string; membership_id: number; owner_id: number; date: string }): void {
       insert.run(invitation);
     },
-    /** Restarts the period of validity. */
     renew: (key: string, date: string) => void renew.run(date, key),
     remove: (key: string) => void remove.run(key),
   };

@@ -13,6 +13,5 @@ export interface MemberParts extends Pick<HouseParts, 'database' | 'clock'> {
   readonly invitations: InvitationRepository;
   readonly users: UserRepository;
   readonly place: PlaceFacts;
-  /** Changes that listeners can observe. */
   readonly changes: Changes<'organization' | 'membership' | 'invitation'>;
 }

@@ -54,7 +54,6 @@ const validMs = 7 * 24 * 60 * 60 * 1000;
 /** True if the period of validity is over, even if it was accepted in time. */
 const isPastDue = ({ sent_date }: InvitationRow, now: string): boolean => isoAfter(sent_date, validMs) <= now;
 
-/** True if it can no longer be accepted. */
 export const isExpired = (invitation: InvitationRow, now: string): boolean =>
   invitation.is_active === 0 && isPastDue(invitation, now);
 

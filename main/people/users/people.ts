@@ -4,7 +4,6 @@ import type { UserRepository } from './user-repository.ts';
 
 export type People = ReturnType<typeof createPeople>;
 
-/** Users named in a body as owner or assignee. */
 export function createPeople(users: Pick<UserRepository, 'get' | 'shareOrganization'>) {
   return {
     /**

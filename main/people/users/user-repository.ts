@@ -115,9 +115,7 @@ export function createUserRepository(database: Database) {
       for (const column of changeable) if (column in change) setters.get(column)?.run(change[column], id);
     },
     remove: (id: number) => void remove.run(id),
-    /** Removes placeholders without an invitation. */
     removePlaceholders: () => void removePlaceholders.run(),
-    /** True if there is another active administrator. */
     hasOtherAdmin: (id: number) => otherAdmin.get(id) !== undefined,
     setPassword: (id: number, passwordHash: string) => void setPassword.run(passwordHash, id),
     setLastLogin: (id: number, date: string) => void setLastLogin.run(date, id),

@@ -17,7 +17,6 @@ export interface NewChange {
   readonly userId: number | null;
   readonly objectCount: number;
   readonly detail: string;
-  /** Labels deleted together with their annotations. */
   readonly labels: readonly Label[] | null;
   readonly createdDate: string;
   readonly expiryDate: string;
@@ -114,12 +113,10 @@ export function createChangeRepository(database: Database) {
     list: (kind: keyof typeof lists, id: number, now: string) => lists[kind].all({ id, now }) as ChangeRow[],
     grow: (id: number, objectCount: number, expiryDate: string) => void grow.run(objectCount, expiryDate, id),
     remove: (id: number) => void remove.run(id),
-    /** True if any were removed. */
     removeExpired: (now: string): boolean => expire.run(now).changes > 0,
     /** Removes all but the newest `count` changes with one effect. True if any were removed. */
     trim: ({ projectId, taskId }: ChangePlace, effect: ChangeRow['effect'], count: number): boolean =>
       trim.run({ project: projectId, task: taskId, effect, count }).changes > 0,
-    /** True if the set has objects with labels other than these. */
     hasOtherLabels: (setId: number, labelIds: readonly number[]): boolean =>
       missingLabels.get({ set: setId, known: JSON.stringify(labelIds) }) !== undefined,
   };

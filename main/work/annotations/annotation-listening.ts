@@ -3,7 +3,6 @@ import type { UserRepository } from '../../people/users/user-repository.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { AnnotationNews, AnnotationNewsroom } from './annotation-news.ts';
 
-/** One change as sent to a listener. */
 export interface ToldNews {
   readonly job: number;
   readonly version: string;
@@ -26,7 +25,6 @@ export interface Listening {
 
 export type AnnotationListening = ReturnType<typeof createAnnotationListening>;
 
-/** Lets users listen to other users' changes to the annotations of a job. */
 export function createAnnotationListening(
   access: Pick<WorkAccess, 'job'>,
   users: Pick<UserRepository, 'get'>,

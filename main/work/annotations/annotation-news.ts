@@ -3,7 +3,6 @@ import type { LabeledData } from '../../../preload/contract/schema/annotations.t
 import type { Commits } from '../../db/store/commits.ts';
 import { AppError } from '../../platform/errors.ts';
 
-/** A change to the annotations of one job. */
 export interface AnnotationNews {
   readonly jobId: number;
   /** Counter over the changes of all jobs. */
@@ -30,7 +29,6 @@ export type AnnotationFollower = (
   data: LabeledData | null,
 ) => void;
 
-/** The saving window, and the version up to which it knows other users' changes. */
 export interface SavingWindow {
   readonly window: string | null;
   /** Undefined for plain API clients: their writes always win. */

@@ -14,7 +14,6 @@ interface Dependencies {
   readonly labelIndex: (target: Target) => LabelIndex;
 }
 
-/** Reads annotations of jobs and tasks as objects or as JSON ready to send. */
 export function createAnnotationReading({ annotations, serialised, labelIndex }: Dependencies) {
   function readJson(target: Target, wanted: Wanted): WrittenJson {
     const jobIds = target.jobs.map(({ id }) => id);

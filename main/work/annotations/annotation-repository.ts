@@ -7,7 +7,6 @@ import { createTrackRepository, readTag } from './track-repository.ts';
 
 export type AnnotationRepository = ReturnType<typeof createAnnotationRepository>;
 
-/** Query that limits the annotations to read. */
 export interface Wanted {
   /** Only shapes and tags of this frame. Tracks are always complete: a frame may be between keyframes. */
   readonly frame?: number | undefined;
@@ -63,7 +62,6 @@ export function createAnnotationRepository(database: Database) {
     shapes,
     tags,
     tracks,
-    /** All annotations of a job, or those that match the query. */
     read: (jobId: number, { frame, to_frame: last, without }: Wanted = {}): MergeableObjects => ({
       tags: last === undefined ? tags.read(jobId, frame) : tags.readFrames(jobId, frame ?? 0, last),
       shapes: last === undefined ? shapes.read(jobId, frame) : shapes.readFrames(jobId, frame ?? 0, last),

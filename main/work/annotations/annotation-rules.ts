@@ -11,7 +11,6 @@ import { lacksPoints, misfit } from '../../../preload/contract/label-fit.ts';
 import { maskProblem } from '../../../preload/contract/mask-runs.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 
-/** Labels and attribute specs that annotations of a job may use. */
 export interface LabelIndex {
   readonly labels: ReadonlyMap<number, Label | Label['sublabels'][number]>;
   readonly attributes: ReadonlyMap<number, number>;

@@ -46,7 +46,6 @@ export interface AnnotationDependencies {
   readonly news: AnnotationNewsroom;
 }
 
-/** Options that a client sends with a save. */
 export interface SaveHead extends Partial<SavingWindow> {
   /** Idempotency key: the save is applied once, even if sent repeatedly. */
   readonly key?: string | undefined;

@@ -5,17 +5,14 @@ import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 
 export type ChangeKeeper = ReturnType<typeof createChangeKeeper>;
 
-/** Description of a change: its user, kind and place. */
 export interface ChangeHead {
   readonly kind: NewChange['kind'];
   readonly place: ChangePlace;
   readonly userId: number | null;
   readonly detail?: string;
-  /** Labels to delete together with their annotations. */
   readonly labels?: readonly Label[];
 }
 
-/** Removal of single annotations from their jobs. */
 export interface TakenOut {
   /** Returns the hidden set that receives the job's removed objects. */
   readonly hiddenOf: (jobId: number) => number;

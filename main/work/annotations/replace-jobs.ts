@@ -28,7 +28,6 @@ interface Dependencies {
   readonly tell: (actor: Actor, target: Target) => void;
 }
 
-/** New annotations of one job. */
 export interface JobPart {
   readonly jobId: number;
   readonly data: LabeledData;

@@ -25,12 +25,10 @@ import {
 
 export type TrackPlace = Pick<TrackRow, 'id' | 'set_id' | 'origin_id'>;
 
-/** The original of a track that was cut, and the number of its pieces. */
 export interface CutTrackRow extends TrackPiece {
   readonly pieceCount: number;
 }
 
-/** A piece of a cut track and its job. */
 export interface PlacedPiece {
   readonly setId: number;
   readonly track: TrackPiece;

@@ -6,7 +6,6 @@ import { matchObjects } from '../quality/match-objects.ts';
 import type { Comparing } from '../quality/similarity.ts';
 import { comparingOn, type Replica } from './merge-replicas.ts';
 
-/** Input: the replicas of one job, compared pairwise. */
 export interface AgreementJob {
   readonly frames: readonly (ImageSize & { readonly frame: number })[];
   readonly replicas: readonly Replica[];
@@ -14,9 +13,7 @@ export interface AgreementJob {
   readonly choices: QualityChoices;
 }
 
-/** Comparison of two replicas of a job. */
 export interface ReplicaPair {
-  /** Index of the replica. */
   readonly first: number;
   readonly second: number;
   readonly objectsFirst: number;

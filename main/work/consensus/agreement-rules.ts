@@ -2,9 +2,7 @@ import type { Agreement, AgreementPair } from '../../../preload/contract/schema/
 import { csvRow } from '../../formats/io/csv-rows.ts';
 import type { ReplicaPair } from './agreement-job.ts';
 
-/** Comparison of two replicas, identified by their annotators and jobs. */
 export interface MeasuredPair extends Omit<ReplicaPair, 'first' | 'second'> {
-  /** Index of the annotator. */
   readonly first: number;
   readonly second: number;
   readonly jobFirst: number;
@@ -56,7 +54,6 @@ const ratesOf = (objects: number, matched: number, agreed: number) => ({
 /** Frames listed per pair of annotators. A user will not review more. */
 const shownFrames = 100;
 
-/** Agreement of pairs of annotators over all their jobs. */
 export function agreementOf(measured: readonly MeasuredPair[]): Pick<Agreement, 'pairs' | 'overall'> {
   const byPeople = Map.groupBy(measured.map(turned), ({ first, second }) => `${first}/${second}`);
   const pairs = [...byPeople.values()].flatMap((all): AgreementPair[] => {

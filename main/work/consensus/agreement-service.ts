@@ -79,7 +79,6 @@ export function createAgreementService(dependencies: Dependencies) {
   };
 }
 
-/** Collects the annotators in the order of their jobs. */
 function createPeople(baseUrl: string) {
   const all: Person[] = [];
   const places = new Map<string, number>();

@@ -36,7 +36,6 @@ export function createConsensusRepository(database: Database) {
 
   return {
     settings: (id: number) => one.get(id) as ConsensusSettingsRow | undefined,
-    /** Creates the settings of a task on first access. */
     settingsOf(taskId: number): ConsensusSettingsRow {
       add.run(taskId);
       return ofTask.get(taskId) as ConsensusSettingsRow;

@@ -15,7 +15,6 @@ import { whyNot } from './merge-rules.ts';
 import type { Replicas } from './replicas.ts';
 import { taskScope } from '../tables/task-table.ts';
 
-/** Merges of replicas, and their settings. */
 export function createConsensusService(
   {
     consensus,

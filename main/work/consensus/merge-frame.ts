@@ -3,17 +3,14 @@ import type { ComparedObject } from '../quality/compared-object.ts';
 import { similarity, type Comparing } from '../quality/similarity.ts';
 
 export interface Member {
-  /** Index of the replica. */
   readonly replica: number;
   readonly object: ComparedObject;
 }
 
-/** Object that several replicas agree on. */
 export interface Agreed {
   readonly labelId: number;
   /** The object nearest to the others with this label. */
   readonly chosen: Member;
-  /** All objects with this label, including the chosen one. */
   readonly supporters: readonly Member[];
   /** Share of replicas with this label, times their mean similarity to the chosen object. */
   readonly score: number;

@@ -13,13 +13,11 @@ export interface Replica {
   readonly data: LabeledData;
 }
 
-/** Annotations of the replicas of one job, on all its frames. */
 export interface MergeReplicas {
   readonly frames: readonly (ImageSize & { readonly frame: number })[];
   readonly replicas: readonly Replica[];
   readonly labels: readonly ComparedLabel[];
   readonly choices: QualityChoices;
-  /** Number of replicas that must agree. */
   readonly needed: number;
 }
 

@@ -29,7 +29,6 @@ export function whyNot(
   return wanted.begun.length === 0 ? `${none} Start or annotate at least one of its replicas first.` : null;
 }
 
-/** Number of replicas that must agree. */
 export const neededOf = (quorum: number, count: number): number =>
   // The tolerance absorbs rounding: 0.1 * 3 is slightly more than 0.3.
   Math.min(count, Math.max(1, Math.ceil(quorum * count - 1e-9)));
@@ -50,7 +49,6 @@ export interface MergedJob {
   readonly needed: number;
 }
 
-/** Summary of the merge in sentences. */
 export function mergeMessage(done: readonly MergedJob[], all: readonly ReplicatedJob[]): string {
   const sum = (of: (one: MergedJob) => number): number => done.reduce((total, one) => total + of(one), 0);
   const objects = sum(({ merged }) => merged.shapes.length + merged.tags.length);

@@ -4,7 +4,6 @@ import type { JobRepository } from '../jobs/job-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { MediaRepository } from '../tasks/media-repository.ts';
 
-/** An annotation job and its replicas. */
 export interface ReplicatedJob {
   readonly parent: JobRow;
   readonly replicas: readonly JobRow[];
@@ -25,7 +24,6 @@ export function createReplicas({
     stage !== 'annotation' || state !== 'new' || sets.countObjects(sets.live(id)) > 0;
 
   return {
-    /** The annotation jobs of a task that have replicas. */
     ofTask(taskId: number): ReplicatedJob[] {
       const all = jobs.ofTask(taskId);
       return all
@@ -36,7 +34,6 @@ export function createReplicas({
   };
 }
 
-/** The frames of a job with the sizes of their images. */
 export const framesOf = (
   { start_frame: first, stop_frame: last }: Pick<JobRow, 'start_frame' | 'stop_frame'>,
   mediaId: number,

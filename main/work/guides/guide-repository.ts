@@ -51,7 +51,6 @@ export function createGuideRepository(database: Database) {
       Number(insert.run(projectId, taskId, markdown, date, date).lastInsertRowid),
     update: (id: number, markdown: string, date: string) => void update.run(markdown, date, id),
     remove: (id: number) => void remove.run(id),
-    /** True if the user has a job that the guide applies to. */
     hasJob: (userId: number, { project_id, task_id }: Pick<GuideRow, 'project_id' | 'task_id'>) =>
       assigned.get({ userId, project_id, task_id }) !== undefined,
     asset: (uuid: string) => asset.get(uuid) as AssetRow | undefined,

@@ -39,7 +39,6 @@ const presentAsset = (row: AssetRow, baseUrl: string): Asset => ({
   guide_id: row.guide_id,
 });
 
-/** The guide of a project or task: a Markdown text and its images. */
 export function createGuideService(
   dependencies: Pick<WorkParts, 'database' | 'projects' | 'tasks' | 'access' | 'dataDirectory' | 'clock'> & {
     readonly guides: GuideRepository;
@@ -101,7 +100,6 @@ export function createGuideService(
       await Promise.all(files.map((file) => rm(file, { force: true })));
     },
 
-    /** Stores an uploaded image. */
     async addAsset(actor: Actor, guideId: number, upload: { path: string; name: string }): Promise<Asset> {
       open(actor, guideId, 'update');
       if (guides.assets(guideId).length >= maxAssets) {

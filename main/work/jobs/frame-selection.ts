@@ -13,12 +13,9 @@ export type FrameSelection = Pick<
   | 'frames'
 >;
 
-/** Frames to choose from. */
 export interface FramePool {
-  /** Number of frames of the task. */
   readonly size: number;
   readonly deleted: ReadonlySet<number>;
-  /** First and last frame of each annotation job. */
   readonly jobs: readonly { readonly start: number; readonly stop: number }[];
 }
 

@@ -1,4 +1,3 @@
-/** Chooses `count` items of a list, each at most once. */
 export type SeededChoice = <Item>(items: readonly Item[], count: number) => Item[];
 
 const stateLength = 624;

@@ -33,7 +33,6 @@ function rootsUnlessAsked({ sql, params }: SqlFragment, equals: ListRequest['equ
   return isAsked ? { sql, params } : { sql: `label.parent_id IS NULL AND (${sql})`, params };
 }
 
-/** Labels of projects, tasks and jobs as a collection of the API. */
 export function createLabelAccess({ database, labels, access }: Dependencies) {
   /** Owner of the labels in the query; null: all labels that the actor may see. */
   function ownerOf(actor: Actor, equals: ListRequest['equals']): LabelOwner | null {

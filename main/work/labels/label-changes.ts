@@ -4,7 +4,6 @@ import type { LabelRepository, LabelRow } from './label-repository.ts';
 import { checkAttributeChange } from './label-rules.ts';
 import { randomUUID } from 'node:crypto';
 
-/** An existing label and its change. */
 export interface LabelChange {
   readonly label: LabelWrite;
   readonly row: LabelRow;

@@ -8,7 +8,6 @@ export interface LabelOwner {
   readonly id: number;
 }
 
-/** Owner of the labels that a task uses. */
 export const labelOwner = (projectId: number | null, taskId: number): LabelOwner =>
   projectId === null ? { kind: 'task', id: taskId } : { kind: 'project', id: projectId };
 

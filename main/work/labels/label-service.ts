@@ -10,7 +10,6 @@ export type LabelService = ReturnType<typeof createLabelService>;
 
 export interface LabelRemoval {
   readonly labels: readonly Label[];
-  /** User who removes the labels. */
   readonly userId: number | null;
 }
 

@@ -7,15 +7,12 @@ import type { LabelOwner } from './label-repository.ts';
 
 export type LabelUses = ReturnType<typeof createLabelUses>;
 
-/** Annotations of one kind that use a label. */
 export interface LabelUse {
   readonly type: ShapeType | 'tag';
-  /** Name of the kind in messages. */
   readonly name: string;
   readonly count: number;
 }
 
-/** Project or task whose annotations are searched. */
 export type UsePlace = { readonly kind: 'project' | 'task'; readonly id: number };
 
 /** Counts the annotations of a label, checked before the label changes to a type that may not fit them. */

@@ -29,7 +29,6 @@ function add<Key>(counts: Map<Key, number>, key: Key, count: number): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
-/** Counts objects of tasks that have the same labels. */
 export function createObjectCount(labels: readonly Label[]) {
   const kinds = new Map(labels.map(({ id }) => [id, new Map<Kind, KindCount>()]));
   const values = new Map(
@@ -72,7 +71,6 @@ export function createObjectCount(labels: readonly Label[]) {
   }
 
   return {
-    /** Adds shapes or tags with equal attributes. */
     add({ labelId, type, source, attributes, count }: Alike): void {
       kindOf(labelId, type).objects += count;
       add(sources, source, count);

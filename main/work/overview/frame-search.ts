@@ -48,7 +48,6 @@ function asked(filter: FrameSearch['filter'], labels: readonly Label[]): Asked |
   return { passes: createMatch(read, fields, labels), isSteady: isSteady(read), asksSize: asksSize(read) };
 }
 
-/** Finds the frames of a job with annotations that match a filter, in one pass. */
 export function createFrameSearch(dependencies: Dependencies) {
   const { access, media, labelRows, annotations, overview } = dependencies;
 

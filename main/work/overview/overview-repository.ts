@@ -30,7 +30,6 @@ export interface AlikeRow {
 const isThere = (frame: string) =>
   `NOT EXISTS (SELECT 1 FROM deleted_frame d WHERE d.media_id = :media AND d.frame = ${frame})`;
 
-/** Counts the annotations that jobs show. */
 export function createOverviewRepository(database: Database) {
   const byFrame = database.prepare(
     `SELECT frame, COUNT(*) AS count FROM (

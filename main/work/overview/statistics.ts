@@ -23,7 +23,6 @@ interface Dependencies extends Pick<WorkParts, 'access' | 'tasks' | 'jobs' | 'me
   readonly overview: OverviewRepository;
 }
 
-/** Objects counted at once. */
 const portion = 20_000;
 
 /** A job, or a task as the sum of its jobs. */
@@ -165,7 +164,6 @@ interface ProgressDependencies extends Pick<WorkParts, 'access' | 'media'> {
   readonly overview: OverviewRepository;
 }
 
-/** Progress of jobs and projects, as lists show it in each row. */
 export const createProgress = ({ access, media, annotations, overview }: ProgressDependencies) => ({
   /** Reads only the frames of objects, not their contents. */
   async ofJob(actor: Actor, id: number, signal: AbortSignal): Promise<JobProgress> {

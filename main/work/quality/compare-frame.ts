@@ -29,7 +29,6 @@ type Tell = (type: ConflictType, ...ofWhom: ComparedObject[]) => void;
 interface Terms {
   readonly size: ImageSize;
   readonly choices: QualityChoices;
-  /** Index of each label in the confusion matrix. */
   readonly labelIndex: ReadonlyMap<number, number>;
 }
 
@@ -122,7 +121,6 @@ interface Side {
   readonly data: LabeledData;
 }
 
-/** Annotations of a job and of the ground truth, with their common frames. */
 export interface CompareJob {
   readonly labels: readonly ComparedLabel[];
   readonly frames: readonly (ImageSize & { readonly frame: number })[];

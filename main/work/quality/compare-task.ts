@@ -32,7 +32,6 @@ interface Run {
   readonly progress: (share: number, message?: string) => void;
 }
 
-/** Compares the annotation jobs of a task with its ground truth. */
 export function createTaskComparison(dependencies: TaskComparisonDependencies) {
   const { quality, annotations, jobs, media, workers, labelRows, clock } = dependencies;
 

@@ -7,7 +7,6 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** Label properties that comparisons use. */
 export type ComparedLabel = Pick<Label, 'id' | 'name' | 'attributes'> & {
   readonly sublabels: readonly Pick<Label, 'id'>[];
 };

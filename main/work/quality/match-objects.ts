@@ -9,7 +9,6 @@ export interface Pair {
   readonly similarity: number;
 }
 
-/** An unmatched object. */
 export interface Single {
   readonly object: ComparedObject;
   /** The greatest similarity to an object of the other side. */

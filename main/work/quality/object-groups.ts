@@ -23,7 +23,6 @@ export function boxOfObject({ type, points, elements }: ComparedObject): Box | n
   }
 }
 
-/** Bounding box of each object's group. */
 export function groupBoxes(objects: readonly ComparedObject[]): Map<ComparedObject, Box> {
   const boxes = new Map<ComparedObject, Box>();
   for (const group of groupsOf(objects)) {
@@ -39,7 +38,6 @@ export function groupBoxes(objects: readonly ComparedObject[]): Map<ComparedObje
 
 export const areaOfBox = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
 
-/** A box whose sides are halfway between those of two others. */
 export const meanBox = (first: Box, second: Box): Box => ({
   left: (first.left + second.left) / 2,
   top: (first.top + second.top) / 2,

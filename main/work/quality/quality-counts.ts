@@ -15,7 +15,6 @@ export interface AnnotationCounts {
   readonly gt_count: number;
 }
 
-/** Counts of a frame, a job, a task or a project. */
 export interface QualityCounts {
   readonly annotations: AnnotationCounts;
   readonly shape: AnnotationCounts & { readonly mean_iou: number };
@@ -85,7 +84,6 @@ export function countsOfFrame(
   return emptyCount ? withEmptySides(counts) : counts;
 }
 
-/** Adds an annotation to each side that has none, because two frames without annotations agree. */
 function withEmptySides(counts: QualityCounts): QualityCounts {
   const { annotations, shape, label } = counts;
   const [noObjects, noTruths] = [Number(annotations.ds_count === 0), Number(annotations.gt_count === 0)];

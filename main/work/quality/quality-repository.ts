@@ -18,7 +18,6 @@ export interface ReportRow {
   /** Null for a report of a project, `project_id` for all others. */
   readonly task_id: number | null;
   readonly project_id: number | null;
-  /** The project of the report or of its task. */
   readonly place_project_id: number | null;
   readonly job_id: number | null;
   readonly created_date: string;
@@ -147,7 +146,6 @@ export function createQualityRepository(database: Database) {
   const taskIds = database.prepare('SELECT id FROM task WHERE @project IS NULL OR project_id = @project').pluck();
   const projectIds = database.prepare('SELECT id FROM project').pluck();
 
-  /** Creates the settings of a task or project on first access. */
   function ofTask(taskId: number, now: string): SettingsRow {
     addSettings.run({ id: taskId, now });
     return settingsOf.get(taskId) as SettingsRow;

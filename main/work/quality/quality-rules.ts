@@ -36,7 +36,6 @@ export function countConflicts(conflicts: readonly Pick<FoundConflict, 'type' | 
   };
 }
 
-/** Ids of the jobs of a task, or of the included tasks of a project. */
 export interface JobIds {
   readonly all: readonly number[];
   readonly excluded: readonly number[];
@@ -55,7 +54,6 @@ export interface StoredReport extends ConflictCounts {
   readonly version: 2;
   /** The choices that affect comparisons. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Names, in the order of the confusion matrix. */
   readonly labels: readonly string[];
   readonly counts: QualityCounts;
   readonly total_frames: number;

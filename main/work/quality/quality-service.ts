@@ -21,7 +21,6 @@ import { taskScope } from '../tables/task-table.ts';
 
 const columns = { ...taskScope, organization: 'COALESCE(task.organization_id, project.organization_id)' };
 
-/** Quality reports of annotations against a ground truth, and their settings. */
 export function createQualityService(
   dependencies: Pick<WorkParts, 'access' | 'jobs' | 'tasks' | 'clock'> & {
     readonly quality: QualityRepository;
@@ -35,7 +34,6 @@ export function createQualityService(
     openPlace(actor, row, 'view');
     return row;
   }
-  /** Opens the task or project that a report or settings belong to. */
   function openPlace(
     actor: Actor,
     { task_id: taskId, project_id: projectId }: Pick<ReportRow, 'task_id' | 'project_id'>,
@@ -45,7 +43,6 @@ export function createQualityService(
   }
   const scopeOf = (actor: Actor): SqlFragment => visibleTo(actor, 'task', columns);
 
-  /** Opens the object whose reports or conflicts are listed, by name of the filter. */
   const openers: Readonly<Record<string, (actor: Actor, id: number) => { readonly organization_id: number | null }>> = {
     parent_id: (actor, id) => openPlace(actor, orNotFound(quality.report(id)), 'view'),
     report_id: (actor, id) => openPlace(actor, orNotFound(quality.report(id)), 'view'),

@@ -56,7 +56,6 @@ function idsData<Ids extends object>(ids: Ids | null, counts: object | undefined
   return { ...ids, ...Object.fromEntries(named) };
 }
 
-/** Ids and dates of the report, and its assignee. */
 export type ReportHeader = Readonly<Record<string, unknown>>;
 
 /**

@@ -12,7 +12,6 @@ type Points = readonly number[];
 export interface Comparing {
   readonly size: ImageSize;
   readonly choices: QualityChoices;
-  /** Pixels of the entire object. */
   readonly pixels: (object: ComparedObject) => Pixels;
   readonly groupBox: (object: ComparedObject) => Box;
   /** True if polygons and masks with the same group and label are one object. */

@@ -21,7 +21,6 @@ export const projectColumns = {
 
 export type ProjectChange = Partial<PartOf<typeof projectColumns, 'change'>>;
 
-/** A project with related data of other tables. */
 export interface ProjectRow extends RowOf<typeof projectColumns> {
   readonly guide_id: number | null;
   readonly task_count: number;
@@ -30,7 +29,6 @@ export interface ProjectRow extends RowOf<typeof projectColumns> {
   readonly subsets: string;
 }
 
-/** Columns that decide who may see a project. */
 export const projectScope: ScopeColumns = {
   organization: 'project.organization_id',
   people: { owner: 'project.owner_id', assignee: 'project.assignee_id' },

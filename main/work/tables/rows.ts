@@ -1,4 +1,3 @@
-/** Row access for other resources. */
 export interface Rows<Row> {
   get(id: number): Row | undefined;
   touch(id: number, date: string): void;

@@ -40,7 +40,6 @@ export const taskColumns = {
 
 export type TaskChange = Partial<PartOf<typeof taskColumns, 'change'>>;
 
-/** A task with related data of other tables. */
 export interface TaskRow extends RowOf<typeof taskColumns> {
   readonly project_name: string | null;
   readonly project_owner_id: number | null;
@@ -71,7 +70,6 @@ export const tasksOfPeople: VisibleSources = {
   ofMembership: 'JOIN task ON task.organization_id = membership.organization_id',
 };
 
-/** Columns that decide who may see a task, with its project joined. */
 export const taskScope: ScopeColumns = {
   organization: 'task.organization_id',
   people: {

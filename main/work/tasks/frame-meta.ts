@@ -13,7 +13,6 @@ export interface FrameRange {
   readonly included: readonly number[] | null;
 }
 
-/** The frames of a task or job as the service API describes them. */
 export function createFrameMeta(media: MediaRepository) {
   function framesOf({ media: row, included }: FrameRange, first: number, last: number): FrameRow[] {
     const rows = media.frames(row.id, first, last);

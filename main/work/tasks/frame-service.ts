@@ -118,7 +118,6 @@ export function createFrameService(
       else replaceDeleted(actor, target, body, id);
       return marked(target, disabledOf(id));
     },
-    /** Provides the pixels of the range's frames. */
     of: (target: FrameRange): RangeFrames =>
       createRangeFrames(mediaFrames.of(mediaLocation(dataDirectory, target.taskId, target.media)), {
         ...target,
@@ -131,7 +130,6 @@ export function createFrameService(
         frame: (number) => knownFrame(target.media, frame(target, number)),
         frames: (first, last) => framesOf(target, first, last).map((row) => knownFrame(target.media, row)),
       }),
-    /** Encoder for images that are not frames of a task. */
     pictures: mediaFrames.pictures,
     frames: (target: FrameRange): FrameRow[] => framesOf(target, target.first, target.last),
     frame,

@@ -114,7 +114,6 @@ export function createGroundTruthService(
       if (body.disabled_frames !== undefined) this.disableFrames(actor, job, body.disabled_frames);
       return layoutOf(id);
     },
-    /** Excludes frames of the job from validation. */
     disableFrames(actor: Actor, job: JobRow, frames: readonly number[]): void {
       const included = new Set(jobFrames(job));
       const wrong = frames.find((frame) => !included.has(frame));

@@ -45,7 +45,6 @@ export function createOrganizationMover(
       }
       requireAllowed(actor, kind, 'create', access.facts.place(actor, organizationId));
     },
-    /** Objects that a move may also change. */
     movedWith: {
       project: ({ id }: Pick<ProjectRow, 'id'>) => {
         const taskIds = tasks.idsOfProject(id);

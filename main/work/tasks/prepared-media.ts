@@ -3,7 +3,6 @@ import type { PreparedMedia } from '../../media/prepare.ts';
 import type { FrameRow, MediaRow } from './media-repository.ts';
 import { keptFile } from './task-media.ts';
 
-/** The rows of prepared frames, numbered from 0. */
 export function frameRows(prepared: PreparedMedia): FrameRow[] {
   if (prepared.kind === 'video') {
     const { width, height } = prepared.video;
@@ -35,7 +34,6 @@ export interface MediaSettings {
   readonly sorting_method: string;
 }
 
-/** The row of prepared media. `rows` are its frames. */
 export function mediaRow(
   prepared: PreparedMedia,
   rows: readonly FrameRow[],

@@ -1,7 +1,6 @@
 import type { Database } from '../../db/open.ts';
 import { packAttributes, unpackAttributes } from '../annotations/annotation-rows.ts';
 
-/** Present and new ids of labels and attributes. */
 export interface Relabelling {
   readonly labels: ReadonlyMap<number, number>;
   readonly attributes: ReadonlyMap<number, number>;
@@ -51,7 +50,6 @@ export function createRelabelRepository(database: Database) {
   }
 
   return {
-    /** True while a background request uses the task. */
     isBusy: (taskId: number): boolean => busy.get(taskId) !== undefined,
     usedLabels(taskId: number): number[] {
       const found = tables.flatMap((table) =>

@@ -114,7 +114,6 @@ export function createTaskDataService(dependencies: Dependencies, requests: Requ
   };
 }
 
-/** Runs `create:task`. */
 export function createTaskDataRunner(dependencies: Dependencies): RequestRunner {
   const { tasks, workers, dataDirectory } = dependencies;
 

@@ -58,7 +58,6 @@ export function createTaskService(dependencies: Dependencies) {
     return project;
   }
 
-  /** Returns the project that the task will be in. */
   function requireCreation(actor: Actor, body: z.output<typeof taskWriteSchema>): ProjectRow | null {
     const projectId = body.project_id ?? null;
     const project = projectId === null ? null : findProject(projectId);
@@ -104,7 +103,6 @@ export function createTaskService(dependencies: Dependencies) {
     return presentStored(actor, id);
   }
 
-  /** The project that the task moves into. */
   function newProject(actor: Actor, row: TaskRow, { project_id: id }: Patch): ProjectRow | null {
     if (id === undefined || id === null || id === row.project_id) return null;
     const project = findProject(id);
