@@ -28,7 +28,7 @@ export function writeInTurns(database: Database, takeTurn: TakeTurn): void {
 
   function transactionInTurn(write: (...args: unknown[]) => unknown) {
     const made = transaction(write);
-    // Plain and deferred transactions may only read; a write inside them waits by itself for the lock.
+    // Plain and deferred transactions may only read; a write inside them waits for the lock on its own.
     return Object.assign((...args: unknown[]) => made(...args), {
       default: made.default,
       deferred: made.deferred,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Whether the compressed chunks of a video are ZIPs of images (all existing ones) or videos. */
+/** 1 if the compressed chunks of a video are ZIPs of images (as for all earlier videos), 0 if they are videos. */
 const zipChunks = 'ALTER TABLE media ADD COLUMN zip_chunks INTEGER NOT NULL DEFAULT 1';
 
 export const knowChunkTypes: Migration = {

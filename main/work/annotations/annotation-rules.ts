@@ -74,7 +74,7 @@ function checkReferences(
   }
 }
 
-/** As in CVAT, an object may have a label of another type. A skeleton cannot, because its label defines its points. */
+/** Like in CVAT, an object may have a label of another type. A skeleton cannot, because its label defines its points. */
 function checkPointLabels(labelId: number, type: Label['type'], { labels }: LabelIndex): void {
   const label = labels.get(labelId);
   if (label && lacksPoints(label.type, type)) throw invalidField('label_id', misfit(label, type));

@@ -12,7 +12,7 @@ export interface StorageColumns {
   readonly source_storage_id: number | null;
 }
 
-/** As in CVAT, null or an absent key leaves the present storage; a storage cannot be removed. */
+/** Like in CVAT, null or an absent key leaves the present storage; a storage cannot be removed. */
 export const namedStorages = (body: {
   readonly target_storage?: object | null | undefined;
   readonly source_storage?: object | null | undefined;
