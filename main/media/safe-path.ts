@@ -40,7 +40,7 @@ function withoutControlCharacters(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f]/g, '');
 }
 
-/** True if a client sent a path of its own file system: `/home/…`, `C:\…`, `\\server\…`. */
+/** True if a client sent a path of its file system: `/home/…`, `C:\…`, `\\server\…`. */
 function isClientPath(name: string): boolean {
   return /^([a-z]:)?[\\/]/i.test(name) || /^[a-z]:/i.test(name);
 }

@@ -183,7 +183,7 @@ CREATE TABLE frame (
   frame INTEGER NOT NULL,
   -- shown to people and written to files: relative, with '/'
   name TEXT NOT NULL,
-  -- absolute path for media used in place; null when the file lies at its name below the media folder
+  -- absolute path for media used in place; null when the file is below the media folder, under its name
   file TEXT,
   width INTEGER NOT NULL,
   height INTEGER NOT NULL,

@@ -7,7 +7,7 @@ CREATE TABLE invitation (
   membership_id INTEGER NOT NULL UNIQUE REFERENCES membership (id) ON DELETE CASCADE,
   owner_id INTEGER REFERENCES user (id) ON DELETE SET NULL,
   created_date TEXT NOT NULL,
-  -- an invitation is good for some days from here; renewing it sets this anew
+  -- start of the period of validity; renewing the invitation restarts it
   sent_date TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX membership_organization ON membership (organization_id);

@@ -6,7 +6,7 @@ CREATE TABLE issue (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   job_id INTEGER NOT NULL REFERENCES job (id) ON DELETE CASCADE,
   frame INTEGER NOT NULL,
-  -- JSON of the numbers as they came
+  -- JSON array of numbers, as the client sent it
   position TEXT NOT NULL,
   owner_id INTEGER REFERENCES user (id) ON DELETE SET NULL,
   assignee_id INTEGER REFERENCES user (id) ON DELETE SET NULL,

@@ -21,7 +21,7 @@ CREATE TABLE model_function (
   name TEXT NOT NULL UNIQUE,
   provider TEXT NOT NULL CHECK (provider IN ('docker', 'url')),
   project TEXT NOT NULL,
-  -- JSON: metadata and spec as they came, without the values of environment variables
+  -- JSON: metadata and spec, unchanged except that the values of environment variables are removed
   document TEXT NOT NULL,
   -- JSON of those values, or of the headers sent to an address; sealed by platform/secrets.ts
   secrets TEXT NOT NULL,
@@ -51,7 +51,7 @@ CREATE TABLE model_function (
   address TEXT,
   gpu_memory_mib INTEGER,
   measured_gpu_memory_mib INTEGER,
-  -- null: what the configuration says; 0: never
+  -- null: the value of the configuration; 0: never
   idle_stop_seconds INTEGER,
   owner_id INTEGER REFERENCES user (id) ON DELETE SET NULL,
   created_date TEXT NOT NULL,
@@ -84,7 +84,7 @@ CREATE TABLE model_run (
   request_date TEXT NOT NULL,
   -- frames below are done
   next_frame INTEGER NOT NULL,
-  -- JSON of what was counted so far
+  -- JSON of the counts so far
   report TEXT NOT NULL,
   updated_date TEXT NOT NULL,
   PRIMARY KEY (task_id, job_id, function_id)

@@ -13,7 +13,7 @@ CREATE TABLE annotation_change (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL CHECK (kind IN ('import', 'replace', 'clear', 'delete', 'label', 'take-back')),
   effect TEXT NOT NULL CHECK (effect IN ('replace', 'add', 'remove')),
-  -- what was changed: the labels of a project; a task, or one of its jobs
+  -- scope of the change: the labels of a project; a task, or one of its jobs
   project_id INTEGER REFERENCES project (id) ON DELETE CASCADE,
   task_id INTEGER REFERENCES task (id) ON DELETE CASCADE,
   job_id INTEGER REFERENCES job (id) ON DELETE CASCADE,

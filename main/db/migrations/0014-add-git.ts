@@ -9,7 +9,7 @@ CREATE TABLE ssh_key (
   -- as a server lists it in its authorized_keys: type, base64, comment
   public_key TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
-  -- 1: opens by a passphrase only, which is not kept
+  -- 1: needs a passphrase, which is not stored
   has_passphrase INTEGER NOT NULL,
   created_date TEXT NOT NULL,
   last_used_date TEXT,

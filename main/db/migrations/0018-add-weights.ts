@@ -16,7 +16,7 @@ CREATE TABLE model_weights (
   decoder_file_name TEXT,
   -- JSON
   decoder_facts TEXT,
-  -- JSON: how a picture goes in and what comes out
+  -- JSON: input and output of the model
   description TEXT NOT NULL,
   owner_id INTEGER,
   created_date TEXT NOT NULL,

@@ -7,7 +7,7 @@ const quality = `
 CREATE TABLE quality_settings (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   task_id INTEGER NOT NULL UNIQUE REFERENCES task (id) ON DELETE CASCADE,
-  -- JSON: what was set, by name
+  -- JSON: the choices, by name
   chosen TEXT NOT NULL,
   created_date TEXT NOT NULL,
   updated_date TEXT NOT NULL

@@ -20,7 +20,7 @@ CREATE TABLE model_minute (
   -- JSON: how many calls fell into each of the steps of time
   steps TEXT NOT NULL,
   total_ms REAL NOT NULL,
-  -- of that, until the function was sent what it was called with
+  -- part of total_ms before the input was sent to the function
   queue_ms REAL NOT NULL,
   -- of its container; null where it was not seen
   cpu_cores REAL,

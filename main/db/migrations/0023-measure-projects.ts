@@ -53,7 +53,7 @@ CREATE TABLE quality_settings_of (
   task_id INTEGER UNIQUE REFERENCES task (id) ON DELETE CASCADE,
   project_id INTEGER UNIQUE REFERENCES project (id) ON DELETE CASCADE,
   inherit INTEGER NOT NULL DEFAULT 0 CHECK (inherit IN (0, 1)),
-  -- JSON: what was set, by name
+  -- JSON: the choices, by name
   chosen TEXT NOT NULL,
   created_date TEXT NOT NULL,
   updated_date TEXT NOT NULL,

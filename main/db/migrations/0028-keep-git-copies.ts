@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts';
 
 const columns = `
--- the format of the copy that lies beside Limner's own files in the repository; null: there is none
+-- the format of the copy beside Limner's own files in the repository; null: there is none
 ALTER TABLE git_binding ADD COLUMN format TEXT;
 ALTER TABLE git_project ADD COLUMN format TEXT;
 `;
