@@ -23,7 +23,7 @@ CREATE TABLE model_batch (
   -- JSON: threshold, mapping and the like
   parameters TEXT NOT NULL,
   message TEXT NOT NULL DEFAULT '',
-  -- JSON of the counts of saved and dropped objects so far
+  -- JSON of the report so far: saved and dropped objects
   report TEXT NOT NULL,
   frame_count INTEGER NOT NULL,
   failed_count INTEGER NOT NULL DEFAULT 0,

@@ -12,7 +12,7 @@ export const fingerprintOf = (blob: Uint8Array): string =>
 
 /**
  * Creates an ed25519 key in OpenSSH's format, with an optional passphrase. The library cannot read about 3 in 1,000 of
- * its own keys, so those are generated again.
+ * the keys it creates, so those are created again.
  */
 export async function makeKey(comment: string, passphrase: string | undefined): Promise<string> {
   const { generateKeyPairSync, parseKey } = await tools();
