@@ -51,6 +51,12 @@ interface Filling {
 
 export function createChunks(store: FrameStore) {
   return {
+    /**
+     * Returns a run of frames as an MP4 with 25 frames per second, or as a ZIP. Created on demand and cached.
+     * The ZIP has `000000.jpeg`… (compressed), or the source files under such numbers with their own extension (original).
+     * Video frames are JPEGs of quality 100 in original chunks. Images with an EXIF rotation are encoded again, because
+     * readers of chunks ignore EXIF.
+     */
     async chunk(request: ChunkRequest) {
       checkQuality(request.imageQuality);
       const broken: Filling['broken'] = [];

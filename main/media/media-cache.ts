@@ -9,7 +9,7 @@ export interface MediaCacheOptions {
   readonly maxBytes: number;
 }
 
-/** Share of the limit that may be written before the folder's size is measured; a trim frees twice as much. */
+/** Share of the limit that may be written before the folder is measured. A trim leaves twice this share free. */
 const trimShare = 0.1;
 /** Temporary files older than this were left by a crash. */
 const abandonedAfterMs = 60 * 60 * 1000;

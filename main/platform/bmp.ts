@@ -34,6 +34,7 @@ interface BmpLayout {
   readonly bitsPerPixel: number;
   readonly compression: number;
   readonly pixelOffset: number;
+  /** RGB triples. */
   readonly palette: Buffer;
   /** Bit masks of red, green and blue for 16 and 32 bits. */
   readonly masks: readonly [number, number, number];
@@ -129,6 +130,7 @@ function channelReader(mask: number): (pixel: number) => number {
   return (pixel) => Math.round((((pixel & mask) >>> shift) * 255) / maximum);
 }
 
+/** False if the file is truncated. */
 function decodeRows(bytes: Buffer, layout: BmpLayout, data: Buffer): boolean {
   const { width, height, bitsPerPixel } = layout;
   const rowBytes = Math.ceil((width * bitsPerPixel) / 32) * 4;

@@ -52,6 +52,7 @@ export function createDurableFiles() {
       await rename(from, to);
       folders.add(dirname(from)).add(dirname(to));
     },
+    /** Marks a file that other code wrote, and its folders up to `within`, which may be new. */
     written(file: string, within = dirname(file)): void {
       contents.add(file);
       for (const parent of parentsUpTo(file, within)) folders.add(parent);

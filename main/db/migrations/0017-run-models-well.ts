@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Measured memory of a function per GPU, and the deployment it was measured for. */
+/** Measured memory of a function per GPU, and the number of its current deployment. */
 const functions = `
 -- JSON: MiB for each worker by the UUID of a card
 ALTER TABLE model_function ADD COLUMN measured_cards TEXT NOT NULL DEFAULT '{}';

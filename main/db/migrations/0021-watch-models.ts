@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Prediction set for the results of a part; null if it was deleted since. */
+/** Prediction set for the results of a part; null if there is none, or if it was deleted since. */
 const batches = `
 ALTER TABLE model_batch_part
   ADD COLUMN prediction_set_id INTEGER REFERENCES prediction_set (id) ON DELETE SET NULL;

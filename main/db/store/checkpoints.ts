@@ -7,7 +7,7 @@ import { sizeOf } from './store-files.ts';
 const lookMs = 1000;
 /** Some 3,500 pages of edits. SQLite's own limit is 1,000 pages, within a commit. */
 const writesPerCheckpoint = 500;
-/** Pages that are written within a millisecond or two: writers need not be held for fewer. */
+/** Writers are held only if at most this many pages remain, which take a millisecond or two. */
 const fewPages = 200;
 /** Attempts while writers are held: those that had started before may still add a few pages. */
 const triesWhileHeld = 5;

@@ -28,6 +28,7 @@ interface Dependencies {
   readonly clock: Clock;
   /** True if any user who can reach the service may register. */
   readonly registrationOpen: boolean;
+  /** Turns an invitation's placeholder into an account; returns its id. */
   readonly invited: { takeOver(key: string, person: Registration, passwordHash: string): number };
 }
 

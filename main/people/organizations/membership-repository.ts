@@ -56,6 +56,7 @@ export function createMembershipRepository(database: Database) {
     insert: (membership: NewMembership) => Number(insert.run(membership).lastInsertRowid),
     setRole: (id: number, role: OrganizationRole) => void setRole.run(role, id),
     activate: (id: number, date: string) => void activate.run(date, id),
+    /** Also deletes its invitation. */
     remove: (id: number) => void remove.run(id),
   };
 }

@@ -48,6 +48,7 @@ export function createUserService({
   readonly users: UserRepository;
   /** Called inside the transaction, before the user's rows are deleted. */
   readonly onRemoving?: ((actor: Actor, userId: number) => void) | undefined;
+  /** Called when the user may no longer sign in, to end open requests. */
   readonly onEnded: (userId: number) => void;
 }) {
   const present = (actor: Actor, row: UserRow): User | BasicUser =>

@@ -84,6 +84,7 @@ export function countsOfFrame(
   return emptyCount ? withEmptySides(counts) : counts;
 }
 
+/** Adds an annotation to each side that has none, because two frames without annotations agree. */
 function withEmptySides(counts: QualityCounts): QualityCounts {
   const { annotations, shape, label } = counts;
   const [noObjects, noTruths] = [Number(annotations.ds_count === 0), Number(annotations.gt_count === 0)];

@@ -80,6 +80,7 @@ export function createMediaRepository(database: Database) {
       return id;
     },
     get: (id: number) => one.get(id) as MediaRow | undefined,
+    /** Frames first..last, both included. */
     frames: (id: number, first: number, last: number): FrameRow[] =>
       (frames.all(id, first, last) as StoredFrame[]).map(readFrame),
     frame(id: number, number: number): FrameRow | undefined {
