@@ -82,7 +82,7 @@ describe('media that are damaged', () => {
   });
 
   it.each([
-    ['webm', ['-c:v', 'libvpx', '-b:v', '400k', '-deadline', 'realtime', '-cpu-used', '8'], 'ends before its time'],
+    ['webm', ['-c:v', 'libvpx', '-b:v', '400k', '-deadline', 'realtime', '-cpu-used', '8'], 'is truncated'],
     ['avi', ['-c:v', 'mpeg4', '-q:v', '6', '-g', '12'], 'it declares 120 frames'],
   ])('a %s that is cut is refused, the whole one is not', async (kind, output, words) => {
     const whole = await makeVideo(`whole.${kind}`, output);
