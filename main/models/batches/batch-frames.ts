@@ -8,7 +8,7 @@ interface NamedLabel {
   readonly name: string;
 }
 
-/** Which frames are wanted for what they show already; null: all are. */
+/** Selects frames by their existing annotations; null if every frame is selected. */
 export function wantedFrames(
   { only_empty: onlyEmpty, only_annotated: onlyAnnotated, with_labels: having, without_labels: lacking }: Wanted,
   {
@@ -16,7 +16,7 @@ export function wantedFrames(
     labels,
     last,
   }: {
-    /** Read only where something of them is asked for. */
+    /** Read only if a filter needs them. */
     readonly annotations: () => LabeledData;
     readonly labels: readonly NamedLabel[];
     readonly last: number;
@@ -38,7 +38,7 @@ export function wantedFrames(
   };
 }
 
-/** Labels of what is seen on each frame: a track from each keyframe on, until the next one hides it. */
+/** Labels visible on each frame. A track counts from each keyframe until the next one hides it. */
 function labelsByFrame({ shapes, tags, tracks }: LabeledData, last: number): ReadonlyMap<number, ReadonlySet<number>> {
   const found = new Map<number, Set<number>>();
   const see = (frame: number, label: number): void =>

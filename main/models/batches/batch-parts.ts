@@ -15,13 +15,12 @@ export interface BatchPartDependencies extends BatchRunDependencies {
   readonly lists: BatchLists;
 }
 
-/** What lists show to whom. */
 export interface BatchLists {
   readonly tasks: { list(actor: Actor, request: ListRequest): Listing<Pick<Task, 'id'>> };
   readonly jobs: { list(actor: Actor, request: ListRequest): Listing<Pick<Job, 'id' | 'type'>> };
 }
 
-/** One target as tasks and jobs; those without data to annotate are left out where several are meant. */
+/** Expands a target into tasks and jobs. With several targets, tasks and jobs without data are skipped. */
 export function targetsOf(
   dependencies: BatchPartDependencies,
   actor: Actor,
@@ -54,7 +53,7 @@ export function targetsOf(
   return results.filter(({ type }) => type === 'annotation').map(({ id }) => ({ job: id }));
 }
 
-/** Whether somebody may annotate by it there, and its labels fit. */
+/** Checks that the actor may annotate there with the function and that its labels match. */
 export function requireTarget(
   dependencies: BatchPartDependencies,
   actor: Actor,
@@ -72,7 +71,7 @@ export function requireTarget(
   if (row) labelMapping(body.mapping, labels, labelsOf(dependencies, row));
 }
 
-/** A label that no task has chooses nothing, or leaves nothing out: it is a slip. */
+/** Rejects label filters that name a label of none of the tasks, because such a filter is a typing error. */
 export function requireLabels(
   dependencies: BatchPartDependencies,
   body: BatchWrite,
@@ -89,7 +88,7 @@ export function requireLabels(
   throw invalidField(field, `No task of the batch has a label "${unknown}".`);
 }
 
-/** The frames of a target that are to be annotated. */
+/** Frames of a target that the batch annotates. */
 export function partOf(
   dependencies: BatchPartDependencies,
   actor: Actor,

@@ -12,7 +12,7 @@ export interface PredictionParts {
 
 export type BatchPredictions = ReturnType<typeof createBatchPredictions>;
 
-/** The prediction sets that a batch fills: one for each of its tasks. */
+/** Prediction sets that a batch fills, one for each task. */
 export function createBatchPredictions(
   { filling, rows }: PredictionParts,
   batches: Pick<BatchRepository, 'parts'>,
@@ -24,9 +24,9 @@ export function createBatchPredictions(
       (part) => part.prediction_set_id!,
     );
   return {
-    /** Throws where the actor may not bring predictions there. */
+    /** Throws if the actor may not import predictions there. */
     require: (actor: Actor, taskId: number): void => void filling.taskWithFrames(actor, taskId, 'import:annotations'),
-    /** Empty sets by their tasks. */
+    /** Creates empty sets, keyed by task. */
     begin(
       actor: Actor,
       tasks: Iterable<number>,
@@ -34,11 +34,11 @@ export function createBatchPredictions(
     ): ReadonlyMap<number, number> {
       return new Map([...new Set(tasks)].map((task) => [task, filling.begin(actor, task, about)]));
     },
-    /** Answers how many objects there were. */
+    /** Returns the number of objects. */
     add: (actor: Actor, setId: number, data: LabeledData): number => filling.append(actor, setId, data),
     /**
-     * Nothing is added any more. A set that has only some of the frames says so in its name, so that nobody takes the
-     * others for missed ones; one that has none goes.
+     * Completes a set. An incomplete set says so in its name, so that missing frames are not read as missed objects; an
+     * empty one is deleted.
      */
     finish({ id }: Pick<BatchRow, 'id'>, actor: Actor): void {
       for (const [setId, parts] of setsOf(id)) {
@@ -53,7 +53,7 @@ export function createBatchPredictions(
         }
       }
     },
-    /** Deletes them. Answers how many were still there. */
+    /** Deletes the sets. Returns the number of those that still existed. */
     remove({ id }: Pick<BatchRow, 'id'>, actor: Actor): number {
       const sets = [...setsOf(id).keys()];
       for (const setId of sets) filling.remove(actor, setId);

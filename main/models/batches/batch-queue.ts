@@ -7,7 +7,7 @@ import { FunctionAway, type FrameEnds, type RunHow } from './batch-run.ts';
 
 type Running = { readonly row: BatchRow; readonly controller: AbortController; done: Promise<void> };
 
-/** More of them only take each other's frames: one has several frames at once already. */
+/** A third batch would only compete for GPU time, because one batch already sends several frames at once. */
 const mostAtOnce = 2;
 const firstRetryMs = 1000;
 const longestRetryMs = 60_000;
@@ -15,17 +15,17 @@ const longestRetryMs = 60_000;
 export type BatchQueue = ReturnType<typeof createBatchQueue>;
 
 /**
- * Which batches run: two at a time, one for each function, those of the highest priority first, which others step aside
- * for. One whose function is away waits, and tries again by itself, ever more rarely.
+ * Schedules batches: two at a time, one per function, highest priority first. Batches of lower priority yield. If its
+ * function is unavailable, a batch is retried at growing intervals.
  */
 export function createBatchQueue(dependencies: {
   readonly batches: BatchRepository;
   readonly run: (batch: BatchRow, how: RunHow) => Promise<void>;
-  /** When all of it is done. */
+  /** Called when all frames are done. */
   readonly finish: (batch: BatchRow, actor: Actor) => void;
-  /** Whether it works on this computer; others wait for whoever does, and take nobody's place. */
+  /** True if the function runs on this computer. Other batches wait for a remote worker and occupy no slot. */
   readonly takesPlace: (batch: BatchRow) => boolean;
-  /** In whose name a batch runs. @throws AppError where they are gone */
+  /** The user that a batch runs as. @throws AppError if the user no longer exists */
   readonly actorOf: (batch: BatchRow) => Actor;
   readonly clock: Clock;
   readonly log: Logger;
@@ -79,7 +79,7 @@ export function createBatchQueue(dependencies: {
       const message = `Annotated ${count - failed} of ${count} frames: ${objects} objects.${left}`;
       batches.change(row.id, { state: 'finished', message, finished_date: clock() });
     } catch (error) {
-      // Whoever stopped it has said what it is now; or it goes on when its turn comes again.
+      // The caller that stopped the batch has set its state; a preempted batch is queued again.
       if (signal.aborted) {
         if (batches.get(row.id)?.state === 'running') batches.change(row.id, { state: 'queued' });
         return;
@@ -105,7 +105,7 @@ export function createBatchQueue(dependencies: {
     batches.change(id, { state: 'waiting', message: `${reason} It goes on by itself when the function is there.` });
   }
 
-  /** It does not run any more when this answers; its state is what it was set to before. */
+  /** Resolves when the batch no longer runs. Its state is set by the caller before. */
   async function halt(id: number): Promise<void> {
     clearTimeout(retries.get(id)?.timer ?? undefined);
     retries.delete(id);
@@ -117,7 +117,7 @@ export function createBatchQueue(dependencies: {
   return {
     schedule,
     halt,
-    /** Nothing runs from now on until `resume`. */
+    /** Stops all batches until `resume`. */
     async pause(): Promise<number> {
       pauses += 1;
       const entries = [...running.values()];

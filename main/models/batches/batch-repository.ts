@@ -9,7 +9,6 @@ const batchColumns = {
   origin: text('new'),
   state: columnOf<Batch['state']>()('change'),
   priority: number('new', 'change'),
-  /** JSON. */
   parameters: text('new'),
   message: text('change'),
   /** JSON of a format report. */
@@ -29,13 +28,13 @@ export interface BatchRow extends RowOf<typeof batchColumns> {
 const partColumns = {
   position: number(),
   task_id: number('new'),
-  /** Null: the whole task. */
+  /** Null for all jobs of the task. */
   job_id: optionalNumber('new'),
-  /** JSON: pairs of first and last. */
+  /** JSON array of [first, last] pairs. */
   frames: text('new'),
   frame_count: number('new'),
   done_count: number(),
-  /** Where results go that become predictions. */
+  /** Set if the results become predictions. */
   prediction_set_id: optionalNumber('new'),
 };
 
@@ -68,7 +67,7 @@ export function createBatchRepository(database: Database) {
   return {
     list: () => all.all() as BatchRow[],
     get: (id: number) => one.get(id) as BatchRow | undefined,
-    /** Those that have something left to do, in the order in which they go. */
+    /** Unfinished batches in the order in which they run. */
     open: () => open.all() as BatchRow[],
     parts: (id: number) => parts.all(id) as BatchPart[],
     insert: (row: PartOf<typeof batchColumns, 'new'>, list: readonly NewPart[]): number =>

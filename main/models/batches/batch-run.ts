@@ -25,7 +25,7 @@ export interface BatchRunDependencies extends AutoannotateDependencies {
   readonly predictions: BatchPredictions;
 }
 
-/** The function cannot be called now: what was stored stays, and the batch goes on behind it when it can. */
+/** The function cannot be called now. Saved results stay, and the batch resumes behind them later. */
 export class FunctionAway extends AppError {
   constructor(message: string, cause: unknown) {
     super('unavailable', message, message, { cause });
@@ -36,16 +36,16 @@ export const parametersSchema = z.object({
   threshold: z.number().nullable(),
   masksToPolygons: z.boolean(),
   mapping: z.unknown(),
-  /** Batches from before there was a choice made annotations. */
+  /** Batches stored before this option existed created annotations. */
   results: z.enum(['annotations', 'predictions']).default('annotations'),
 });
 const rangesSchema = z.array(z.tuple([z.int(), z.int()]));
 const flushFrames = 20;
 const flushMs = 2000;
-/** A frame at which the function ends each time is passed over: it may be what ends it. */
+/** A frame is skipped after the function crashed this often on it, because the frame may be the cause. */
 const mostEnds = 3;
 
-/** How often the function ended at a frame, over all runs of this process. */
+/** Crashes of the function by frame, over all runs of this process. */
 export type FrameEnds = Map<string, number>;
 
 export interface RunHow {
@@ -61,9 +61,9 @@ function framesOfPart({ frames }: Pick<BatchPart, 'frames'>): number[] {
 }
 
 /**
- * Goes through what is left of a batch. Results, how far it has come and what it has made are written in one transaction,
- * so that whatever ends it, it goes on behind the last frame that is stored, and stores none twice.
- * @throws FunctionAway; AppError where it cannot go on at all
+ * Runs the remaining frames of a batch. Results, progress and created objects are committed in one transaction, so that
+ * a batch resumes behind the last saved frame and saves none twice.
+ * @throws FunctionAway; AppError if the batch cannot continue at all
  */
 export async function runBatch(dependencies: BatchRunDependencies, batch: BatchRow, how: RunHow): Promise<void> {
   for (const part of dependencies.batches.parts(batch.id)) {
@@ -89,7 +89,6 @@ async function runPart(
   const parameters = { task: task.id, region: null, threshold, masksToPolygons, mapping };
   const input = { parameters, signal, model, range, labels };
   const pending = framesOfPart(part).slice(part.done_count);
-  // Written by `store` below.
   const report = createRunReport(labels, JSON.parse(batch.report) as FormatSummary);
   const store = createStore(dependencies, { batchId, part, actor, report, results });
   const work = (frame: number): Promise<FrameResult> =>
@@ -113,7 +112,7 @@ async function runPart(
   }
 }
 
-/** Collects results, and writes them every few frames. */
+/** Collects results and writes them every few frames. */
 function createStore(
   { annotations, batches, database, predictions }: BatchRunDependencies,
   {
@@ -174,7 +173,7 @@ function madeOf(taskId: number, { shapes, tags }: LabeledData): MadeObject[] {
   return [...of('shape', shapes), ...of('tag', tags)];
 }
 
-/** As it is now: a set that was deleted meanwhile has no place for results. */
+/** Reads the current set, because results cannot be added to a set that was deleted during the run. */
 function setOf(batches: BatchRepository, batchId: number, { position, task_id: task }: BatchPart): number {
   const id = batches.parts(batchId).find((part) => part.position === position)?.prediction_set_id ?? null;
   if (id !== null) return id;
@@ -188,8 +187,8 @@ function requireBatch(batches: BatchRepository, id: number): BatchRow {
 }
 
 /**
- * Stopped, ended in the middle, or its Engine is not there: another time it answers. What it has answered itself, or was
- * too slow for, is the frame's matter.
+ * True if the function was stopped, crashed or its container engine is missing, so that a retry may succeed. An error
+ * answer or a timeout of the call belongs to the frame.
  */
 const isAway = ({ failure, isOfCall }: FrameResult): boolean =>
   isOfCall === true && !(failure instanceof ForwardedError && failure.status !== 503);

@@ -19,7 +19,7 @@ interface BatchServiceDependencies extends BatchPartDependencies {
   readonly queue: BatchQueue;
 }
 
-/** Batches: what they are in the store, which of them run, and what may be asked of them. */
+/** Batches: their rows, their queue and their operations. */
 export function createBatches(
   dependencies: Omit<BatchServiceDependencies, 'batches' | 'queue' | 'predictions'> & {
     readonly predictions: PredictionParts;
@@ -40,7 +40,7 @@ export function createBatches(
   return { queue, service: createBatchService({ ...run, queue }) };
 }
 
-/** Batches of calls, for those who may annotate what they are about. */
+/** Batches, for users who may annotate their targets. */
 function createBatchService(dependencies: BatchServiceDependencies) {
   const { batches, clock, database, models, native, predictions, queue } = dependencies;
 
@@ -155,7 +155,7 @@ function createBatchService(dependencies: BatchServiceDependencies) {
       await end(open(actor, id), actor);
       batches.remove(id);
     },
-    /** What it has made and is still there goes, and can be taken back for a while like any deletion. */
+    /** Deletes the created objects that still exist. The deletion can be undone for a while. */
     async undo(actor: Actor, id: number): Promise<Batch> {
       const row = open(actor, id);
       await end(row, actor);
@@ -186,7 +186,7 @@ function dropMade(dependencies: BatchServiceDependencies, actor: Actor, { id }: 
   return `Undone: ${count} of its ${made.length} objects were still there, and are deleted.`;
 }
 
-/** Answers how many of them were still there. */
+/** Returns the number of objects that still existed. */
 function deleteMade(
   { annotations, tasks }: BatchServiceDependencies,
   actor: Actor,
@@ -218,7 +218,6 @@ const resultsOf = ({ parameters }: Pick<BatchRow, 'parameters'>): Batch['results
 
 function presentBatch(row: BatchRow, parts: readonly BatchPart[]): Batch {
   const { function_id: name, owner_id: _owner, origin: _origin, parameters, report, ...rest } = row;
-  // Written by `batch-run`.
   const problems = (JSON.parse(report) as FormatSummary).bad.slice(0, shownProblems);
   const sets = new Map(parts.map((part) => [part.task_id, part.prediction_set_id]));
   return {

@@ -1,19 +1,19 @@
 import { AppError } from '../../platform/errors.ts';
 
-/** Keys and list positions from the top of a configuration. */
+/** Keys and list indexes from the top of a configuration. */
 export type KeyPath = readonly (string | number)[];
 
-/** Something that a configuration says wrong, or says in vain. */
+/** An invalid or ineffective part of a configuration. */
 export interface ConfigurationFinding {
   readonly file: string;
-  /** Counted from 1; null where the configuration did not come as text. */
+  /** 1-based; null if the configuration was not parsed from text. */
   readonly line: number | null;
-  /** For example `spec.triggers.myHttpTrigger.maxWorkers`; empty for the file as a whole. */
+  /** For example `spec.triggers.myHttpTrigger.maxWorkers`; empty for the file itself. */
   readonly key: string;
   readonly message: string;
 }
 
-/** Every problem of a configuration; its message is the first one, with its place. */
+/** All problems of a configuration. The message is the first one with its location. */
 export class ConfigurationError extends AppError {
   readonly findings: readonly ConfigurationFinding[];
 

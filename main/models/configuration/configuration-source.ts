@@ -1,23 +1,23 @@
 import { LineCounter, parseDocument, isNode, isCollection, isPair, isScalar, type Document } from 'yaml';
 import { ConfigurationError, type KeyPath } from './configuration-error.ts';
 
-/** A configuration before it is understood: plain data, and where in its text each key stands. */
+/** An unvalidated configuration: plain data and the line of each key. */
 export interface ConfigurationSource {
   readonly file: string;
   readonly data: unknown;
-  /** Line of the key at this path, or of the nearest one above it; null where there is no text. */
+  /** Line of the key at this path or of its nearest ancestor; null if there is no text. */
   readonly lineOf: (path: KeyPath) => number | null;
-  /** First line of the value at this path: below its key for block texts. */
+  /** First line of the value at this path; below its key for block scalars. */
   readonly valueLineOf: (path: KeyPath) => number | null;
 }
 
-/** The longest shipped configuration, with its skeletons, has some 60 kB. */
+/** The longest shipped configuration, with its skeletons, has about 60 kB. */
 const maxTextLength = 4 * 1024 * 1024;
-/** More uses of anchors than this make a file grow without bounds when it is read. */
+/** More anchor uses could expand a small file without bounds. */
 const maxAliasCount = 100;
 
 /**
- * Reads YAML or JSON. The text may be hostile: anchors are bounded, nothing in it is run.
+ * Reads YAML or JSON. The text is untrusted: aliases are limited and nothing is executed.
  * @throws ConfigurationError with the line of the mistake
  */
 export function readConfigurationText(text: string, file = 'function.yaml'): ConfigurationSource {
@@ -48,7 +48,7 @@ export function readConfigurationText(text: string, file = 'function.yaml'): Con
   };
 }
 
-/** A configuration that came as data: from the store or through the API. */
+/** Wraps a configuration that is data already, from the store or the API. */
 export function plainConfiguration(data: unknown, file = 'configuration'): ConfigurationSource {
   return { file, data, lineOf: () => null, valueLineOf: () => null };
 }

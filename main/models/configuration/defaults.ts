@@ -1,4 +1,3 @@
-/** What holds where a configuration does not say. */
 export const defaults = {
   namespace: 'nuclio',
   project: 'default',

@@ -2,32 +2,32 @@ import { isRecord } from '../../formats/kit/records.ts';
 import type { ConfigurationSource } from './configuration-source.ts';
 import { keyText, type ConfigurationFinding, type KeyPath } from './configuration-error.ts';
 
-/** Gathers what is wrong (problems) and what is of no use (warnings), each with its place. */
+/** Collects problems (invalid) and warnings (ineffective), each with its location. */
 export interface Findings {
   readonly problems: ConfigurationFinding[];
   readonly warnings: ConfigurationFinding[];
 }
 
 /**
- * Reads the keys of one mapping. Scalars may come as text or as numbers and truth values, as YAML readers of other
- * programs take them. Whatever was not read by the end is named in a warning.
+ * Reads the keys of one mapping. Scalars may be strings, numbers or booleans, as in other YAML readers. `finish` warns
+ * about keys that were never read.
  */
 export interface FieldReader {
   readonly path: KeyPath;
   readonly keys: readonly string[];
   raw(key: string): unknown;
-  /** Text, with numbers and truth values turned into text; undefined where the key is absent or null. */
+  /** Returns a string; numbers and booleans are converted. Undefined if the key is absent or null. */
   text(key: string): string | undefined;
   wholeNumber(key: string, least: number, most: number): number | undefined;
   truth(key: string): boolean | undefined;
-  /** A reader without keys where the key is absent. */
+  /** Returns an empty reader if the key is absent. */
   mapping(key: string): FieldReader;
-  /** The mappings of a list; none where the key is absent. */
+  /** Returns the mappings of a list; empty if the key is absent. */
   mappings(key: string): FieldReader[];
   texts(key: string): string[];
   problem(key: string | number | null, message: string): void;
   warn(key: string | number | null, message: string): void;
-  /** Names every key that nothing read, except `ignored`: those are known and mean nothing here. */
+  /** Warns about every unread key except `ignored`, which are known and have no effect here. */
   finish(ignored?: readonly string[]): void;
 }
 

@@ -10,18 +10,18 @@ const part = new RegExp(`^${component}$`);
 
 const maxLength = 255;
 
-/** Whether a text names an image, as the Engine understands names. Anything else could reach its commands as options. */
+/** True if Docker accepts the text as an image name. Other texts could be read as options of its commands. */
 export function isImageReference(text: string): boolean {
   return text.length <= maxLength && (reference.test(text) || /^sha256:[0-9a-f]{64}$/.test(text));
 }
 
-/** With the tag that the Engine takes where none is named. */
+/** Adds Docker's default tag `latest` if the reference has none. */
 export function taggedReference(text: string): string {
   const name = text.slice(text.lastIndexOf('/') + 1);
   return name.includes(':') || name.includes('@') || text.startsWith('sha256:') ? text : `${text}:latest`;
 }
 
-/** The name of a function as a part of an image's name: no two functions have the same one. */
+/** Function name as a part of an image name, unique for each function. */
 export function imagePart(functionName: string): string {
   if (part.test(functionName)) return functionName;
   const digest = createHash('sha256').update(functionName).digest('hex').slice(0, 12);

@@ -4,25 +4,23 @@ import { parseModelLabels } from './model-labels.ts';
 const modelKinds = ['detector', 'interactor', 'tracker', 'reid'] as const;
 export type ModelKind = (typeof modelKinds)[number];
 
-/** What a function tells about the model in it, from the annotations of its configuration. */
+/** Model metadata from the annotations of a function's configuration. */
 export type ModelDescription = Readonly<ReturnType<typeof describeModel>>;
 
-/** A function as every provider knows it. */
+/** Function fields that every provider has. */
 export interface DescribedFunction {
   readonly name: string;
   readonly description: string;
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** Why a function cannot be used as a model. */
+/** Reason why a function cannot be used as a model. */
 export class ModelProblem extends Error {}
 
-/** Those that frames can be turned into. */
+/** Formats that frames can be converted to. */
 const imageFormats = ['png', 'jpeg', 'webp'];
 
-/**
- * @throws ModelProblem with a sentence: no or an unknown type, labels that cannot be read, labels that are there twice
- */
+/** @throws ModelProblem for a missing or unknown type, unreadable labels or duplicate labels */
 export function describeModel({ name: id, description, annotations }: DescribedFunction) {
   const text = (key: string) => (annotations[key] ?? '').trim();
   const kind = modelKinds.find((one) => one === text('type'));
@@ -52,15 +50,15 @@ export function describeModel({ name: id, description, annotations }: DescribedF
     version: number('version', 1),
     labels,
     minPosPoints: number('min_pos_points', 1),
-    /** −1: the model knows no negative points. */
+    /** −1 if the model has no negative points. */
     minNegPoints: number('min_neg_points', -1),
     startsWithBox: isTrue(text('startswith_box')),
     startsWithBoxOptional: isTrue(text('startswith_box_optional')),
     helpMessage: text('help_message'),
     animatedGif: text('animated_gif'),
-    /** Null for trackers of the older protocol: rectangles only, as bare arrays of points. */
+    /** Null for trackers of the older protocol, which take only rectangles as bare point arrays. */
     supportedShapeTypes: readShapeTypes(id, annotations['supported_shape_types']),
-    /** Image formats that the function reads, when it does not read all: frames in others reach it as the first one. */
+    /** Image formats that the function reads; empty for all. Frames in other formats are converted to the first one. */
     imageFormats: text('image_formats')
       .toLowerCase()
       .split(/[\s,]+/)
@@ -68,7 +66,7 @@ export function describeModel({ name: id, description, annotations }: DescribedF
   };
 }
 
-/** Annotation values are texts; CVAT takes every text for true, "false" as well, which nobody who writes it means. */
+/** Annotation values are strings. CVAT takes every non-empty string for true, even "false"; authors mean false. */
 const isTrue = (text: string): boolean => text !== '' && !/^(false|no|off|0)$/i.test(text);
 
 function readShapeTypes(id: string, value: string | undefined): readonly ShapeType[] | null {

@@ -10,7 +10,7 @@ export interface ModelAttribute {
 
 export type ModelLabelType = Exclude<LabelType, 'interval'>;
 
-/** A label that a model knows: its own, before any mapping to the labels of a task. */
+/** A label of the model, before it is mapped to a label of a task. */
 export interface ModelLabel {
   readonly name: string;
   readonly type: ModelLabelType;
@@ -19,7 +19,7 @@ export interface ModelLabel {
   readonly svg?: string;
 }
 
-/** One thing that is wrong with the list of labels; `line` counts from 1 inside its text. */
+/** A problem in the label list. `line` is 1-based within its text. */
 interface LabelProblem {
   readonly line: number;
   readonly message: string;
@@ -30,7 +30,7 @@ interface Notes {
   readonly warnings: LabelProblem[];
 }
 
-/** The annotation `spec` of a detector: a JSON text with an array of labels. An empty text has none. */
+/** Parses the annotation `spec` of a detector, a JSON array of labels. An empty text has no labels. */
 export function parseModelLabels(text: string): Notes & { readonly labels: readonly ModelLabel[] } {
   const notes: Notes = { problems: [], warnings: [] };
   if (text.trim() === '' || text.trim() === 'null') return { labels: [], ...notes };
@@ -76,7 +76,7 @@ function readLabel(item: unknown, place: string, lines: LineFinder, notes: Notes
   return { name, type, attributes, sublabels, svg: readSvg(item['svg'], name, lines, notes) };
 }
 
-/** Absent, and the older "unknown", fit every type of a task's labels. */
+/** Absent and the older "unknown" match every label type of a task. */
 function labelType(value: unknown): ModelLabelType | null {
   if (value === undefined || value === null || value === '' || value === 'unknown') return 'any';
   const known = labelTypes.find((type) => type === value);
@@ -143,7 +143,7 @@ function checkDistinct(
 
 type LineFinder = (name: string) => number;
 
-/** The line on which a name stands, as good as a search can tell. */
+/** Finds the line of a name by text search; an approximation. */
 function lineFinder(text: string): LineFinder {
   return (name) => {
     const offset = text.lastIndexOf(JSON.stringify(name));

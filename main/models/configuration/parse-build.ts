@@ -9,7 +9,7 @@ export interface Directive {
 
 export type BuildConfiguration = ReturnType<typeof readBuild>;
 
-/** What may stand at the beginning of a line that a configuration adds to the build. */
+/** Dockerfile instructions that a configuration may add to the build. */
 const directiveKinds: ReadonlySet<string> = new Set([
   'RUN',
   'ENV',
@@ -58,9 +58,9 @@ export function readBuild(build: FieldReader) {
     preCopy: [...readDirectives(directives, 'preCopy'), ...older.preCopy],
     postCopy: [...readDirectives(directives, 'postCopy'), ...older.postCopy],
     args: readArgs(build.mapping('args')),
-    /** A folder of this machine; empty where the configuration does not say. */
+    /** Folder on this computer; empty if the configuration has none. */
     path: readPath(build),
-    /** Base64 of the handler's only file. */
+    /** Base64 of a single-file handler. */
     functionSourceCode: build.text('functionSourceCode') ?? '',
     noCache: build.truth('noCache') ?? false,
   };
@@ -101,7 +101,7 @@ function readDirectives(directives: FieldReader, stage: string): Directive[] {
   });
 }
 
-/** The line after a line break that does not continue its directive: it would be a directive that nobody checked. */
+/** Finds text after a line break that does not continue its directive. It would be an unchecked directive. */
 function unfinishedLine(value: string): string | null {
   const lines = value.split(/\r\n|[\r\n\u0085\u2028\u2029]/);
   for (const [index, line] of lines.entries()) {
@@ -111,7 +111,7 @@ function unfinishedLine(value: string): string | null {
   return /\\\s*$/.test(lines.at(-1) ?? '') ? '\\' : null;
 }
 
-/** Lists of shell commands, as configurations of before 2018 have them. */
+/** Lists of shell commands, as in configurations before 2018. */
 function readCommands(build: FieldReader): { preCopy: Directive[]; postCopy: Directive[] } {
   const commands = build.texts('commands');
   const marker = commands.indexOf('@nuclio.postCopy');

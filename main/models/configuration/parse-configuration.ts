@@ -10,14 +10,14 @@ import { readIdleStop, readResources, readRestart, readSecurity } from './parse-
 import { readVolumes } from './parse-volumes.ts';
 import { parseDurationMs } from './quantities.ts';
 
-/** A function's configuration, understood: every default filled in, every quantity a number. */
+/** A validated function configuration with defaults filled in and quantities as numbers. */
 export type FunctionConfiguration = Readonly<ReturnType<typeof readMetadata> & ReturnType<typeof readSpec>>;
 
 export interface ParsedConfiguration {
   readonly configuration: FunctionConfiguration;
-  /** The configuration as it came, for those who ask for it: metadata and spec. */
+  /** The unchanged configuration (metadata and spec), for API answers. */
   readonly document: ConfigurationDocument;
-  /** Keys that do nothing here, and values that were changed into something close. */
+  /** Keys without effect and values that were adjusted. */
   readonly warnings: readonly ConfigurationFinding[];
 }
 
@@ -26,15 +26,15 @@ export interface ConfigurationDocument {
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** Label that names a function's project, as Nuclio's tools write it. */
+/** Label with the name of a function's project, as Nuclio's tools write it. */
 export const projectLabel = 'nuclio.io/project-name';
-/** Names that parts of Nuclio have. */
+/** Names of Nuclio's own components. */
 const reservedNames: ReadonlySet<string> = new Set(['dashboard', 'controller', 'dlx', 'scaler']);
 const namePattern = /^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$/;
 const maxReadinessSeconds = 24 * 60 * 60;
 
 /**
- * Reads a `function.yaml`, or the JSON that Nuclio's tools export.
+ * Reads a `function.yaml` or the JSON that Nuclio's tools export.
  * @throws ConfigurationError with every problem, each with file, line and key
  */
 export function parseConfigurationText(text: string, file?: string): ParsedConfiguration {
@@ -61,7 +61,7 @@ function parseSource(source: ConfigurationSource): ParsedConfiguration {
   return { configuration, document: documentOf(source.data), warnings: findings.warnings };
 }
 
-/** Problems were thrown before: both are mappings or absent. */
+/** The caller has validated that both are mappings or absent. */
 function documentOf(data: unknown): ConfigurationDocument {
   const part = (key: string) => {
     const value: unknown = Reflect.get(Object(data), key);
@@ -82,19 +82,19 @@ function readMetadata(metadata: FieldReader, source: ConfigurationSource, findin
   } else if (reservedNames.has(name)) metadata.problem('name', `"${name}" is a name that Nuclio keeps for itself.`);
   const labels = readTexts(metadata.mapping('labels'));
   const annotations = readAnnotations(metadata.mapping('annotations'), source, findings);
-  // Whatever stands here, Nuclio's own tools replace it by the namespace that they work in.
+  // Nuclio's tools replace the namespace by their own, so its value is ignored.
   metadata.finish(['namespace', 'resourceVersion', 'uid', 'generation', 'creationTimestamp']);
   return {
     name,
     namespace: defaults.namespace,
     project: labels[projectLabel] ?? defaults.project,
     labels,
-    /** All values as texts, as Nuclio keeps them. */
+    /** All values are strings, as in Nuclio. */
     annotations,
   };
 }
 
-/** Texts by key. A null is an empty text, as Nuclio reads it. */
+/** Reads strings by key. Null becomes an empty string, as in Nuclio. */
 function readTexts(reader: FieldReader): Record<string, string> {
   const entries = reader.keys.map((key): [string, string] => [key, reader.text(key) ?? '']);
   for (const [key] of entries) {
@@ -143,7 +143,7 @@ function readAnnotations(reader: FieldReader, source: ConfigurationSource, findi
   return annotations;
 }
 
-/** Keys of a spec that steer a cluster, and have nothing to steer on one machine. */
+/** Spec keys that control a cluster and have no effect on one computer. */
 const clusterKeys = [
   'targetCPU',
   'minReplicas',
@@ -189,7 +189,7 @@ function readSpec(spec: FieldReader) {
     handler,
     runtime: readRuntime(spec.text('runtime') ?? ''),
     env: readEnv(spec),
-    /** An image that is ready to run; empty where one is made. */
+    /** An image that is ready to run; empty if the image is built. */
     image,
     trigger: readHttpTrigger(spec.mapping('triggers')),
     volumes: readVolumes(spec),
@@ -223,7 +223,7 @@ function readHandler(spec: FieldReader): string {
 
 interface Runtime {
   readonly language: 'python' | 'nodejs' | 'other';
-  /** As the configuration says it, for example `python:3.8`; may be empty. */
+  /** The configured value, for example `python:3.8`; may be empty. */
   readonly text: string;
 }
 

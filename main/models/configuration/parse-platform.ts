@@ -1,10 +1,10 @@
 import type { FieldReader } from './field-reader.ts';
 import { byteText, parseQuantity } from './quantities.ts';
 
-/** The Engine refuses less. */
+/** The minimum that Docker accepts. */
 const minMemoryBytes = 6 * 1024 * 1024;
 const maxGpuMemoryMiB = 16 * 1024 * 1024;
-/** Of the process ids of a usual system: the rest is for everybody else. */
+/** Half of the default process id limit of Linux (32,768); other programs need the rest. */
 const maxPids = 16_384;
 const minPids = 32;
 const maxIdleSeconds = 30 * 24 * 60 * 60;
@@ -26,19 +26,19 @@ export function readResources(resources: FieldReader, platform: FieldReader) {
     }
   }
   limits.finish(['ephemeral-storage', 'storage']);
-  // Requests tell a cluster where to place a function.
+  // Resource requests place a function in a cluster and have no effect here.
   resources.finish(['requests']);
   return {
     cpuCores,
     memoryBytes: memoryBytes === null ? null : Math.floor(memoryBytes),
     ...gpu,
-    /** Processes and threads together; null: as many as workers and cores need. */
+    /** Processes and threads together; null derives the limit from workers and cores. */
     pidsLimit: platform.wholeNumber('pidsLimit', minPids, maxPids) ?? null,
-    /** Of /dev/shm; null: what the Engine gives. */
+    /** Size of /dev/shm; null for Docker's default. */
     sharedMemoryBytes: readSize(platform, 'shmSize'),
-    /** Of /tmp; null: Limner's own. */
+    /** Size of /tmp; null for Limner's default. */
     temporaryBytes: readSize(platform, 'tmpSize'),
-    /** Memory on the card for each worker, as the configuration declares it. */
+    /** GPU memory of each worker, as declared in the configuration. */
     gpuMemoryMiB: platform.wholeNumber('gpuMemoryMiB', 1, maxGpuMemoryMiB) ?? null,
   };
 }
@@ -57,7 +57,7 @@ function readSize(platform: FieldReader, key: string): number | null {
   return bytes === null ? null : Math.ceil(bytes);
 }
 
-/** A number of cards, or `device=` with their indexes or UUIDs; no devices: any cards. */
+/** Reads a GPU count or `device=` with indexes or UUIDs. An empty `gpuDevices` allows any GPU. */
 function readGpu(limits: FieldReader): { readonly gpuCount: number; readonly gpuDevices: readonly string[] } {
   const text = (limits.text('nvidia.com/gpu') ?? '0').trim();
   if (/^\d{1,3}$/.test(text)) return { gpuCount: Number(text), gpuDevices: [] };
@@ -74,8 +74,8 @@ function readGpu(limits: FieldReader): { readonly gpuCount: number; readonly gpu
 }
 
 /**
- * Nuclio's configurations ask for `always` with a retry count, a pair that the Engine refuses. Limner starts functions
- * itself when they are needed, so a function that ends by itself is started again a few times and then left.
+ * Nuclio's configurations combine `always` with a retry count, which Docker rejects. Limner starts functions on demand,
+ * so a function that exits is restarted a few times and then left stopped.
  */
 export function readRestart(platform: FieldReader): {
   readonly name: 'no' | 'on-failure';
@@ -94,13 +94,13 @@ export function readRestart(platform: FieldReader): {
   return { name: 'no', maximumRetryCount: 0 };
 }
 
-/** Stop after this long without a call; null: never. Undefined where the configuration does not say. */
+/** Reads the idle timeout in milliseconds; null for never, undefined if the configuration has none. */
 export function readIdleStop(platform: FieldReader): number | null | undefined {
   const seconds = platform.wholeNumber('idleStopSeconds', 0, maxIdleSeconds);
   return seconds === 0 ? null : seconds;
 }
 
-/** Everything that reaches beyond a function's container, under whichever of its usual names it stands. */
+/** Reads all settings that reach outside the function's container, under any of their usual names. */
 export function readSecurity(spec: FieldReader, platform: FieldReader) {
   const context = spec.mapping('securityContext');
   const places = [context, platform, spec];
@@ -122,13 +122,13 @@ export function readSecurity(spec: FieldReader, platform: FieldReader) {
     privileged: any('privileged'),
     allowPrivilegeEscalation: escalation.includes(true),
     writableRootFilesystem: readOnly.includes(false),
-    /** Programs and libraries can be run from /tmp. */
+    /** True if programs and libraries may be run from /tmp. */
     executableTemporary: platform.truth('executableTmp') ?? false,
     addedCapabilities: [...capabilities.texts('add'), ...texts('capAdd', 'cap_add')].map((name) =>
       name.toUpperCase().replace(/^CAP_/, ''),
     ),
     devices: readDevices(spec, texts('deviceMappings')),
-    /** A network of the Engine; empty: Limner's own, without a way out. None is what every function gets. */
+    /** A Docker network. Empty (also for "none") is Limner's own network without internet access. */
     network: any('hostNetwork') ? 'host' : network === 'none' ? '' : network,
     hostPid: any('hostPID', 'hostPid') || texts('pid', 'pidMode').some((mode) => mode !== '' && mode !== 'private'),
     hostIpc: any('hostIPC', 'hostIpc') || texts('ipc', 'ipcMode').some((mode) => mode !== '' && mode !== 'private'),
@@ -150,7 +150,7 @@ function readGroups(context: FieldReader): number[] {
   });
 }
 
-/** One text, or a list of them. */
+/** Accepts a string or a list of strings. */
 function textsOf(reader: FieldReader, key: string): string[] {
   return Array.isArray(reader.raw(key)) ? reader.texts(key) : [reader.text(key) ?? ''];
 }

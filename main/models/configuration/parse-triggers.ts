@@ -2,14 +2,14 @@ import type { FieldReader } from './field-reader.ts';
 import { defaults } from './defaults.ts';
 import { parseQuantity } from './quantities.ts';
 
-/** Nuclio's own bound; every worker is a process. */
+/** Nuclio's limit; every worker is a process. */
 const maxWorkers = 100_000;
 const maxWaitMs = 24 * 60 * 60 * 1000;
 const maxBodyBytes = 2 * 1024 ** 3;
 
 type HttpTrigger = ReturnType<typeof readTrigger>;
 
-/** The one HTTP trigger; with none named, Nuclio's default one. */
+/** Returns the only HTTP trigger, or Nuclio's default trigger if none is named. */
 export function readHttpTrigger(triggers: FieldReader): HttpTrigger {
   const named = triggers.keys.map((key) => ({ key, reader: triggers.mapping(key) }));
   const http = named.filter(({ key, reader }) => {
@@ -37,7 +37,7 @@ function readTrigger(key: string, reader: FieldReader) {
   if (name !== key && name !== '')
     reader.problem('name', `The trigger is called "${key}" by its key and "${name}" here.`);
   const attributes = reader.mapping('attributes');
-  // `maxWorkers` until Nuclio 1.14, `numWorkers` since; 0 means 1 there.
+  // Nuclio renamed `maxWorkers` to `numWorkers` in 1.14; 0 means 1 in both.
   const older = reader.wholeNumber('maxWorkers', 0, maxWorkers);
   const newer = reader.wholeNumber('numWorkers', 0, maxWorkers);
   if (older !== undefined && newer !== undefined && older !== newer) {
@@ -46,13 +46,13 @@ function readTrigger(key: string, reader: FieldReader) {
   const workers = newer ?? older;
   const trigger = {
     name: key,
-    /** Null where the configuration does not say. */
+    /** Null if the configuration has none. */
     workers: workers === undefined ? null : Math.max(1, workers),
-    /** How long a request waits for a free worker; 0: not at all. */
+    /** Time that a request waits for a free worker; 0 rejects it at once. */
     workerAvailabilityTimeoutMs:
       reader.wholeNumber('workerAvailabilityTimeoutMilliseconds', 0, maxWaitMs) ?? defaults.workerAvailabilityTimeoutMs,
     maxRequestBodyBytes: readBodySize(attributes),
-    /** A port of this machine that the function must have; null: one that is free. */
+    /** Required port on this computer; null for any free port. */
     port: attributes.wholeNumber('port', 0, 65_535) || null,
     /** Address that the port is bound to. */
     address: readAddress(attributes),
@@ -83,7 +83,7 @@ function readBodySize(attributes: FieldReader): number {
   return defaults.maxRequestBodyBytes;
 }
 
-/** Not a key of Nuclio's, which binds to every address; some write it in the hope that it does something. */
+/** Nuclio has no such key and binds to every address; some configurations contain it anyway. */
 function readAddress(attributes: FieldReader): string {
   const given = ['hostIP', 'hostIp', 'host', 'address', 'bindAddress', 'listenAddress'].map((key) => ({
     key,

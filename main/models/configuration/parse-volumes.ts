@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import type { FieldReader } from './field-reader.ts';
 
-/** Places inside a container that a volume must not cover: they belong to Limner, or to the kernel. */
+/** Container paths that a volume must not cover because Limner or the kernel uses them. */
 const reserved = ['/opt/limner', '/proc', '/sys', '/dev'];
 
 export type HostVolume = ReturnType<typeof readVolumes>[number];
 
-/** Folders of this machine that a function sees. Other kinds of volumes need a cluster. */
+/** Reads host folders that are mounted into the function. Other volume kinds need a cluster. */
 export function readVolumes(spec: FieldReader) {
   return spec.mappings('volumes').flatMap((entry) => {
     const volume = entry.mapping('volume');

@@ -1,4 +1,4 @@
-/** Kubernetes quantities and Go durations, as texts or numbers. Undefined means: not one. */
+/** Parses Kubernetes quantities and Go durations from strings or numbers. Undefined if invalid. */
 
 const binarySuffixes: Readonly<Record<string, number>> = {
   Ki: 2 ** 10,
@@ -38,7 +38,7 @@ const unitMs: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-/** For example `30s`, `1m30s`, `0.5h`; a bare number counts seconds. Milliseconds, rounded up. */
+/** For example `30s`, `1m30s`, `0.5h`; a bare number is in seconds. Returns milliseconds, rounded up. */
 export function parseDurationMs(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? Math.ceil(value * 1000) : undefined;
   if (typeof value !== 'string') return undefined;
@@ -52,7 +52,7 @@ export function parseDurationMs(value: unknown): number | undefined {
   return Math.ceil(total);
 }
 
-/** For people: `1.5 GiB`, `512 MiB`, `900 bytes`. */
+/** Human-readable size: `1.5 GiB`, `512 MiB`, `900 bytes`. */
 export function byteText(bytes: number): string {
   const steps: readonly (readonly [number, string])[] = [
     [2 ** 30, 'GiB'],

@@ -2,9 +2,8 @@ import { SaxesParser } from 'saxes';
 import { skeletonMarks } from '../../../preload/contract/skeleton-marks.ts';
 
 /**
- * A skeleton's drawing as it may be put into a page: its lines and circles with plain attributes, written anew.
- * Throws an Error with the parser's sentence when the text is no XML fragment. `removed` says what was left out, for
- * example `<script>`.
+ * Rewrites a skeleton's SVG so that it is safe in a page: only lines and circles with plain attributes. `removed` lists
+ * dropped parts, for example `<script>`. Throws an Error with the parser's message for invalid XML.
  */
 export function sanitizeSkeletonSvg(text: string) {
   const parser = new SaxesParser({ fragment: false });

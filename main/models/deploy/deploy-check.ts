@@ -20,7 +20,7 @@ import type { CardNeed } from '../gpu/gpu-budget.ts';
 import type { Resident } from '../keeper/gpu-line.ts';
 import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
 
-/** What the Engine has to say of a plan. */
+/** Facts about a plan that need the Docker Engine. */
 interface Seen {
   readonly scan: BuildScan;
   readonly reach: readonly Demand[];
@@ -32,11 +32,11 @@ interface Dependencies {
   readonly scheduler: GpuScheduler;
   readonly attached: () => Promise<void>;
   readonly hasDecoder: (name: string) => boolean;
-  /** Functions that may give their cards to it. */
+  /** Functions whose GPUs may be preempted for the deployment. */
   readonly residents: () => readonly Resident[];
 }
 
-/** What a deployment asks for and needs, and whether it may begin: everything that can be known before it does. */
+/** Checks a deployment before it starts: its demands, its GPUs and all errors that can be known in advance. */
 export function createDeployCheck({ records, containers, scheduler, attached, hasDecoder, residents }: Dependencies) {
   async function scanOf(plan: DeployPlan, docker: Docker): Promise<BuildScan> {
     const hasImage = async (name: string) => isOwnBase(name) || (await findImage(docker, name)) !== null;
@@ -48,7 +48,7 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
     const { configuration, directory, copiedFolder } = plan;
     const own = await findDemands({
       configuration,
-      // Volumes in a folder that the configuration itself names are not the function's own by that.
+      // A folder that the configuration names is untrusted, so its volumes do not count as the function's own.
       handlerDirectory: copiedFolder === null ? directory : null,
       copiedFolder,
     });
@@ -58,12 +58,12 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
 
   async function look(plan: DeployPlan, docker: Docker, facts: EngineFacts): Promise<Seen> {
     const image = plan.way === 'image' ? await findImage(docker, plan.image) : null;
-    // Handlers get Limner's runtime; what an archive holds is seen when it is imported.
+    // Handlers get Limner's runtime. The image of an archive is inspected only after its import.
     const withRuntime = image === null || hasRuntime(image) || needsRuntime(image);
     return { scan: await scanOf(plan, docker), reach: reachDemands(plan.configuration, withRuntime, facts) };
   }
 
-  /** Images that are not there; a build that may reach the network gets its own. */
+  /** Requires the plan's images to exist, except for builds with network access, which pull them. */
   async function requireImages(plan: DeployPlan, scan: BuildScan, docker: Docker, grants: readonly string[]) {
     const { archive, configuration, image, way } = plan;
     if (archive !== null) return;
@@ -97,7 +97,7 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
     measured: records.get(name)?.measured ?? {},
   });
 
-  /** What it wants of the cards, what the cards say to it, and what else it needs. */
+  /** Returns the GPU request, the scheduler's forecast and the other resources. */
   async function cardsOf(plan: DeployPlan) {
     const need = cardNeed(plan, null);
     const choice = await scheduler
@@ -123,11 +123,11 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
   }
 
   return {
-    /** Refuses what must not or cannot be deployed; answers what it asks of the cards. @throws AppError */
+    /** Rejects a plan that must not or cannot be deployed. Returns its GPU request. @throws AppError */
     async admit(plan: DeployPlan, request: DeployRequest): Promise<CardNeed> {
       const { configuration } = plan;
       const { name } = configuration;
-      // Asked of the configuration first: what it may not do does not depend on the Engine.
+      // The configuration is checked first, because its demands do not depend on the Docker Engine.
       requireGrants(name, await demandsOf(plan, null), request.grants);
       await attached();
       await containers.engine.use(async (docker, facts) => {
@@ -141,7 +141,7 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
       await scheduler.foresee(need, residents());
       return need;
     },
-    /** What a deployment would do; asks the Engine where there is one. */
+    /** Describes the effects of a deployment; asks the Docker Engine if it is available. */
     async check(plan: DeployPlan): Promise<DeployCheck> {
       const { configuration, way, image, warnings } = plan;
       const engine = await containers.engine
@@ -170,10 +170,10 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
   };
 }
 
-/** Where the Engine cannot be asked: it is this computer's own. */
+/** Capacity of this computer, used while the Docker Engine is unavailable. */
 const ownCapacity = (): EngineCapacity => ({ cpuCores: availableParallelism(), memoryBytes: totalmem() });
 
-/** Base images that Limner makes itself count as there. */
+/** Base images that Limner builds itself count as present. */
 export const ownBaseLanguage = (name: string): string | undefined =>
   /^limner\/base-(node|python)(:latest)?$/.exec(name)?.[1];
 const isOwnBase = (name: string) => ownBaseLanguage(name) !== undefined;
@@ -193,8 +193,8 @@ function missingImage(reason: string): AppError {
 const longestHandler = 1024 * 1024;
 
 /**
- * CVAT's Segment Anything answers features of a picture (`blob`), which a decoder outside of the function makes masks of.
- * What a handler will answer shows in its text only.
+ * CVAT's Segment Anything returns image features (`blob`) that an external decoder turns into masks. Only the handler's
+ * text tells which answer it gives.
  */
 async function featureWarnings(plan: DeployPlan, hasDecoder: (name: string) => boolean): Promise<string[]> {
   const { configuration } = plan;

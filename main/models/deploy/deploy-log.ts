@@ -3,7 +3,7 @@ import { appendFile, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EventEmitter } from 'node:events';
 
-/** A build can write without end; what it wrote last matters. */
+/** Builds can write without end; the newest output is the useful one. */
 const maxLogBytes = 4 * 1024 * 1024;
 const maxLineLength = 4000;
 
@@ -11,8 +11,8 @@ export type DeployLogs = ReturnType<typeof createDeployLogs>;
 export type DeployLogWriter = ReturnType<DeployLogs['open']>;
 
 /**
- * One text file for each function: what its last deployment did, said and ended with. A log: it is not synced, and a
- * power cut may take its end.
+ * One text file per function with the log of its last deployment. The file is not synced, so a power cut may lose its
+ * end.
  */
 export function createDeployLogs(directory: string) {
   const live = new EventEmitter().setMaxListeners(0);
@@ -20,13 +20,13 @@ export function createDeployLogs(directory: string) {
   const fileOf = (name: string) => join(directory, `${name}.log`);
 
   return {
-    /** At once: whoever follows the log from then on sees this deployment, and nothing of the one before. */
+    /** Opens the log synchronously, so that later readers see only this deployment. */
     open(name: string) {
       try {
         mkdirSync(directory, { recursive: true, mode: 0o700 });
         rmSync(fileOf(name), { force: true });
       } catch {
-        // A full disk must not end a deployment for the sake of its log.
+        // A full disk must not end a deployment because of its log.
       }
       running.add(name);
       let written = 0;
@@ -39,7 +39,7 @@ export function createDeployLogs(directory: string) {
           if (written > maxLogBytes) return;
           turn = turn.then(() => appendFile(fileOf(name), text, { mode: 0o600 })).catch(() => undefined);
         },
-        /** Waits until everything is on disk. */
+        /** Resolves when everything is on disk. */
         async close(): Promise<void> {
           await turn;
           running.delete(name);
@@ -49,7 +49,7 @@ export function createDeployLogs(directory: string) {
     },
     read: (name: string): Promise<string> => readFile(fileOf(name), 'utf8').catch(() => ''),
     remove: (name: string): Promise<void> => rm(fileOf(name), { force: true }),
-    /** What stands there, and, while a deployment runs, every line that comes. */
+    /** Yields the stored lines, then new lines while a deployment runs. */
     async *follow(name: string, signal: AbortSignal): AsyncGenerator<string> {
       const waiting: string[] = [];
       let wake: () => void = () => undefined;

@@ -9,10 +9,10 @@ type Plain = Record<string, unknown>;
 const part = (value: unknown): Plain => (isRecord(value) ? { ...value } : {});
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? [...(value as unknown[])] : []);
 
-/** Values of the variables of the function that has this name now. */
+/** Environment values of the deployed function with this name. */
 export type EnvOf = (name: string) => ReadonlyMap<string, string>;
 
-/** The configuration with what the request changes of it, as the options of Nuclio's tool do. */
+/** Applies the request's overrides to the configuration, like the options of Nuclio's CLI. */
 export function applyOverrides(
   parsed: ParsedConfiguration,
   request: DeployRequest,
@@ -46,7 +46,7 @@ function mergeEnv(current: unknown, added: DeployRequest['env']): unknown[] {
   return [...list(current).filter((entry) => !names.has(String(part(entry)['name']))), ...added];
 }
 
-/** Exported configurations name variables without their values, which stay sealed. */
+/** Exported configurations list variables without values, because the values stay sealed. */
 function fillEnv(spec: Plain, known: ReadonlyMap<string, string>, warnings: string[]): void {
   const kept: string[] = [];
   const empty: string[] = [];
@@ -67,7 +67,7 @@ function fillEnv(spec: Plain, known: ReadonlyMap<string, string>, warnings: stri
   }
 }
 
-/** A volume takes the place of one with the same target: a container can have only one there. */
+/** Replaces a volume with the same target, because a container can mount only one there. */
 function mergeVolumes(current: unknown, added: DeployRequest['volumes']): unknown[] {
   const targets = new Set(added.map(({ target }) => mountPathOf(target)));
   const kept = list(current).filter(
@@ -86,7 +86,7 @@ const volume = (mount: DeployRequest['volumes'][number], index: number) => {
   };
 };
 
-/** A model that gets a card by an option gets one worker with it: the configuration's number was meant for processors. */
+/** A GPU override also sets one worker, because the configured number was meant for CPUs. */
 function overrideWorkers(spec: Plain, parsed: ParsedConfiguration, request: DeployRequest, warnings: string[]): void {
   const { trigger, resources } = parsed.configuration;
   const gpu = request.resource_limits['nvidia.com/gpu'];

@@ -15,18 +15,18 @@ import type { TextFile } from '../engines/docker/handler-archive.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { applyOverrides, type EnvOf } from './deploy-overrides.ts';
 
-/** A deployment, decided: what goes where, before anything of it is done. */
+/** A deployment plan: all decisions before the first change. */
 export interface DeployPlan {
   readonly configuration: FunctionConfiguration;
   readonly document: ConfigurationDocument;
   readonly warnings: readonly string[];
   readonly way: DeployWay;
-  /** The image that runs, or the one that the handler is put on. */
+  /** The image to run, or the base image for the handler. */
   readonly image: string;
-  /** An archive to import first. */
+  /** Archive that is imported first. */
   readonly archive: string | null;
   readonly directory: string | null;
-  /** The same, where the configuration names it and no person did. */
+  /** Equal to `directory` if the configuration names the folder and the user did not. */
   readonly copiedFolder: string | null;
   readonly hasConfigurationFile: boolean;
   readonly files: readonly TextFile[];
@@ -36,8 +36,8 @@ const configurationFile = 'function.yaml';
 const maxFileCount = 1000;
 
 /**
- * Understands a request: reads the configuration where it lies, changes it as asked, and chooses among the four ways.
- * @throws AppError 400, with file, line and key where the configuration is at fault
+ * Plans a deployment: reads the configuration in place, applies overrides and chooses one of the four ways.
+ * @throws AppError 400, with file, line and key for errors of the configuration
  */
 export async function planDeployment(
   request: DeployRequest,
@@ -52,7 +52,7 @@ export async function planDeployment(
   const files = [...requestFiles(request), ...sourceFile(configuration)];
   const folder = directory ?? (await buildPath(configuration));
   const way = chooseWay(request, configuration, folder !== null || files.length > 0);
-  // Refused here, so that a check says it, too.
+  // Throws for unsupported runtimes, so that a check reports them as well.
   if (way !== 'image') runtimeFor(configuration);
   const image = imageFor(request, configuration, way);
   const notes = wayWarnings(request, configuration, way);
@@ -83,7 +83,7 @@ async function checkedDirectory(field: string, path: string): Promise<string> {
   if (!isAbsolute(path)) throw invalidField(field, `Give the whole path of the folder, not "${path}".`);
   const facts = await stat(path).catch(() => null);
   if (facts?.isDirectory()) return path;
-  // People choose the configuration itself as well as its folder.
+  // Users may select the configuration file instead of its folder.
   if (facts?.isFile() && /\.(ya?ml|json)$/i.test(path)) return dirname(path);
   throw invalidField(field, `There is no folder ${path} on this computer.`);
 }
@@ -111,7 +111,7 @@ async function configurationText(
   }
 }
 
-/** Files that came with the request, with paths that stay below the handler's folder. */
+/** Files of the request; their paths stay below the handler's folder. */
 function requestFiles({ files = [] }: DeployRequest): TextFile[] {
   if (files.length > maxFileCount)
     throw invalidField('files', `More than ${maxFileCount} files; choose a folder instead.`);
@@ -123,7 +123,7 @@ function requestFiles({ files = [] }: DeployRequest): TextFile[] {
   });
 }
 
-/** The handler's only file, where a configuration carries it in itself. */
+/** The single handler file that a configuration can contain. */
 function sourceFile({ build, handler, runtime }: FunctionConfiguration): TextFile[] {
   if (build.functionSourceCode === '') return [];
   const [module = 'main'] = handler.split(':');
@@ -152,7 +152,7 @@ function checkedWay(way: DeployWay, hasHandler: boolean): DeployWay {
   throw invalidField('directory', 'The folder of the handler is needed, or an image that holds it.');
 }
 
-/** Where a configuration names none, Nuclio takes the language's own. */
+/** Falls back to Nuclio's default base image of the language. */
 function imageFor(request: DeployRequest, configuration: FunctionConfiguration, way: DeployWay): string {
   const { build, image, runtime } = configuration;
   if (way === 'image') {

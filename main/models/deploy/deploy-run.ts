@@ -40,42 +40,41 @@ export interface DeployRunDependencies {
   readonly secrets: SecretBox;
   readonly log: Logger;
   readonly instance: string;
-  /** Handlers that came with a request are kept below it. */
+  /** Parent folder of handlers that were part of a request. */
   readonly handlersDirectory: string;
   readonly runtimesDirectory: string;
 }
 
-/** Who deploys. */
+/** The user who deploys. */
 export type Deploying = Pick<Actor, 'userId' | 'username'>;
 
-/** One deployment that was admitted. */
+/** One admitted deployment. */
 export interface Deployment {
   readonly plan: DeployPlan;
   readonly request: DeployRequest;
   readonly need: CardNeed;
   readonly by: Deploying;
   readonly previous: FunctionRecord | undefined;
-  /** The version that is had back; null: a new one. */
+  /** The version to restore; null for a new one. */
   readonly kept: KeptVersion | null;
-  /** Distinguishes what this deployment makes from what the ones before made. */
+  /** Distinguishes the artifacts of this deployment from earlier ones. */
   readonly stamp: string;
   readonly signal: AbortSignal;
 }
 
-/** How far it came: what a failure has to clear away. */
+/** Progress so far, which determines the cleanup after a failure. */
 interface Progress {
   isOldStopped: boolean;
   prepared: PreparedImage | null;
   directory: string | null;
 }
 
-/** What every step of a deployment works with. */
 interface Work extends DeployRunDependencies, Deployment {
   readonly writer: DeployLogWriter;
   readonly progress: Progress;
 }
 
-/** Carries a deployment out, well or not: the record and the log of the function say how it ended. */
+/** Runs a deployment. Its outcome is stored in the function's record and log; failures do not throw. */
 export async function runDeployment(dependencies: DeployRunDependencies, job: Deployment): Promise<void> {
   const { name } = job.plan.configuration;
   const { keepers, log, logs, records, versions } = dependencies;
@@ -99,7 +98,7 @@ export async function runDeployment(dependencies: DeployRunDependencies, job: De
     await keepVersion(work).catch((error: unknown) => {
       log.warn('A version of a function could not be kept', { function: name, error });
     });
-    // What the deployments before have no use for any more.
+    // Removes artifacts that only earlier deployments used.
     await versions.prune(name, records.require(name).row.version).catch((error: unknown) => {
       log.warn('What a deployment before made could not be removed', { function: name, error });
     });
@@ -168,15 +167,15 @@ async function makeNew(work: Work): Promise<Made> {
   return { image, prepared: await makeImage(work, image), directory: progress.directory };
 }
 
-/** Nothing is made: its image and its folder are there since it was deployed. */
+/** A restored version reuses the image and the folder of its first deployment. */
 function hadBack({ image, record: { row, commands } }: KeptVersion): Made {
   const prepared = { name: image, commands, isMade: row.is_image_made === 1 };
   return { image: row.image ?? image, prepared, directory: row.directory };
 }
 
 /**
- * Where the new version can run beside the one before, that one answers until it is ready. One that has a port of the
- * Engine's, or for which the cards have no room beside it, takes its place first.
+ * The previous version serves calls until the new one is ready, if both can run side by side. It is stopped first if it
+ * has a Docker port or if the GPUs cannot hold both.
  */
 async function chooseCards(
   { keepers, need, previous, records, scheduler, signal, writer }: Work,
@@ -207,7 +206,7 @@ async function importFirst(docker: Docker, plan: DeployPlan, writer: DeployLogWr
   return isWanted ? plan.image : (names[0] ?? plan.image);
 }
 
-/** Limner's own base images are made when they are needed first. */
+/** Limner's own base images are built on first use. */
 async function ownBaseImage({ containers, writer, signal }: Work, image: string): Promise<void> {
   const language = ownBaseLanguage(image);
   if (language === undefined) return;
@@ -218,7 +217,7 @@ async function ownBaseImage({ containers, writer, signal }: Work, image: string)
   });
 }
 
-/** A handler that came with the request, or beside a folder, is kept, so that it can be deployed again. */
+/** Saves the handler files of the request or of the folder, so that they can be deployed again. */
 async function keepFiles({ handlersDirectory, plan, stamp }: Work): Promise<string | null> {
   if (plan.files.length === 0) return plan.directory;
   const folder = join(handlersDirectory, plan.configuration.name, stamp);
@@ -240,7 +239,7 @@ function makeImage(work: Work, image: string): Promise<PreparedImage> {
   return containers.engine.use((docker) =>
     prepareImage(docker, {
       ...plan,
-      // Without the values of variables: they do not belong into an image.
+      // Values of variables are secrets and must not be part of an image.
       document: splitSecrets(plan.document).document,
       image,
       handlerDirectory: progress.directory,
@@ -301,7 +300,7 @@ function store(
   });
 }
 
-/** Beside it the one before, where that comes from before versions were kept. */
+/** Also saves the previous version if it was deployed before versions were recorded. */
 async function keepVersion({ kept, plan, previous, records, versions }: Work): Promise<void> {
   const { name } = plan.configuration;
   if (previous?.row.provider === 'docker' && !versions.has(name, previous.row.version)) await versions.keep(previous);
@@ -324,7 +323,7 @@ async function fail(work: Work, error: unknown): Promise<void> {
   records.note(name, await afterFailure(work, reason));
 }
 
-/** The one before goes on where it can. */
+/** Keeps or restarts the previous version after a failure. */
 async function afterFailure({ containers, previous, progress }: Work, reason: string): Promise<FunctionChange> {
   const { row, configuration } = previous ?? {};
   const failed = `The deployment failed. ${reason}`;
@@ -334,7 +333,7 @@ async function afterFailure({ containers, previous, progress }: Work, reason: st
   }
   const message = `The last deployment failed, and the one before still runs. ${reason}`;
   if (!progress.isOldStopped || row.state !== 'ready') return { state: row.state, message };
-  // Its cards may be somebody else's by now: the next call starts it.
+  // Its GPUs may be in use by another function now. If the start fails, the next call tries again.
   try {
     const { port } = await containers.start(configuration, row.container_id, row.has_runtime === 1);
     return { state: 'ready', message, port };

@@ -14,9 +14,9 @@ export interface DeployerDependencies extends DeployRunDependencies {
   readonly scheduler: GpuScheduler;
   readonly clock: Clock;
   readonly samplesDirectory: string;
-  /** Whether a model of another kind has that name. */
+  /** True if a model of another kind has this name. */
   readonly isTaken: (name: string) => boolean;
-  /** Where the files of a model lie that run in that function; null: none do. */
+  /** Folder with the model files that the function runs; null if it has none. */
   readonly folderOfWeights: (name: string) => string | null;
   readonly hasDecoder: (name: string) => boolean;
 }
@@ -24,9 +24,8 @@ export interface DeployerDependencies extends DeployRunDependencies {
 export type Deployer = ReturnType<typeof createDeployer>;
 
 /**
- * Deploys functions. What can be refused is refused before anything happens; then the work goes on in the background,
- * and its record tells how far it is. A failed deployment leaves the record as it was, with a message, and the one before
- * running.
+ * Deploys functions. Requests are validated first, then deployed in the background; the record shows the progress. A
+ * failed deployment keeps the record with a message and leaves the previous version running.
  */
 export function createDeployer(dependencies: DeployerDependencies) {
   const { records, keepers, scheduler, log, clock, samplesDirectory, isTaken, folderOfWeights } = dependencies;
@@ -40,7 +39,7 @@ export function createDeployer(dependencies: DeployerDependencies) {
   const envOf = (name: string) =>
     new Map(records.get(name)?.configuration.env.map((variable) => [variable.name, variable.value]));
 
-  /** The record says `building` until the deployment has ended. */
+  /** Sets the record to `building` until the deployment ends. */
   function announce({ configuration, document, way }: DeployPlan, by: Deploying): void {
     const { name, project } = configuration;
     const state = { state: 'building', message: 'It is being deployed.' } as const;
@@ -61,7 +60,7 @@ export function createDeployer(dependencies: DeployerDependencies) {
     throw new AppError('conflict', `"${name}" is being deployed. Wait until that has ended, then deploy it again.`);
   }
 
-  /** A function that is ready already, and whose deployment only clears up, is not refused: that takes a moment. */
+  /** Waits instead of rejecting while a ready function only cleans up, because that is short. */
   async function requireIdle(name: string): Promise<void> {
     if (records.get(name)?.row.state === 'building') refuseSecond(name);
     await running.get(name)?.done;
@@ -71,8 +70,9 @@ export function createDeployer(dependencies: DeployerDependencies) {
     /** @throws AppError 409 while the function is being deployed */
     requireIdle,
     /**
-     * @param kept a version that is had back, by a request for its image
-     * @throws AppError for everything that can be known before; answers the record, which says `building`
+     * Starts a deployment and returns its record in state `building`.
+     * @param kept the version to restore, with a request for its image
+     * @throws AppError for every error that can be known in advance
      */
     async start(request: DeployRequest, by: Deploying, kept: KeptVersion | null = null): Promise<FunctionRecord> {
       const plan = await planDeployment(request, samplesDirectory, envOf);
@@ -92,7 +92,7 @@ export function createDeployer(dependencies: DeployerDependencies) {
       const controller = new AbortController();
       const { promise: done, resolve } = Promise.withResolvers<void>();
       running.set(name, { controller, done });
-      // It runs on until the new one takes its place, whatever its record says meanwhile.
+      // The previous version runs until it is replaced, whatever state its record has.
       if (previous) scheduler.keep(previous);
       announce(plan, by);
       const record = records.require(name);
@@ -117,9 +117,9 @@ export function createDeployer(dependencies: DeployerDependencies) {
     },
     check: async (request: DeployRequest): Promise<DeployCheck> =>
       checks.check(await planDeployment(request, samplesDirectory, envOf)),
-    /** Waits until the deployment of a function has ended, well or not. */
+    /** Resolves when the function's deployment has ended, also after a failure. */
     ended: async (name: string): Promise<void> => running.get(name)?.done,
-    /** Answers when it has ended, and whether there was one. */
+    /** Cancels a deployment and waits for its end. Returns false if none was running. */
     async cancel(name: string): Promise<boolean> {
       const one = running.get(name);
       one?.controller.abort();

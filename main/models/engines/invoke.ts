@@ -8,7 +8,7 @@ import {
 import { AppError, type ErrorCode } from '../../platform/errors.ts';
 import type { Invocation, InvocationAnswer } from './provider.ts';
 
-/** Nothing a model answers is larger; what is, would only fill the memory. */
+/** No model answer is larger; a larger one would only fill the memory. */
 const maxAnswerBytes = 100 * 1024 * 1024;
 const idleSocketMs = 30_000;
 
@@ -22,7 +22,7 @@ const codes: Readonly<Record<InvocationProblemKind, ErrorCode>> = {
   cancelled: 'cancelled',
 };
 
-/** A call that got no answer. */
+/** A call without an answer. */
 export class InvocationProblem extends AppError {
   readonly kind: InvocationProblemKind;
 
@@ -35,19 +35,20 @@ export class InvocationProblem extends AppError {
 
 export type Invoker = ReturnType<typeof createInvoker>;
 
-/** Calls functions over connections that are kept: what a call costs is the model's time. */
+/** Calls functions over persistent connections to save connection time. */
 export function createInvoker() {
   const agent = new HttpAgent({ keepAlive: true, maxSockets: 64, timeout: idleSocketMs });
   return {
     /**
      * @param baseUrl address of the function, for example `http://127.0.0.1:21000`
-     * @param way connects to it in another way than by that address
+     * @param way agent that connects over a link instead of that address
      */
     async send(baseUrl: string, invocation: Invocation, way: HttpAgent = agent): Promise<InvocationAnswer> {
       try {
         return await sendOnce(way, baseUrl, invocation);
       } catch (error) {
-        // The function closed a connection that had been kept, before it saw this request; others may be closed as well.
+        // The function closed an idle connection before it received the request. Other idle connections may be closed
+        // as well.
         if (!(error instanceof StaleConnection)) throw error;
         return sendOnce(way, baseUrl, invocation, 'anew');
       }
@@ -100,7 +101,7 @@ async function sendOnce(
   }
 }
 
-/** As the agent connects, but not by a connection that it kept. */
+/** Connects like the agent, but never reuses an idle connection. */
 const connectedAnew = (agent: HttpAgent): Pick<RequestOptions, 'createConnection'> => ({
   createConnection: (options, done) => agent.createConnection(options, done),
 });

@@ -1,16 +1,16 @@
 import type { DescribedFunction } from '../configuration/model-description.ts';
 
-/** A call of a function: passed through as it is. */
+/** A function call, passed through unchanged. */
 export interface Invocation {
   readonly method: string;
-  /** With its query, from `/` on. */
+  /** Path and query, starting with `/`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Pieces that are sent one after the other: a large image is not copied into a larger body first. */
+  /** Chunks sent in order, so that a large image is not copied into an even larger body. */
   readonly body: readonly Uint8Array[];
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called when the function is sent it: what was before was waiting. */
+  /** Called when the request is sent. The time before is queueing time. */
   readonly onSend?: (() => void) | undefined;
 }
 
@@ -20,33 +20,33 @@ export interface InvocationAnswer {
   readonly body: Buffer;
 }
 
-/** A function that a provider offers. */
+/** A function of a provider. */
 export interface ProvidedFunction extends DescribedFunction {
   readonly provider: 'docker' | 'nuclio' | 'url' | 'limner' | 'native';
   readonly project: string;
-  /** Nuclio's word for its state, or Limner's. */
+  /** State in Nuclio's or Limner's terms. */
   readonly state: string;
   readonly message: string;
   readonly port: number | null;
-  /** Shown to and called by those alone who manage functions. */
+  /** True if only users who manage functions can see and call it. */
   readonly isPrivate?: boolean;
-  /** Which of its deployments it is, where that is counted. */
+  /** Deployment number, if the provider counts deployments. */
   readonly version?: number;
-  /** How many calls it takes at the same time, as far as that is known. */
+  /** Number of parallel calls, if known. */
   readonly workers: number;
-  /** How long a call may take before it is given up: longer than the function's own limit. */
+  /** Timeout of a call; longer than the function's own limit. */
   readonly timeoutMs: number;
 }
 
-/** Where functions come from: containers of this computer, a Nuclio dashboard, or plain addresses. */
+/** A source of functions: local containers, a Nuclio dashboard, or URLs. */
 export interface FunctionProvider {
-  /** @throws AppError where they cannot be asked for */
+  /** @throws AppError if the functions cannot be listed */
   list(): Promise<readonly ProvidedFunction[]>;
-  /** Null where the provider has no such function. */
+  /** Null if the provider does not have the function. */
   find(name: string): Promise<ProvidedFunction | null>;
   /** @throws InvocationProblem */
   invoke(name: string, invocation: Invocation): Promise<InvocationAnswer>;
 }
 
-/** How long CVAT waits for a function. */
+/** CVAT's timeout for a function. */
 export const defaultTimeoutMs = 120_000;

@@ -1,6 +1,6 @@
 /**
- * Rows are truths, columns results; the last column counts truths for which there is no result, the last row results
- * for which there is no truth. What is counted may be pictures, objects or pixels.
+ * Rows are truths, columns results. The last column counts missed truths, the last row extra results. The unit is
+ * images, objects or pixels.
  */
 type Confusion = readonly (readonly number[])[];
 
@@ -15,8 +15,8 @@ const columnOf = (confusion: Confusion, column: number): number =>
   confusion.reduce((sum, row) => sum + (row[column] ?? 0), 0);
 
 /**
- * Each class by itself; with `none`, what is no class of the list is measured as one more. 0 where there is nothing to
- * divide by, as scikit-learn is told to have it; −1 where the class is nowhere.
+ * Measures per class; `none` adds a class for unlabelled items. 0 for a division by zero (scikit-learn's
+ * `zero_division=0`); −1 if the class does not occur.
  */
 export function measuresOfClasses(confusion: Confusion, isWithNone = false) {
   return Array.from({ length: confusion.length - (isWithNone ? 0 : 1) }, (_, label) => {
@@ -32,13 +32,13 @@ export function measuresOfClasses(confusion: Confusion, isWithNone = false) {
       precision: share(hits, results),
       recall: share(hits, truths),
       f1: share(2 * hits, truths + results),
-      /** Of pixels: what both say, of what either says. */
+      /** Pixels: intersection over union. */
       iou: hits / either,
     };
   });
 }
 
-/** Over the classes for which there is something; −1: for none. */
+/** Mean over the classes that occur; −1 if there are none. */
 function meanOf(classes: readonly ClassMeasures[], of: (one: ClassMeasures) => number): number {
   const known = classes.filter(({ truths, results }) => truths + results > 0);
   return known.length === 0 ? -1 : total(known.map(of)) / known.length;
@@ -49,17 +49,17 @@ function weightedOf(classes: readonly ClassMeasures[], of: (one: ClassMeasures) 
   return truths === 0 ? -1 : total(classes.map((one) => one.truths * Math.max(0, of(one)))) / truths;
 }
 
-/** What two raters agree on beyond chance (Cohen); −1: there is nothing. */
+/** Cohen's kappa: agreement beyond chance; −1 without data. */
 function kappaOf(confusion: Confusion): number {
   const all = total(confusion.map(total));
   if (all === 0) return -1;
   const same = total(confusion.map((row, label) => row[label] ?? 0)) / all;
   const chance = total(confusion.map((row, label) => total(row) * columnOf(confusion, label))) / all ** 2;
-  // Nothing but one class on both sides: they agree wholly, and chance would as well.
+  // If both sides contain one class only, agreement by chance is 1 as well, so the quotient is undefined.
   return chance === 1 ? 1 : (same - chance) / (1 - chance);
 }
 
-/** Of labels of whole pictures. Macro is the mean of the classes, weighted that by the number of truths. */
+/** For image labels. Macro is the mean over classes; weighted uses the number of truths as weights. */
 export function summarizeClasses(confusion: Confusion): Readonly<Record<string, number>> {
   const classes = measuresOfClasses(confusion);
   const all = total(confusion.map(total));
@@ -78,8 +78,8 @@ export function summarizeClasses(confusion: Confusion): Readonly<Record<string, 
 }
 
 /**
- * Of pixels, from one table over all pictures. A class that neither side has is left out of means. Pixels of no class
- * count in the accuracy, and as a class of their own in the last measure.
+ * For pixels, from one confusion matrix over all images. Classes absent on both sides are left out of means. Unlabelled
+ * pixels count in the accuracy and, in the last measure, as a class.
  */
 export function summarizePixels(confusion: Confusion): Readonly<Record<string, number>> {
   const classes = measuresOfClasses(confusion);
@@ -99,8 +99,8 @@ export function summarizePixels(confusion: Confusion): Readonly<Record<string, n
 }
 
 /**
- * Compares two label maps of one picture. Values are places of labels; `labels` stands for no label, and what is above
- * is left out where the truth has it, and is no label where the results have it.
+ * Compares two label maps of an image. Values are label indexes and `labels` means unlabelled. Higher values are
+ * ignored in the truth and count as unlabelled in the results.
  */
 export function countPixelClasses(truth: Uint16Array, results: Uint16Array, labels: number): number[][] {
   const side = labels + 1;

@@ -2,7 +2,7 @@ import type { CocoObjects, EvaluationKind } from './coco-objects.ts';
 import { iouSteps, matchImage, type Matches } from './matching.ts';
 import { epsilon, overlapsOf } from './overlaps.ts';
 
-/** A truth belongs to a range by its stated area, in pixels; both ends belong to it. */
+/** A truth belongs to a range by its stated area in pixels; both bounds are inclusive. */
 const areaRanges = {
   all: [0, 1e10],
   small: [0, 32 ** 2],
@@ -11,7 +11,7 @@ const areaRanges = {
 } as const;
 export type AreaName = keyof typeof areaRanges;
 
-/** 0 to 1 by hundredths, as NumPy's linspace makes them. */
+/** 0 to 1 in steps of 0.01, equal to NumPy's linspace. */
 export const recallThresholds: readonly number[] = Array.from({ length: 101 }, (_, at) => (at === 100 ? 1 : at * 0.01));
 
 export interface CocoSet {
@@ -22,23 +22,23 @@ export interface CocoSet {
   readonly results: CocoObjects;
 }
 
-/** All measures, −1 where there is nothing to measure. Indices: [threshold][recall][category][area], flat. */
+/** All measures; −1 if there is nothing to measure. Flat index order: [threshold][recall][category][area]. */
 export interface CocoEvaluation {
   readonly kind: EvaluationKind;
   readonly categories: CocoSet['categories'];
   readonly areas: readonly AreaName[];
-  /** Most results of an image and category that count. */
+  /** Maximum detections per image and category. */
   readonly limits: readonly number[];
-  /** With the largest limit: precision at each recall, and the score at which it is reached. */
+  /** For the largest limit: precision at each recall and the score at which it is reached. */
   readonly precision: Float64Array;
   readonly scores: Float64Array;
-  /** [threshold][category][area][limit]: the largest recall. */
+  /** [threshold][category][area][limit]: maximum recall. */
   readonly recall: Float64Array;
 }
 
 /**
- * COCO's measures as pycocotools 2.0.11 computes them, one category after the other: what is kept of one are its curves.
- * @param sigmas of key points, where they are not COCO's 17
+ * COCO metrics as in pycocotools 2.0.11, one category at a time to limit memory; only the curves are stored.
+ * @param sigmas of keypoints, if they are not COCO's 17
  */
 export function evaluateCoco(set: CocoSet, sigmas?: readonly number[]): CocoEvaluation {
   const { kind, images, categories, truths, results } = set;
@@ -59,7 +59,7 @@ export function evaluateCoco(set: CocoSet, sigmas?: readonly number[]): CocoEval
   const groupsOf = (objects: CocoObjects) => {
     const order = objects.grouped(images, categories.length);
     let at = 0;
-    /** Ascending categories only. */
+    /** Categories must be requested in ascending order. */
     return (category: number): Uint32Array => {
       const from = at;
       while (at < order.length && objects.category(order[at]!) === category) at += 1;
@@ -108,7 +108,7 @@ function eachImage(
   }
 }
 
-/** Curves of one category and range of areas. */
+/** Curves of one category and area range. */
 function accumulate(evaluation: CocoEvaluation, category: number, area: number, matches: Matches): void {
   const { categories, areas, limits, precision, scores, recall } = evaluation;
   const counted = matches.counted[area]!;
@@ -151,7 +151,7 @@ function accumulate(evaluation: CocoEvaluation, category: number, area: number, 
   }
 }
 
-/** The best first, equal ones in their order. */
+/** Descending and stable. */
 function orderByScore(scores: readonly number[]): Uint32Array {
   return Uint32Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
 }

@@ -1,31 +1,28 @@
 import type { RunLengths } from '../../../preload/contract/run-length.ts';
 
-/** `rotated`: boxes that turn, as the four corners that `keypoints` holds. COCO knows the others. */
+/** `rotated` boxes are given as four corners in `keypoints`. The other kinds are COCO's. */
 export type EvaluationKind = 'bbox' | 'rotated' | 'segm' | 'keypoints';
 
-/** One truth or one result, as it stands in a COCO file. Pixels; the box is x, y, width, height. */
+/** One truth or result, as in a COCO file. Pixels; the box is x, y, width, height. */
 export interface CocoObject {
-  /** Indices into the images and categories of the set, each in the order of the ids. */
+  /** Indexes into the images and categories of the set, in the order of their ids. */
   readonly image: number;
   readonly category: number;
   readonly box: readonly number[];
   readonly area: number;
-  /** Of results. */
+  /** Results only. */
   readonly score?: number;
-  /** Of truths: an object that stands for many, and one that is not counted, found or not. */
+  /** Truths only: a crowd, or an object that counts neither as hit nor as miss. */
   readonly isCrowd?: boolean;
   readonly isIgnored?: boolean;
-  /** Of truths: pycocotools writes down the id of the truth that is found, and takes 0 for none. */
+  /** Truths only. pycocotools marks matches with the truth's id, so id 0 looks unmatched. */
   readonly hasIdZero?: boolean;
-  /** By kind: what the mask is made of; x, y, visibility of each point; x, y of each corner. */
+  /** Depends on the kind: the mask; x, y, visibility per point; or x, y per corner. */
   readonly segmentation?: () => RunLengths;
   readonly keypoints?: readonly number[];
 }
 
-/**
- * Objects in columns, 55 bytes each and whatever their masks or points take; read in groups of one category and one
- * image.
- */
+/** Objects in columns, 55 bytes each plus masks or points. Read in groups of one category and image. */
 export function createCocoObjects() {
   let capacity = 1024;
   let count = 0;
@@ -73,14 +70,14 @@ export function createCocoObjects() {
     category: (index: number): number => category[index]!,
     area: (index: number): number => area[index]!,
     score: (index: number): number => score[index]!,
-    /** Of side 0 (x) to 3 (height). */
+    /** @param side 0 (x) to 3 (height) */
     box: (index: number, side: number): number => box[index * 4 + side]!,
     isCrowd: (index: number): boolean => (flags[index]! & 1) !== 0,
     isIgnored: (index: number): boolean => (flags[index]! & 2) !== 0,
     hasIdZero: (index: number): boolean => (flags[index]! & 4) !== 0,
     mask: (index: number): RunLengths => segmentations[index]?.() ?? { height: 0, width: 0, counts: [] },
     keypoints: (index: number): readonly number[] => keypoints[index] ?? [],
-    /** Indices by category, within it by image, within that in the order in which they were added. */
+    /** Indexes ordered by category, then image, then insertion. */
     grouped(images: number, categories: number): Uint32Array {
       const all = Uint32Array.from({ length: count }, (_, index) => index);
       return countingSort(countingSort(all, image, images), category, categories);

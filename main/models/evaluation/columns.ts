@@ -5,7 +5,7 @@ type Columns = Readonly<Record<string, Column>>;
 const isTypeName = (name: string): name is keyof typeof types => name in types;
 const padded = (length: number): number => Math.ceil(length / 8) * 8;
 
-/** Typed arrays one after another, behind a JSON of their names, types and lengths: what the store keeps of columns. */
+/** Typed arrays in one buffer behind a JSON header with names, types and lengths; the storage format of columns. */
 export function packColumns(columns: Columns): Uint8Array {
   const entries = Object.entries(columns);
   const head = Buffer.from(
@@ -25,10 +25,9 @@ export function packColumns(columns: Columns): Uint8Array {
 
 /** @param given as `packColumns` made them of columns of these names and types */
 export function unpackColumns<Named extends object>(given: Uint8Array): Named {
-  // Columns need a start that is a multiple of their width.
+  // Copied, because typed arrays must start at a multiple of their element size.
   const bytes = Uint8Array.from(given);
   const length = new DataView(bytes.buffer).getUint32(0, true);
-  // Written above.
   const head = JSON.parse(Buffer.from(bytes.buffer, 4, length).toString()) as [string, string, number][];
   const columns: Record<string, Column> = {};
   let at = padded(4 + length);

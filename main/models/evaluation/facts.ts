@@ -2,27 +2,27 @@ import type { CocoSet } from './coco-evaluation.ts';
 import type { CocoObjects } from './coco-objects.ts';
 import { overlapsOf } from './overlaps.ts';
 
-/** Pairs that overlap less are not kept: the service counts nothing at a smaller overlap. */
+/** Pairs with less overlap are dropped, because the service counts nothing below this value. */
 const leastOverlap = 0.1;
 
-/** Truths in columns, by image. Places of centres are shares of width and height. */
+/** Truths in columns, ordered by image. Centres are fractions of width and height. */
 export interface TruthFacts {
   readonly image: Uint32Array;
   readonly label: Uint16Array;
-  /** 1: a crowd; 2: not counted. */
+  /** 1: crowd; 2: ignored. */
   readonly flags: Uint8Array;
   readonly area: Float64Array;
   readonly x: Float32Array;
   readonly y: Float32Array;
 }
 
-/** Results in columns, by image, the best score first; and the truths that each of them overlaps. */
+/** Results in columns, ordered by image and descending score, with the truths that each one overlaps. */
 export interface ResultFacts {
   readonly image: Uint32Array;
   readonly label: Uint16Array;
   readonly score: Float64Array;
   readonly area: Float64Array;
-  /** Where the pairs of each result begin; one more at the end. */
+  /** Start of each result's pairs, with one more entry at the end. */
   readonly pairs: Uint32Array;
   readonly pairTruth: Uint32Array;
   readonly pairOverlap: Float64Array;
@@ -38,8 +38,8 @@ export interface EvaluationFacts {
 type Size = readonly [width: number, height: number];
 
 /**
- * What is needed to count at any overlap and score, without shapes: who overlaps whom, and how much.
- * @param sizes of the images, by their places
+ * Collects overlaps of results and truths without their shapes, so that counts at any overlap and score need no shapes.
+ * @param sizes of the images, by index
  */
 export function collectFacts(
   set: CocoSet,
@@ -121,7 +121,7 @@ function growing() {
 
 type VisitImage = (found: readonly number[], wanted: readonly number[], overlaps: Float64Array, image: number) => void;
 
-/** Results by score, equal ones in their order; overlaps in a row for each of them. */
+/** Visits images with results in descending score (stable) and their overlaps in row-major order. */
 function eachImage({ kind, images, truths, results }: CocoSet, visit: VisitImage, sigmas?: readonly number[]): void {
   const overlapsInto = overlapsOf(kind, results, truths, sigmas);
   const [nextFound, nextWanted] = [byImage(results), byImage(truths)];
@@ -135,7 +135,7 @@ function eachImage({ kind, images, truths, results }: CocoSet, visit: VisitImage
   }
 }
 
-/** Ascending images only. */
+/** Images must be requested in ascending order. */
 function byImage(objects: CocoObjects): (image: number) => number[] {
   const order = Uint32Array.from({ length: objects.count }, (_, index) => index);
   order.sort((a, b) => objects.image(a) - objects.image(b) || a - b);

@@ -2,21 +2,21 @@ import { emptyTable } from './class-measures.ts';
 import type { EvaluationFacts } from './facts.ts';
 import { leastStep, stepOf, steps, type ScoreCurves } from './one-threshold.ts';
 
-/** Who found whom at one overlap, with all results. A higher threshold of the score leaves what is above it as it is. */
+/** Matches at one overlap with all results. A higher score threshold does not change the matches above it. */
 export type FactMatches = ReturnType<typeof matchFacts>;
 
-/** Of truths: does not count, found or not. */
+/** True if a truth counts neither as hit nor as miss. */
 export const isLeftOut = (facts: EvaluationFacts, truth: number): boolean => (facts.truths.flags[truth]! & 2) !== 0;
 
 /**
- * Results find truths of their own label as in COCO's evaluation: the best score first, each the truth that it overlaps
- * most, of equals the later. Truths that count go before those that do not.
+ * Matches results to truths of the same label as in COCO: highest score first, each to the truth with the largest
+ * overlap; for ties, the later one. Counted truths take precedence over ignored ones.
  */
 export function matchFacts(facts: EvaluationFacts, overlap: number) {
   const { truths, results } = facts;
-  /** Of each result: the truth that it found; −1: none. */
+  /** Matched truth of each result; −1 for none. */
   const truthOf = new Int32Array(results.image.length).fill(-1);
-  /** Of each truth: the result that found it; −1: none. Of crowds the first. */
+  /** Matched result of each truth; −1 for none. The first one for crowds. */
   const resultOf = new Int32Array(truths.image.length).fill(-1);
   const least = Math.min(overlap, 1 - 1e-10);
   for (let result = 0; result < truthOf.length; result += 1) {
@@ -41,8 +41,8 @@ export function matchFacts(facts: EvaluationFacts, overlap: number) {
 }
 
 /**
- * What falls to a crowd, or to a truth that is not counted, is neither hit nor extra. A higher threshold of the score
- * leaves the matches above it as they are: all thresholds are counted at once.
+ * Results that match a crowd or an ignored truth are neither hits nor extra. A higher score threshold does not change
+ * the matches above it, so all thresholds are counted in one pass.
  */
 export function curvesOfFacts(facts: EvaluationFacts, { truthOf }: FactMatches): ScoreCurves {
   const { labels, truths, results } = facts;
@@ -65,7 +65,7 @@ export function curvesOfFacts(facts: EvaluationFacts, { truthOf }: FactMatches):
   return { categories: labels, truths: counted, hits, extra };
 }
 
-/** One thing that was found, mixed up, missed or extra: −1 stands for none. */
+/** A hit, confusion, miss or extra result; −1 stands for none. */
 export interface Outcome {
   readonly image: number;
   readonly truth: number;
@@ -73,8 +73,8 @@ export interface Outcome {
 }
 
 /**
- * Pairs whatever the labels, the most alike first, and what is left of either side: the entries of the confusion matrix.
- * No matching of an AP.
+ * Pairs objects regardless of label, largest overlap first, plus the unpaired ones of both sides: the entries of the
+ * confusion matrix. AP uses another matching.
  */
 export function* mixedOutcomes(facts: EvaluationFacts, overlap: number, score: number): Generator<Outcome> {
   const { truths, results } = facts;
@@ -113,10 +113,7 @@ export function* mixedOutcomes(facts: EvaluationFacts, overlap: number, score: n
   }
 }
 
-/**
- * How often a truth of the row was taken for the label of the column; the last column: not found; the last row: found
- * without a truth.
- */
+/** Rows are truth labels, columns result labels. The last column counts misses, the last row extra results. */
 export function confusionOf(facts: EvaluationFacts, overlap: number, score: number): number[][] {
   const none = facts.labels;
   const counts = emptyTable(none + 1);
@@ -127,7 +124,7 @@ export function confusionOf(facts: EvaluationFacts, overlap: number, score: numb
   return counts;
 }
 
-/** What became of truths and results of their own labels, at this threshold of the score. */
+/** Outcomes of label-wise matching at a score threshold. */
 export function* outcomesAt(facts: EvaluationFacts, matches: FactMatches, score: number): Generator<Outcome> {
   const { truths, results } = facts;
   const least = leastStep(score);

@@ -1,23 +1,23 @@
 import type { CocoObjects } from './coco-objects.ts';
 import type { Overlaps } from './overlaps.ts';
 
-/** Overlaps from which a result has found a truth: 0.5 to 0.95, as NumPy's linspace makes them, to the last bit. */
+/** IoU thresholds 0.5 to 0.95, bit-identical to NumPy's linspace. */
 export const iouSteps: readonly number[] = Array.from({ length: 10 }, (_, at) =>
   at === 9 ? 0.95 : 0.5 + at * ((0.95 - 0.5) / 9),
 );
 
-/** What became of the results of one category, in the order of images, within one by score. */
+/** Match results of one category, ordered by image, then score. */
 export interface Matches {
   readonly ranges: readonly (readonly [number, number])[];
-  /** Most results of an image that are looked at. */
+  /** Maximum results per image that are evaluated. */
   readonly limit: number;
   readonly scores: number[];
-  /** Place of the result among those of its image. */
+  /** Index of each result within its image. */
   readonly ranks: number[];
-  /** By range: a bit for each threshold. */
+  /** Per area range: a bit for each threshold. */
   readonly matched: readonly number[][];
   readonly ignored: readonly number[][];
-  /** By range: truths that count. */
+  /** Per area range: number of counted truths. */
   readonly counted: number[];
 }
 
@@ -29,7 +29,10 @@ interface Parts {
 
 let cells = new Float64Array(1024);
 
-/** Truths and results of one image and category: the best result takes first, each the truth that it is most like. */
+/**
+ * Matches truths and results of one image and category: the highest score first, each to the truth with the largest
+ * overlap.
+ */
 export function matchImage(
   { truths, results, overlaps }: Parts,
   wanted: readonly number[],
@@ -67,7 +70,7 @@ const allSteps = (1 << iouSteps.length) - 1;
 interface Assignment {
   readonly truths: CocoObjects;
   readonly wanted: readonly number[];
-  /** Those that count first. */
+  /** Indexes of truths, counted ones first. */
   readonly order: readonly number[];
   readonly isIgnored: readonly boolean[];
   readonly matched: Uint16Array;
@@ -81,7 +84,7 @@ function matchAt(threshold: number, bit: number, { truths, wanted, order, isIgno
     let match = -1;
     for (const truth of order) {
       if (taken[truth] === 1 && !truths.isCrowd(wanted[truth]!)) continue;
-      // One that counts is held already: those that do not are not looked at.
+      // A counted truth matched already, so the ignored ones are not considered.
       if (match > -1 && !isIgnored[match]! && isIgnored[truth]!) break;
       const overlap = cells[place * wanted.length + truth]!;
       if (overlap < best) continue;

@@ -1,8 +1,8 @@
-/** Thresholds of the score that curves are counted for: 0 to 1 by hundredths. */
+/** Score thresholds of curves: 0 to 1 in steps of 0.01. */
 export const steps = 101;
 
 export interface Counts {
-  /** Truths that were found, those that were not, and results that found none. */
+  /** Numbers of matched truths, missed truths and unmatched results. */
   readonly hits: number;
   readonly missed: number;
   readonly extra: number;
@@ -14,7 +14,7 @@ interface Rates {
   readonly f1: number;
 }
 
-/** Counts by threshold of the score and category: of results that have at least this score. */
+/** Counts by score threshold and category, of results with at least that score. */
 export interface ScoreCurves {
   readonly categories: number;
   readonly truths: Uint32Array;
@@ -22,7 +22,7 @@ export interface ScoreCurves {
   readonly extra: Uint32Array;
 }
 
-/** −1 where there is nothing to divide by. */
+/** −1 for a division by zero. */
 export function ratesOf({ hits, missed, extra }: Counts): Rates {
   const share = (part: number, whole: number): number => (whole === 0 ? -1 : part / whole);
   return {
@@ -39,7 +39,7 @@ export function sumOf(all: readonly Counts[]): Counts {
   return { hits: sum('hits'), missed: sum('missed'), extra: sum('extra') };
 }
 
-/** Of one category, or of all together. */
+/** Counts of one category, or of all if undefined. */
 export function countsAt({ categories, truths, hits, extra }: ScoreCurves, score: number, category?: number): Counts {
   const row = leastStep(score) * categories;
   const sum = (column: Uint32Array, from: number): number =>
@@ -54,14 +54,14 @@ export function countsAt({ categories, truths, hits, extra }: ScoreCurves, score
 export const curveOf = (curves: ScoreCurves): ({ readonly score: number } & Rates)[] =>
   Array.from({ length: steps }, (_, step) => ({ score: step / 100, ...ratesOf(countsAt(curves, step / 100)) }));
 
-/** The lowest threshold with the greatest F1. */
+/** The lowest threshold with the maximum F1. */
 export const bestScore = (curves: ScoreCurves): number =>
   curveOf(curves).reduce((best, next) => (next.f1 > best.f1 ? next : best)).score;
 
-/** The step from which a score counts. */
+/** First step at which a score counts. */
 export const leastStep = (score: number): number => Math.max(0, Math.ceil(score * 100 - 1e-9));
 
-/** The last hundredth that the score reaches; what lies outside of 0 to 1 counts for its end. */
+/** Last step that a score reaches, clamped to 0–1. */
 export function stepOf(score: number): number {
   const step = Math.floor(score * 100 + 1e-9);
   return Math.min(steps - 1, Math.max(0, step));

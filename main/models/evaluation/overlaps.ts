@@ -3,12 +3,12 @@ import { boundingBoxOfRuns, intersectionOverUnion } from '../../../preload/contr
 import type { CocoObjects, EvaluationKind } from './coco-objects.ts';
 
 /**
- * How alike results and truths of one image and category are, 0 to 1, into `into` (a row for each result).
- * As pycocotools 2.0.11 computes it, in doubles.
+ * Writes the overlaps (0 to 1) of results and truths of one image and category to `into`, one row per result. Doubles,
+ * as in pycocotools 2.0.11.
  */
 export type Overlaps = (results: readonly number[], truths: readonly number[], into: Float64Array) => void;
 
-/** Of the 17 points of COCO's people. */
+/** COCO's 17 person keypoints. */
 export const cocoSigmas = [
   0.026, 0.025, 0.025, 0.035, 0.035, 0.079, 0.079, 0.072, 0.072, 0.062, 0.062, 0.107, 0.107, 0.087, 0.087, 0.089, 0.089,
 ];
@@ -58,7 +58,7 @@ function boxOverlaps(results: CocoObjects, truths: CocoObjects): Overlaps {
   };
 }
 
-/** Intersection over union of rings, exact. */
+/** Exact intersection over union of rings. */
 function ringOverlaps(results: CocoObjects, truths: CocoObjects): Overlaps {
   return (found, wanted, into) => {
     let cell = 0;
@@ -93,7 +93,7 @@ function maskOverlaps(results: CocoObjects, truths: CocoObjects): Overlaps {
   };
 }
 
-/** Likeness of two skeletons (OKS): each point by its distance, the size of the truth and how exactly people set it. */
+/** Object keypoint similarity (OKS): uses each point's distance, the area of the truth and the point's sigma. */
 function pointOverlaps(results: CocoObjects, truths: CocoObjects, sigmas: readonly number[]): Overlaps {
   const variances = sigmas.map((sigma) => (sigma * 2) ** 2);
   return (found, wanted, into) => {
@@ -118,7 +118,7 @@ function likeness(
   const [x, y, width, height] = [0, 1, 2, 3].map((side) => truths.box(truth, side)) as [number, number, number, number];
   const visible = variances.map((_, point) => (wanted[point * 3 + 2] ?? 0) > 0);
   const isAnyVisible = visible.includes(true);
-  // Without a visible point: how far outside the box, grown by its own size each way.
+  // Without a visible point, pycocotools uses the distance to the box extended by its size on each side.
   const outside = (at: number, from: number, size: number): number =>
     Math.max(0, from - size - at) + Math.max(0, at - (from + size * 2));
   let sum = 0;

@@ -14,14 +14,14 @@ import { AppError } from '../../platform/errors.ts';
 import type { CocoSet } from './coco-evaluation.ts';
 import { createCocoObjects, type CocoObjects, type EvaluationKind } from './coco-objects.ts';
 
-/** A JSON file within what was given: a file by itself, an archive, a folder. */
+/** A JSON file: the given file, or a file in an archive or folder. */
 export interface CocoFile {
   readonly source: Source;
   readonly path: string;
 }
 
 interface ReadOptions {
-  /** Absent: what the first result has decides, key points before masks before boxes. */
+  /** If absent, taken from the first result: keypoints before masks before boxes. */
   readonly kind?: EvaluationKind | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -36,8 +36,8 @@ const isNumbers = (value: unknown): value is readonly number[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'number' && Number.isFinite(one));
 
 /**
- * Truth and results as COCO writes them, streamed into columns.
- * @throws AppError 'invalid' with the place, for what pycocotools cannot evaluate either
+ * Streams COCO truth and results into columns.
+ * @throws AppError 'invalid' with the location, for input that pycocotools cannot evaluate either
  */
 export async function readCocoSet(truth: CocoFile, results: CocoFile, options: ReadOptions = {}): Promise<CocoSet> {
   const tables = await readTables(truth, options);
@@ -125,7 +125,7 @@ async function readTruths(
   await readItems(file, 'annotations', options, (item, index) => {
     const image = images.get(Number(item['image_id']));
     const category = categoryOf.get(Number(item['category_id']));
-    // As for pycocotools: they belong to nothing that is evaluated.
+    // Ignored, as in pycocotools.
     if (image === undefined || category === undefined) return;
     const where = `${file.path}: annotation ${index + 1}`;
     const isCrowd = Number(item['iscrowd'] ?? 0) !== 0;
@@ -159,7 +159,7 @@ async function readResults(
 ): Promise<CocoObjects> {
   const results = createCocoObjects();
   const strangers = new Set<number>();
-  // pycocotools takes areas and boxes from what the first one has.
+  // pycocotools derives areas and boxes from the fields of the first result.
   let from: 'bbox' | 'segmentation' | 'keypoints' = 'bbox';
   const isList = await readItems(file, undefined, options, (item, index) => {
     const where = `${file.path}: result ${index + 1}`;
@@ -213,7 +213,7 @@ function cornersOf([left = 0, top = 0, width = 0, height = 0]: readonly number[]
   return [left, top, left, bottom, right, bottom, right, top];
 }
 
-/** Of all points, set or not. */
+/** Bounding box of all points, visible or not. */
 function extentOf(points: readonly number[]): number[] {
   const [xs, ys] = [points.filter((_, at) => at % 3 === 0), points.filter((_, at) => at % 3 === 1)];
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
@@ -226,7 +226,7 @@ function keypointsOf(item: Raw, where: string): readonly number[] {
   throw refuse(`${where} has no "keypoints" of three numbers each (x, y, visibility).`);
 }
 
-/** Kept as it stands in the file, and drawn when it is compared: polygons, run lengths, or compressed ones. */
+/** Keeps the file's encoding (polygons, RLE or compressed RLE) and rasterizes it only for the comparison. */
 function segmentationOf(item: Raw, [width, height]: Size, where: string): () => RunLengths {
   const given = item['segmentation'];
   if (Array.isArray(given) && given.every(isNumbers)) return () => polygonsToRunLengths(given, width, height);

@@ -1,7 +1,7 @@
 import { recallThresholds, type AreaName, type CocoEvaluation } from './coco-evaluation.ts';
 import { iouSteps } from './matching.ts';
 
-/** Names of pycocotools' summary, in its order. */
+/** Metric names of pycocotools' summary, in its order. */
 const summaryNames = {
   boxes: ['AP', 'AP50', 'AP75', 'APs', 'APm', 'APl', 'AR1', 'AR10', 'AR100', 'ARs', 'ARm', 'ARl'],
   keypoints: ['AP', 'AP50', 'AP75', 'APm', 'APl', 'AR', 'AR50', 'AR75', 'ARm', 'ARl'],
@@ -15,13 +15,13 @@ interface Narrowing {
   readonly category?: number;
 }
 
-/** The mean of what there is; −1 where there is nothing. */
+/** −1 if the count is 0. */
 const meanOf = (sum: number, count: number): number => (count === 0 ? -1 : sum / count);
 
 const chosen = (length: number, only: number | undefined): number[] =>
   only === undefined ? Array.from({ length }, (_, index) => index) : [only];
 
-/** Mean of the precisions over thresholds, recalls and categories. */
+/** Mean precision over thresholds, recalls and categories. */
 export function averagePrecision(
   evaluation: CocoEvaluation,
   { threshold, recall: only, area = 'all', category }: Narrowing = {},
@@ -42,7 +42,7 @@ export function averagePrecision(
   return meanOf(sum, count);
 }
 
-/** Mean of the largest recalls over thresholds and categories. */
+/** Mean of maximum recalls over thresholds and categories. */
 export function averageRecall(evaluation: CocoEvaluation, narrowing: Narrowing = {}): number {
   const { categories, areas, limits, recall } = evaluation;
   const { threshold, area = 'all', limit = limits.at(-1) ?? 0, category } = narrowing;
@@ -62,7 +62,7 @@ export function averageRecall(evaluation: CocoEvaluation, narrowing: Narrowing =
 const half = iouSteps.indexOf(0.5);
 const threeQuarters = iouSteps.indexOf(0.75);
 
-/** pycocotools' twelve numbers, or ten for key points, by their names. */
+/** pycocotools' 12 metrics (10 for keypoints) by name. */
 export function summarize(evaluation: CocoEvaluation): Readonly<Record<string, number>> {
   const precision = (narrowing?: Narrowing) => averagePrecision(evaluation, narrowing);
   const recall = (narrowing?: Narrowing) => averageRecall(evaluation, narrowing);
@@ -91,7 +91,7 @@ export function summarize(evaluation: CocoEvaluation): Readonly<Record<string, n
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? -1]));
 }
 
-/** The same for each category by itself. */
+/** The same metrics per category. */
 export const categoryMeasures = (evaluation: CocoEvaluation) =>
   evaluation.categories.map(({ id, name }, category) => ({
     id,

@@ -1,7 +1,7 @@
 import { boxIntersectionOverUnion } from '../../../preload/contract/geometry.ts';
 import { assign } from '../../work/quality/assignment.ts';
 
-/** One object on one frame. Numbers of tracks are places: 0, 1, … */
+/** One object on one frame. Track numbers are indexes: 0, 1, … */
 export interface TrackedBox {
   readonly track: number;
   readonly left: number;
@@ -10,17 +10,17 @@ export interface TrackedBox {
   readonly bottom: number;
 }
 
-/** What stands on one frame; a track stands there once at most. */
+/** Objects on one frame; each track occurs at most once. */
 export interface TrackFrame {
   readonly truths: readonly TrackedBox[];
   readonly results: readonly TrackedBox[];
 }
 
-/** Overlaps for HOTA: 0.05, 0.1, … 0.95, as the reference program has them. */
+/** HOTA's overlaps 0.05, 0.1, … 0.95, as in TrackEval. */
 const alphas: readonly number[] = Array.from({ length: 19 }, (_, step) => 0.05 + step * 0.05);
 const epsilon = Number.EPSILON;
 
-/** Sums from which all measures of tracks follow; those of several labels are added. */
+/** Sums from which all track metrics are computed; sums of several labels can be added. */
 export type TrackCounts = ReturnType<typeof countTracks>['counts'];
 
 /** Overlaps of truths (rows) with results (columns). */
@@ -33,7 +33,7 @@ function overlapsOf({ truths, results }: TrackFrame): Float64Array {
   return overlaps;
 }
 
-/** Pairs of rows and columns whose values have the greatest sum. */
+/** Assignment of rows to columns with the maximum sum. */
 function pairsOf(rows: number, columns: number, value: (row: number, column: number) => number) {
   if (rows === 0 || columns === 0) return [];
   return assign(rows, columns, (row, column) => -value(row, column)).flatMap((column, row) =>
@@ -42,8 +42,8 @@ function pairsOf(rows: number, columns: number, value: (row: number, column: num
 }
 
 /**
- * Counts tracks of one label. Matching is done as the authors of the measures do it: CLEAR keeps the pairs of the frame
- * before where it can, Identity pairs whole tracks once, HOTA pairs what goes together over the whole sequence.
+ * Counts tracks of one label, matched as by the authors: CLEAR keeps pairs of the previous frame, Identity pairs tracks
+ * once, HOTA maximizes alignment over the sequence.
  */
 export function countTracks(frames: readonly TrackFrame[], leastOverlap = 0.5) {
   const truthLengths = lengthsOf(frames.map(({ truths }) => truths));
@@ -56,7 +56,7 @@ export function countTracks(frames: readonly TrackFrame[], leastOverlap = 0.5) {
     results: sum(resultLengths),
     tracks: truthLengths.filter((length) => length > 0).length,
     ...clear,
-    /** Frames on which a truth and the one result that stands for it meet. */
+    /** Frames on which a truth overlaps its assigned result. */
     identityHits: countIdentity(frames, truthLengths.length, resultLengths.length, leastOverlap),
     /** By overlap. */
     hota: countHota(frames, truthLengths, resultLengths),
@@ -81,7 +81,7 @@ function countClear(frames: readonly TrackFrame[], lengths: readonly number[], l
   let overlap = 0;
   const events = frames.map((frame) => {
     const { truths, results } = frame;
-    // What was tracked on the frame before stays in mind over frames on which one side has nothing.
+    // Assignments persist across frames on which one side is empty.
     if (truths.length === 0 || results.length === 0)
       return { hits: 0, missed: truths.length, extra: results.length, switches: 0 };
     const overlaps = overlapsOf(frame);
@@ -126,7 +126,9 @@ function countClear(frames: readonly TrackFrame[], lengths: readonly number[], l
   };
 }
 
-/** Each truth track has one result track at most, over the whole sequence, so that most frames fit. */
+/**
+ * Assigns each truth track at most one result track for the sequence, so that the number of matching frames is maximal.
+ */
 function countIdentity(frames: readonly TrackFrame[], truths: number, results: number, leastOverlap: number): number {
   const together = new Float64Array(truths * results);
   for (const frame of frames) {
@@ -183,7 +185,7 @@ function countHota(frames: readonly TrackFrame[], truthLengths: readonly number[
   });
 }
 
-/** How much two tracks go together: their overlap beside all that either overlaps there. */
+/** Adds the alignment of two tracks: their overlap divided by all overlaps of either on the frame. */
 function addAlignment(alignment: Float64Array, columns: number, frame: TrackFrame): void {
   const { truths, results } = frame;
   const overlaps = overlapsOf(frame);

@@ -3,12 +3,12 @@ import type { TrackCounts } from './track-counts.ts';
 const share = (part: number, whole: number): number => part / Math.max(1, whole);
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The sums of two objects of numbers, name by name. */
+/** Sums two records of numbers key by key. */
 const added = <Sums extends Readonly<Record<string, number>>>(a: Sums, b: Sums): Sums =>
-  // The same names, and numbers as well.
+  // The same keys, with numeric values.
   Object.fromEntries(Object.entries(a).map(([name, value]) => [name, value + b[name]!])) as Sums;
 
-/** Several labels as one: what was counted is added, as the authors of HOTA combine classes. */
+/** Adds the counts of several labels, which is how HOTA's authors combine classes. */
 export function addTrackCounts(all: readonly TrackCounts[]): TrackCounts {
   return all.reduce(({ frames, hota, ...sums }, next) => {
     const { frames: others, hota: more, ...own } = next;
@@ -17,7 +17,7 @@ export function addTrackCounts(all: readonly TrackCounts[]): TrackCounts {
   });
 }
 
-/** HOTA and its parts at each overlap. */
+/** HOTA and its components at each overlap. */
 export function hotaByOverlap({ truths, results, hota }: TrackCounts) {
   return hota.map(({ hits, overlap, association, associationRecall, associationPrecision }) => {
     const DetA = share(hits, truths + results - hits);
@@ -30,15 +30,15 @@ export function hotaByOverlap({ truths, results, hota }: TrackCounts) {
       DetPr: share(hits, results),
       AssRe: share(associationRecall, hits),
       AssPr: share(associationPrecision, hits),
-      // Where nothing was found there is nothing to be off.
+      // Perfect by definition if nothing was found.
       LocA: hits === 0 ? 1 : overlap / hits,
     };
   });
 }
 
 /**
- * The measures by TrackEval's names; MOTP is the mean overlap of what was found. −1: there is no truth and no result.
- * Counts stand beside the shares: IDSW, Frag, MT, PT, ML.
+ * Metrics by TrackEval's names. MOTP is the mean overlap of matches. −1 without truths and results. IDSW, Frag, MT, PT
+ * and ML are counts; the others are ratios.
  */
 export function trackMeasures(counts: TrackCounts): Readonly<Record<string, number>> {
   const { truths, results, hits, missed, extra, switches, identityHits } = counts;

@@ -2,7 +2,7 @@ import type { EvaluationReport } from '../../../preload/contract/schema/evaluati
 import type { LabelInfo } from '../../formats/kit/task-data.ts';
 import type { FramePlace, MeasuredView } from './measured-views.ts';
 
-/** One cell of the confusion matrix of one frame. The number of the labels stands for none. */
+/** One cell of a frame's confusion matrix. The number of labels stands for none. */
 export interface Cell {
   readonly image: number;
   readonly truth: number;
@@ -11,7 +11,7 @@ export interface Cell {
   readonly switches: number;
 }
 
-/** What one model did. */
+/** Counts and metrics of one model. */
 export interface CellMeasures {
   readonly cells: readonly Cell[];
   readonly measures: Readonly<Record<string, number>>;
@@ -25,11 +25,11 @@ export interface CellSource {
   readonly results: MeasuredView;
   readonly places: ReadonlyMap<number, FramePlace>;
   readonly labels: readonly LabelInfo[];
-  /** The place of the label that an object of the results counts as; undefined: of none that is compared. */
+  /** Index of the label that an object counts as; undefined if it is not compared. */
   readonly labelOf: (side: 'truth' | 'results', label: string) => number | undefined;
   readonly checkCancelled: () => void;
 }
 
-/** What a label of the results counts as; null: as nothing that is compared. */
+/** Mapped name of a result label; null if it is not compared. */
 export const mappedName = (mapping: Readonly<Record<string, string | null>>, name: string): string | null =>
   Object.hasOwn(mapping, name) ? (mapping[name] ?? null) : name;

@@ -12,9 +12,8 @@ import { pairsOfTags } from './tag-cells.ts';
 
 interface Compared<Annotations> {
   readonly frame: number;
-  /** Labels of the task. */
   readonly labels: readonly Label[];
-  /** Labels that are compared. */
+  /** Names of compared labels. */
   readonly names: readonly string[];
   readonly truth: Annotations;
   readonly results: Annotations;
@@ -31,7 +30,7 @@ interface ComparedObjects extends Compared<Pick<LabeledData, 'shapes' | 'tracks'
 
 type Seen = Pick<ComparedFrame, 'counts' | 'matched' | 'missed' | 'extra'>;
 
-/** Truth and predictions of one frame, matched as the evaluation matches them, with their shapes. */
+/** Truth and predictions of one frame with their shapes, matched as in the evaluation. */
 export function compareFrame(given: ComparedObjects): Seen {
   const { kind, iou, score, names } = given;
   const truth = objectsOf(given, given.truth, {});
@@ -95,7 +94,7 @@ export function compareFrame(given: ComparedObjects): Seen {
   };
 }
 
-/** As much of a shape as is compared and shown, of a track as it is on the frame. */
+/** Shape fields that are compared and shown; for a track, its state on the frame. */
 type Drawn = Pick<Shape, 'label_id' | 'outside' | 'type' | 'points' | 'rotation' | 'score'> & {
   readonly elements: readonly Pick<SubShape, 'label_id' | 'points' | 'occluded' | 'outside'>[];
 };
@@ -151,7 +150,7 @@ function objectsOf(
   ];
 }
 
-/** Tags of one picture, as the evaluation counts them. */
+/** Compares the tags of one image as in the evaluation. */
 export function compareTags(given: Compared<readonly Tag[]>): Seen {
   const { frame, labels, names } = given;
   const none = names.length;

@@ -28,7 +28,7 @@ export interface ComparedFrameDependencies {
   readonly media: MediaRepository;
 }
 
-/** Frames of evaluations as truth and predictions are now: what is mended is seen at once. */
+/** Frames of evaluations with current truth and predictions, so that corrections are visible immediately. */
 export function createComparedFrames(dependencies: ComparedFrameDependencies) {
   const { database, evaluations, annotations, sets, labelRows, jobs, media } = dependencies;
   const stored = createAnnotationRepository(database);
@@ -98,7 +98,7 @@ export function createComparedFrames(dependencies: ComparedFrameDependencies) {
 
 type ComparedPart = ProjectPart & { readonly setId: number | null };
 
-/** What this task is measured against, by itself or in its project. */
+/** The ground truth that a task is compared with, for a single task or within its project. */
 function partOf({ settings, project_id: projectId }: EvaluationRow, taskId: number): ComparedPart {
   const { truth_prediction_set_id: setId, truth_job_id } = settings;
   if (projectId === null) return { task_id: taskId, truth_job_id, setId, prediction_set_ids: [] };
@@ -107,7 +107,7 @@ function partOf({ settings, project_id: projectId }: EvaluationRow, taskId: numb
   return { ...part, setId: null };
 }
 
-/** How objects of a frame find each other where the evaluation does not count by objects. */
+/** Shape matching for evaluations that do not count objects. */
 function shapesOf(kind: ReportKind): DetectionKind {
   if (isDetectionKind(kind)) return kind;
   return kind === 'semantic' ? 'segm' : 'bbox';

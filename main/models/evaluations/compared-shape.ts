@@ -7,7 +7,7 @@ import type { ShapeType } from '../../../preload/contract/schema/annotations.ts'
 import type { CocoObject } from '../evaluation/coco-objects.ts';
 import { cocoSigmas } from '../evaluation/overlaps.ts';
 
-/** As much of a shape as a comparison looks at, whoever stores it. */
+/** Shape fields that a comparison needs, independent of their storage. */
 export interface ComparedShape {
   readonly type: ShapeType;
   readonly points: readonly number[];
@@ -29,13 +29,13 @@ interface Picture {
 
 type Comparable = Omit<CocoObject, 'image' | 'category'>;
 
-/** Shapes without an extent of their own. */
+/** Shapes without an area. */
 const isOpen = (type: ShapeType): boolean => type === 'points' || type === 'polyline';
 
 /**
- * A shape as the engine compares it; null where this kind of evaluation cannot: points and open lines have no box, boxes
- * no points. Areas are those that a COCO export of the same shape states.
- * @param pointNames of a skeleton's label, in their order
+ * Converts a shape for the evaluation; null if the kind cannot use it (points and polylines have no box, boxes no
+ * points). Areas equal those of a COCO export.
+ * @param pointNames of a skeleton's label, in order
  */
 export function comparable(
   shape: ComparedShape,
@@ -70,7 +70,7 @@ export function comparable(
   if (kind === 'segm') {
     const runs = runsOf(shape, picture);
     const area = shape.area ?? areaOfCounts(runs.counts);
-    // Drawn anew when it is compared: runs of all objects together take much room.
+    // Rasterized on demand, because the run lengths of all objects need much memory.
     return { box, area, segmentation: () => runsOf(shape, picture), ...scored };
   }
   if (kind === 'bbox') return { box, area: shape.area ?? ownArea(shape, box, picture), ...scored };
@@ -104,7 +104,7 @@ export function runsOf(
   return polygonsToRunLengths([cornersOf({ type, points, rotation }) ?? points], width, height);
 }
 
-/** COCO's for 17 points; for other skeletons each point has the same, 1 by their number. */
+/** COCO's sigmas for 17 points; for other skeletons each point has 1 / number of points. */
 export function sigmasOf(pointCount: number): readonly number[] {
   return pointCount === cocoSigmas.length
     ? cocoSigmas

@@ -7,7 +7,7 @@ import { emptyTable } from '../evaluation/class-measures.ts';
 import { ratesOf, sumOf, withRates } from '../evaluation/one-threshold.ts';
 import type { FrameNumbers } from './measured-views.ts';
 
-/** Cells of confusion matrices, frame by frame, in columns. The number of the labels stands for none. */
+/** Confusion matrix cells in columns, ordered by frame. The number of labels stands for none. */
 export interface CellColumns {
   readonly image: Uint32Array;
   readonly truth: Uint16Array;
@@ -16,7 +16,7 @@ export interface CellColumns {
   readonly switches: Uint32Array;
 }
 
-/** Whoever was taken for something else was missed as what it is, and is extra as what it is not. */
+/** A confusion counts as missed for the truth's label and as extra for the result's label. */
 export function countCells(
   cells: CellColumns,
   labels: number,
@@ -43,12 +43,12 @@ export function countCells(
 
 interface Wanted {
   readonly show: EvaluationFramesQuery['show'];
-  /** Places of labels; undefined where all are meant, −1 for none. */
+  /** Label indexes; undefined for all, −1 for none. */
   readonly truth: number | undefined;
   readonly result: number | undefined;
 }
 
-/** Frames that have such a cell. */
+/** Frames that contain such a cell. */
 export function framesOfCells(
   cells: CellColumns,
   labels: number,

@@ -29,7 +29,7 @@ export const bestScoreOf = ({ curves }: Matched): number => bestScore(curves);
 type ModelCounts = EvaluationCountsAnswer['models'][number];
 type SizeName = ModelCounts['sizes'][number]['size'];
 
-/** COCO's sizes, each area once: 32² is medium, 96² large. */
+/** COCO's area ranges without overlap: 32² is medium, 96² large. */
 const sizes: readonly SizeName[] = ['small', 'medium', 'large'];
 const sizeOf = (area: number): SizeName => (area < 32 ** 2 ? 'small' : area < 96 ** 2 ? 'medium' : 'large');
 
@@ -76,7 +76,7 @@ export function countModel(model: Matched, overlap: number, score: number): Omit
 type Wanted = Pick<EvaluationFramesQuery, 'show' | 'size' | 'place' | 'score_from' | 'score_to'> & {
   readonly iou: number;
   readonly score: number;
-  /** Places of labels: undefined where all are meant, −1 for none. */
+  /** Label indexes; undefined for all, −1 for none. */
   readonly truth: number | undefined;
   readonly result: number | undefined;
 };
@@ -98,7 +98,7 @@ function isWanted({ facts }: Matched, wanted: Wanted, { truth, result }: Outcome
   return wanted.score_to === undefined || (score !== undefined && (score < wanted.score_to || wanted.score_to === 1));
 }
 
-/** All frames that have what is wanted, with their counts. */
+/** Matching frames with their counts. */
 export function framesOf(model: Matched, { frames, tasks }: FrameNumbers, wanted: Wanted): EvaluationFrame[] {
   const { facts, matches } = model;
   const counts = Array.from({ length: facts.images }, () => ({ hits: 0, missed: 0, extra: 0 }));
@@ -111,7 +111,7 @@ export function framesOf(model: Matched, { frames, tasks }: FrameNumbers, wanted
       (one) => one === undefined,
     );
   const found = new Set<number>();
-  // Histograms count what lies below the threshold, too.
+  // Histograms also count results below the threshold.
   const from = wanted.score_from !== undefined || wanted.score_to !== undefined ? 0 : wanted.score;
   const outcomes =
     wanted.show === 'mixed' ? mixedOutcomes(facts, wanted.iou, wanted.score) : outcomesAt(facts, matches, from);
@@ -123,7 +123,7 @@ export function framesOf(model: Matched, { frames, tasks }: FrameNumbers, wanted
   );
 }
 
-/** Those with the lowest F1 first, of equals those with more that is wrong. Frames without anything come last. */
+/** Lowest F1 first, then most errors. Frames without objects come last. */
 export const worstFirst = (a: EvaluationFrame, b: EvaluationFrame): number =>
   (a.f1 === -1 ? 2 : a.f1) - (b.f1 === -1 ? 2 : b.f1) ||
   b.missed + b.extra + b.switches - a.missed - a.extra - a.switches ||

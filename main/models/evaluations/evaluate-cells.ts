@@ -14,7 +14,7 @@ const ways: Readonly<Record<OtherKind, (source: CellSource) => CellMeasures>> = 
   tracks: cellsOfTracks,
 };
 
-/** Measures what is counted frame by frame and label by label, without shapes that find each other by a score. */
+/** Computes metrics that are counted by frame and label instead of by matched objects with scores. */
 export function measureCells(
   kind: OtherKind,
   job: EvaluateJob,

@@ -17,10 +17,10 @@ import { measureCells } from './evaluate-cells.ts';
 import type { EvaluateJob, Evaluated } from './evaluation-work.ts';
 import { openViews, type MeasuredView, type MeasuredViews } from './measured-views.ts';
 
-/** Measures prediction sets against a truth. Both are read frame by frame; what stays are columns of numbers. */
+/** Evaluates prediction sets. Both sides are read frame by frame; only columns of numbers are stored. */
 export function evaluatePredictions(job: EvaluateJob, run: JobRun): Promise<Evaluated> {
   return withWorkerContext(job, run.turns, async (context) => {
-    // One moment for all that is read.
+    // One transaction, so that all reads see the same state.
     context.database.exec('BEGIN');
     return withOriginalImages(job.dataDirectory, (images) => {
       const views = openViews(job, (target) =>
@@ -69,7 +69,7 @@ function measure(
       labels: categoryMeasures(evaluation).map(({ AP, AP50, AP75, AR }) => ({ AP, AP50, AP75, AR })),
       precision: iouSteps.map((overlap, step) => ({
         overlap: Math.round(overlap * 100) / 100,
-        // Over the labels that have truths.
+        // Mean over the labels that have truths.
         values: recallThresholds.map((_, recall) => averagePrecision(evaluation, { threshold: step, recall })),
       })),
     };

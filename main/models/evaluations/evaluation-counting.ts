@@ -16,11 +16,11 @@ import type { FrameNumbers } from './measured-views.ts';
 
 type TaskCounts = EvaluationCountsAnswer['models'][number]['tasks'];
 
-/** What is counted of a stored evaluation: of objects at any overlap and score, of all else as it was measured. */
+/** Counts of a stored evaluation: objects at any overlap and score, other kinds as measured. */
 export function createEvaluationCounting(evaluations: EvaluationRepository) {
   const facts = createEvaluationFacts(evaluations);
 
-  /** From which score results count: what is asked for, or the best of the first model. */
+  /** Score threshold: the requested one, or the first model's best. */
   function scoreOf({ id, kind }: EvaluationRow, iou: number, score: number | undefined): number {
     if (!isDetectionKind(kind)) return 0;
     return score ?? bestScoreOf(facts.matched(id, 0, iou).matched);
@@ -35,7 +35,7 @@ export function createEvaluationCounting(evaluations: EvaluationRepository) {
     return place;
   }
 
-  /** All frames, in their order. */
+  /** All frames in order. */
   function everyFrame(row: EvaluationRow, model: number, iou: number, score: number): EvaluationFrame[] {
     const everything = { show: 'all', truth: undefined, result: undefined } as const;
     if (!isDetectionKind(row.kind)) {
@@ -71,7 +71,7 @@ export function createEvaluationCounting(evaluations: EvaluationRepository) {
       return { iou, score, models };
     },
 
-    /** Those that have what is asked for, in the order that is asked for. */
+    /** Filters and sorts the frames. */
     frames(row: EvaluationRow, query: EvaluationFramesQuery): EvaluationFrame[] {
       const { model, iou, show, order, task_id: taskId } = query;
       const wanted = { truth: placeOf(row, query, 'truth'), result: placeOf(row, query, 'result') };
@@ -89,10 +89,10 @@ export function createEvaluationCounting(evaluations: EvaluationRepository) {
   };
 }
 
-/** A slider asks for the same facts again and again; those of large sets take some megabytes. */
+/** A slider requests the same facts repeatedly; facts of large sets have some megabytes. */
 const kept = 8;
 
-/** Evaluations from before there were those of projects do not say the task. */
+/** Evaluations stored before project evaluations existed contain no task. */
 interface StoredNumbers {
   readonly frames: Uint32Array;
   readonly tasks?: Uint32Array | undefined;
@@ -102,7 +102,7 @@ const numbersOf = ({ task_id: taskId }: EvaluationRow, { frames, tasks }: Stored
   tasks: tasks ?? new Uint32Array(frames.length).fill(taskId ?? 0),
 });
 
-/** Facts of stored evaluations, matched at an overlap, and kept while they are asked for. */
+/** Cache of stored evaluations' facts, matched at an overlap. */
 function createEvaluationFacts(evaluations: EvaluationRepository) {
   const known = new Map<string, FrameNumbers & { readonly matched: Matched }>();
   function stored(id: number, model: number) {
@@ -129,7 +129,7 @@ function createEvaluationFacts(evaluations: EvaluationRepository) {
       }
       return made;
     },
-    /** Of what is compared otherwise than object by object: nothing of it hangs on an overlap or a score. */
+    /** Cells of kinds other than objects; they do not depend on overlap or score. */
     cells(id: number, model: number) {
       const { row, labels, truths, results } = stored(id, model);
       return {

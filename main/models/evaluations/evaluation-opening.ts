@@ -14,7 +14,7 @@ interface Dependencies {
   readonly access: WorkAccess;
 }
 
-/** Evaluations for whoever sees what they are of, and what the API shows of them. */
+/** Access checks and API views of evaluations. */
 export function createEvaluationOpening({ evaluations, tasks, users, access }: Dependencies) {
   function open(actor: Actor, id: number): EvaluationRow {
     const row = evaluations.get(id);
@@ -25,7 +25,7 @@ export function createEvaluationOpening({ evaluations, tasks, users, access }: D
     return row;
   }
 
-  /** The task of a frame: its own, or the one of the project that is asked for. */
+  /** Task of a frame: the evaluation's task, or the requested task of its project. */
   function taskOf(actor: Actor, { task_id: own, settings }: EvaluationRow, wanted: number | undefined): TaskRow {
     const taskId = own ?? wanted;
     if (taskId === undefined) {
@@ -36,7 +36,7 @@ export function createEvaluationOpening({ evaluations, tasks, users, access }: D
     return access.task(actor, taskId, 'view:annotations');
   }
 
-  /** Whether a truth has changed since it was measured. */
+  /** True if the ground truth has changed since the evaluation. */
   function isOutdated({ task_id: taskId, settings, finished_date: finished }: EvaluationRow): boolean {
     if (finished === null || settings.truth_prediction_set_id !== null) return false;
     const ids = settings.project?.parts.map((part) => part.task_id) ?? [taskId ?? 0];
@@ -64,7 +64,7 @@ export function createEvaluationOpening({ evaluations, tasks, users, access }: D
   return { open, taskOf, present };
 }
 
-/** @throws AppError 400 for a label that is not there: it would be found out in the background only */
+/** @throws AppError 400 for an unknown label, which would otherwise fail only in the background */
 export function requireLabels(
   owner: 'task' | 'project',
   there: readonly { readonly name: string }[],
@@ -75,7 +75,7 @@ export function requireLabels(
   if (unknown !== undefined) throw invalidField('labels', `The ${owner} has no label "${unknown}".`);
 }
 
-/** Whether the actor may do this. */
+/** True if the check does not throw. */
 export function isGranted(ask: () => unknown): boolean {
   try {
     ask();

@@ -13,7 +13,7 @@ export interface EvaluationSettings {
   readonly frames: { readonly first: number; readonly last: number } | null;
   readonly labels: readonly string[] | null;
   readonly label_mapping: Readonly<Record<string, string | null>>;
-  /** What is measured of a project. */
+  /** Set for evaluations of a project. */
   readonly project?: {
     readonly truth: ProjectTruth;
     readonly tasks: readonly EvaluatedTask[];
@@ -21,7 +21,7 @@ export interface EvaluationSettings {
   };
 }
 
-/** A task of a project, as it is compared. */
+/** A task of a project evaluation. */
 export interface ProjectPart {
   readonly task_id: number;
   readonly truth_job_id: number | null;
@@ -31,7 +31,7 @@ export interface ProjectPart {
 
 export interface EvaluationRow {
   readonly id: number;
-  /** One of both is null. */
+  /** Exactly one of the two is null. */
   readonly task_id: number | null;
   readonly project_id: number | null;
   readonly name: string;
@@ -86,7 +86,6 @@ export function createEvaluationRepository(database: Database) {
   const truths = database.prepare('SELECT truths FROM evaluation WHERE id = ?').pluck();
   const facts = database.prepare('SELECT facts FROM evaluation_model WHERE evaluation_id = ? AND position = ?').pluck();
 
-  // Written by this repository.
   const parse = <Value>(text: string | null): Value | null => (text === null ? null : (JSON.parse(text) as Value));
   const read = (stored: unknown): EvaluationRow => {
     const row = stored as Stored<EvaluationRow, 'settings' | 'subject'>;
@@ -120,7 +119,7 @@ export function createEvaluationRepository(database: Database) {
       return id;
     },
     setRequest: (id: number, requestId: string): void => void setRequest.run(requestId, id),
-    /** Inside the transaction that ends the request. */
+    /** Runs inside the transaction that ends the request. */
     finish(id: number, { subject, truths: columnsOfTruths, models }: Evaluated, date: string): void {
       finish.run(JSON.stringify(subject), columnsOfTruths, date, id);
       for (const [position, { measures, details, facts: bytes }] of models.entries())

@@ -33,7 +33,7 @@ interface EvaluationParameters {
 
 export const evaluationType = 'create:evaluation';
 
-/** Stores what is asked for, and asks the queue for it. */
+/** Saves the evaluation and queues its background request. */
 export function startEvaluation(
   { database, evaluations, clock }: Pick<Dependencies, 'database' | 'evaluations' | 'clock'>,
   requests: RequestService,
@@ -60,7 +60,7 @@ export function startEvaluation(
   return { id, rq_id };
 }
 
-/** Measures in a worker thread; what it found and the end of the request are written together. */
+/** Evaluates in a worker thread. The results and the end of the request are committed together. */
 export function createEvaluationRunner(dependencies: Dependencies): RequestRunner {
   const { database, databaseFile, dataDirectory, workers, evaluations, sets, tasks, clock } = dependencies;
   return async ({ parameters }, { signal, progress, finish }) => {

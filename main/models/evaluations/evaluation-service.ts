@@ -37,7 +37,7 @@ interface Dependencies extends ComparedFrameDependencies {
   readonly clock: Clock;
 }
 
-/** Evaluations of whoever sees the task: made in the background, then counted at any overlap and score. */
+/** Evaluations, for users who can see the task: computed in the background, then counted at any overlap and score. */
 export function createEvaluationService(dependencies: Dependencies, requests: RequestService) {
   const { evaluations, predictions, access } = dependencies;
   const counting = createEvaluationCounting(evaluations);
@@ -117,7 +117,7 @@ export function createEvaluationService(dependencies: Dependencies, requests: Re
   };
 }
 
-/** What would be found out in the background only. */
+/** Rejects settings that would otherwise fail only in the background. */
 function checkSettings(
   { access, predictions, labelRows }: Dependencies,
   actor: Actor,

@@ -4,7 +4,7 @@ import type { DatasetTarget } from '../../transfer/view/stored-view.ts';
 
 export interface EvaluateJob extends WorkerPaths {
   readonly kind: ReportKind;
-  /** One, or those of a project; each with what every model says of it. */
+  /** One task, or those of a project, each with the sets of every model. */
   readonly parts: readonly EvaluatedPart[];
   readonly frames: { readonly first: number; readonly last: number } | null;
   readonly labels: readonly string[] | null;
@@ -22,7 +22,7 @@ type Subject = Pick<EvaluationReport, 'frame_count' | 'truth_count' | 'left_out'
 
 export interface Evaluated {
   readonly subject: Subject;
-  /** Columns of frames, of the tasks that they are of, and truths. */
+  /** Columns of frames, their tasks, and truths. */
   readonly truths: Uint8Array;
   readonly models: readonly {
     readonly measures: Readonly<Record<string, number>>;

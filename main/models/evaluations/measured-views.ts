@@ -11,20 +11,19 @@ import { AppError } from '../../platform/errors.ts';
 import type { DatasetTarget } from '../../transfer/view/stored-view.ts';
 import type { EvaluatedPart, EvaluateJob } from './evaluation-work.ts';
 
-/** Of each image: its frame, and the task that this is of. */
+/** Frame and task of each image. */
 export interface FrameNumbers {
   readonly frames: Uint32Array;
   readonly tasks: Uint32Array;
 }
 
-/** Which image of what is measured a frame is. */
+/** Image index of a frame. */
 export interface FramePlace {
   readonly image: number;
   readonly width: number;
   readonly height: number;
 }
 
-/** What is measured of a view. */
 export interface MeasuredView {
   readonly frames: Iterable<FrameInfo>;
   readonly shapes: Iterable<Pick<LabeledShape, 'frame'>>;
@@ -33,21 +32,21 @@ export interface MeasuredView {
   group_by_frame(include_empty?: boolean): Iterable<Pick<Frame, 'frame' | 'labeled_shapes'>>;
 }
 
-/** Truth and predictions of all that is measured together. */
+/** Truth and predictions that are evaluated together. */
 export interface MeasuredViews {
   readonly truth: MeasuredView;
-  /** Those that are compared. */
+  /** Compared labels. */
   readonly labels: readonly LabelInfo[];
   readonly models: readonly MeasuredView[];
-  /** Of each frame that is compared. */
+  /** By compared frame. */
   readonly places: ReadonlyMap<number, FramePlace>;
-  /** The same frames as numbers of their tasks, with these tasks. */
+  /** The same frames as frame numbers of their tasks. */
   readonly frames: FrameNumbers;
 }
 
 /**
- * @param open reads a task, a job, or a set of a task
- * @throws AppError 400 where nothing is left to compare
+ * @param open reads a task, a job, or a task's prediction set
+ * @throws AppError 400 if nothing is left to compare
  */
 export function openViews(job: EvaluateJob, open: (target: DatasetTarget) => TaskData): MeasuredViews {
   const { parts } = job;
@@ -90,13 +89,13 @@ function numbersOf(parts: readonly EvaluatedPart[], given: Iterable<number>) {
 
 interface JoinedPart {
   readonly view: TaskData;
-  /** Of the task, whichever of its frames the view has. */
+  /** Frames of the task, not of the view. */
   readonly frameCount: number;
 }
 
 /**
- * Tasks one after another as one long sequence: the frames of each go on where those of the task before ended, so that
- * nothing of one task is ever compared with anything of another.
+ * Concatenates tasks into one sequence with consecutive frame numbers, so that objects of different tasks are never
+ * compared.
  */
 function joinViews(parts: readonly JoinedPart[]): MeasuredView {
   const [only, ...more] = parts;
@@ -112,7 +111,7 @@ function joinViews(parts: readonly JoinedPart[]): MeasuredView {
       for (const item of read(view)) yield { ...item, frame: item.frame + start };
     }
   }
-  /** Points of shapes are decoded when they are asked for: they are not copied. */
+  /** Points are decoded lazily and not copied. */
   function* places(): Generator<{ readonly frame: number }> {
     for (const { view, start } of placed) for (const { frame } of view.shapes) yield { frame: frame + start };
   }

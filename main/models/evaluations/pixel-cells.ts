@@ -8,8 +8,8 @@ const hasArea = ({ type }: LabeledShape): boolean =>
   type === 'mask' || type === 'polygon' || type === 'rectangle' || type === 'ellipse';
 
 /**
- * Pixels by their label: what lies above hides what lies below. Pixels of the truth whose label is not compared are left
- * out; pixels without a label are no label on either side.
+ * Counts pixels by label; shapes in front hide those behind. Truth pixels with an uncompared label are ignored; pixels
+ * without a label count as unlabelled.
  */
 export function cellsOfPixels({ truth, results, places, labels, labelOf, checkCancelled }: CellSource): CellMeasures {
   const none = labels.length;
@@ -35,7 +35,7 @@ export function cellsOfPixels({ truth, results, places, labels, labelOf, checkCa
     }
     return map;
   };
-  // Both sides show the same frames in the same order, and each is read once.
+  // Both sides have the same frame order and are read once.
   const found = byFrame(results);
   for (const { frame, labeled_shapes: shapes } of truth.group_by_frame(true)) {
     checkCancelled();
@@ -65,7 +65,7 @@ export function cellsOfPixels({ truth, results, places, labels, labelOf, checkCa
   };
 }
 
-/** Shapes of a frame; frames are asked for in rising order. */
+/** Shapes of a frame. Frames must be requested in ascending order. */
 function byFrame(view: MeasuredView): (frame: number) => readonly LabeledShape[] {
   const frames = view.group_by_frame(false)[Symbol.iterator]();
   let current = frames.next();
@@ -75,7 +75,7 @@ function byFrame(view: MeasuredView): (frame: number) => readonly LabeledShape[]
   };
 }
 
-/** One map that is used again for each frame; its pixels go column by column, as run lengths do. */
+/** A label map reused for all frames; pixels are in column-major order, like run lengths. */
 function createLabelMap(none: number) {
   let pixels = new Uint16Array(0);
   return {

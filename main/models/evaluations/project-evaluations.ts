@@ -29,11 +29,11 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** Models over all tasks of a project: prediction sets of one name are what one model says. */
+/** Models over all tasks of a project. Prediction sets with the same name belong to one model. */
 export function createProjectEvaluations(dependencies: Dependencies, requests: RequestService) {
   const { predictions, tasks, jobs, labelRows, access } = dependencies;
 
-  /** Tasks with images, each with its sets that are whole, the newest first. */
+  /** Image tasks with their complete sets, newest first. */
   function tasksOf(actor: Actor, projectId: number): { task: TaskRow; sets: PredictionSet[] }[] {
     return tasks.idsOfProject(projectId).flatMap((id) => {
       const task = tasks.get(id);

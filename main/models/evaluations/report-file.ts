@@ -11,7 +11,7 @@ export interface ReportFile {
   readonly content: string;
 }
 
-/** A report as one file: numbers for programs, or a page that needs nothing else. */
+/** A report as one file: numbers as data, or a self-contained page. */
 export function reportFile(
   format: EvaluationFileQuery['format'],
   report: EvaluationReport,
@@ -34,12 +34,12 @@ export function reportFile(
 
 const cell = (value: string | number): string => {
   const text = String(value);
-  // A spreadsheet takes what begins so for a formula.
+  // Spreadsheets interpret these prefixes as formulas.
   const plain = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 };
 
-/** One line for each model and label, and one for all labels. −1: there is nothing to measure. */
+/** One row per model and label, and one for all labels. −1: nothing to measure. */
 function asCsv(
   { labels, models, details, truth_count: truths }: EvaluationReport,
   counts: EvaluationCountsAnswer,

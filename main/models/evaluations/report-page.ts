@@ -43,7 +43,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
     .map((row) => `<tr>${row.map((one) => `<td>${one}</td>`).join('')}</tr>`)
     .join('')}</tbody></table></div>`;
 
-/** A page by itself: no script, nothing loaded. */
+/** A self-contained page without scripts or external resources. */
 export function reportPage(report: EvaluationReport, counts: EvaluationCountsAnswer): string {
   const { name, models, labels, details, kind, frame_count: frames, truth_count: truths, created_date: date } = report;
   const named = models.map(

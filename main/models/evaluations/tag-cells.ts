@@ -3,8 +3,8 @@ import type { Cell, CellMeasures, CellSource } from './cells.ts';
 import type { MeasuredView } from './measured-views.ts';
 
 /**
- * Tags of pictures as classes. Where a picture lacks one tag and has one that is wrong, it was taken for the other; more
- * than one of either are missed and extra.
+ * Image tags as classes. One missing and one wrong tag count as a confusion; with more of either, all are missed and
+ * extra.
  */
 export function cellsOfTags({ truth, results, places, labels, labelOf, checkCancelled }: CellSource): CellMeasures {
   const none = labels.length;
@@ -47,7 +47,7 @@ export function cellsOfTags({ truth, results, places, labels, labelOf, checkCanc
   };
 }
 
-/** Cells of one picture. */
+/** Cells of one image. */
 export function pairsOfTags(
   truth: ReadonlySet<number>,
   results: ReadonlySet<number>,

@@ -11,7 +11,7 @@ interface Side {
   readonly leftOut: number;
 }
 
-/** Tracks of each label by themselves, by the boxes around what they show; the frames of the task are one sequence. */
+/** Compares tracks per label by their bounding boxes; a task's frames are one sequence. */
 export function cellsOfTracks(source: CellSource): CellMeasures {
   const { truth, results, labels, places } = source;
   const none = labels.length;
@@ -76,7 +76,7 @@ function readTracks(
     }
     if (isSeen) tracks[label]! += 1;
   }
-  // Plain shapes are no tracks.
+  // Single-frame shapes are not tracks.
   for (const { frame } of view.shapes) if (places.has(frame)) leftOut += 1;
   return { boxes, tracks, leftOut } satisfies Side;
 }

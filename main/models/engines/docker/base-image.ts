@@ -24,17 +24,17 @@ export type BaseLanguage = 'node' | 'python';
 
 export interface BaseImageInput {
   readonly language: BaseLanguage;
-  /** Python packages of this machine that go with it, for example `PIL`; each must be importable. */
+  /** Python packages of this computer to include, for example `PIL`; each must be importable. */
   readonly packages?: readonly string[];
-  /** An interpreter, a virtual or conda environment or a folder of wheels of this computer, with all its packages. */
+  /** Interpreter, virtual or conda environment, or folder of wheels on this computer, with all packages. */
   readonly environment?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Makes a base image out of this machine's own interpreter and its libraries, so that handlers run without any image
- * from elsewhere. Answers its name, for example `limner/base-node:24.21.0`.
- * @throws AppError 400 where this machine has no interpreter for Linux
+ * Builds a base image from this computer's interpreter and its libraries, so that handlers run without downloads.
+ * Returns its name, for example `limner/base-node:24.21.0`.
+ * @throws AppError 400 if this computer has no Linux interpreter
  */
 export async function makeBaseImage(docker: Docker, input: BaseImageInput): Promise<string> {
   requireLinux();
@@ -54,14 +54,14 @@ const users = [
   { path: 'etc/group', content: 'root:x:0:\nnogroup:x:65534:\n' },
 ];
 const keptPlace = { path: `${handlerPlace}/.keep`, content: '' };
-/** A file system that is put over it takes its rights, whatever it is told. */
+/** A tmpfs mounted here inherits the mode of the directory and ignores its own mode option. */
 const directories = [{ path: 'tmp', mode: 0o1777 }];
 
 async function makeNodeImage(docker: Docker, input: BaseImageInput): Promise<string> {
   const { version, folders } = await nodeParts();
   const name = `limner/base-node:${version}`;
   const output = await docker.importImage(createArchive(folders, [...users, keptPlace], input.signal, directories), {
-    // As one: Podman does not look at a tag beside it.
+    // Name and tag together, because Podman ignores a separate tag.
     repo: name,
     changes: `WORKDIR /${handlerPlace}\nLABEL ${baseLabel}="node"`,
     ...(input.signal ? { abortSignal: input.signal } : {}),
@@ -77,7 +77,7 @@ async function tagAsLatest(docker: Docker, name: string, language: BaseLanguage)
   await removeNameless(docker);
 }
 
-/** What an environment of Python is made of, before anything of it is copied. */
+/** Inspects a Python environment before anything is copied. */
 export async function lookAtEnvironment(path: string) {
   requireLinux();
   const environment = await readPythonEnvironment(path, findProgram, true);
@@ -95,7 +95,7 @@ export async function lookAtEnvironment(path: string) {
   };
 }
 
-/** In layers: images of one interpreter share it, and those of one environment everything. */
+/** Builds layers, so that images share the interpreter and images of one environment share all layers. */
 async function makePythonImage(docker: Docker, { environment: path, packages = [], signal }: BaseImageInput) {
   const hasPackages = path !== undefined || packages.length > 0;
   const environment = await readPythonEnvironment(path ?? null, findProgram, hasPackages);
@@ -123,7 +123,7 @@ async function makePythonImage(docker: Docker, { environment: path, packages = [
     } finally {
       await image.close();
     }
-    // An environment is chosen by its name; functions that name none get the plain interpreter.
+    // Environments are selected by name. Functions without one use the plain interpreter, so only that gets the tag.
     if (path === undefined) await tagAsLatest(docker, name, 'python');
     return name;
   } finally {
@@ -141,7 +141,7 @@ async function requirePackages({ others, cards }: PythonEnvironment, packages: r
   if (missing !== undefined) throw cannot(`Python's package "${missing}" is not installed on this computer.`);
 }
 
-/** Base images whose name a newer one has. Where functions still stand on one, the Engine keeps it until the next time. */
+/** Removes untagged base images that a newer one has replaced. Those still in use stay until the next call. */
 async function removeNameless(docker: Docker): Promise<void> {
   const images = await docker.listImages({ filters: { dangling: ['true'], label: [baseLabel] } });
   for (const { Id } of images) {
@@ -166,13 +166,13 @@ async function nodeParts(): Promise<Parts> {
     version: stdout.trim().replace(/^v/, ''),
     folders: [
       { source: program, place: 'usr/local/bin/node' },
-      // At the places where it looks for them.
+      // Libraries at the paths where the program looks for them.
       ...readListing(await listLibraries([program])).paths.map((path) => ({ source: path, place: path.slice(1) })),
     ],
   };
 }
 
-/** Electron's program is called by another name, and cannot run a server without its screens. */
+/** Excludes Electron's executable, which has another name and cannot run a server without a display. */
 const isNode = async (path: string): Promise<boolean> =>
   /^node(js)?$/.test(basename(path)) && (await isMachineCode(path));
 

@@ -5,7 +5,7 @@ import type { FunctionConfiguration } from '../../configuration/parse-configurat
 import { createArchive, handlerPlace, runtimePlace, type TextFile } from './handler-archive.ts';
 import { madeForLabel, readProgress } from './images.ts';
 
-/** Folder of the build's context with Limner's own files. */
+/** Folder with Limner's own files in the build context. */
 const contextPlace = '.limner';
 
 export interface BuildInput {
@@ -13,7 +13,7 @@ export interface BuildInput {
   readonly baseImage: string;
   readonly targetImage: string;
   readonly handlerDirectory: string | null;
-  /** Files that the handler's folder does not have. */
+  /** Files that are added to the handler's folder. */
   readonly files: readonly TextFile[];
   readonly runtimeDirectory: string;
   readonly runtimeName: string;
@@ -23,7 +23,7 @@ export interface BuildInput {
   readonly signal?: AbortSignal;
 }
 
-/** The lines of a function's build, in the order of Nuclio's. */
+/** Lines of a function's Dockerfile, in Nuclio's order. */
 export function dockerfileOf(
   input: Pick<BuildInput, 'configuration' | 'baseImage' | 'runtimeName' | 'command'>,
 ): string {
@@ -45,8 +45,8 @@ export function dockerfileOf(
 }
 
 /**
- * Builds a function's image, without the network unless that is allowed.
- * @throws AppError 400 with the Engine's words when a step fails; nothing is left of the image then
+ * Builds a function's image, without network access unless it is allowed.
+ * @throws AppError 400 with Docker's message if a step fails; no partial image remains
  */
 export async function buildImage(docker: Docker, input: BuildInput): Promise<void> {
   const { configuration, targetImage, handlerDirectory, files, runtimeDirectory, allowNetwork, log, signal } = input;
@@ -61,7 +61,7 @@ export async function buildImage(docker: Docker, input: BuildInput): Promise<voi
   const output = await docker.buildImage(context, {
     t: targetImage,
     dockerfile: `${contextPlace}/Dockerfile`,
-    // `host` where it is allowed: name resolution then works as it does on this computer.
+    // With `host`, name resolution works as on this computer.
     networkmode: allowNetwork ? 'host' : 'none',
     rm: true,
     forcerm: true,

@@ -3,7 +3,7 @@ import { taggedReference } from '../../configuration/image-reference.ts';
 import { variableDemands, type Demand } from '../../policy/demands.ts';
 import { readDirectives, type ReadDirective } from './build-variables.ts';
 
-/** Granting it lets a build reach the network. */
+/** Permission for network access during a build. */
 export const buildNetworkGrant = 'build-network';
 
 export interface DirectiveFinding {
@@ -11,8 +11,8 @@ export interface DirectiveFinding {
   readonly key: string;
   readonly directive: string;
   /**
-   * `network`: it cannot work without the network (the Engine would fetch something itself). `likely-network`: it runs
-   * a program that usually fetches something. `missing`: something of this machine is not there.
+   * `network`: Docker would fetch something itself, so the build cannot work without network access. `likely-network`:
+   * runs a program that usually downloads. `missing`: a file of this computer does not exist.
    */
   readonly kind: 'network' | 'likely-network' | 'missing';
   readonly reason: string;
@@ -22,11 +22,11 @@ export interface BuildScan {
   readonly baseImage: string;
   readonly hasBaseImage: boolean;
   readonly findings: readonly DirectiveFinding[];
-  /** Names of the variables that the build puts into the image. */
+  /** Names of variables that the build stores in the image. */
   readonly variables: readonly string[];
 }
 
-/** Programs that fetch, as words of a shell command. */
+/** Programs that download, as words of a shell command. */
 const fetchers: readonly (readonly [RegExp, string])[] = [
   [/\b(apt|apt-get|aptitude)\b.*\b(update|install|upgrade)\b/, 'installs Debian packages'],
   [/\b(apk|yum|dnf|microdnf|zypper)\b.*\b(add|install|update|upgrade)\b/, 'installs packages'],
@@ -41,8 +41,8 @@ const fetchers: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Looks at every directive of a build before the Engine does: the Engine itself fetches what ADD and COPY name by an
- * address, even when the build has no network, and pulls images that it does not have.
+ * Scans every directive before Docker runs it. Even in a build without network access, Docker fetches URLs of ADD and
+ * COPY and pulls missing images.
  */
 export async function scanBuild(
   { build, name }: Pick<FunctionConfiguration, 'build' | 'name'>,
@@ -91,7 +91,7 @@ async function scanDirective(
     ) {
       return { kind: 'network', reason: 'the Engine would fetch this address itself' };
     }
-    // COPY takes files of the build only, wherever its words lead; its `--from` may name an image of anywhere.
+    // COPY reads only files of the build, whatever its variables contain, but `--from` can name any image.
     if (unknown.length > 0 && (kind === 'ADD' || /--from=\S*\$/.test(written))) {
       const reason = `what ${unknown[0]} stands for is not known before, and the Engine would fetch an address itself`;
       return { kind: 'network', reason };
@@ -112,7 +112,7 @@ async function scanDirective(
     : null;
 }
 
-/** What the owner would have to grant: for a build that cannot do without the network, and for what it sets. */
+/** Permissions that a build needs: network access, and variables that it stores in the image. */
 export function buildDemands({ findings, variables }: BuildScan): Demand[] {
   const blocking = findings.filter(({ kind }) => kind === 'network');
   if (blocking.length === 0) return variableDemands(variables);

@@ -1,20 +1,20 @@
 import type { BuildConfiguration, Directive } from '../../configuration/parse-build.ts';
 
-/** A text with its variables put in, as the Engine does before it carries a directive out. */
+/** A text with its variables expanded, as Docker does before it runs a directive. */
 export interface Expanded {
   readonly text: string;
-  /** Variables that have no value here: the Engine may know one. */
+  /** Variables without a value here; Docker may know them. */
   readonly unknown: readonly string[];
 }
 
 export type ReadDirective = ReturnType<typeof readDirectives>[number];
 
-/** Undefined: its value is not known. */
+/** Undefined if the value is unknown. */
 type Variables = ReadonlyMap<string, string | undefined>;
 
 /**
- * The directives of both stages with the values that ARG and ENV before them give, the arguments of the build, and the
- * variables of the base image.
+ * Expands the directives of both stages with preceding ARG and ENV values, build arguments and variables of the base
+ * image.
  */
 export function readDirectives(
   { args, preCopy, postCopy }: BuildConfiguration,
@@ -25,7 +25,7 @@ export function readDirectives(
     ARG: new Map<string, string | undefined>(),
     ENV: new Map<string, string | undefined>(Object.entries(baseVariables)),
   };
-  // ENV counts for more than ARG, whichever comes first.
+  // ENV overrides ARG in any order.
   const known = (): Variables => new Map([...values.ARG, ...values.ENV]);
   const all = [...given, ...preCopy, ...postCopy].map((directive: Directive) => {
     const text = joinLines(directive.value);
@@ -36,21 +36,21 @@ export function readDirectives(
     return {
       directive,
       expanded: expand(text, variables),
-      /** Names of the variables that it puts into the image. */
+      /** Names of variables that the directive stores in the image. */
       names: kind === 'ENV' ? set.map(([name]) => name) : [],
     };
   });
   return all.slice(given.length);
 }
 
-/** The Engine puts lines together without a space, and leaves comments between them out. */
+/** Docker joins continued lines without a space and drops comments between them. */
 function joinLines(value: string): string {
   const [first = '', ...more] = value.split(/\r?\n/);
   const lines = [first, ...more.filter((line) => !/^\s*#/.test(line))];
   return lines.map((line, index) => (index < lines.length - 1 ? line.replace(/\\\s*$/, '') : line)).join('');
 }
 
-/** What an ARG or an ENV sets; undefined for what has no value that is known. */
+/** Values that an ARG or ENV sets; undefined if the value is unknown. */
 function assignments(kind: 'ARG' | 'ENV', text: string, variables: Variables): [string, string | undefined][] {
   const valueOf = (written: string) => {
     const { text: value, unknown } = expand(written, variables);
@@ -65,10 +65,10 @@ function assignments(kind: 'ARG' | 'ENV', text: string, variables: Variables): [
   });
 }
 
-/** Words as they are written, with their quotes. */
+/** Splits words and keeps their quotes. */
 const words = (text: string): string[] => text.match(/(?:\\[^]|'[^']*'|"(?:\\[^]|[^"\\])*"|[^\s\\'"])+/g) ?? [];
 
-/** Quotes taken away and variables put in. */
+/** Removes quotes and expands variables. */
 function expand(text: string, variables: Variables): Expanded {
   const unknown: string[] = [];
   let result = '';
@@ -97,7 +97,7 @@ function expand(text: string, variables: Variables): Expanded {
   return { text: result, unknown };
 }
 
-/** `$NAME`, `${NAME}`, and with a word for when it is set (`:+`) or not (`:-`). What else stands in braces is not known. */
+/** Parses `$NAME`, `${NAME}`, `${NAME:+word}` and `${NAME:-word}`. Other text in braces is unknown. */
 function variableAt(text: string, variables: Variables): { length: number; value: string; names: readonly string[] } {
   const plain = /^\$(\w+)/.exec(text);
   if (plain) {
@@ -114,7 +114,7 @@ function variableAt(text: string, variables: Variables): { length: number; value
   }
   const other = expand(word, variables);
   if (value === undefined) {
-    // Whether the Engine knows it is not known: the word is what is left when it does not.
+    // Docker may know the variable; the default word applies if it does not.
     return { length: whole.length, value: operator.endsWith('-') ? other.text : '', names: [whole, ...other.unknown] };
   }
   const isSet = value !== '' || !operator.startsWith(':');

@@ -7,24 +7,24 @@ export interface CommitInput {
   readonly baseImage: string;
   readonly targetImage: string;
   readonly functionName: string;
-  /** Marks the container that is made in between, so that a crash leaves nothing unknown behind. */
+  /** Marks the intermediate container, so that it can be found after a crash. */
   readonly labels: Readonly<Record<string, string>>;
   readonly folders: readonly ArchivedFolder[];
   readonly files: readonly TextFile[];
-  /** What the image runs when it is told nothing: of use where it is saved, and imported on another computer. */
+  /** Default command, used when the image is exported and started on another computer. */
   readonly command: readonly string[];
   readonly signal?: AbortSignal;
 }
 
 /**
- * An image of a base image and files, without a build: nothing of it is ever run in between. The files go into an image
- * and not into the container itself, so that the container's own file system can be read-only.
+ * Creates an image from a base image and files without a build; nothing is executed. The files are part of the image,
+ * so that the container's file system can be read-only.
  */
 export async function commitImage(docker: Docker, input: CommitInput): Promise<void> {
   const { baseImage, targetImage, functionName, labels, folders, files, command, signal } = input;
   const container = await docker.createContainer({
     Image: baseImage,
-    // Never started; an image without a command cannot be created without one.
+    // Never started; Docker cannot create a container without a command.
     Cmd: ['limner'],
     Labels: { ...labels },
     NetworkDisabled: true,

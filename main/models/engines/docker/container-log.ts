@@ -2,7 +2,7 @@ import type Docker from 'dockerode';
 
 const frameHeaderBytes = 8;
 
-/** What the Engine sends of a log: frames of standard output and error, each with its length in front. */
+/** Decodes Docker's log stream: frames of stdout and stderr with a length prefix. */
 export async function* demultiplex(stream: AsyncIterable<Buffer | string> | Iterable<Buffer>): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of stream) {
@@ -18,7 +18,6 @@ export async function* demultiplex(stream: AsyncIterable<Buffer | string> | Iter
   }
 }
 
-/** The last lines that a container wrote. */
 export async function readContainerLog(container: Docker.Container, tail: number): Promise<string> {
   const buffer = await container.logs({ follow: false, stdout: true, stderr: true, tail });
   let text = '';
@@ -26,7 +25,7 @@ export async function readContainerLog(container: Docker.Container, tail: number
   return text;
 }
 
-/** The last lines, and every line that comes, until the container ends or the signal aborts. */
+/** Yields the last lines, then new lines until the container ends or the signal aborts. */
 export async function* followContainerLog(
   container: Docker.Container,
   tail: number,
@@ -40,7 +39,7 @@ export async function* followContainerLog(
   }
 }
 
-/** The message of a line that a runtime wrote, for places that show one sentence; other lines as they are. */
+/** Message of a runtime's log line, for screens that show one sentence; other lines are unchanged. */
 export function lineMessage(line: string): string {
   if (!line.startsWith('{')) return line;
   try {

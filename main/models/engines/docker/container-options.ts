@@ -8,7 +8,7 @@ import { linkFile, linkPlace, type Link } from './link.ts';
 
 /** Port on which every function listens inside its container. */
 export const containerPort = 8080;
-/** Nobody: functions need no rights. */
+/** User id of `nobody`, because functions need no privileges. */
 const nobody = 65_534;
 
 export const functionLabels = {
@@ -16,7 +16,7 @@ export const functionLabels = {
   function: 'app.limner.function',
   project: 'app.limner.project',
   owner: 'app.limner.owner',
-  /** Of functions that are called over a link: its id, and the port that Limner answers for them. */
+  /** Link id and published port of functions that are called over a link. */
   link: 'app.limner.link',
   port: 'app.limner.port',
 } as const;
@@ -28,21 +28,21 @@ export interface ContainerInput {
   readonly instance: string;
   readonly owner: string;
   readonly containerName: string;
-  /** Null: the image's own. */
+  /** Null for the image's command. */
   readonly command: readonly string[] | null;
   readonly volumes: readonly ResolvedVolume[];
   readonly plan: ResourcePlan;
   readonly port: number;
-  /** How calls come to it without a network; null: by a port of the Engine's network. */
+  /** Calls without a network; null if the function has a port on Docker's network. */
   readonly link: Pick<Link, 'id' | 'folder'> | null;
   readonly network: string;
-  /** UUIDs or indexes of cards; null where the function has none; a number where the cards are not known by name. */
+  /** UUIDs or indexes of GPUs; null for none; a count if the GPUs are not known by name. */
   readonly cards: readonly string[] | number | null;
-  /** Devices of the Engine that are cards; none where they are had by NVIDIA's runtime. */
+  /** GPU devices of the Container Device Interface; empty with NVIDIA's runtime. */
   readonly cdiCards: readonly string[];
 }
 
-/** A function's container: as few rights as it can do with, and what was granted beyond them. */
+/** Container options with minimal privileges plus those that were granted. */
 export function containerOptions(input: ContainerInput): ContainerCreateOptions {
   const { configuration, image, imageName, command, plan, link, port } = input;
   const { security } = configuration;
@@ -61,15 +61,15 @@ export function containerOptions(input: ContainerInput): ContainerCreateOptions 
     User: userOf(configuration, image),
     WorkingDir: ['', '/'].includes(image.workingDirectory) ? `/${handlerPlace}` : image.workingDirectory,
     ...(link === null ? { ExposedPorts: { [`${containerPort}/tcp`]: {} } } : {}),
-    // Images of Nuclio's look at themselves every second, with a program that is not there.
+    // Nuclio's images have a health check whose program does not exist here.
     Healthcheck: { Test: ['NONE'] },
     StopTimeout: 5,
     HostConfig: {
-      // The function's own holds from when it is ready: one that cannot start is not started again and again.
+      // The configured policy is set after the function is ready, so that a failing start is not repeated.
       RestartPolicy: { Name: 'no' },
       NanoCpus: Math.round(plan.cpuCores * 1e9),
       Memory: plan.memoryBytes,
-      // The same: no swap beside the memory.
+      // Equal to `Memory`, which disables swap.
       MemorySwap: plan.memoryBytes,
       PidsLimit: plan.pids,
       ...(plan.sharedMemoryBytes === null ? {} : { ShmSize: plan.sharedMemoryBytes }),
@@ -110,7 +110,7 @@ const bindMount = (Source: string, Target: string, ReadOnly: boolean) => ({
   ReadOnly,
 });
 
-/** None at all where there is a link: nothing of this computer and no other function can be reached then. */
+/** A function with a link gets no network, so it cannot reach this computer or other functions. */
 function networkOf({ configuration, link, port, network }: ContainerInput) {
   const { security, trigger } = configuration;
   if (link !== null) return { NetworkMode: 'none' };
@@ -124,7 +124,7 @@ function networkOf({ configuration, link, port, network }: ContainerInput) {
 export const restartPolicy = ({ restart }: FunctionConfiguration): HostRestartPolicy =>
   restart.name === 'no' ? { Name: 'no' } : { Name: 'on-failure', MaximumRetryCount: restart.maximumRetryCount };
 
-/** Whatever the image says, unless that is the administrator. */
+/** The image's user, unless it is root. */
 function userOf({ security }: FunctionConfiguration, image: ImageDetails): string {
   const [user = '', group = ''] = image.user.split(':');
   const isRoot = ['', '0', 'root'].includes(user);
@@ -135,8 +135,8 @@ function userOf({ security }: FunctionConfiguration, image: ImageDetails): strin
 }
 
 /**
- * As devices of the Container Device Interface where the Engine has one for each card, else by NVIDIA's hook. For that one
- * there must be no count with ids; `nvidia` by name, as an empty driver names the wrong thing in error messages.
+ * Requests CDI devices if Docker has one for each GPU, else NVIDIA's hook. The hook rejects a count together with ids.
+ * The driver is named `nvidia`, because error messages are misleading if it is empty.
  */
 export function deviceRequests(cards: readonly string[] | number | null, cdiCards: readonly string[]): DeviceRequest[] {
   if (cards === null) return [];
@@ -148,7 +148,7 @@ export function deviceRequests(cards: readonly string[] | number | null, cdiCard
 
 const deviceOf = (id: string): string => `nvidia.com/gpu=${id}`;
 
-/** Each card has one by its index, by its UUID, or two; `all` is all of them. Null: not every one that is wanted has one. */
+/** GPUs have CDI devices by index, by UUID or both; `all` is every GPU. Null if a wanted GPU has no device. */
 function devicesOf(cards: readonly string[] | number, known: readonly string[]): string[] | null {
   if (cards === -1) return known.includes(deviceOf('all')) ? [deviceOf('all')] : null;
   if (typeof cards === 'number') {
@@ -163,7 +163,7 @@ function environmentOf({ configuration, plan, link, port }: ContainerInput): str
   const { trigger, security, name, handler, description } = configuration;
   const isHostNetwork = security.network === 'host';
   const own: Record<string, string> = {
-    // Nobody has no home, and libraries write their caches there.
+    // `nobody` has no home directory, and libraries write their caches there.
     HOME: '/tmp',
     NUCLIO_FUNCTION_NAME: name,
     NUCLIO_FUNCTION_HANDLER: handler,

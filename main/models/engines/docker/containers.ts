@@ -7,11 +7,11 @@ export interface ContainerFacts {
   readonly id: string;
   readonly functionName: string;
   readonly isRunning: boolean;
-  /** Port of this machine; null while the container does not run. */
+  /** Port on this computer; null while the container is stopped. */
   readonly port: number | null;
-  /** Its link, where it has one instead of a network. */
+  /** Link id of a function that is called without a network. */
   readonly link: string | null;
-  /** On which network of the Engine it is. */
+  /** Name of its Docker network. */
   readonly network: string;
   readonly exitCode: number;
   readonly isOutOfMemory: boolean;
@@ -19,7 +19,7 @@ export interface ContainerFacts {
   readonly error: string;
 }
 
-/** Filters for the containers of one data directory, or of one function in it. */
+/** Label filters for the containers of one data directory, or of one function in it. */
 export const containerLabels = (instance: string, name?: string): string[] => [
   `${functionLabels.instance}=${instance}`,
   ...(name === undefined ? [] : [`${functionLabels.function}=${name}`]),
@@ -29,7 +29,7 @@ export function listContainers(docker: Docker, instance: string, name?: string):
   return docker.listContainers({ all: true, filters: { label: containerLabels(instance, name) } });
 }
 
-/** All of a function, or all but one. @returns links that nobody dials then */
+/** Removes all containers of a function except an optional one. @returns ids of links that are unused then */
 export async function removeContainersOf(
   docker: Docker,
   instance: string,
@@ -41,14 +41,14 @@ export async function removeContainersOf(
   return linksOf(found);
 }
 
-/** At once, as their place is wanted. @returns links that nobody dials then */
+/** Stops without a grace period, because the resources are needed. @returns ids of links that are unused then */
 export async function stopContainersOf(docker: Docker, instance: string, name: string): Promise<string[]> {
   const found = await listContainers(docker, instance, name);
   for (const { Id } of found) await stopContainer(docker, Id, 0);
   return linksOf(found);
 }
 
-/** Links of a function's containers, but of one. */
+/** Links of a function's containers, except for one container. */
 export async function linksOfFunction(
   docker: Docker,
   instance: string,
@@ -62,28 +62,28 @@ const linksOf = (found: readonly Docker.ContainerInfo[]): string[] =>
   found.flatMap(({ Labels }) => Labels[functionLabels.link] ?? []);
 
 export async function stopContainer(docker: Docker, id: string, graceSeconds: number): Promise<void> {
-  // It had ended, or is gone.
+  // Already stopped or removed.
   await unlessAnswered([304, 404], () => docker.getContainer(id).stop({ t: graceSeconds }));
 }
 
 export async function removeContainer(docker: Docker, id: string): Promise<void> {
-  // Gone, or on its way.
+  // Removed, or removal in progress.
   await unlessAnswered([404, 409], () => docker.getContainer(id).remove({ force: true, v: true }));
 }
 
-/** False where the Engine cannot change it: Podman learned that late. */
+/** Returns false if the engine cannot change the policy (older Podman). */
 export async function setRestartPolicy(docker: Docker, id: string, policy: HostRestartPolicy): Promise<boolean> {
   try {
     await docker.getContainer(id).update({ RestartPolicy: policy });
     return true;
   } catch (error) {
-    // Docker's answer says which container is not there, Podman's only that the path is not.
+    // Docker's 404 names the missing container. Podman's 404 may also mean an unknown path.
     if (statusOf(error) !== 404 || (await inspectContainer(docker, id)) === null) throw error;
     return false;
   }
 }
 
-/** Null where the container is gone. */
+/** Null if the container does not exist. */
 export async function inspectContainer(docker: Docker, id: string): Promise<ContainerFacts | null> {
   const found = await unlessAnswered([404], () => docker.getContainer(id).inspect());
   if (found === null) return null;

@@ -26,8 +26,8 @@ export type { ContainerFacts, RunInput, RunningContainer };
 export type DockerFunctions = ReturnType<typeof createDockerFunctions>;
 
 /**
- * Containers of functions on one Engine. Every container carries the id of the data directory that it belongs to, so
- * that two of them on one computer do not touch each other's.
+ * Function containers on one Docker Engine. Containers are labelled with the id of their data directory, so that
+ * several data directories on one computer do not affect each other.
  */
 export function createDockerFunctions({
   engine,
@@ -39,7 +39,7 @@ export function createDockerFunctions({
   readonly linksDirectory: string;
 }) {
   const links = createLinks(linksDirectory);
-  /** Of containers that run: how they are called. */
+  /** Links by the id of the running container. */
   const linkOf = new Map<string, string>();
   const use = <Result>(work: (context: RunContext) => Promise<Result>): Promise<Result> =>
     engine.use((docker, facts) => work({ docker, facts, links, instance }));
@@ -55,7 +55,7 @@ export function createDockerFunctions({
 
   return {
     engine,
-    /** All containers of this data directory. What ones that are gone have left goes, too. */
+    /** Lists the containers of this data directory and removes links of deleted ones. */
     list: (): Promise<ContainerFacts[]> =>
       engine.use(async (docker) => {
         const found = await listContainers(docker, instance);
@@ -66,11 +66,11 @@ export function createDockerFunctions({
     inspect: (containerId: string): Promise<ContainerFacts | null> =>
       engine.use((docker) => inspectContainer(docker, containerId)),
 
-    /** Runs a function in a new container, which takes the place of the ones it had when it answers. */
+    /** Runs a function in a new container. The promise resolves after the previous containers are removed. */
     run: (input: RunInput): Promise<RunningContainer> =>
       use(async (context) => noted(await runContainer(context, input))),
 
-    /** Starts a stopped container again. @throws PortTaken when its port was taken meanwhile */
+    /** Starts a stopped container. @throws PortTaken if its port is in use */
     start: (
       configuration: FunctionConfiguration,
       containerId: string,
@@ -79,17 +79,17 @@ export function createDockerFunctions({
     ): Promise<RunningContainer> =>
       use(async (context) => noted(await startContainer(context, configuration, containerId, hasRuntime, signal))),
 
-    /** How calls reach a container that has a link; undefined: by its port. */
+    /** Agent for the link of a container; undefined if it is called by its port. */
     agentOf: (containerId: string): HttpAgent | undefined => links.find(linkOf.get(containerId) ?? '')?.agent,
 
     /**
-     * After how long without a call a container ends by itself while no Limner is there; null: never. Only one with a link
-     * knows whether one is: others can be called without Limner, and go on.
+     * Sets the idle time after which a container exits while Limner is not running; null for never. Only a function
+     * with a link can detect that; others keep running.
      */
     restAfter: (containerId: string, seconds: number | null): void =>
       links.find(linkOf.get(containerId) ?? '')?.restAfter(seconds),
 
-    /** Answers for a container that is found to run, and no longer for one that does not. @throws PortTaken */
+    /** Opens the link of a running container and closes that of a stopped one. @throws PortTaken */
     async attend({ name, trigger }: FunctionConfiguration, { id, isRunning, link, port }: ContainerFacts) {
       if (link === null) return;
       if (!isRunning) {
@@ -116,7 +116,7 @@ export function createDockerFunctions({
       await engine.use((docker) => removeContainer(docker, id));
       closeLink(id);
     },
-    /** Answers for no container any more; they go on, and wait for the next Limner. */
+    /** Closes all links. The containers keep running and wait for the next start of Limner. */
     close: (): void => links.closeAll(),
 
     readLog: (containerId: string, tail: number): Promise<string> =>
@@ -126,11 +126,11 @@ export function createDockerFunctions({
       yield* followContainerLog(docker.getContainer(containerId), tail, signal);
     },
 
-    /** What a container uses now; null where it does not run. */
+    /** Current resource use of a container; null if it is not running. */
     use: (containerId: string): Promise<ContainerUse | null> =>
       engine.use((docker) => readContainerUse(docker, containerId)),
 
-    /** Process ids of a container on this machine: where the Engine runs on it directly. */
+    /** Process ids on this computer; only if Docker runs natively. */
     processes: (containerId: string): Promise<number[]> =>
       engine.use(async (docker) => {
         const { Processes, Titles } = await docker.getContainer(containerId).top(once);
@@ -138,7 +138,9 @@ export function createDockerFunctions({
         return Processes.map((row: string[]) => Number(row[column])).filter(Number.isInteger);
       }),
 
-    /** Calls back for every container of this data directory that starts or ends, until the Engine or the signal ends it. */
+    /**
+     * Calls back when a container of this data directory starts or stops, until the stream ends or the signal aborts.
+     */
     watch: (onChange: (containerId: string, functionName: string) => void, signal: AbortSignal): Promise<void> =>
       engine.use(async (docker) => {
         const events = await docker.getEvents({
@@ -151,14 +153,14 @@ export function createDockerFunctions({
           .finally(() => {
             if (signal.aborted) return;
             engine.disconnect();
-            // Whether it is gone: what runs on it is shown so.
+            // Reconnects to detect a stopped engine, so that its functions are shown as unavailable.
             void engine.connect().catch(() => undefined);
           });
       }),
   };
 }
 
-/** Podman would go on telling. Docker knows no such option, and tells once. */
+/** Podman would keep streaming. Docker ignores the option and answers once. */
 const once = { stream: false };
 
 async function readEvents(

@@ -6,9 +6,9 @@ import type { DockerOptions } from 'dockerode';
 import { z } from 'zod';
 import { EngineUnavailable, type EngineSource } from './engine-problem.ts';
 
-/** One way to an Engine of this computer. */
+/** One address of a Docker Engine on this computer. */
 export interface EngineAddress {
-  /** As messages name it: a path, or `tcp://127.0.0.1:2375`. */
+  /** Shown in messages: a path, or `tcp://127.0.0.1:2375`. */
   readonly text: string;
   readonly options: Pick<DockerOptions, 'socketPath' | 'host' | 'port' | 'protocol'>;
 }
@@ -16,14 +16,14 @@ export interface EngineAddress {
 /** Addresses in the order in which they are tried. */
 interface EngineAddresses {
   readonly addresses: readonly EngineAddress[];
-  /** What names the address; null for the usual sockets. */
+  /** Source of the address; null for the default sockets. */
   readonly source: EngineSource | null;
 }
 
 export interface EngineLookup {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  /** An address in the settings of the workbench; null: what `docker` uses. */
+  /** Address from Limner's settings; null to use the same as `docker`. */
   readonly host?: (() => string | null) | undefined;
 }
 
@@ -31,9 +31,9 @@ const plainTcpPort = 2375;
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?|0\.0\.0\.0)$/;
 
 /**
- * Finds the Engine as `docker` does: `DOCKER_HOST`, then `DOCKER_CONTEXT`, then the current context, then the usual
- * sockets. The setting of the workbench comes first.
- * @throws EngineUnavailable for another computer, for TLS, and for a context that does not exist
+ * Finds the engine like `docker`: `DOCKER_HOST`, `DOCKER_CONTEXT`, the current context, then the default sockets.
+ * Limner's own setting takes precedence.
+ * @throws EngineUnavailable for remote hosts, TLS, and contexts that do not exist
  */
 export function findEngine({ env, platform, host }: EngineLookup): EngineAddresses {
   const wanted = host?.() ?? '';
@@ -49,7 +49,7 @@ export function findEngine({ env, platform, host }: EngineLookup): EngineAddress
   }
   if (platform === 'win32') return { addresses: [socket('//./pipe/docker_engine')], source: null };
   const usual = usualSockets(env);
-  // Those that are there come first: where none answers, the message is about them.
+  // Prefers existing sockets, so that error messages are about them.
   const there = usual.filter((path) => existsSync(path));
   return { addresses: (there.length > 0 ? there : usual).map(socket), source: null };
 }
@@ -69,7 +69,10 @@ const contextSource = (name: string): EngineSource => ({
 const homeOf = (env: EngineLookup['env']): string => env['HOME'] || homedir();
 const socket = (path: string): EngineAddress => ({ text: path, options: { socketPath: path } });
 
-/** Sockets of Docker Engine, of one without root, and of Docker Desktop, which links the first only where it may. */
+/**
+ * Sockets of Docker Engine, rootless Docker and Docker Desktop, which links the default socket only if it has
+ * permission.
+ */
 function usualSockets(env: EngineLookup['env']): string[] {
   const desktop = join(homeOf(env), '.docker');
   return [
@@ -85,12 +88,12 @@ function named(host: string, source: EngineSource, usesTls = false): EngineAddre
   return { addresses: [parseHost(host, source, usesTls)], source };
 }
 
-/** @throws EngineUnavailable for what is no Engine of this computer */
+/** @throws EngineUnavailable if the address is not local */
 function parseHost(host: string, source: EngineSource, usesTls: boolean): EngineAddress {
   const path = /^(?:unix|npipe):\/\/(.+)$/.exec(host)?.[1] ?? (isAbsolute(host) ? host : undefined);
   if (path !== undefined) return socket(path);
   const [, scheme, name = '', port] = /^(tcp|https?):\/\/(\[[^\]]*\]|[^:/@]*)(?::(\d+))?\/?$/.exec(host) ?? [];
-  // `docker` takes an empty name for this computer.
+  // An empty host name means this computer, as for `docker`.
   if (scheme === undefined || !loopbackHost.test(name || 'localhost')) throw remoteProblem(host, source);
   if (usesTls || scheme === 'https') {
     throw new EngineUnavailable(
@@ -111,10 +114,10 @@ function remoteProblem(host: string, { name, remedy }: EngineSource): EngineUnav
   );
 }
 
-/** Whether an address can be one of an Engine of this computer. @throws EngineUnavailable where it cannot */
+/** Validates an address. @throws EngineUnavailable if it cannot be an engine of this computer */
 export const checkEngineHost = (host: string): void => void named(host, settingSource);
 
-/** The name of the current context; empty where there is none. `docker` ignores a file that it cannot read, too. */
+/** Name of the current context; empty if there is none. Unreadable files are ignored, as `docker` does. */
 function currentContext(folder: string): string {
   return (
     z.object({ currentContext: z.string() }).safeParse(readJson(join(folder, 'config.json'))).data?.currentContext ?? ''

@@ -1,9 +1,9 @@
 import { AppError } from '../../../platform/errors.ts';
 
-/** Why the Engine cannot be used, for the screens: each kind has its own way out. */
+/** Reason why Docker cannot be used. The screens offer a different remedy for each. */
 export type EngineProblemKind = 'missing' | 'permission' | 'stopped' | 'remote' | 'failed';
 
-/** The Engine cannot be reached. Everything but functions in containers works without it. */
+/** The Docker Engine cannot be reached. Everything except functions in containers works without it. */
 export class EngineUnavailable extends AppError {
   readonly kind: EngineProblemKind;
 
@@ -14,11 +14,11 @@ export class EngineUnavailable extends AppError {
   }
 }
 
-/** What names the address of an Engine, for messages. */
+/** Source of an engine address, for messages. */
 export interface EngineSource {
   readonly name: string;
   readonly remedy: string;
-  /** Instead of how an Engine is installed. */
+  /** Replaces the advice on how to install Docker. */
   readonly start?: string;
 }
 
@@ -29,7 +29,7 @@ const installText: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   win32: 'Install and start Docker Desktop with its WSL 2 engine.',
 };
 
-/** No Engine answers at any of the places, in words. */
+/** Error for addresses at which no engine answers. */
 export function missingEngine({
   places,
   source,
@@ -55,7 +55,7 @@ export const stoppedEngine = (socket: string, platform: NodeJS.Platform, cause: 
     cause,
   );
 
-/** What an error of the connection means, as a sentence with a way out. */
+/** Translates a connection error into a message with a remedy. */
 export function engineProblem(error: unknown, socket: string, platform = process.platform): EngineUnavailable {
   if (error instanceof EngineUnavailable) return error;
   const code = (error as NodeJS.ErrnoException | null)?.code;
@@ -87,20 +87,20 @@ const permissionText = (socket: string, platform: NodeJS.Platform): string =>
 
 const brokenConnection: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTCONN']);
 
-/** True for errors of the connection, as against answers of the Engine and errors of files. */
+/** True for connection errors; false for answers of the engine and for file errors. */
 export function isConnectionError(error: unknown): boolean {
   if (error instanceof AppError || statusOf(error) !== undefined) return false;
   const { code, syscall } = Object(error) as { code?: unknown; syscall?: unknown };
   return typeof code === 'string' && (brokenConnection.has(code) || syscall === 'connect');
 }
 
-/** The Engine's status code, where the error is one of its answers. */
+/** Status code, if the error is an answer of the engine. */
 export function statusOf(error: unknown): number | undefined {
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
   return typeof status === 'number' ? status : undefined;
 }
 
-/** Null where the Engine answers with one of these statuses: what it is asked about is not there, or is so already. */
+/** Returns null if the engine answers with one of these statuses, for example because the object is already gone. */
 export async function unlessAnswered<Result>(
   statuses: readonly number[],
   work: () => Promise<Result>,
@@ -113,7 +113,7 @@ export async function unlessAnswered<Result>(
   }
 }
 
-/** The Engine's own words: dockerode wraps them. */
+/** Docker's own message; dockerode wraps it. */
 export function daemonText(error: unknown): string {
   const json = (error as { json?: unknown } | null)?.json;
   const message: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, 'message') : undefined;

@@ -11,13 +11,13 @@ export interface EngineFacts extends EngineCapacity {
   readonly version: string;
   readonly operatingSystem: string;
   readonly architecture: string;
-  /** Whether the Engine knows the NVIDIA runtime or names its devices; false does not prove that there are none. */
+  /** True if Docker has the NVIDIA runtime or CDI devices. False does not prove that there is no GPU. */
   readonly tellsOfGpu: boolean;
-  /** Devices of the Container Device Interface that are cards, where they are the way to cards: no NVIDIA runtime is set up. */
+  /** CDI devices of GPUs, if there is no NVIDIA runtime. */
   readonly cdiCards: readonly string[];
-  /** Whether containers run on this system's own kernel, so that they reach its sockets; not so in a virtual machine. */
+  /** True if containers share this system's kernel and can reach its sockets; false for virtual machines. */
   readonly sharesKernel: boolean;
-  /** Podman, which answers as Docker does, but for some things. */
+  /** True for Podman, whose API differs from Docker's in some places. */
   readonly isPodman: boolean;
 }
 
@@ -29,23 +29,23 @@ export interface ConnectedEngine {
 export type Engine = ReturnType<typeof createEngine>;
 
 export interface EngineEnvironment extends EngineLookup {
-  /** The most that one function may have, as of now. */
+  /** Current resource limit for one function. */
   readonly budget?: () => FunctionBudget;
 }
 
-/** The Docker Engine of this computer. Nothing is loaded and nothing is asked until something needs it. */
+/** The Docker Engine of this computer. Connects on first use. */
 export function createEngine(environment: EngineEnvironment) {
   const { platform, host = () => null } = environment;
   let connecting: Promise<ConnectedEngine> | null = null;
-  /** The setting that the connection was made with. */
+  /** Setting of the current connection. */
   let connectedHost: string | null = null;
   let address: EngineAddress | null = null;
-  /** Whether an Engine answered since the start: one that is gone then is stopped, not missing. */
+  /** True after the first answer. An engine that is unreachable later was stopped; it is not missing. */
   let hasAnswered = false;
-  /** Why the last try to connect failed; null since one succeeded. */
+  /** Error of the last connection attempt; null after a success. */
   let lastProblem: EngineUnavailable | null = null;
 
-  /** Looks the address up each time: an Engine may be installed, started or chosen while Limner runs. */
+  /** Resolves the address each time, because Docker may be installed, started or selected while Limner runs. */
   async function open(): Promise<ConnectedEngine> {
     const { addresses, source } = findEngine(environment);
     const problems: EngineUnavailable[] = [];
@@ -95,14 +95,14 @@ export function createEngine(environment: EngineEnvironment) {
     return connecting;
   }
 
-  /** With the budget of this moment: it is changed while the Engine stays connected. */
+  /** Adds the current budget, which can change during a connection. */
   async function connectNow(): Promise<ConnectedEngine> {
     const { docker, facts } = await connect();
     return { docker, facts: environment.budget ? { ...facts, budget: environment.budget() } : facts };
   }
 
   return {
-    /** The address of the Engine: that of the connection, or those that are tried. */
+    /** Address of the connection, or the addresses that are tried. */
     place(): string {
       if (address !== null) return address.text;
       try {
@@ -110,13 +110,13 @@ export function createEngine(environment: EngineEnvironment) {
           .addresses.map(({ text }) => text)
           .join(', ');
       } catch {
-        // The message of `connect` says why there is none.
+        // `connect` reports the reason.
         return '';
       }
     },
-    /** Connects when that is not done yet. @throws EngineUnavailable with a way out */
+    /** Connects if necessary. @throws EngineUnavailable with a remedy */
     connect: connectNow,
-    /** Runs work on the Engine; an error of the connection forgets it, so that the next call connects anew. */
+    /** Runs work on the engine. After a connection error, the next call reconnects. */
     async use<Result>(work: (docker: Docker, facts: EngineFacts) => Promise<Result>): Promise<Result> {
       const { docker, facts } = await connectNow();
       try {
@@ -128,7 +128,7 @@ export function createEngine(environment: EngineEnvironment) {
         throw engineProblem(error, place, platform);
       }
     },
-    /** Why an Engine that answered before does not now; null while it answers, and where none was needed yet. */
+    /** Reason why an engine that has answered is unreachable; null while it answers or was never needed. */
     lost: (): EngineUnavailable | null => (hasAnswered && connecting === null ? lastProblem : null),
     isConnected: () => address !== null && connectedHost === host(),
     disconnect,
@@ -151,7 +151,7 @@ const discovered = z.object({ Source: z.string(), ID: z.string() });
 const cardOf = ({ Source, ID }: z.infer<typeof discovered>): string[] =>
   Source === 'cdi' && ID.startsWith('nvidia.com/gpu=') ? [ID] : [];
 
-/** The parts of the Engine's description that matter here; it is data from another program. */
+/** Reads the engine's description; untrusted data from another program. */
 async function readFacts(docker: Docker, platform: NodeJS.Platform, isSocket: boolean): Promise<EngineFacts> {
   const [info, versions]: [unknown, unknown] = await Promise.all([docker.info(), docker.version()]);
   const field = (key: string): unknown =>
@@ -165,7 +165,8 @@ async function readFacts(docker: Docker, platform: NodeJS.Platform, isSocket: bo
     architecture: text('Architecture'),
     cpuCores: Number(field('NCPU')) || 1,
     memoryBytes: Number(field('MemTotal')) || 2 ** 30,
-    // A port of this computer may lead to another one, whose kernel is the same by chance.
+    // A TCP port may be forwarded to another computer with the same kernel version, so the host name must match as
+    // well.
     sharesKernel:
       platform === 'linux' &&
       text('KernelVersion') === release() &&

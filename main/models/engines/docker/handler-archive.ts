@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { pack, type Pack } from 'tar-stream';
 import { AppError } from '../../../platform/errors.ts';
 
-/** Where a function's own files stand in its container, and where Limner's runtime does. */
+/** Folder of the function's files in its container, and the folder of Limner's runtime. */
 export const handlerPlace = 'opt/nuclio';
 export const runtimePlace = 'opt/limner';
 
@@ -16,15 +16,15 @@ export interface TextFile {
   readonly content: string | Buffer;
 }
 
-/** A folder or file of this machine that goes into an archive, below a path of it or at that path. */
+/** A folder or file of this computer and its path in the archive. */
 export interface ArchivedFolder {
   readonly source: string;
   readonly place: string;
-  /** Names that are left out, wherever they stand; without it what never belongs to a function. */
+  /** Names that are skipped at any depth; defaults to `skipped`. */
   readonly skip?: ReadonlySet<string>;
 }
 
-/** A directory whose rights matter. */
+/** A directory with an explicit mode. */
 export interface ArchivedDirectory {
   readonly path: string;
   readonly mode: number;
@@ -35,8 +35,8 @@ const skipped: ReadonlySet<string> = new Set(['.git', '__pycache__', '.DS_Store'
 const maxEntries = 200_000;
 
 /**
- * A tar of folders and texts for a container or a build. Everything is readable by everybody in it, as functions do not
- * run as the administrator. Links stay links: they lead to places of the container, not of this machine.
+ * Creates a tar of folders and texts for a container or a build. All entries are world-readable, because functions do
+ * not run as root. Symbolic links are preserved, because their targets are container paths.
  */
 export function createArchive(
   folders: readonly ArchivedFolder[],
@@ -47,14 +47,14 @@ export function createArchive(
   const archive = pack();
   const known = new Set(directories.map(({ path }) => path));
 
-  /** Folders of archives that do not name them would be readable by the administrator only. */
+  /** Adds parent folders explicitly, because implicit ones would be readable by root only. */
   function addParents(path: string): void {
     const parts = path.split('/').slice(0, -1);
     for (let end = 1; end <= parts.length; end += 1) {
       const parent = parts.slice(0, end).join('/');
       if (known.has(parent)) continue;
       known.add(parent);
-      // `opt` belongs to the image: naming it would change its rights.
+      // `opt` belongs to the image; an entry would change its mode.
       if (parent !== 'opt') archive.entry({ name: parent, type: 'directory', mode: 0o755 });
     }
   }
@@ -111,7 +111,7 @@ export function createArchive(
   return Readable.from(archive);
 }
 
-/** As many bytes as the file had when it was looked at: one that grows meanwhile must not break the archive. */
+/** Copies exactly the size from `stat`, because a growing file would corrupt the archive. */
 async function addFile(archive: Pack, source: string, path: string, { size, mode, mtime }: Stats): Promise<void> {
   const sink = archive.entry({ name: path, size, mode: (mode & 0o111) === 0 ? 0o644 : 0o755, mtime });
   await pipeline(createReadStream(source, { end: Math.max(0, size - 1) }), sink);

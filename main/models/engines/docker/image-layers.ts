@@ -8,12 +8,12 @@ import { pipeline } from 'node:stream/promises';
 import { pack, type Pack } from 'tar-stream';
 import type { PlacedFiles } from './python-environment.ts';
 
-/** An image as its parts: what is the same in two of them the Engine keeps once. */
+/** An image as layers. Docker stores equal layers only once. */
 export interface LayeredImage {
   readonly name: string;
-  /** In order. Empty ones are left out. */
+  /** In order. Empty layers are omitted. */
   readonly layers: readonly PlacedFiles[];
-  /** Goes with the first layer. */
+  /** Part of the first layer. */
   readonly texts: readonly { readonly path: string; readonly content: string }[];
   readonly directories: readonly { readonly path: string; readonly mode: number }[];
   readonly config: Readonly<Record<string, unknown>>;
@@ -28,8 +28,8 @@ interface Layer {
 const epoch = new Date(0);
 
 /**
- * Writes an archive as `docker save` makes them. Equal files give equal layers: entries are sorted, and nothing in them
- * tells when or by whom they were made.
+ * Writes an archive like `docker save`. Equal files produce equal layers: entries are sorted and contain no time or
+ * owner.
  */
 export async function writeImage(
   image: LayeredImage,
@@ -107,7 +107,7 @@ async function addFile(
     return;
   }
   const sink = archive.entry(header);
-  // As many bytes as it had when it was looked at: one that grows meanwhile must not break the archive.
+  // Copies exactly the size from `stat`, because a growing file would corrupt the archive.
   await pipeline(createReadStream(source, { end: header.size - 1 }), sink);
 }
 

@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { taggedReference } from '../../configuration/image-reference.ts';
 import { daemonText, statusOf, unlessAnswered } from './engine-problem.ts';
 
-/** Label of images that Limner made, with the name of the function they were made for. */
+/** Label of images that Limner built; its value is the function's name. */
 export const madeForLabel = 'app.limner.made-for';
 
 export interface ImageDetails {
@@ -15,7 +15,7 @@ export interface ImageDetails {
   readonly entrypoint: readonly string[];
   readonly user: string;
   readonly workingDirectory: string;
-  /** Of its environment. */
+  /** Environment variables of the image. */
   readonly variables: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
 }
@@ -30,10 +30,10 @@ export async function listImages(docker: Docker): Promise<z.output<typeof modelI
   }));
 }
 
-/** Podman names images whole. */
+/** Podman uses fully qualified image names. */
 const shortName = (name: string): string => name.replace(/^docker\.io\/(library\/)?/, '');
 
-/** Null where the Engine does not have it. */
+/** Null if the image does not exist. */
 export async function findImage(docker: Docker, name: string): Promise<ImageDetails | null> {
   if (name === '') return null;
   const found = await unlessAnswered([404], () => docker.getImage(name).inspect());
@@ -53,7 +53,7 @@ export async function findImage(docker: Docker, name: string): Promise<ImageDeta
   };
 }
 
-/** @throws AppError 404 with what to do */
+/** @throws AppError 404 with a remedy */
 export async function requireImage(docker: Docker, name: string, purpose: string): Promise<ImageDetails> {
   const found = await findImage(docker, name);
   if (found) return found;
@@ -64,9 +64,9 @@ export async function requireImage(docker: Docker, name: string, purpose: string
 }
 
 /**
- * Takes an archive that `docker save` made: a tar, plain or compressed by gzip or xz. Answers the names (or ids) of the
- * images in it.
- * @throws AppError 400 when it is no such archive
+ * Imports an archive of `docker save`: a tar, plain or compressed with gzip or xz. Returns the names (or ids) of its
+ * images.
+ * @throws AppError 400 for other files
  */
 export async function importArchive(docker: Docker, archive: Readable): Promise<string[]> {
   let output: NodeJS.ReadableStream;
@@ -91,8 +91,7 @@ const notAnArchive = (reason: string) => {
 };
 
 /**
- * Reads what the Engine answers to a build or an import: lines of JSON. Errors come with a good status, as the last
- * line.
+ * Reads the JSON lines that Docker sends during a build or an import. Errors have status 200 and are in the last line.
  */
 export async function readProgress(
   output: NodeJS.ReadableStream,
@@ -143,13 +142,16 @@ function parseLine(line: string): ProgressLine {
   }
 }
 
-/** Gives an image another name, by which it stays when its others are given to newer ones. @param held with its tag */
+/**
+ * Adds a name to an image, so that it is kept when its other names move to newer images. @param held the name with its
+ * tag
+ */
 export async function holdImage(docker: Docker, name: string, held: string): Promise<void> {
   const [repo, tag] = held.split(':');
   await docker.getImage(name).tag({ repo: repo ?? held, tag: tag ?? 'latest' });
 }
 
-/** Removes an image that Limner made; one that something still uses stays. */
+/** Removes an image that Limner built, unless it is in use. */
 export async function removeMadeImage(docker: Docker, name: string): Promise<void> {
   const found = await findImage(docker, name).catch(() => null);
   if (found?.labels[madeForLabel] === undefined) return;

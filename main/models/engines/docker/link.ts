@@ -7,29 +7,32 @@ import type { Duplex } from 'node:stream';
 import { join } from 'node:path';
 import { openRelay, type Connected, type Relay } from './relay.ts';
 
-/** Where a function finds its link in its container. */
+/** Path of the link inside the function's container. */
 export const linkPlace = '/opt/limner/link';
 export const linkFile = 'socket';
-/** Beside it: after how many seconds without a call the function ends where no Limner listens. Without it, it never does. */
+/**
+ * File next to the socket with the seconds without a call after which the function exits while Limner is not running.
+ * Without the file it never exits.
+ */
 const restFile = 'rest-after-seconds';
-/** A function that dials more often than calls need it is not listened to. */
+/** Limits unused connections, so that a faulty function cannot open any number of them. */
 const maxSpares = 128;
-/** A runtime dials again within a quarter of a second. */
+/** Runtimes reconnect within 250 ms. */
 const maxWaitMs = 2000;
 const maxSockets = 64;
-/** Linux gives the address of a socket 108 bytes, the last of them a zero. */
+/** On Linux a socket path has at most 108 bytes, including the final zero. */
 const maxPathBytes = 107;
 
 export type Links = ReturnType<typeof createLinks>;
 
 /**
- * How Limner and a function that has no network reach each other: Limner listens on a socket in a folder that the
- * function's container sees, read-only, and the function dials. Limner then sends its calls over what was dialled. So
- * the function needs no network, no port and no folder that it could write to.
+ * Connection between Limner and a function without a network. Limner listens on a socket in a folder that the container
+ * mounts read-only. The function connects, and Limner sends its calls over that connection. The function needs no
+ * network, port or writable folder.
  */
 export type Link = ReturnType<typeof listen>['link'];
 
-/** Links of one data directory. @param folder is made when it is needed first */
+/** Links of one data directory. @param folder created on first use */
 export function createLinks(folder: string) {
   const open = new Map<string, Link>();
 
@@ -39,11 +42,12 @@ export function createLinks(folder: string) {
   }
 
   return {
-    /** Listens: for a function that begins, or for one that has this link already. */
+    /** Listens for a new function, or again for one that has this link. */
     async open(id = randomBytes(6).toString('hex')): Promise<Link> {
       const known = open.get(id);
       if (known) return known;
-      // Nobody else of this computer comes through the folder around it; a function is somebody else, and sees its own.
+      // Other users of this computer cannot enter the parent folder. A function runs as another user and sees only its
+      // own folder.
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const { link, listening } = listen(id, join(folder, id), () => open.delete(id));
       open.set(id, link);
@@ -56,7 +60,7 @@ export function createLinks(folder: string) {
     find: (id: string): Link | undefined => open.get(id),
     close: (id: string): void => open.get(id)?.close(),
     remove,
-    /** Removes what containers that are gone have left. */
+    /** Removes the links of deleted containers. */
     keepOnly(ids: ReadonlySet<string>): void {
       const found = readIfThere(folder);
       for (const id of found) if (!ids.has(id) && !open.has(id)) remove(id);
@@ -86,20 +90,20 @@ function listen(id: string, folder: string, onClose: () => void) {
   let told: number | null | undefined;
   const link = {
     id,
-    /** On this computer, to be mounted at `linkPlace`. */
+    /** Path on this computer, to be mounted at `linkPlace`. */
     folder,
     /** Sends HTTP requests over the link. */
     agent: agent as HttpAgent,
-    /** Whether the function has dialled, and its end is open. */
+    /** True if the function has connected and its socket is open. */
     isAlive: dialled.isAlive,
-    /** Answers a port of this computer through the link. @throws PortTaken */
+    /** Forwards a port of this computer to the link. @throws PortTaken */
     async publish(name: string, address: string, port: number) {
       if (relay?.address === address && relay.port === port) return;
       relay?.close();
       relay = null;
       relay = await openRelay({ name, address, port, connect: dialled.connect });
     },
-    /** After how long without a call it ends by itself where no Limner listens; null: never. */
+    /** Sets the idle time after which the function exits while Limner is not running; null for never. */
     restAfter(seconds: number | null) {
       if (seconds === told) return;
       writeRestFile(folder, seconds);
@@ -130,7 +134,7 @@ function bindSocket(server: Server, folder: string): void {
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o755);
   const path = join(folder, linkFile);
-  // What a Limner that was killed left: the next one listens at the same place, and the function finds it again.
+  // Removes the socket of a killed process, because the function reconnects to the same path.
   rmSync(path, { force: true });
   if (Buffer.byteLength(path) <= maxPathBytes) {
     server.listen({ path, writableAll: true });
@@ -141,7 +145,7 @@ function bindSocket(server: Server, folder: string): void {
   server.once('close', () => closeSync(handle));
 }
 
-/** Connections that a function dialled and nobody uses yet, and those who wait for one. */
+/** Idle connections of a function and the calls that wait for one. */
 function createDialled() {
   const spares: Socket[] = [];
   let open = 0;
@@ -161,7 +165,7 @@ function createDialled() {
     else {
       spares.push(socket);
       socket.unref();
-      // A function speaks when it is spoken to.
+      // A function must not send data before a request.
       socket.once('data', destroy);
       socket.once('close', closed);
     }
@@ -205,7 +209,7 @@ function createDialled() {
 const notAnswering = () =>
   Object.assign(new Error('The function does not answer over its link'), { code: 'ECONNREFUSED' });
 
-/** Keeps connections between calls: what a call costs is the model's time. */
+/** Keeps connections between calls to save connection time. */
 class LinkAgent extends HttpAgent {
   readonly #connect: (done: Connected) => void;
 
@@ -218,7 +222,7 @@ class LinkAgent extends HttpAgent {
     _options: unknown,
     callback?: (error: Error | null, stream: Duplex) => void,
   ): Duplex | null | undefined {
-    // Node's type wants a stream beside an error, too, which nobody reads.
+    // Node's type requires a stream together with an error, although callers ignore it.
     if (callback) this.#connect(callback as Connected);
     return undefined;
   }

@@ -3,8 +3,8 @@ import { AppError } from '../../../platform/errors.ts';
 import { statusOf, unlessAnswered } from './engine-problem.ts';
 
 /**
- * The network that functions live in: their ports can be published on this machine, they do not see each other, and the
- * Engine does not translate their addresses, so they find no way out to the network beyond it.
+ * Network of functions. Their ports can be published on this computer, they cannot reach each other, and without NAT
+ * they cannot reach the internet.
  */
 export const functionNetwork = 'limner-functions';
 
@@ -28,7 +28,7 @@ export async function ensureNetwork(docker: Docker): Promise<void> {
         'uses, with "docker network prune", and deploy again.';
       throw new AppError('unavailable', message, undefined, { cause: error });
     }
-    // Another Limner made it at the same moment.
+    // Another process created the network at the same time.
     if (statusOf(error) !== 409) throw error;
   }
 }

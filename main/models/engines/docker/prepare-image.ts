@@ -11,24 +11,24 @@ import { handlerPlace, runtimePlace, type TextFile } from './handler-archive.ts'
 import { findImage, madeForLabel, requireImage } from './images.ts';
 import { hasRuntime, needsRuntime, runtimeFor } from './runtime-command.ts';
 
-/** How a function comes to its image. */
+/** How a function gets its image. */
 export type DeployWay = 'image' | 'handler' | 'build';
 
 export interface PrepareInput {
   readonly configuration: FunctionConfiguration;
   readonly document: ConfigurationDocument;
   readonly way: DeployWay;
-  /** The image of the way `image`; the base image of the others. */
+  /** The image to run for `image`, else the base image. */
   readonly image: string;
   readonly handlerDirectory: string | null;
-  /** Whether the folder has a `function.yaml` of its own. */
+  /** True if the folder contains a `function.yaml`. */
   readonly hasConfigurationFile: boolean;
-  /** Files that came with the request instead of a folder. */
+  /** Files of the request, used instead of a folder. */
   readonly files: readonly TextFile[];
   readonly runtimesDirectory: string;
-  /** Labels of containers that are made on the way. */
+  /** Labels of intermediate containers. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Distinguishes this deployment's image from the ones before. */
+  /** Distinguishes this deployment's image from earlier ones. */
   readonly stamp: string;
   readonly allowNetwork: boolean;
   readonly log: (line: string) => void;
@@ -37,13 +37,13 @@ export interface PrepareInput {
 
 export interface PreparedImage {
   readonly name: string;
-  /** Commands to try; null: the image's own. */
+  /** Commands to try; null for the image's command. */
   readonly commands: readonly (readonly string[])[] | null;
-  /** Whether Limner made it, so that it goes with its function. */
+  /** True if Limner built the image, so that it is deleted with its function. */
   readonly isMade: boolean;
 }
 
-/** Makes or finds the image that a function's container starts from. */
+/** Builds or finds the image of a function's container. */
 export async function prepareImage(docker: Docker, input: PrepareInput): Promise<PreparedImage> {
   if (input.way === 'image') return prepareExisting(docker, input);
   const { configuration, image, log } = input;
@@ -81,7 +81,7 @@ export async function prepareImage(docker: Docker, input: PrepareInput): Promise
   return { name: target, commands: runtime.commands, isMade: true };
 }
 
-/** Handlers of CVAT's read their labels from a file of this name, whichever file they were deployed by. */
+/** CVAT's handlers read their labels from a file with this name, even if they were deployed from another one. */
 function configurationFile({ hasConfigurationFile, document, files }: PrepareInput): TextFile[] {
   if (hasConfigurationFile || files.some(({ path }) => path === 'function.yaml')) return [];
   return [{ path: 'function.yaml', content: stringify(document) }];
@@ -114,8 +114,8 @@ const madeName = ({ configuration, stamp }: PrepareInput): string =>
   `limner-function/${imagePart(configuration.name)}:${stamp}`;
 
 /**
- * The name of the image that is made. A configuration may choose it, but not take the name of an image that is there
- * for something else: the next function on that base image would run this one's code.
+ * Name of the new image. A configuration can set it, but not to an existing image: otherwise the next function on that
+ * base image would run this function's code.
  */
 async function targetImage(docker: Docker, input: PrepareInput): Promise<string> {
   const { configuration, way } = input;

@@ -5,8 +5,8 @@ import type { EngineFacts } from './engine.ts';
 import { startProblem } from './start-problem.ts';
 
 /**
- * Starts a container with a request for every card and throws it away: the only sure test, as nobody else sees whether
- * the Engine found the NVIDIA tools when it started. That the container's program is missing does not matter.
+ * Starts a container with all GPUs and removes it. This is the only reliable test for NVIDIA tools in Docker. It does
+ * not matter that the container's program does not exist.
  */
 export async function probeGpu(
   docker: Docker,

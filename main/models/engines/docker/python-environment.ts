@@ -9,14 +9,14 @@ import { AppError, invalidField } from '../../../platform/errors.ts';
 const execute = promisify(execFile);
 const maxOutputBytes = 64 * 1024 * 1024;
 
-/** A file of this computer and its place in the image. */
+/** A file of this computer and its path in the image. */
 export interface PlacedFile {
   readonly source: string;
   readonly size: number;
   readonly isProgram: boolean;
 }
 
-/** Files by their place, which is named once. */
+/** Files by path. */
 export type PlacedFiles = ReadonlyMap<string, PlacedFile>;
 
 const factsSchema = z.object({
@@ -30,7 +30,7 @@ const factsSchema = z.object({
 });
 type PythonFacts = z.output<typeof factsSchema>;
 
-/** Asked of the interpreter by the name that it is called by: what stands beside that makes it an environment. */
+/** Runs in the interpreter under its original path, because the files next to that path make it an environment. */
 const question = `
 import importlib.metadata, json, os, site, sys, sysconfig
 library = sysconfig.get_path("stdlib")
@@ -50,7 +50,7 @@ print(json.dumps({
     "packages": [{"name": name, "version": str(version)} for name, version in sorted(found.items())],
 }))`;
 
-/** Wheels become a folder of packages as their installer would lay them down. */
+/** Unpacks wheels into a package folder, like pip. */
 const unpacking = `
 import os, shutil, sys, zipfile
 source, target = sys.argv[1:3]
@@ -81,9 +81,9 @@ const unneeded: ReadonlySet<string> = new Set([
 ]);
 const installers = /^(pip|setuptools|wheel|_distutils_hack|pkg_resources)(-[^/]*)?$|^distutils-precedence\.pth$/;
 const ofCards = /^(nvidia|nvidia_[^/]*|torch|torch-[^/]*|triton|triton-[^/]*|functorch|torchgen)$/;
-/** The driver's own: they belong to the computer with the card, which gives them to the container. */
+/** Driver libraries. The host mounts its own into the container. */
 const ofDriver = /^(libcuda\.so|libnvidia-|libnvcuvid|libnvoptix)/;
-/** Opened by their names while programs run, so that nothing lists them. */
+/** Loaded by name at run time, so `ldd` does not list them. */
 const openedByName = [
   'libstdc++.so.6',
   'libgcc_s.so.1',
@@ -99,9 +99,9 @@ const openedByName = [
 ];
 
 /**
- * What an environment is made of, and where it goes in an image.
- * @param path an interpreter, a virtual or conda environment, or a folder of wheels; null: what is called python3 here
- * @param hasPackages whether the packages of a plain interpreter go along
+ * Reads the files of a Python environment and their paths in an image.
+ * @param path an interpreter, a virtual or conda environment, or a folder of wheels; null for this computer's python3
+ * @param hasPackages includes the packages of a plain interpreter
  */
 export async function readPythonEnvironment(
   path: string | null,
@@ -126,7 +126,7 @@ export async function readPythonEnvironment(
       ...(await placed(facts, folders)),
       version: facts.version,
       packages: hasPackages ? own.filter(({ name }) => !installers.test(name)) : [],
-      /** Takes away what was unpacked for it. */
+      /** Removes temporary files. */
       close,
     };
   } catch (error) {
@@ -172,7 +172,7 @@ async function packagesIn(program: string, folder: string): Promise<PythonFacts[
   return factsSchema.parse(JSON.parse(stdout)).packages;
 }
 
-/** A wheel of another Python or another kind of computer would only fail later. */
+/** Rejects wheels for another Python or platform, which would only fail later. */
 async function requireFitting(folder: string, version: string): Promise<void> {
   const [major = '3', minor = '0'] = version.split('.');
   const machine = { x64: 'x86_64', arm64: 'aarch64' }[process.arch as string] ?? process.arch;
@@ -194,9 +194,9 @@ async function placed(facts: PythonFacts, folders: readonly string[]) {
   const minor = facts.version.split('.').slice(0, 2).join('.');
   const home = `usr/local/lib/python${minor}`;
   const site = `${home}/${facts.of_packages}`;
-  /** The interpreter, its standard library and the libraries of this computer that they and the packages need. */
+  /** The interpreter, its standard library, and the shared libraries that they and the packages need. */
   const interpreter: Placed = new Map();
-  /** Packages that bring the libraries of graphics cards: gigabytes that change seldom. */
+  /** Packages with GPU libraries: gigabytes that seldom change. */
   const cards: Placed = new Map();
   const others: Placed = new Map();
   await place(interpreter, facts.program, 'usr/local/bin/python3');
@@ -220,7 +220,7 @@ async function placeAny(files: Placed, source: string, at: string, isLeftOut: (n
 
 const maxDepth = 40;
 
-/** Links become what they lead to: in the image nothing of this computer stands behind them. */
+/** Resolves symbolic links, because their targets do not exist in the image. */
 async function placeFolder(
   files: Placed,
   folder: string,
@@ -232,7 +232,7 @@ async function placeFolder(
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (isLeftOut(entry.name)) continue;
     const [source, target] = [join(folder, entry.name), `${at}/${entry.name}`];
-    // Of the standard library only: packages import parts of their own tests.
+    // Only at the top of the standard library, because packages may import their test modules.
     const inner = depth === 0 || entry.name === '__pycache__' ? isLeftOut : (name: string) => name === '__pycache__';
     if (entry.isDirectory()) await placeFolder(files, source, target, inner, depth + 1);
     else await place(files, source, target);
@@ -257,7 +257,7 @@ export async function isMachineCode(path: string): Promise<boolean> {
 
 const groupSize = 100;
 
-/** The libraries that programs and packages load, under the names by which they are asked for. */
+/** Adds shared libraries that programs and packages load, under the names that they use. */
 async function addLibraries(target: Placed, all: readonly Placed[], prefix: string) {
   const there = new Set(all.flatMap((files) => [...files.values()].map(({ source }) => source)));
   const names = /\.so(\.|$)|\/bin\//;
@@ -283,17 +283,17 @@ async function addLibraries(target: Placed, all: readonly Placed[], prefix: stri
     const isOwn = !/^\/usr\/?$/.test(prefix) && path.startsWith(`${prefix}/`);
     await place(target, source, isOwn ? `usr/local/lib/${basename(path)}` : path.slice(1));
   }
-  /** Libraries that are nowhere here, with the file that asks for them. */
+  /** Libraries missing on this computer, each with a file that needs it. */
   return missing.filter(({ library }) => !ofDriver.test(library));
 }
 
-/** What ldd says of programs and libraries. @throws AppError 400 where it is not there */
+/** Output of ldd for programs and libraries. @throws AppError 400 if ldd is missing */
 export async function listLibraries(files: readonly string[]): Promise<string> {
   try {
     const env = { LC_ALL: 'C', PATH: process.env['PATH'] ?? '' };
     return (await execute('ldd', [...files], { maxBuffer: maxOutputBytes, env })).stdout;
   } catch (error) {
-    // ldd fails when one of many files is static or lacks a library, and still tells of the others.
+    // ldd fails if one of the files is static or lacks a library, but still lists the others.
     const stdout: unknown = Reflect.get(Object(error), 'stdout');
     if (typeof stdout === 'string' && stdout !== '') return stdout;
     throw new AppError(
@@ -303,7 +303,7 @@ export async function listLibraries(files: readonly string[]): Promise<string> {
   }
 }
 
-/** What ldd says: each library once, by whichever way it is named (`PIL/../pillow.libs`), and what it does not find. */
+/** Parses ldd's output: each library once, with its path normalized (`PIL/../pillow.libs`), and the missing ones. */
 export function readListing(output: string) {
   const paths = new Set<string>();
   const missing: { file: string; library: string }[] = [];

@@ -3,12 +3,12 @@ import type { Demand } from '../../policy/demands.ts';
 import type { EngineFacts } from './engine.ts';
 import { functionNetwork } from './network.ts';
 
-/** Granting it lets a function have a port by the Engine's own network, where nothing else leads to it. */
+/** Permission for a port on Docker's own network, required if there is no other way to call the function. */
 export const openNetworkGrant = `network:${functionNetwork}`;
 
 /**
- * How calls come to a function: over its link, so that it has no network at all, or by a port of the Engine's. Only
- * Limner's own runtime dials, and only sockets of its own kernel.
+ * Selects how a function is called: over its link without any network, or by a Docker port. Links need Limner's runtime
+ * and a shared kernel.
  */
 export function reachOf(
   { security }: Pick<FunctionConfiguration, 'security'>,
@@ -18,7 +18,7 @@ export function reachOf(
   return security.network === '' && hasRuntime && sharesKernel ? 'link' : 'port';
 }
 
-/** What has to be granted where a function can only be called through a network that it does not ask for itself. */
+/** Permissions for a function that can only be called over a network that its configuration does not request. */
 export function reachDemands(
   configuration: Pick<FunctionConfiguration, 'security'>,
   hasRuntime: boolean,

@@ -8,7 +8,7 @@ import type { Link } from './link.ts';
 
 const healthPath = '/__internal/health';
 const pollMs = 60;
-/** Each look at the container costs the Engine something; its port is asked more often. */
+/** Inspecting the container is expensive for Docker, so its port is polled more often. */
 const inspectEveryMs = 400;
 const shownLines = 12;
 
@@ -17,17 +17,17 @@ export interface ReadinessInput {
   readonly container: Docker.Container;
   readonly address: string;
   readonly port: number;
-  /** How it is asked where it has no port itself. */
+  /** Link to poll; null if the function has a port. */
   readonly link: Link | null;
   readonly timeoutSeconds: number;
-  /** Whether Limner's runtime runs in it; images with a server of their own have no such path. */
+  /** True if the container runs Limner's runtime. Other servers lack the health path. */
   readonly hasRuntime: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Waits until the function answers.
- * @throws AppError with the exit code or the time-out, and the last lines of the log
+ * @throws AppError with the exit code or the timeout, and the last log lines
  */
 export async function waitUntilReady(input: ReadinessInput): Promise<void> {
   const { name, container, timeoutSeconds, signal } = input;
@@ -52,7 +52,7 @@ export async function waitUntilReady(input: ReadinessInput): Promise<void> {
   }
 }
 
-/** How a container ended; null while it runs. A container that the restart policy takes up again has ended, too. */
+/** Reason why a container exited; null while it runs. A container that is being restarted counts as exited. */
 async function endOf(container: Docker.Container): Promise<string | null> {
   const facts = await unlessAnswered([404], () => container.inspect());
   if (facts === null) return 'its container was removed';
@@ -74,7 +74,7 @@ function isReady({ address, port, link, hasRuntime }: ReadinessInput): Promise<b
   return new Promise((resolve) => {
     const request = get({ ...way, path: healthPath, timeout: 2000 }, (answer) => {
       answer.resume();
-      // A server of the image's own answers something: that it answers is all that can be known.
+      // For other servers, any HTTP answer counts as ready.
       resolve(hasRuntime ? answer.statusCode === 200 : true);
     });
     request.on('timeout', () => request.destroy());
@@ -82,6 +82,6 @@ function isReady({ address, port, link, hasRuntime }: ReadinessInput): Promise<b
   });
 }
 
-/** Where a port that is bound to an address is reached from this machine. */
+/** Host name that reaches a port bound to the address. */
 export const reachable = (address: string): string =>
   address === '0.0.0.0' || address === '' ? '127.0.0.1' : address === '::' ? '::1' : address;

@@ -1,18 +1,17 @@
 import { createServer, type Socket } from 'node:net';
 import { PortTaken } from './start-problem.ts';
 
-/** A connection to the function, or an error with the code ECONNREFUSED when it does not dial. */
+/** A connection to the function, or an error with the code ECONNREFUSED if it does not connect. */
 export type Connected = (error: Error | null, socket?: Socket) => void;
 
 export type Relay = Awaited<ReturnType<typeof openRelay>>;
 
 /**
- * Listens on a port of this computer for a function that has none itself: what comes there is passed on as it is, and
- * its answer back.
+ * Listens on a port of this computer for a function without a port. Forwards bytes unchanged in both directions.
  * @throws PortTaken
  */
 export async function openRelay(input: {
-  /** Of the function, for messages. */
+  /** Function name, for messages. */
   readonly name: string;
   readonly address: string;
   readonly port: number;
@@ -20,7 +19,7 @@ export async function openRelay(input: {
 }) {
   const { name, address, port, connect } = input;
   const clients = new Set<Socket>();
-  // A client may close its side when its request is sent.
+  // A client may half-close its side after its request.
   const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {
     clients.add(client);
     client.on('close', () => clients.delete(client));

@@ -26,20 +26,20 @@ export interface RunInput extends Pick<
   ContainerInput,
   'configuration' | 'imageName' | 'volumes' | 'plan' | 'cards' | 'owner'
 > {
-  /** Commands to try until the image has the program; null: the image's own. */
+  /** Commands to try until the image contains the program; null for the image's command. */
   readonly commands: readonly (readonly string[])[] | null;
   readonly hasRuntime: boolean;
-  /** The port that the function had before. */
+  /** Port of the function's previous container. */
   readonly previousPort: number | null;
-  /** Ports of other functions, whether they run or not. */
+  /** Ports of other functions, running or stopped. */
   readonly heldPorts: ReadonlySet<number>;
   readonly log: (line: string) => void;
-  /** It runs beside the containers that the function has: called when it is ready, before they end. */
+  /** Set if the new container runs next to the previous ones. Called when it is ready, before they stop. */
   readonly endPrevious?: () => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
-/** What every container of a data directory is run with. */
+/** Context for all containers of a data directory. */
 export interface RunContext {
   readonly docker: Docker;
   readonly facts: EngineFacts;
@@ -50,7 +50,7 @@ export interface RunContext {
 export interface RunningContainer {
   readonly containerId: string;
   readonly port: number;
-  /** Null where it has a port of the Engine's. */
+  /** Null if the function has a Docker port. */
   readonly link: Link | null;
 }
 
@@ -58,8 +58,8 @@ const portAttempts = 20;
 const cannotRestart = 'Note: this Engine does not start a container again that ended by itself; the next call does.';
 
 /**
- * Runs a function in a new container and waits until it answers. The ones that it had go when the new one is ready: until
- * then they run beside it, or are stopped first, for their port, memory and cards, and can be started again.
+ * Runs a function in a new container and waits until it answers. Previous containers are removed when it is ready.
+ * Until then they run next to it, or are stopped first to free their port, memory and GPUs, and can be restarted.
  */
 export async function runContainer(context: RunContext, input: RunInput): Promise<RunningContainer> {
   const { docker, facts, links, instance } = context;
@@ -102,7 +102,7 @@ export async function runContainer(context: RunContext, input: RunInput): Promis
   }
 }
 
-/** Podman takes what asks for a card in Docker's words, and does nothing about it. */
+/** Podman accepts Docker's GPU requests but ignores them. */
 function noCards(name: string): AppError {
   const message =
     `"${name}" wants a graphics card, which Podman does not give to those who ask as Docker is asked: it would run without ` +
@@ -110,7 +110,7 @@ function noCards(name: string): AppError {
   return new AppError('unavailable', message, message);
 }
 
-/** Starts a stopped container again. @throws PortTaken when its port was taken meanwhile */
+/** Starts a stopped container. @throws PortTaken if its port is in use */
 export async function startContainer(
   { docker, links }: RunContext,
   configuration: FunctionConfiguration,
@@ -124,7 +124,7 @@ export async function startContainer(
   try {
     await container.start();
   } catch (error) {
-    // 304: it runs already.
+    // 304: already running.
     if (statusOf(error) === undefined) throw error;
     if (statusOf(error) !== 304) throw startProblem(configuration.name, error);
   }
@@ -147,7 +147,7 @@ const readinessOf = ({ name, trigger, readinessTimeoutSeconds }: FunctionConfigu
   timeoutSeconds: readinessTimeoutSeconds,
 });
 
-/** Tries the programs that may be there, on ports that may be free, until the container starts. */
+/** Tries possible commands and free ports until the container starts. */
 async function startSomehow(
   context: RunContext,
   input: RunInput,
@@ -158,7 +158,7 @@ async function startSomehow(
   const held = new Set(input.heldPorts);
   const commands: (readonly string[] | null)[] = input.commands === null ? [null] : [...input.commands];
   for (let attempt = 1; ; attempt += 1) {
-    // The version before answers there until this one is ready.
+    // The previous version uses this port until the new one is ready.
     const handedOver = isBeside ? input.previousPort : null;
     const port = trigger.port ?? handedOver ?? (await chooseFreePort(trigger.address, input.previousPort, held));
     try {
@@ -174,7 +174,7 @@ async function startSomehow(
   }
 }
 
-/** Creates a container and starts it; one that does not start does not stay. */
+/** Creates and starts a container; removes it if the start fails. */
 async function startOnce(
   { docker, facts, instance }: RunContext,
   input: RunInput,
@@ -183,7 +183,7 @@ async function startOnce(
   const { configuration, imageName } = input;
   const { name } = configuration;
   const image = await requireImage(docker, imageName, `which "${name}" runs`);
-  // One that the function had may still be there.
+  // Unique, because the previous container may still exist.
   const containerName = `limner-${instance}-${name}-${randomBytes(3).toString('hex')}`;
   const options = containerOptions({
     ...input,
@@ -206,11 +206,11 @@ async function startOnce(
   }
 }
 
-/** Below the ports that systems give to outgoing connections, so that a stopped function finds its port free again. */
+/** Below the ephemeral port range, so that a stopped function finds its port free again. */
 const firstPort = 21_000;
 const lastPort = 24_999;
 
-/** Whether a program could listen there now. */
+/** True if a program could listen on the port. */
 function isPortFree(port: number, address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -220,9 +220,8 @@ function isPortFree(port: number, address: string): Promise<boolean> {
 }
 
 /**
- * A port for a function: the one it had, where that is free, or the next one that nothing uses and no other function
- * holds.
- * @throws AppError 503 when there is none
+ * Chooses a port: the previous one if it is free, else the next unused port that no other function holds.
+ * @throws AppError 503 if there is none
  */
 async function chooseFreePort(address: string, preferred: number | null, held: ReadonlySet<number>): Promise<number> {
   if (preferred !== null && !held.has(preferred) && (await isPortFree(preferred, address))) return preferred;

@@ -4,17 +4,17 @@ import { runtimePlace } from './handler-archive.ts';
 import type { ImageDetails } from './images.ts';
 
 export interface RuntimeChoice {
-  /** Folder below `resources/runtimes`, and below `/opt/limner` in a container. */
+  /** Folder below `resources/runtimes` and, in containers, below `/opt/limner`. */
   readonly name: 'python' | 'node';
-  /** Commands to try, one after the other, until the image has the program. */
+  /** Commands to try in order until the image contains the program. */
   readonly commands: readonly (readonly string[])[];
 }
 
-/** Limner's runtime for a configuration. @throws AppError 400 for languages that there is none for */
+/** Limner's runtime for a configuration. @throws AppError 400 for unsupported languages */
 export function runtimeFor({ runtime, env, name }: FunctionConfiguration): RuntimeChoice {
   if (runtime.language === 'python') {
     const script = `/${runtimePlace}/python/server.py`;
-    // How configurations for older Nuclio name the interpreter of an environment.
+    // Older Nuclio configurations set the Python interpreter with this variable.
     const named = env.find((one) => one.name === 'NUCLIO_PYTHON_EXE_PATH')?.value ?? '';
     const programs = [...(named === '' ? [] : [named]), 'python3', 'python'];
     return { name: 'python', commands: programs.map((program) => [program, '-u', script]) };
@@ -29,18 +29,18 @@ export function runtimeFor({ runtime, env, name }: FunctionConfiguration): Runti
 }
 
 /**
- * Whether an image is only a place for a handler: Nuclio's images end in its own processor, which needs a configuration
- * that only Nuclio writes, and base images have no command. Other images serve by themselves.
+ * True if the image needs Limner's runtime. Nuclio's images start a processor whose configuration only Nuclio writes,
+ * and base images have no command. Other images contain their own server.
  */
 export function needsRuntime(image: ImageDetails): boolean {
   const [program = ''] = image.command;
   if (image.command.length === 0 && image.entrypoint.length === 0) return true;
-  // What base images run when they are told nothing.
+  // Default commands of base images.
   if (image.command.length === 1 && /(^|\/)(ba|da)?sh$|(^|\/)(python\d?|node)$/.test(program)) return true;
   return /(^|\/)processor$/.test(program) || /(^|[\s/])processor(\s|$)/.test(image.command.join(' '));
 }
 
-/** Whether Limner's runtime is in the image: Limner made it. */
+/** True if Limner built the image with its runtime. */
 export function hasRuntime(image: ImageDetails): boolean {
   return image.command.some((part) => part.startsWith(`/${runtimePlace}/`));
 }

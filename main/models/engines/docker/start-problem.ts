@@ -1,14 +1,14 @@
 import { AppError } from '../../../platform/errors.ts';
 import { daemonText } from './engine-problem.ts';
 
-/** The port that a container is to have is taken. */
+/** The container's port is in use. */
 export class PortTaken extends AppError {
   constructor(message: string, cause?: unknown) {
     super('conflict', message, undefined, { cause });
   }
 }
 
-/** The image has no such program. */
+/** The image does not contain the program. */
 export class CommandMissing extends AppError {
   constructor(message: string, cause?: unknown) {
     super('invalid', message, undefined, { cause });
@@ -20,13 +20,13 @@ const noToolkit =
   'the Engine was not restarted since. Install it (package nvidia-container-toolkit), restart the Engine, and deploy ' +
   'again; or deploy without nvidia.com/gpu';
 
-/** Its container asks for devices (CDI), and the Engine has another way to cards by now. */
+/** The container requests CDI devices, but the engine uses another method for GPUs now. */
 const otherWayToCards =
   'the Docker Engine gives out graphics cards another way than when it was deployed. Deploy it again';
 
 /**
- * Why a container could not be created or started, as a sentence. The Engine tells most of it by its message only: a
- * missing device driver, for example, is its internal error.
+ * Error for a container that cannot be created or started. The Docker Engine reports most causes only in its message; a
+ * missing device driver, for example, is an internal error.
  */
 export function startProblem(name: string, error: unknown): AppError {
   const text = daemonText(error);

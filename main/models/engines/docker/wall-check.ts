@@ -5,18 +5,17 @@ import type { Agent } from 'node:http';
 import { z } from 'zod';
 import { AppError } from '../../../platform/errors.ts';
 
-/** What the runtime in a container answers it by. */
+/** Path on which the runtime in a container handles the check. */
 const reachPath = '/__internal/reach';
 const checkTimeoutMs = 10_000;
 const reachedSchema = z.object({ reached: z.array(z.string()) });
 
-/** Names under which an Engine offers its computer, and an address beyond it. */
+/** Host names of the computer inside a container, and an external address. */
 const names = ['host.docker.internal', 'gateway.docker.internal', 'host.containers.internal'];
 
 /**
- * Asks a function, from inside its container, to connect to a port that is opened for that on every address of this
- * computer.
- * @throws AppError 403 when a connection succeeds: the wall that it was promised is not there
+ * Verifies the isolation of a function: asks it to connect to a port that is open on every address of this computer.
+ * @throws AppError 403 if a connection succeeds, because the promised isolation is missing
  */
 export async function requireWall(name: string, agent: Agent): Promise<void> {
   let arrived = '';

@@ -13,17 +13,17 @@ import {
 export interface DashboardSettings {
   readonly url: string;
   readonly namespace: string;
-  /** Functions of this Nuclio project only; empty: of all. */
+  /** Limits functions to this Nuclio project; empty for all. */
   readonly project: string;
-  /** `direct`: functions are called at the port that the dashboard tells; `dashboard`: through the dashboard. */
+  /** `direct` calls functions at the port that the dashboard reports; `dashboard` calls them through the dashboard. */
   readonly invoke: 'direct' | 'dashboard';
-  /** Value of the Authorization header for the dashboard; functions do not get it. */
+  /** Authorization header for the dashboard; it is not sent to functions. */
   readonly authorization?: string;
 }
 
 const listTimeoutMs = 15_000;
 
-/** The parts of Nuclio's function objects that matter; the rest is passed over. */
+/** Fields of Nuclio's function objects that are used; others are ignored. */
 const functionSchema = z.object({
   metadata: z.object({
     name: z.string(),
@@ -41,7 +41,7 @@ const functionSchema = z.object({
     .nullish(),
 });
 
-/** Functions of a Nuclio dashboard: the way out when one machine is not enough. */
+/** Functions of a Nuclio dashboard, for setups that need more than one computer. */
 export function createNuclioProvider(dashboard: DashboardSettings, invoker: Invoker): FunctionProvider {
   const headers: Record<string, string> = {
     'x-nuclio-function-namespace': dashboard.namespace,
@@ -95,7 +95,7 @@ export function createNuclioProvider(dashboard: DashboardSettings, invoker: Invo
     },
   };
 
-  /** Ports change whenever a container starts: the dashboard is asked for it each time. */
+  /** Uses the port from a fresh lookup, because it changes whenever a container starts. */
   function callDirectly(
     found: ProvidedFunction | null,
     name: string,
@@ -111,7 +111,7 @@ export function createNuclioProvider(dashboard: DashboardSettings, invoker: Invo
   }
 }
 
-/** Null for what is no function object at all. */
+/** Null if the value is not a function object. */
 function readFunction(value: unknown): ProvidedFunction | null {
   const parsed = functionSchema.safeParse(value);
   if (!parsed.success) return null;
@@ -140,14 +140,14 @@ function workersOf(triggers: Record<string, unknown> | null | undefined): number
   return typeof count === 'number' && count > 0 ? count : 1;
 }
 
-/** The dashboard's own answer, with its status where that is one of ours. */
+/** The dashboard's answer, with its status if Limner uses that status too. */
 function dashboardProblem({ status, body }: InvocationAnswer, base: string): AppError {
   const text = body.toString('utf8').slice(0, 500);
   const code: ErrorCode = status === 404 ? 'not-found' : 'unavailable';
   return new DashboardProblem(code, status, `The dashboard at ${base} answered ${status}: ${text}`);
 }
 
-/** Clients get the dashboard's own status. */
+/** Returns the dashboard's own status to clients. */
 export class DashboardProblem extends AppError {
   readonly status: number;
 

@@ -3,14 +3,14 @@ import type { Invoker } from '../invoke.ts';
 import { defaultTimeoutMs, type FunctionProvider, type ProvidedFunction } from '../provider.ts';
 import { AppError } from '../../../platform/errors.ts';
 
-/** A function that somebody runs elsewhere, under an address. */
+/** A function that runs elsewhere, at a URL. */
 export interface Endpoint {
   readonly configuration: FunctionConfiguration;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Functions at plain addresses. Limner neither starts nor stops them. */
+/** Functions at URLs. Limner does not start or stop them. */
 export function createUrlProvider(
   endpoints: { list(): readonly Endpoint[]; find(name: string): Endpoint | null },
   invoker: Invoker,
@@ -37,7 +37,7 @@ export function createUrlProvider(
       const found = endpoints.find(name);
       if (!found) throw new AppError('not-found', `There is no function "${name}".`);
       const headers = { ...invocation.headers, ...found.headers };
-      // The address is the function's whole: a path of the call has no meaning there.
+      // The URL identifies the function alone; the path of the call is ignored.
       return invoker.send(found.url, { ...invocation, path: found.url, headers });
     },
   };
