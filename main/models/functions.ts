@@ -53,18 +53,18 @@ import { createWeightsModels } from './weights/weights-service.ts';
 import { createWeightsStore } from './weights/weights-store.ts';
 
 export interface FunctionOptions {
-  /** Folder of the program with `runtimes/` and `functions/`. */
+  /** Program folder with `runtimes/` and `functions/`. */
   readonly resourcesDirectory?: string;
   readonly nvidiaSmi?: NvidiaSmi;
-  /** Another way to the process of a model than a plain Node, where this is none. */
+  /** Starts model processes if this process is not plain Node. */
   readonly startRuntime?: StartRuntime | undefined;
-  /** For tests: another environment than this process's. */
+  /** For tests; defaults to this process's environment. */
   readonly engine?: EngineEnvironment;
 }
 
-/** How everything ends. */
+/** Options for the shutdown. */
 export interface CoreEnd {
-  /** Containers of functions are stopped; the next call starts them. */
+  /** Stops function containers; the next call starts them again. */
   readonly restsFunctions?: boolean;
 }
 
@@ -88,18 +88,18 @@ export interface FunctionsDependencies extends EvaluationRoomDependencies {
 
 export type Functions = ReturnType<typeof createFunctions>;
 
-/** After the start, so that it costs the start nothing. */
+/** Delayed after the start, so that it does not slow the start down. */
 const lookAfterMs = 3000;
 
-/** As the settings are now: they are changed while functions run. */
+/** Read from the current settings, which can change while functions run. */
 function functionBudget(dataDirectory: string): FunctionBudget {
   const { functionCpuCores: cpuCores, functionMemoryMib: mib } = openWorkbenchSettings(dataDirectory).all();
   return { cpuCores, memoryBytes: mib === null ? null : mib * 2 ** 20 };
 }
 
 /**
- * Model functions: their records, the containers behind them, and the models in them. Nothing is connected and nothing
- * is asked before something needs it; containers of an earlier run are looked for some seconds after the start.
+ * Model functions: records, containers and models. Connections are made on first use. Containers of an earlier run are
+ * looked up some seconds after the start.
  */
 export function createFunctions(dependencies: FunctionsDependencies) {
   const { database, dataDirectory, clock, log, options = {} } = dependencies;
@@ -133,7 +133,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     store: createWeightsStore(dataDirectory),
     clock,
     isTaken: (name) => records.get(name) !== undefined || weights.isThere(name),
-    // A dashboard that does not answer has no function whose decoder could be used now.
+    // An unreachable dashboard counts as not having the function.
     isFunction: async (name) => (await registry.find(name).catch(() => null)) !== null,
     functions: { ...keepers.provider, deploy: (request, actor) => deployer.start(request, actor) },
     runtimesDirectory: join(resources, 'runtimes'),
@@ -155,7 +155,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const urls = createUrlProvider(endpointsOf(records), invoker);
   const dashboards = createDashboards(shared);
   const registry = createFunctionRegistry({
-    // What runs in a container as a file of weights is called by that name, too.
+    // The weights provider comes first, because a model file in a container is called by the same name as its function.
     *providers() {
       yield* [weights.provider, keepers.provider, urls, agents.provider];
       yield* dashboards.providers();
@@ -189,11 +189,11 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     native: agents.service,
     weights: weights.service,
     calls: createLambdaCallService(lambda),
-    /** For the queue of background requests. */
+    /** Runners for the queue of background requests. */
     runners: { ...evaluating.runners, [autoannotateType]: createAutoannotateRunner({ ...lambda, repository }) },
-    /** Whether a request of the queue works on this computer. */
+    /** True if the background request runs on this computer. */
     takesPlace: (request: RequestRow): boolean => !isNativeRun(request, native),
-    /** What needs the queue: automatic annotation of whole tasks, prediction sets and evaluations. */
+    /** Services that need the request queue: automatic annotation of tasks, prediction sets and evaluations. */
     services: (parts: {
       readonly requests: RequestService;
       readonly requestRows: RequestRepository;
@@ -205,7 +205,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     keepers,
     batches: batches.service,
     batchQueue: batches.queue,
-    /** Looks for containers of an earlier run, where there may be some. */
+    /** Looks up containers of an earlier run, if there may be some. */
     recover(): void {
       batches.queue.schedule();
       const hasContainers = repository.list().some((row) => row.container_id !== null || row.state === 'building');
@@ -215,7 +215,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       }, lookAfterMs);
       looking.unref();
     },
-    /** Containers go on without Limner, unless they are to rest. */
+    /** Containers keep running without Limner unless `restsFunctions` is set. */
     async stop({ restsFunctions = false }: CoreEnd = {}): Promise<void> {
       if (looking) clearTimeout(looking);
       await batches.queue.stop();
@@ -230,7 +230,10 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   };
 }
 
-/** Demands that the dashboard grants a function: those granted to it before, and what the settings allow. */
+/**
+ * Permissions for functions deployed through the dashboard API: those granted before plus those that the settings
+ * allow.
+ */
 const grantsOfDashboard =
   (records: FunctionRecords, dataDirectory: string) =>
   (name: string): string[] => [
@@ -238,7 +241,7 @@ const grantsOfDashboard =
     ...(openWorkbenchSettings(dataDirectory).get('dashboardOwnServers') ? [openNetworkGrant] : []),
   ];
 
-/** The Engine with its containers, and who gets which graphics card. */
+/** The Docker Engine, its containers, and the GPU scheduler. */
 function createMachinery({
   options,
   dataDirectory,
@@ -264,7 +267,7 @@ function createMachinery({
     processesOf: async ({ row }) => {
       if (row.container_id === null || !engine.isConnected()) return null;
       const { facts } = await engine.connect();
-      // Where containers run in a virtual machine, their process ids are not this system's.
+      // Process ids of containers in a virtual machine are not valid on this system.
       return facts.sharesKernel ? containers.processes(row.container_id).catch(() => null) : null;
     },
   });

@@ -12,7 +12,7 @@ import type { DashboardRow, FunctionRepository } from '../records/function-repos
 
 type Presented = z.output<typeof dashboardSchema>;
 
-/** Nuclio dashboards whose functions are used beside the own ones. */
+/** Nuclio dashboards whose functions are listed next to the local ones. */
 export function createDashboards(dependencies: {
   readonly repository: Pick<FunctionRepository, 'dashboards'>;
   readonly invoker: Invoker;
@@ -28,7 +28,7 @@ export function createDashboards(dependencies: {
   });
 
   return {
-    /** One provider for each dashboard; what a dashboard answered last shows beside it. */
+    /** One provider per dashboard; the dashboard's last answer is shown next to it. */
     providers(): FunctionProvider[] {
       return repository.dashboards.list().map((row) => {
         const authorization = row.secret === '' ? {} : { authorization: secrets.open(row.secret) };
@@ -75,7 +75,7 @@ export function createDashboards(dependencies: {
   };
 }
 
-/** A name and a password in an address are credentials: they are kept apart from it, and not shown. */
+/** Separates a user name and password from the URL, so that they are stored as credentials and not shown. */
 function splitAddress(address: string): { url: string; authorization: string | null } {
   const url = new URL(address);
   const [name, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];

@@ -11,7 +11,7 @@ export interface FunctionProject {
   readonly description: string;
 }
 
-/** Projects of functions, as Nuclio groups them: not the projects that annotations belong to. */
+/** Nuclio's function projects, which are unrelated to annotation projects. */
 export function createFunctionProjects(dependencies: {
   readonly repository: Pick<FunctionRepository, 'projects'>;
   readonly records: FunctionRecords;
@@ -19,7 +19,7 @@ export function createFunctionProjects(dependencies: {
 }) {
   const { repository, records, clock } = dependencies;
 
-  /** `default`, those that were made, and those that functions name. */
+  /** `default`, created projects, and projects named by functions. */
   function all(): FunctionProject[] {
     const named = [defaults.project, ...records.list().map(({ row }) => row.project)];
     const made = repository.projects.list();
@@ -48,7 +48,7 @@ export function createFunctionProjects(dependencies: {
       }
       repository.projects.put(name, description, clock());
     },
-    /** A project with functions stays, and so does the default one. `check` only says whether it could go. */
+    /** Deletes an empty project; `default` and projects with functions are rejected. `check` validates only. */
     remove(actor: Actor, name: string, { check = false } = {}): void {
       requireAllowed(actor, 'function', 'manage', noFacts);
       if (name === defaults.project) throw new AppError('forbidden', 'The default project cannot be deleted.');

@@ -63,7 +63,7 @@ const shownLogLines = 1000;
 const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
 const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
 
-/** A deployment of what was deployed before. */
+/** Request that deploys an existing function again. */
 function requestAgain(
   { row, configuration, document, grants }: FunctionRecord,
   from: Pick<DeployRequest, 'configuration_name' | 'way' | 'image' | 'base_image' | 'directory'> & {
@@ -81,7 +81,7 @@ function requestAgain(
   };
 }
 
-/** Functions as things that are deployed, watched, stopped and deleted: for those who manage this computer. */
+/** Deployment and lifecycle of functions, for users who manage this computer. */
 export function createFunctionService(dependencies: Dependencies) {
   const { containers, records, keepers, deployer, scheduler, clock, secrets, weights, native } = dependencies;
   const shown = (record: FunctionRecord): ModelFunction => {
@@ -115,7 +115,7 @@ export function createFunctionService(dependencies: Dependencies) {
       manage(actor);
       return presentRecord(await deployer.start(request, actor));
     },
-    /** Waits until the deployment of a function has ended, well or not. */
+    /** Resolves when the function's deployment has ended, also after a failure. */
     deployed: (name: string): Promise<void> => deployer.ended(name),
     async cancelDeployment(actor: Actor, name: string): Promise<void> {
       manage(actor);
@@ -123,7 +123,7 @@ export function createFunctionService(dependencies: Dependencies) {
       if (!(await deployer.cancel(name)))
         throw conflict(`"${name}" is not being deployed: there is nothing to cancel.`);
     },
-    /** From where it came: its folder is read anew. */
+    /** Deploys a function again from its source; its folder is read again. */
     async redeploy(actor: Actor, name: string, grants?: readonly string[]): Promise<ModelFunction> {
       manage(actor);
       const record = requireContainer(name);
@@ -177,11 +177,11 @@ export function createFunctionService(dependencies: Dependencies) {
   };
 }
 
-/** How a function goes, with all that is of it. */
+/** Deletes functions with everything that belongs to them. */
 function createRemoval(dependencies: Dependencies) {
   const { records, containers, keepers, deployer, logs, native, numbers, weights, versions } = dependencies;
   return {
-    /** The record, the container, and what Limner made for it. Images that were there before stay. */
+    /** Deletes the record, the container and the artifacts that Limner created. Other images stay. */
     async remove(actor: Actor, name: string): Promise<void> {
       manage(actor);
       const model = modelNamed(dependencies, name);
@@ -206,7 +206,7 @@ function createRemoval(dependencies: Dependencies) {
         await rm(row.directory, { recursive: true, force: true });
       }
       keepers.forget(name);
-      // With it goes its decoder.
+      // Also deletes the decoder.
       await weights.remove(name);
       await logs.remove(name);
     },
@@ -219,20 +219,20 @@ interface ModelSources {
   readonly weights: Pick<WeightsModels, 'isThere'>;
 }
 
-/** What has a name: a function of a container or an address with its record, a file of weights, or agents. */
+/** A model by name: a function record (container or URL), a model file, or a native function. */
 type NamedModel =
   | { readonly kind: 'record'; readonly record: FunctionRecord }
   | { readonly kind: 'weights' }
   | { readonly kind: 'native' };
 
-/** @throws AppError 404 where nothing has the name */
+/** @throws AppError 404 if no model has the name */
 function modelNamed({ records, native, weights }: ModelSources, name: string): NamedModel {
   if (native.isThere(name)) return { kind: 'native' };
   if (weights.isThere(name)) return { kind: 'weights' };
   return { kind: 'record', record: records.require(name) };
 }
 
-/** A function that runs elsewhere has nothing that could be started or stopped. */
+/** @throws AppError for functions that run elsewhere, because they cannot be started or stopped */
 function containerOf(sources: ModelSources, name: string): FunctionRecord {
   const model = modelNamed(sources, name);
   if (model.kind === 'native') throw conflict(`"${name}" runs with its agents: start and stop those.`);
@@ -242,15 +242,15 @@ function containerOf(sources: ModelSources, name: string): FunctionRecord {
   throw conflict(`"${name}" runs at ${record.row.address ?? 'an address'}, not on this computer.`);
 }
 
-/** Deployments of a function beside each other. */
+/** Versions of a function. */
 function createVersionService(dependencies: Dependencies) {
   const { deployer, records, versions, weights } = dependencies;
-  /** A version is kept a moment after it answers. */
+  /** Waits for the version record, which is written shortly after the function is ready. */
   const whenKept = async (name: string): Promise<void> => {
     if (records.get(name)?.row.state !== 'building') await deployer.ended(name);
   };
   return {
-    /** Its deployments that are kept, the newest first; none where it runs elsewhere, or in Limner itself. */
+    /** Recorded versions, newest first; empty for functions that run elsewhere or in Limner itself. */
     async versions(actor: Actor, name: string): Promise<ModelVersions> {
       manage(actor);
       await whenKept(name);
@@ -263,7 +263,7 @@ function createVersionService(dependencies: Dependencies) {
       modelNamed(dependencies, name);
       return versions.changes(name, version, since);
     },
-    /** An earlier version takes the place of the one that answers, as it was: nothing is made or read anew. */
+    /** Replaces the current version by an earlier one without building or reading anything again. */
     async rollBack(actor: Actor, name: string, version: number): Promise<ModelFunction> {
       manage(actor);
       const { row } = containerOf(dependencies, name);
@@ -278,22 +278,22 @@ function createVersionService(dependencies: Dependencies) {
   };
 }
 
-/** Functions at work: calls as they are, and what they and their deployments write. */
+/** Calls to functions, their statistics and their logs. */
 function createUseService(dependencies: Dependencies) {
   const { records, containers, logs, numbers, registry } = dependencies;
   return {
-    /** A call as it is, for trying a function out. */
+    /** Forwards a call unchanged, for tests of a function. */
     invoke(actor: Actor, name: string, invocation: Invocation): Promise<InvocationAnswer> {
       manage(actor);
       return registry.invoke(name, invocation);
     },
-    /** What its calls took, by version and over time. */
+    /** Call statistics by version and over time. */
     numbers(actor: Actor, name: string, { hours }: { readonly hours: number }): ModelNumbers {
       manage(actor);
       modelNamed(dependencies, name);
       return presentNumbers(name, hours, numbers.since(name, hours));
     },
-    /** The log of the last deployment and the last lines of the container. */
+    /** Log of the last deployment and last lines of the container. */
     async log(actor: Actor, name: string, tail = shownLogLines): Promise<string> {
       manage(actor);
       const model = modelNamed(dependencies, name);
@@ -316,7 +316,7 @@ function createUseService(dependencies: Dependencies) {
 
 type Sample = z.output<typeof modelSampleSchema>;
 
-/** The Engine, its images, its cards, and what comes with Limner. */
+/** The Docker Engine, its images, its GPUs, and Limner's sample functions. */
 function createEngineService({ containers, keepers, scheduler, samplesDirectory }: Dependencies) {
   return {
     async engineStatus(actor: Actor): Promise<EngineStatus> {

@@ -5,9 +5,9 @@ import type { FunctionProvider, Invocation, InvocationAnswer, ProvidedFunction }
 
 export type FunctionRegistry = ReturnType<typeof createFunctionRegistry>;
 
-/** All functions, whoever provides them. The own ones come first: a name means one function. */
+/** All functions of all providers. On duplicate names the first provider wins; local ones come first. */
 export function createFunctionRegistry(dependencies: {
-  /** The next one is asked for when those before have no such function. */
+  /** In order; a provider is queried only if the ones before do not have the function. */
   readonly providers: () => Iterable<FunctionProvider>;
   readonly numbers: Pick<CallNumbers, 'took'>;
   readonly log: Logger;
@@ -21,7 +21,7 @@ export function createFunctionRegistry(dependencies: {
         const found = await provider.find(name);
         if (found) return { provider, found };
       } catch (error) {
-        // One dashboard that does not answer must not hide the functions of the others.
+        // An unreachable dashboard must not hide the functions of the others.
         failure ??= error;
       }
     }
@@ -29,7 +29,7 @@ export function createFunctionRegistry(dependencies: {
     return null;
   }
 
-  /** A call that somebody gave up says nothing of the function. */
+  /** Counts a call, unless the caller aborted it, because that says nothing about the function. */
   async function counted(
     provider: FunctionProvider,
     { name, version = 1 }: ProvidedFunction,
@@ -54,7 +54,7 @@ export function createFunctionRegistry(dependencies: {
   }
 
   return {
-    /** Where nothing but a dashboard that fails could be asked, its failure is the answer. */
+    /** Throws a dashboard's error only if no provider returned functions. */
     async list(): Promise<ProvidedFunction[]> {
       const all: ProvidedFunction[] = [];
       const failures: unknown[] = [];

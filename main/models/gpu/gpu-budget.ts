@@ -1,46 +1,46 @@
 import { AppError } from '../../platform/errors.ts';
 
-/** A card or a slice of one (MIG), as the driver tells of it. Memory in MiB. */
+/** A GPU or MIG slice as reported by the driver. Memory in MiB. */
 export interface GraphicsCard {
   readonly index: number;
   readonly uuid: string;
   readonly name: string;
   readonly memoryMiB: number;
-  /** What programs that are no functions of this Limner hold of it now; left out where nobody can tell. */
+  /** Memory held by other processes; undefined if unknown. */
   readonly foreignMiB?: number;
-  /** The most that functions may hold of it together; left out: as much as it has. */
+  /** Limit for all functions together; undefined for no limit. */
   readonly budgetMiB?: number;
 }
 
-/** Memory that a function holds on a card while it runs. */
+/** GPU memory of a running function. */
 export interface CardShare {
   readonly functionName: string;
   readonly uuid: string;
-  /** All workers together; null: nobody has declared or measured it. */
+  /** All workers together; null if neither declared nor measured. */
   readonly memoryMiB: number | null;
-  /** It is being started, so that the driver does not see all of it yet. */
+  /** True while the function starts and the driver does not report all of its memory yet. */
   readonly isStarting?: boolean;
 }
 
-/** What a function asks of the cards. */
+/** GPU request of a function. */
 export interface CardNeed {
   readonly functionName: string;
   readonly count: number;
-  /** Indexes or UUIDs; empty: any cards. */
+  /** Indexes or UUIDs; empty for any GPU. */
   readonly devices: readonly string[];
-  /** Cards that its container, which stands ready, was made for: taken where they have the room. */
+  /** GPUs of its existing container, preferred if they have enough memory. */
   readonly preferred?: readonly string[];
   readonly workers: number;
-  /** As declared, or the most that was measured on any card; null: unknown. */
+  /** Declared, or the maximum measured on any GPU; null if unknown. */
   readonly perWorkerMiB: number | null;
-  /** For cards on which it was measured. */
+  /** By the UUID of the GPU. */
   readonly measured?: Readonly<Record<string, number>>;
 }
 
 export interface CardRequest extends Pick<CardNeed, 'functionName' | 'count' | 'devices' | 'preferred'> {
-  /** On each card, all workers together; null: unknown. */
+  /** On each GPU, all workers together; null if unknown. */
   readonly memoryMiB: number | null;
-  /** The same for cards on which it was measured. */
+  /** The same by UUID, for GPUs with measurements. */
   readonly memoryByCard?: Readonly<Record<string, number>>;
 }
 
@@ -49,11 +49,11 @@ export interface Placement {
   readonly warnings: readonly string[];
 }
 
-/** The cards are there, and others hold too much of them now. */
+/** The GPUs exist, but too much of their memory is in use. */
 export class NoRoom extends AppError {
-  /** Those that it waits for. */
+  /** GPUs that the request waits for. */
   readonly candidates: readonly string[];
-  /** Without the way out, for whoever waits. */
+  /** Reason without a remedy, for waiting requests. */
   readonly shortage: string;
 
   constructor(shortage: string, candidates: readonly string[]) {
@@ -63,37 +63,39 @@ export class NoRoom extends AppError {
   }
 }
 
-/** Kept free on every card: the driver, the screen, and what a model takes beyond what was measured. */
+/** Free reserve of each GPU for the driver, the display, and memory beyond the measured use. */
 const reserveShare = 0.1;
 
 const roomMiB = (card: GraphicsCard): number => Math.floor(card.memoryMiB * (1 - reserveShare));
 
-/** What functions may hold of a card that nobody else uses. */
+/** Limit for functions on an otherwise unused GPU. */
 export const usableMiB = (card: GraphicsCard): number => Math.min(roomMiB(card), card.budgetMiB ?? Infinity);
 
-/** Each worker is a process with a copy of the model of its own. */
+/** Each worker is a process with its own copy of the model. */
 export const functionMemoryMiB = (workers: number, perWorkerMiB: number | null): number | null =>
   perWorkerMiB === null ? null : workers * perWorkerMiB;
 
-/** What functions hold of a card. One of unknown size has it alone while it starts, so that it can be measured. */
+/**
+ * Memory held by functions. A starting function of unknown size counts as the complete GPU, so that it can be measured.
+ */
 export function usedMiB(card: GraphicsCard, shares: readonly CardShare[]): number {
   const held = (share: CardShare) => share.memoryMiB ?? (share.isStarting === true ? usableMiB(card) : 0);
   return shares.filter(({ uuid }) => uuid === card.uuid).reduce((sum, share) => sum + held(share), 0);
 }
 
-/** What is left of a card for one more function; below nothing where too much of it is held already. */
+/** Memory left for another function; negative if too much is in use. */
 export const freeMiB = (card: GraphicsCard, shares: readonly CardShare[]): number =>
   Math.min(roomMiB(card) - (card.foreignMiB ?? 0), usableMiB(card)) - usedMiB(card, shares);
 
-/** What a request takes of a card: a function of unknown size needs some room to be tried in. */
+/** Memory that a request takes; at least 1 MiB if the size is unknown. */
 const wantedOf = ({ memoryMiB, memoryByCard }: CardRequest, { uuid }: GraphicsCard): number =>
   memoryByCard?.[uuid] ?? memoryMiB ?? 1;
 
 /**
- * Chooses cards so that the sum over running functions and other programs stays within each card's memory: those named,
- * those it stood on before, or the ones with the most room.
- * @throws NoRoom with the numbers when others hold it; AppError 409 where no card is large enough; 400 when a named card
- * is not there
+ * Chooses GPUs so that functions and other processes stay within each GPU's memory: named GPUs, previous GPUs, or those
+ * with the most free memory.
+ * @throws NoRoom with the numbers if the memory is in use; AppError 409 if no GPU is large enough; 400 for a GPU that
+ * does not exist
  */
 export function placeOnCards(
   request: CardRequest,

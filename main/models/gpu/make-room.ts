@@ -1,12 +1,12 @@
 import { NoRoom, placeOnCards, type CardRequest, type CardShare, type GraphicsCard } from './gpu-budget.ts';
 
-/** A function that may be stopped for another, and when it was used last. */
+/** A function that may be stopped for another one, and the time of its last use. */
 export interface Stoppable {
   readonly name: string;
   readonly sinceMs: number;
 }
 
-/** Whether it fits; false where others hold too much. @throws AppError where it never does */
+/** False if the memory is in use. @throws AppError if the request can never fit */
 function fits(request: CardRequest, cards: readonly GraphicsCard[], shares: readonly CardShare[]): boolean {
   try {
     placeOnCards(request, cards, shares);
@@ -21,8 +21,8 @@ const without = (shares: readonly CardShare[], names: ReadonlySet<string>): Card
   shares.filter(({ functionName }) => !names.has(functionName));
 
 /**
- * Whom to stop so that a request fits: as few as possible, those that rested the longest first. Null where all of them
- * together would not be enough: then nobody is stopped.
+ * Chooses functions to stop so that a request fits: as few as possible, longest idle first. Null if stopping all of
+ * them is not enough.
  */
 export function planRoom(
   request: CardRequest,
@@ -40,7 +40,7 @@ export function planRoom(
     stopped.add(name);
   }
   if (!isEnough()) return null;
-  // Those that were used last stay where they can: a stop that does not help is none.
+  // Drops unnecessary stops, starting with the most recently used function.
   for (const { name } of inOrder.toReversed()) {
     if (!stopped.delete(name)) continue;
     if (!isEnough()) stopped.add(name);
@@ -48,7 +48,7 @@ export function planRoom(
   return inOrder.map(({ name }) => name).filter((name) => stopped.has(name));
 }
 
-/** Whether a request would fit once those who may ever leave had left, and other programs, too. */
+/** True if the request would fit after all evictable functions and other processes had left. */
 export function couldEverFit(
   request: CardRequest,
   cards: readonly GraphicsCard[],

@@ -5,7 +5,7 @@ import type { GraphicsCard } from './gpu-budget.ts';
 const execute = promisify(execFile);
 const timeoutMs = 5000;
 
-/** The driver's own tool, with a list of arguments; its standard output. Rejects where there is none. */
+/** Runs `nvidia-smi` with arguments and returns its standard output. Rejects if it is not installed. */
 export type NvidiaSmi = (args: readonly string[]) => Promise<string>;
 
 export const systemNvidiaSmi: NvidiaSmi = async (args) => {
@@ -13,9 +13,9 @@ export const systemNvidiaSmi: NvidiaSmi = async (args) => {
   return stdout;
 };
 
-/** A card, and what the driver says of its memory now. */
+/** A GPU and its current memory use. */
 export interface CardSight extends GraphicsCard {
-  /** By everybody together; null where the driver does not say. */
+  /** Total use; null if the driver does not report it. */
   readonly usedMiB: number | null;
 }
 
@@ -24,8 +24,8 @@ const cellsOf = (text: string): string[][] =>
   text.split('\n').map((line) => line.split(',').map((cell) => cell.trim()));
 
 /**
- * The cards of this machine; none where the driver's tool is not there. A card that is cut into slices (MIG) is not given
- * out whole: its slices are. With an Engine in a virtual machine or elsewhere they are not always the Engine's.
+ * GPUs of this computer; empty without `nvidia-smi`. A GPU in MIG mode is listed as its slices. If Docker runs in a
+ * virtual machine or remotely, its GPUs may differ.
  */
 export async function listCards(run: NvidiaSmi): Promise<CardSight[]> {
   const columns = 'index,uuid,name,memory.total,memory.used,mig.mode.current';
@@ -48,10 +48,10 @@ export async function listCards(run: NvidiaSmi): Promise<CardSight[]> {
   return cards.flatMap(({ card, isCut }) => (isCut ? slices.filter(({ index }) => index === card.index) : [card]));
 }
 
-/** Of the nominal gigabytes in a slice's name, what a model can have of them: a little less than they say. */
+/** Usable memory per nominal gigabyte in a slice's name; slightly less than nominal. */
 const sliceMiBPerGigabyte = 0.95 * 1024;
 
-/** What others hold of a slice, the list does not say. */
+/** `nvidia-smi -L` does not report the memory use of slices. */
 async function listSlices(run: NvidiaSmi): Promise<CardSight[]> {
   const text = await run(['-L']).catch(() => '');
   const found: CardSight[] = [];
@@ -67,13 +67,13 @@ async function listSlices(run: NvidiaSmi): Promise<CardSight[]> {
   return found;
 }
 
-/** Memory in MiB that each process of this machine holds, by card and process id. */
+/** Memory of each process in MiB, by GPU UUID and process id. */
 export async function memoryByProcess(run: NvidiaSmi): Promise<Map<string, Map<number, number>>> {
   const columns = 'gpu_uuid,pid,used_memory';
   const text = await run([`--query-compute-apps=${columns}`, '--format=csv,noheader,nounits']).catch(() => '');
   const found = new Map<string, Map<number, number>>();
   for (const [uuid = '', pid = '', memory = ''] of cellsOf(text)) {
-    // Where the driver cannot tell (in a virtual machine) it says "[N/A]".
+    // In virtual machines the driver reports "[N/A]".
     if (uuid === '' || !isNumber(pid) || !isNumber(memory)) continue;
     const onCard = found.get(uuid) ?? new Map<number, number>();
     found.set(uuid, onCard.set(Number(pid), (onCard.get(Number(pid)) ?? 0) + Number(memory)));

@@ -16,13 +16,13 @@ export interface BringUpDependencies {
   readonly containers: DockerFunctions;
   readonly scheduler: GpuScheduler;
   readonly log: Logger;
-  /** Written on containers that no deployment starts. */
+  /** Owner label of containers that no deployment starts. */
   readonly owner: string;
-  /** All functions in containers: those that rest may give their cards. */
+  /** All functions in containers; idle ones can give up their GPUs. */
   readonly residents: () => readonly Resident[];
 }
 
-/** Starts a function that was deployed before: in its old container, or in a new one of its image. */
+/** Starts a deployed function: its existing container, or a new one from its image. */
 export async function bringUp(
   dependencies: BringUpDependencies,
   record: FunctionRecord,
@@ -41,10 +41,10 @@ export async function bringUp(
   return old ?? (await startNew(dependencies, record, image, cards, signal));
 }
 
-/** Whoever called it has given up by then. */
+/** Callers have given up after this time. */
 const longestWaitMs = 10 * 60 * 1000;
 
-/** Functions that rest give it their place, the longest first; where that does not suffice, it waits in line. */
+/** Evicts idle functions, longest idle first. If that is not enough, the start waits in the GPU queue. */
 function cardsFor(
   { scheduler, residents, log }: BringUpDependencies,
   record: FunctionRecord,
@@ -62,7 +62,7 @@ async function startOld(
   { cards }: CardChoice,
   signal: AbortSignal,
 ): Promise<FunctionChange | null> {
-  // A container keeps the cards that it was made with.
+  // A container keeps the GPUs that it was created with.
   const isElsewhere = Array.isArray(cards) && cards.toSorted().join() !== before.toSorted().join();
   if (isElsewhere || row.container_id === null || (await containers.inspect(row.container_id)) === null) return null;
   const { containerId, port } = await containers.start(configuration, row.container_id, row.has_runtime === 1, signal);

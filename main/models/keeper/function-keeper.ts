@@ -17,7 +17,10 @@ export interface KeeperDependencies extends BringUpDependencies {
 
 export type FunctionKeeper = ReturnType<typeof createFunctionKeeper>;
 
-/** The container of one function: started when it is called, stopped when it rests. `keeper-states.ts` tells the rest. */
+/**
+ * Runtime of one function's container: started when it is called, stopped when it is idle. See the state table in
+ * `keeper-states.ts`.
+ */
 export function createFunctionKeeper(name: string, dependencies: KeeperDependencies) {
   const { records, containers, scheduler, nowMs } = dependencies;
   const machine = createKeeperMachine(name, dependencies);
@@ -25,7 +28,7 @@ export function createFunctionKeeper(name: string, dependencies: KeeperDependenc
   const gate = createKeeperGate(() => scheduler.news());
   let lastUseMs = nowMs();
   let readySinceMs = nowMs();
-  /** The version that answers until its successor is ready. */
+  /** Version that answers until its successor is ready. */
   let before: FunctionRecord | null = null;
   const tellRest = (): void => tellIdleTime(records.get(name), containers);
   const begun = () => {
@@ -39,7 +42,7 @@ export function createFunctionKeeper(name: string, dependencies: KeeperDependenc
     const done = machine.start((signal) => bringUp(dependencies, records.require(name), signal));
     if (!isFirst) return done;
     return done.finally(begun).finally(async () => {
-      // Before anybody else gets the card: what it takes is known then.
+      // Measured before the release, so that the memory use is known before another function gets the GPU.
       await measure();
       scheduler.release(name);
     });
@@ -49,7 +52,7 @@ export function createFunctionKeeper(name: string, dependencies: KeeperDependenc
     if (before === null) refuseCall(machine.state(), records.require(name));
   }
 
-  /** Waits for its turn, and counts the call: from then on the function does not rest. */
+  /** Waits for admission and counts the call; the function cannot stop idle from then on. */
   async function enter(): Promise<void> {
     requireCallable();
     do {
@@ -60,7 +63,7 @@ export function createFunctionKeeper(name: string, dependencies: KeeperDependenc
     gate.enter();
   }
 
-  /** The one that runs, or that is started for a call. */
+  /** The running version, started if necessary. */
   async function callable(): Promise<FunctionRecord> {
     if (before !== null) return before;
     return onCall[machine.state()] === 'send' ? records.require(name) : start();
@@ -75,7 +78,7 @@ export function createFunctionKeeper(name: string, dependencies: KeeperDependenc
     }
   }
 
-  /** A call that found nobody at the port: the container ended, or the port is another one now. */
+  /** Handles a refused connection: the container exited or its port changed. */
   async function afterRefusal({ row }: FunctionRecord, error: InvocationProblem): Promise<FunctionRecord> {
     await sight.look();
     const state = machine.state();
@@ -89,7 +92,7 @@ export function createFunctionKeeper(name: string, dependencies: KeeperDependenc
   const mayRest = (): boolean => holdsForAWhile(records.get(name));
   const measure = () => measureMemory(name, dependencies);
 
-  /** False where it is called, or does not run, when its turn comes. */
+  /** Returns false if the function is being called or not running when the stop is due. */
   const rest = (): Promise<boolean> =>
     machine.inTurn(async () => {
       if (gate.calls() > 0 || machine.state() !== 'ready') return false;
@@ -117,7 +120,7 @@ export function createFunctionKeeper(name: string, dependencies: KeeperDependenc
         gate.leave();
       }
     },
-    /** By a person; a start that is under way ends. */
+    /** Stops the function for the user and aborts a pending start. */
     stop(): Promise<void> {
       machine.giveUpStart(stoppedProblem(name));
       return machine.inTurn(async () => void (await endNow('stop', records.require(name), machine, dependencies)));
@@ -132,14 +135,14 @@ export function createFunctionKeeper(name: string, dependencies: KeeperDependenc
         gate.open();
       });
     },
-    /** The version before is about to end: calls that it has are answered, those that come wait for the new one. */
+    /** Finishes the running calls of the previous version; new calls wait for the new version. */
     async handOver(): Promise<void> {
       if (before === null) return;
       gate.shut();
       before = null;
       await gate.quiet();
     },
-    /** Takes its containers away, before its record goes. */
+    /** Removes the containers before the record is deleted. */
     remove(): Promise<void> {
       machine.giveUpStart(unavailable(`"${name}" is being deleted.`));
       return machine.inTurn(() => containers.remove(name));
@@ -148,9 +151,9 @@ export function createFunctionKeeper(name: string, dependencies: KeeperDependenc
     goOn: gate.open,
     mayRest,
     readySinceMs: () => (machine.state() === 'ready' ? readySinceMs : null),
-    /** Null while it is called, holds no card, or may not rest. */
+    /** Null while the function is called, holds no GPU, or must not stop. */
     idleSinceMs: () => (machine.state() === 'ready' && gate.calls() === 0 && mayRest() ? lastUseMs : null),
-    /** Stops it where it has rested long enough. */
+    /** Stops the function after its idle time. */
     async lookAfter(): Promise<void> {
       if (!records.get(name) || machine.state() !== 'ready') return;
       const seconds = idleSeconds(records.require(name));
@@ -160,12 +163,12 @@ export function createFunctionKeeper(name: string, dependencies: KeeperDependenc
   };
 }
 
-/** The container is to rest after the same time as here, should Limner end. */
+/** Passes the idle time to the container, which then exits in time even if Limner does not run. */
 function tellIdleTime(record: FunctionRecord | undefined, { restAfter }: Pick<DockerFunctions, 'restAfter'>): void {
   if (record && record.row.container_id !== null) restAfter(record.row.container_id, idleSeconds(record));
 }
 
-/** Its cards count as its own until it has ended. False where it has no container. */
+/** Counts the GPUs as used until the container has ended. Returns false without a container. */
 async function endNow(
   event: 'rest' | 'stop',
   record: FunctionRecord,
@@ -181,11 +184,11 @@ async function endNow(
   return true;
 }
 
-/** Whether it has cards that it gives back when it rests. */
+/** True if the function has GPUs that it releases when it stops idle. */
 const holdsForAWhile = (record: FunctionRecord | undefined): boolean =>
   record !== undefined && record.cards.length > 0 && idleSeconds(record) !== null;
 
-/** The most that the function's processes were seen to hold of each of its cards. */
+/** Updates the maximum memory measured on each of the function's GPUs. */
 async function measureMemory(name: string, { records, containers, scheduler }: KeeperDependencies): Promise<void> {
   const record = records.get(name);
   if (!record || record.cards.length === 0 || record.row.container_id === null) return;

@@ -5,14 +5,14 @@ import { createUseSampler } from './use-sampler.ts';
 import { createFunctionKeeper, type FunctionKeeper, type KeeperDependencies } from './function-keeper.ts';
 
 const sweepMs = 15_000;
-/** Beyond the function's own limits: its answer (503, 408) is better than our giving up. */
+/** Added to the function's own limits, because its answer (503, 408) tells more than a local timeout. */
 const graceMs = 1000;
 
 export type FunctionKeepers = ReturnType<typeof createFunctionKeepers>;
 
 /**
- * One keeper for each function in a container. Together they find their containers again after a restart of Limner or of
- * the Engine, and are told by its events.
+ * One runtime per function in a container. Finds existing containers after a restart of Limner or Docker and follows
+ * Docker's events.
  */
 export function createFunctionKeepers(
   given: Omit<KeeperDependencies, 'residents' | 'nowMs'> & {
@@ -41,7 +41,7 @@ export function createFunctionKeepers(
     return inContainers().map(({ row }) => of(row.name));
   }
 
-  /** Containers that no function has are removed: they are what a killed Limner left. */
+  /** Removes containers without a function, which a killed process may have left. */
   async function attach(): Promise<void> {
     const found = await containers.list();
     for (const keeper of all()) await keeper.found(found);
@@ -71,7 +71,7 @@ export function createFunctionKeepers(
     return attaching;
   }
 
-  /** Stops functions that rest, and measures what those with a card hold of it. */
+  /** Stops idle functions and measures the GPU memory of running ones. */
   async function sweep(): Promise<void> {
     if (!containers.engine.isConnected()) return;
     for (const keeper of all()) {
@@ -98,7 +98,7 @@ export function createFunctionKeepers(
     async invoke(name, invocation) {
       records.require(name);
       const keeper = of(name);
-      // What is stopped or was never deployed needs no Engine to say so.
+      // Stopped or never deployed functions are rejected without a connection to Docker.
       keeper.requireCallable();
       await attached();
       return keeper.call(invocation);
@@ -108,12 +108,12 @@ export function createFunctionKeepers(
   return {
     provider,
     of,
-    /** All functions in containers: those that rest may give their cards to others. */
+    /** All functions in containers; idle ones can release their GPUs. */
     residents: all,
-    /** Once for every connection to the Engine. */
+    /** Runs once for each connection to Docker. */
     attached,
     sweep,
-    /** By a person: a function that was stopped or ended starts again. */
+    /** Starts a stopped or exited function for the user. */
     async start(name: string): Promise<void> {
       await attached();
       await of(name).start();
@@ -122,14 +122,14 @@ export function createFunctionKeepers(
       await attached();
       await of(name).stop();
     },
-    /** Names of those whose containers run, as far as the Engine was asked for any. */
+    /** Names of functions with running containers, as far as known. */
     running: (): string[] =>
       containers.engine.isConnected()
         ? all()
             .filter((keeper) => keeper.state() === 'ready')
             .map(({ name }) => name)
         : [],
-    /** Those that run stop, unless they are being called; the next call starts them. Answers how many. */
+    /** Stops all running functions that are not being called; the next call starts them. Returns their number. */
     async restAll(): Promise<number> {
       if (!containers.engine.isConnected()) return 0;
       let rested = 0;
@@ -158,7 +158,7 @@ function provided({ row, configuration }: FunctionRecord): ProvidedFunction {
     port: row.port,
     version: row.version,
     workers: trigger.workers ?? 1,
-    // An image with a runtime of Nuclio's notices a handler that is too slow within twice its limit.
+    // Limner's runtime detects a slow handler within twice its limit.
     timeoutMs: trigger.workerAvailabilityTimeoutMs + eventTimeoutMs * (row.has_runtime === 1 ? 1 : 2) + graceMs,
   };
 }

@@ -21,27 +21,27 @@ export function requestOf({ workers, perWorkerMiB, measured = {}, ...need }: Car
   return { ...need, memoryMiB: functionMemoryMiB(workers, perWorkerMiB), memoryByCard: Object.fromEntries(onCard) };
 }
 
-/** Which function holds how much of which card, as records, driver, and starts and stops that are under way tell. */
+/** GPU memory by function, from records, the driver, and pending starts and stops. */
 export function createGpuLedger(dependencies: {
   readonly run: NvidiaSmi;
   readonly records: () => FunctionRecord[];
   readonly processesOf: (record: FunctionRecord) => Promise<readonly number[] | null>;
-  /** The most that functions may hold of each card together; null: as much as it has. */
+  /** Limit for all functions on each GPU; null for no limit. */
   readonly cardBudgetMiB?: () => number | null;
 }) {
   const { records, cardBudgetMiB } = dependencies;
   const sight = createGpuSight(dependencies);
-  /** Of functions that are started or deployed now: their records do not tell of them yet. */
+  /** Shares of starting or deploying functions, which their records do not contain yet. */
   const held = new Map<string, readonly CardShare[]>();
-  /** Of functions that are stopped or replaced now: their records do not tell of them any more. */
+  /** Shares of stopping or replaced functions, which their records no longer contain. */
   const leaving = new Map<string, readonly CardShare[]>();
-  /** Those that are held beside what they have. */
+  /** Functions whose held shares are added to their existing ones. */
   const beside = new Set<string>();
-  /** What was used of the cards before a function came. */
+  /** Memory use of the GPUs before a function started. */
   const usedBefore = new Map<string, ReadonlyMap<string, number>>();
   const running = () => records().filter(isRunning);
 
-  /** Functions that run now: one that is stopped holds no memory. */
+  /** Shares of running functions; stopped ones hold no memory. */
   function shares(): CardShare[] {
     const isReplaced = (name: string) => held.has(name) && !beside.has(name);
     const own = running().filter(({ row }) => !leaving.has(row.name) && !isReplaced(row.name));
@@ -51,14 +51,14 @@ export function createGpuLedger(dependencies: {
 
   return {
     shares,
-    /** MiB by function, of those that run and of which the driver says something. */
+    /** MiB by running function, as far as the driver reports it. */
     heldNow: () => sight.held(running()),
     async look(): Promise<readonly GraphicsCard[]> {
       const cards = await sight.look(running(), shares);
       const budgetMiB = cardBudgetMiB?.() ?? null;
       return budgetMiB === null ? cards : cards.map((card) => ({ ...card, budgetMiB }));
     },
-    /** Counts the cards as the function's until it runs, or does not. */
+    /** Reserves the GPUs for a function until it runs or its start fails. */
     hold(need: CardNeed, chosen: readonly GraphicsCard[]): string[] {
       const { memoryByCard = {}, memoryMiB } = requestOf(need);
       const { functionName } = need;
@@ -73,10 +73,10 @@ export function createGpuLedger(dependencies: {
       return chosen.map(({ uuid }) => uuid);
     },
     drop: (functionName: string) => void held.delete(functionName),
-    /** What is held for it from now on is beside what it has. */
+    /** Sets whether later reservations are added to the existing shares. */
     besides: (functionName: string, isSo: boolean) =>
       void (isSo ? beside.add(functionName) : beside.delete(functionName)),
-    /** Counts what a function holds until it has left its cards, whatever its record says meanwhile. */
+    /** Counts a function's memory until it has left its GPUs, whatever state its record has. */
     keep(record: FunctionRecord): void {
       if (isRunning(record)) leaving.set(record.row.name, sharesOf(record));
     },
@@ -86,8 +86,8 @@ export function createGpuLedger(dependencies: {
       beside.delete(functionName);
     },
     /**
-     * Memory that a function holds of each of its cards, for each worker. Where the driver names no processes: what is
-     * used more than before it came, once, if it had the card alone; nothing where that cannot be told either.
+     * Memory per worker on each GPU. If the driver reports no processes, uses the increase since before the start,
+     * once, and only if the function was alone on the GPU.
      */
     async measure(functionName: string, cards: readonly string[], processes: readonly number[], workers: number) {
       const byProcess = await sight.processes();

@@ -11,34 +11,34 @@ import { couldEverFit, planRoom } from '../gpu/make-room.ts';
 import { requestOf, type GpuLedger } from './gpu-ledger.ts';
 
 export interface CardChoice {
-  /** UUIDs of cards; a number where the cards of the Engine are not known; null without any. */
+  /** UUIDs of GPUs; a count if Docker's GPUs are unknown; null for none. */
   readonly cards: readonly string[] | number | null;
   readonly warnings: readonly string[];
 }
 
-/** A function that may give its cards to another. */
+/** A function that may release its GPUs to another one. */
 export interface Resident {
   readonly name: string;
-  /** Whether it ever gives them, as far as its owner said. */
+  /** True if its owner allows idle stops. */
   mayRest(): boolean;
-  /** Null while it is called, holds no card, or may not rest. */
+  /** Null while the function is called, holds no GPU, or must not stop. */
   idleSinceMs(): number | null;
-  /** Since when it has had its turn; null while it does not run. */
+  /** Start of its current time slice; null while it is not running. */
   readySinceMs(): number | null;
-  /** Calls that come from now on wait, until it has rested or goes on. */
+  /** Makes new calls wait until the function has stopped or may continue. */
   giveWay(): void;
   goOn(): void;
-  /** False where it does not rest any more when its turn comes. */
+  /** Returns false if the function cannot stop when its turn comes. */
   rest(): Promise<boolean>;
 }
 
 export interface PlaceHow {
   readonly signal?: AbortSignal;
-  /** Each time that what it waits for has changed. */
+  /** Called when the reason for waiting changes. */
   readonly onWait?: (words: string) => void;
 }
 
-/** One that waits in line for a card. */
+/** A request in the GPU queue. */
 export interface Waiting {
   readonly place: number;
   readonly words: string;
@@ -53,12 +53,12 @@ export interface Ticket {
   shortage: string;
 }
 
-/** Who waits looks again, for memory that other programs give back. */
+/** Polling interval for memory that other programs release. */
 const lookAgainMs = 2000;
-/** A function that was started keeps its cards for this long, however often it is called: models are slow to load. */
+/** Minimum time slice of a started function, because models load slowly. */
 const turnMs = 30_000;
 
-/** Those of a ticket that can be stopped now, and those that would have to be waited for. */
+/** Functions that can stop now for a ticket, and those that must finish calls first. */
 function leaversFor({ need, residents }: Ticket, nowMs: number) {
   const others = residents().filter((one) => one.name !== need.functionName && one.mayRest());
   const isOver = (one: Resident) => nowMs - (one.readySinceMs() ?? nowMs) >= turnMs;
@@ -72,12 +72,12 @@ function leaversFor({ need, residents }: Ticket, nowMs: number) {
 const stoppable = (list: readonly Resident[]) =>
   list.map((one) => ({ name: one.name, sinceMs: one.idleSinceMs() ?? Number.MAX_SAFE_INTEGER }));
 
-/** Where it can be said without looking at cards. */
+/** Choice for requests that need no list of GPUs. */
 export function unwatched(need: CardNeed): CardChoice {
   if (need.count === 0) return { cards: null, warnings: [] };
   return {
     cards: need.devices.length > 0 ? need.devices : need.count,
-    // The driver's tool is not here (a virtual machine, or no card): the Engine knows better, or says what it lacks.
+    // Without `nvidia-smi` (virtual machine or no GPU), Docker decides or reports the reason.
     warnings: ['The graphics cards of this computer could not be listed, so their memory is not watched.'],
   };
 }
@@ -97,7 +97,10 @@ function wordsOf(line: readonly Ticket[], index: number): string {
   return `It waits for a graphics card. ${place} ${line[index]?.shortage ?? ''}`.trim();
 }
 
-/** Functions whose turn is over, and that somebody in line waits for: their calls wait until they have rested. */
+/**
+ * Preempted functions: their time slice is over and a queued request needs their GPUs, so their calls wait until they
+ * have stopped.
+ */
 function createGivingWay() {
   const asked = new Map<string, Resident>();
   return {
@@ -118,9 +121,9 @@ function createGivingWay() {
   };
 }
 
-/** Stops those who make room, and gives the cards; false where somebody did not rest, so that the plan is void. */
+/** Stops functions and assigns their GPUs. Returns false if one of them did not stop, which invalidates the plan. */
 async function makeRoomFor(ticket: Ticket, stopped: readonly Resident[], choice: CardChoice): Promise<boolean> {
-  // At once, so that no call comes between the plan and the stop.
+  // Synchronously, so that no call starts between the plan and the stop.
   for (const one of stopped) one.giveWay();
   try {
     const rested = await Promise.all(stopped.map((one) => one.rest()));
@@ -135,8 +138,8 @@ async function makeRoomFor(ticket: Ticket, stopped: readonly Resident[], choice:
 }
 
 /**
- * The line of those who wait for a card. Nobody takes one that somebody before them waits for, and a function that may
- * rest gives way when its turn is over, so that everybody's turn comes.
+ * FIFO queue for GPUs. A request never overtakes an earlier one for the same GPU. A function that may stop is preempted
+ * after its time slice.
  */
 export function createGpuLine(dependencies: {
   readonly ledger: GpuLedger;
@@ -157,7 +160,7 @@ export function createGpuLine(dependencies: {
     if (index >= 0) line.splice(index, 1);
   }
 
-  /** Tries to give one its cards; those that must rest for it do. False where it goes on waiting. */
+  /** Tries to assign GPUs to a ticket and evicts idle functions for it. Returns false if the ticket keeps waiting. */
   async function serve(ticket: Ticket, cards: readonly GraphicsCard[], wanted: Set<string>): Promise<boolean> {
     const request = requestOf(ticket.need);
     const now = shares();
@@ -170,7 +173,7 @@ export function createGpuLine(dependencies: {
       leave(ticket);
       const stopped = resting.filter(({ name }) => stops.includes(name));
       if (await makeRoomFor(ticket, stopped, { cards: uuids, warnings })) return true;
-      // It ended, or was deployed, before its turn: the plan was made for what is no more.
+      // A function exited or was deployed before its stop, so the plan is outdated.
       ledger.drop(ticket.need.functionName);
       line.unshift(ticket);
       isNewsThere = true;
@@ -185,7 +188,7 @@ export function createGpuLine(dependencies: {
     return false;
   }
 
-  /** Goes through the line once, in order: who waits keeps the cards that could be theirs from those behind. */
+  /** Serves the queue once, in order. A waiting ticket reserves its candidate GPUs against later ones. */
   async function goThrough(): Promise<void> {
     const cards = await ledger.look();
     const kept = new Set<string>();
@@ -203,7 +206,7 @@ export function createGpuLine(dependencies: {
         placeOnCards(requestOf(ticket.need), open, shares());
       } catch (error) {
         if (error instanceof NoRoom && isOnlyLate(ticket, cards)) {
-          // Named with what is there, not with what is kept for others.
+          // Names the real shortage and ignores reservations for other tickets.
           ticket.shortage = shortageOf(ticket, cards, shares()) ?? error.shortage;
           for (const uuid of error.candidates) kept.add(uuid);
         } else {
@@ -216,12 +219,12 @@ export function createGpuLine(dependencies: {
     for (const [index, { how }] of line.entries()) how.onWait?.(wordsOf(line, index));
   }
 
-  /** Whether somebody who may leave, or other programs, hold what it waits for. */
+  /** True if evictable functions or other programs hold the needed memory. */
   function isOnlyLate(ticket: Ticket, cards: readonly GraphicsCard[]): boolean {
     return couldEverFit(requestOf(ticket.need), cards, shares(), leavers(ticket).mayLeave);
   }
 
-  /** Something may have changed: looks whether somebody's turn has come. */
+  /** Serves the queue again after a possible change. */
   function news(): void {
     if (line.length === 0 && giving.isNobody()) return;
     isNewsThere = true;
@@ -244,7 +247,7 @@ export function createGpuLine(dependencies: {
   return {
     news,
     isEmpty: () => line.length === 0,
-    /** Waits for its turn. @throws AppError where that never comes, or when the signal ends it */
+    /** Waits for GPUs. @throws AppError if the request can never fit or the signal aborts */
     async stand(need: CardNeed, residents: () => readonly Resident[], how: PlaceHow): Promise<CardChoice> {
       how.signal?.throwIfAborted();
       const { promise, resolve: answer, reject: refuse } = Promise.withResolvers<CardChoice>();
@@ -265,7 +268,7 @@ export function createGpuLine(dependencies: {
         how.signal?.removeEventListener('abort', giveUp);
       }
     },
-    /** Who waits for a card; null for one that does not. */
+    /** Queue position of a function; null if it does not wait. */
     waiting(functionName: string): Waiting | null {
       const index = line.findIndex(({ need }) => need.functionName === functionName);
       return index < 0 ? null : { place: index + 1, words: wordsOf(line, index) };

@@ -17,14 +17,14 @@ export type GpuScheduler = ReturnType<typeof createGpuScheduler>;
 
 const statusKeptMs = 10_000;
 
-/** Which function gets which cards, and when: what is free is given at once, what is not is waited for in line. */
+/** GPU scheduler: assigns free GPUs at once and queues other requests. */
 export function createGpuScheduler(dependencies: {
   readonly run: NvidiaSmi;
   readonly records: () => FunctionRecord[];
   readonly processesOf: (record: FunctionRecord) => Promise<readonly number[] | null>;
   readonly cardBudgetMiB?: () => number | null;
   readonly nowMs?: () => number;
-  /** For tests: calls back after a while, as `setTimeout` does. */
+  /** For tests; replaces `setTimeout`. */
   readonly later?: (work: () => void, milliseconds: number) => void;
 }) {
   const ledger = createGpuLedger(dependencies);
@@ -44,7 +44,7 @@ export function createGpuScheduler(dependencies: {
       ledger.release(functionName);
       line.news();
     },
-    /** Whether it could have cards at all. @throws AppError 409, or 400 for a card that is not there */
+    /** Forecasts a placement without reserving it. @throws AppError 409, or 400 for a GPU that does not exist */
     async foresee(need: CardNeed, residents: readonly Resident[]): Promise<CardChoice> {
       if (need.count === 0) return unwatched(need);
       const cards = await ledger.look();
@@ -64,18 +64,21 @@ export function createGpuScheduler(dependencies: {
         };
       }
     },
-    /** Chooses and holds until `release`; waits in line where there is no room. @throws AppError 409 where there never is */
+    /**
+     * Reserves GPUs until `release`, and waits in the queue if necessary. @throws AppError 409 if the request can never
+     * fit
+     */
     async place(need: CardNeed, residents: () => readonly Resident[], how: PlaceHow = {}): Promise<CardChoice> {
       return need.count === 0 ? unwatched(need) : line.stand(need, residents, how);
     },
-    /** Room beside its version before, without stopping anybody; null where there is none. */
+    /** Reserves GPUs next to the running version without evicting a function; null if that does not fit. */
     async placeBeside(need: CardNeed): Promise<CardChoice | null> {
       const cards = await ledger.look();
-      // Who waits in line comes first.
+      // Queued requests have priority.
       if (cards.length === 0 || !line.isEmpty()) return null;
       ledger.besides(need.functionName, true);
       try {
-        // Under no name of its own: what it holds already counts.
+        // An empty name, so that the memory of the running version counts as used.
         const { cards: chosen, warnings } = placeOnCards(
           { ...requestOf(need), functionName: '' },
           cards,

@@ -2,14 +2,14 @@ import { functionMemoryMiB, type CardShare, type GraphicsCard } from '../gpu/gpu
 import { listCards, memoryByProcess, type CardSight, type NvidiaSmi } from '../gpu/nvidia-smi.ts';
 import { perWorkerMiB, workersOf, type FunctionRecord } from '../records/function-record.ts';
 
-/** Memory in MiB that processes hold, by card and process id. */
+/** Memory in MiB by GPU UUID and process id. */
 type MemoryByProcess = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
-/** Memory that a function's processes hold on one card, all workers together. */
+/** Memory of a function's processes on one GPU, all workers together. */
 export const memoryOn = (byProcess: MemoryByProcess, uuid: string, processes: readonly number[]): number =>
   processes.reduce((sum, pid) => sum + (byProcess.get(uuid)?.get(pid) ?? 0), 0);
 
-/** What a function holds of its cards: the most that was declared or seen of it. */
+/** GPU memory of a function: the maximum of declared and measured values. */
 export function sharesOf(record: FunctionRecord): CardShare[] {
   return record.cards.map((uuid) => ({
     functionName: record.row.name,
@@ -18,18 +18,18 @@ export function sharesOf(record: FunctionRecord): CardShare[] {
   }));
 }
 
-/** Looks at the cards: what each of them has, and what programs hold of it that are no functions of this Limner. */
+/** Reads the GPUs with the memory that external processes hold. */
 export function createGpuSight({
   run,
   processesOf,
 }: {
   readonly run: NvidiaSmi;
-  /** Process ids of a running function; null where the Engine's are not this machine's. */
+  /** Process ids of a running function; null if Docker's ids are not valid on this computer. */
   readonly processesOf: (record: FunctionRecord) => Promise<readonly number[] | null>;
 }) {
   /**
-   * Of what the driver says is used: without what functions are known to hold. What one takes beyond that, and what one
-   * that starts has taken already, counts as foreign: rather too much than too little.
+   * Memory held by other processes: driver total minus known functions. Unattributed memory counts as external, so the
+   * estimate is too high rather than too low.
    */
   function foreignMiB(
     { uuid, usedMiB }: CardSight,
@@ -51,7 +51,7 @@ export function createGpuSight({
   return {
     cards: () => listCards(run),
     processes: () => memoryByProcess(run),
-    /** MiB that functions hold of all their cards now, by name; without those of which the driver says nothing. */
+    /** Current MiB by function over all its GPUs; without functions that the driver does not report. */
     async held(running: readonly FunctionRecord[]): Promise<ReadonlyMap<string, number>> {
       if (running.length === 0) return new Map();
       const byProcess = await memoryByProcess(run);
@@ -74,7 +74,7 @@ export function createGpuSight({
         memoryByProcess(run),
         Promise.all(running.map(async (record) => [record.row.name, await processesOf(record)] as const)),
       ]);
-      // A driver that names no process says nothing of them: in a virtual machine, or where nothing runs.
+      // Without any process, the driver's list is not usable: a virtual machine, or nothing is running.
       const known = new Map(byProcess.size === 0 ? ids.map(([name]) => [name, null] as const) : ids);
       return seen.map((card) => {
         const foreign = foreignMiB(card, shares(), byProcess, known);

@@ -7,8 +7,8 @@ import { recorded, stateOf, transitions, type KeeperEvent, type KeeperState } fr
 export type KeeperMachine = ReturnType<typeof createKeeperMachine>;
 
 /**
- * Where one function stands, and the one way to change that. What changes its container takes turns, so that a start waits
- * for the end of a stop, and a call for what an event of the Engine means.
+ * State of one function and its only writer. Operations on the container are serialized, so that a start waits for a
+ * stop, and a call for the handling of a Docker event.
  */
 export function createKeeperMachine(
   name: string,
@@ -57,11 +57,11 @@ export function createKeeperMachine(
     state,
     move,
     inTurn,
-    /** Waits until nothing is done with the container any more. */
+    /** Resolves when no operation on the container is running. */
     settled: async (): Promise<void> => void (await turn),
-    /** While it is started or deployed, what happens to its containers is that one's doing. */
+    /** True while the function is started or deployed; that operation handles all container events. */
     isOurs: () => isDeploying || starting !== null,
-    /** Whoever asks while a start is under way waits for the same one. */
+    /** Concurrent callers share a pending start. */
     start(work: (signal: AbortSignal) => Promise<FunctionChange>): Promise<FunctionRecord> {
       if (starting !== null) return starting.done;
       move('start');
@@ -69,9 +69,9 @@ export function createKeeperMachine(
       starting = { done: inTurn(() => startNow(work, controller.signal)), controller };
       return starting.done;
     },
-    /** Ends a start that is under way. */
+    /** Aborts a pending start. */
     giveUpStart: (reason: Error): void => starting?.controller.abort(reason),
-    /** The container is the deployment's until it has ended; its end writes the whole record. */
+    /** Reserves the container for a deployment, which writes the complete record at its end. */
     deploy<Result>(work: () => Promise<Result>): Promise<Result> {
       isDeploying = true;
       return inTurn(work).finally(() => (isDeploying = false));
@@ -79,7 +79,7 @@ export function createKeeperMachine(
   };
 }
 
-/** Which calls of a function are under way, and whether others may begin. */
+/** Counts running calls of a function and blocks new ones. */
 export function createKeeperGate(onQuiet: () => void) {
   let calls = 0;
   let shut: PromiseWithResolvers<undefined> | null = null;
@@ -88,7 +88,7 @@ export function createKeeperGate(onQuiet: () => void) {
   return {
     calls: () => calls,
     isShut: () => shut !== null,
-    /** Calls that come from now on wait until it opens. */
+    /** Makes new calls wait until the gate opens. */
     shut(): void {
       shut ??= Promise.withResolvers<undefined>();
     },
@@ -106,7 +106,7 @@ export function createKeeperGate(onQuiet: () => void) {
       quiet?.();
       onQuiet();
     },
-    /** Once the calls that are under way have ended. */
+    /** Resolves when the running calls have ended. */
     async quiet(): Promise<void> {
       if (calls === 0) return;
       const { promise, resolve } = Promise.withResolvers<undefined>();

@@ -8,7 +8,7 @@ import type { BringUpDependencies } from './bring-up.ts';
 import type { KeeperMachine } from './keeper-machine.ts';
 import { sighting, transitions } from './keeper-states.ts';
 
-/** What the Engine tells of a function's container becomes what the record says of the function. */
+/** Updates a function's record from the state of its container. */
 export function createKeeperSight(
   name: string,
   machine: KeeperMachine,
@@ -31,7 +31,7 @@ export function createKeeperSight(
     machine.move(event, { message: problem ?? (isLost ? interrupted : told), port });
   }
 
-  /** Answers the function's port again, or no longer. Calls of Limner's own need no port. */
+  /** Opens or closes the function's port. Limner's own calls need no port. */
   async function attend(configuration: FunctionConfiguration, facts: ContainerFacts): Promise<string | null> {
     try {
       await containers.attend(configuration, facts);
@@ -57,18 +57,20 @@ export function createKeeperSight(
   }
 
   return {
-    /** Looks at the container now. */
+    /** Inspects the container now. */
     look: (): Promise<void> => look(async (id) => (id === null ? null : containers.inspect(id))),
-    /** After a connection to the Engine: what it has of all functions. */
+    /** Takes the containers that were found after a connection to Docker. */
     found: (all: readonly ContainerFacts[]): Promise<void> =>
       look(async (id) => all.find((one) => one.id === id) ?? null),
-    /** An event of the Engine's. Calls wait for it: another program may have the port by now. */
+    /** Handles a Docker event. Calls wait for it, because another program may use the port by then. */
     changed: (containerId: string): Promise<void> =>
       look(async (id) => (id === containerId ? containers.inspect(id).catch(() => undefined) : undefined)),
   };
 }
 
-/** Whether it runs on a network that nobody granted it: Limner did not always keep functions from it. */
+/**
+ * True if the function runs on a network without permission, because an older version of Limner created its container.
+ */
 async function isOutdated(
   { engine }: DockerFunctions,
   { configuration, row, grants }: FunctionRecord,

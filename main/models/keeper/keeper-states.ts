@@ -2,8 +2,8 @@ import type { FunctionState } from '../../../preload/contract/schema/functions.t
 import type { ContainerFacts } from '../engines/docker/docker-functions.ts';
 
 /**
- * Where a function in a container stands. `deploying` and `starting` are what this Limner is doing; the record keeps the
- * others. `interrupted`: a Limner was stopped while it deployed the function.
+ * State of a function in a container. `deploying` and `starting` are states of this process; the record stores the
+ * others. `interrupted`: a process was stopped while it deployed the function.
  */
 export type KeeperState =
   | 'interrupted'
@@ -15,13 +15,13 @@ export type KeeperState =
   | 'resting'
   | 'failed';
 
-/** What the Engine tells of a container: it runs, or how it ended. */
+/** Observed state of a container: running, or how it ended. */
 type Sighting = 'runs' | 'ended' | 'died' | 'out-of-memory' | 'gone' | 'outdated';
 export type KeeperEvent = 'start' | 'started' | 'unstartable' | 'stop' | 'rest' | Sighting;
 
 type Moves = Readonly<Partial<Record<KeeperEvent, KeeperState>>>;
 
-/** Of one that does not run: it may be started again, or be found running after all. */
+/** Transitions of a function that is not running: it can be started, or be found running. */
 const atRest: Moves = {
   start: 'starting',
   stop: 'stopped',
@@ -31,7 +31,7 @@ const atRest: Moves = {
   outdated: 'resting',
 };
 
-/** Everything that happens to a function. What is not listed changes nothing. */
+/** All state transitions. Unlisted events change nothing. */
 export const transitions: Readonly<Record<KeeperState, Moves>> = {
   interrupted: {
     runs: 'ready',
@@ -41,7 +41,7 @@ export const transitions: Readonly<Record<KeeperState, Moves>> = {
     gone: 'undeployed',
     outdated: 'resting',
   },
-  // Its end writes the record: the new one is ready, or the one before is as it was.
+  // The deployment writes the record at its end.
   deploying: {},
   undeployed: atRest,
   stopped: { start: 'starting', stop: 'stopped', runs: 'ready', outdated: 'stopped' },
@@ -51,7 +51,7 @@ export const transitions: Readonly<Record<KeeperState, Moves>> = {
   failed: atRest,
 };
 
-/** What a call does: it goes to the container, has one started, or is told why not. */
+/** Effect of a call: it is sent, starts a container, or is rejected. */
 export const onCall: Readonly<Record<KeeperState, 'send' | 'start' | 'refuse'>> = {
   interrupted: 'refuse',
   deploying: 'refuse',
@@ -63,7 +63,7 @@ export const onCall: Readonly<Record<KeeperState, 'send' | 'start' | 'refuse'>> 
   failed: 'start',
 };
 
-/** The word of the record, which is Nuclio's; null for what only this Limner is doing. */
+/** Nuclio's name of the state in the record; null for states of this process only. */
 export const recorded: Readonly<Record<KeeperState, FunctionState | null>> = {
   interrupted: 'building',
   deploying: null,
@@ -85,7 +85,7 @@ export const stateOf: Readonly<Record<FunctionState, KeeperState>> = {
   unhealthy: 'failed',
 };
 
-/** What happened to a container that the Engine tells this of; null: it is gone. */
+/** Event for the observed state of a container; null if the container does not exist. */
 export function sighting(facts: ContainerFacts | null): { readonly event: Sighting; readonly message: string } {
   if (facts === null) {
     const message = 'Its container is gone. It is made again when the function is called or started.';

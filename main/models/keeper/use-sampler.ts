@@ -3,7 +3,7 @@ import type { UseSeen } from '../numbers/call-numbers.ts';
 import type { FunctionRecord } from '../records/function-record.ts';
 
 interface Dependencies {
-  /** Null where the container has ended. */
+  /** Null if the container has ended. */
   readonly use: (containerId: string) => Promise<ContainerUse | null>;
   readonly saw: (use: UseSeen) => void;
 }
@@ -11,7 +11,7 @@ interface Dependencies {
 const nsOfMs = 1e6;
 const bytesPerMiB = 2 ** 20;
 
-/** What containers use: the Engine counts the time of processors, so that two looks make a rate. */
+/** Samples the resource use of containers. Docker reports total CPU time, so a rate needs two samples. */
 export function createUseSampler({ use, saw }: Dependencies) {
   const before = new Map<string, ContainerUse>();
   return {
@@ -27,13 +27,13 @@ export function createUseSampler({ use, saw }: Dependencies) {
       }
       before.set(id, now);
       const passedNs = last === undefined ? 0 : (now.atMs - last.atMs) * nsOfMs;
-      // A container that started again counts from nothing.
+      // CPU time restarts from 0 with the container.
       const isKnown = last !== undefined && passedNs > 0 && now.cpuNs >= last.cpuNs;
       const cpuCores = isKnown ? (now.cpuNs - last.cpuNs) / passedNs : null;
       const gpuMemoryBytes = gpuMiB === null ? null : gpuMiB * bytesPerMiB;
       saw({ functionId, version, cpuCores, memoryBytes: now.memoryBytes, gpuMemoryBytes });
     },
-    /** Only these containers are there. */
+    /** Forgets all other containers. */
     keepOnly(ids: ReadonlySet<string>): void {
       for (const id of before.keys()) if (!ids.has(id)) before.delete(id);
     },

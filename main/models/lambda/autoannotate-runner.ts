@@ -23,7 +23,7 @@ export interface AutoannotateDependencies extends DetectorRunDependencies {
   readonly native: Pick<NativeModels, 'waitsFor'>;
 }
 
-/** Runs `autoannotate:task` in the name of who asked for it: whoever may no longer write, does not. */
+/** Runs `autoannotate:task` with the permissions of the requesting user, which are checked again. */
 export function createAutoannotateRunner(dependencies: AutoannotateDependencies): RequestRunner {
   const { frames, jobs, media, models, tasks } = dependencies;
   return async (request, run): Promise<RequestResult> => {
@@ -52,13 +52,13 @@ export function createAutoannotateRunner(dependencies: AutoannotateDependencies)
         });
       case 'interactor':
       case 'tracker':
-        // They need a person: the request is taken, as elsewhere, and changes nothing.
+        // These kinds are interactive. The background request is accepted, as in CVAT, and changes nothing.
         return { message: `A function of the kind ${model.description.kind} annotates nothing by itself.` };
     }
   };
 }
 
-/** One that agents do, wherever they are. */
+/** True if agents process the background request, on any computer. */
 export const isNativeRun = (
   { type, parameters }: Pick<RequestRow, 'type' | 'parameters'>,
   native: Pick<NativeModels, 'isThere'>,
@@ -66,7 +66,7 @@ export const isNativeRun = (
 
 const lookForAgentsMs = 1000;
 
-/** A run of a native function says so while it waits for an agent. */
+/** Shows a message while the run of a native function waits for an agent. */
 async function tellingOfAgents<Result>(
   { native }: AutoannotateDependencies,
   { parameters, run }: Pick<DetectorRunInput, 'parameters' | 'run'>,

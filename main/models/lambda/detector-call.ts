@@ -32,13 +32,15 @@ type Asked = Pick<RunParameters, 'task' | 'region' | 'threshold' | 'masksToPolyg
   readonly frame: number;
 };
 
-/** A detector's call for a frame: what is sent, and how the answer is read. Agents get no picture: they fetch it. */
+/**
+ * A detector call for a frame: its body and the parser of its answer. Agents get no image, because they download it.
+ */
 export function detectorCall(
   { description, provided }: Model,
   { category, range, labels, task, frame, region, threshold, masksToPolygons, mapping: chosen }: Asked,
 ): {
   readonly body: (frames: FrameService, signal?: AbortSignal) => Promise<Buffer[]>;
-  /** @throws ForwardedError 500 for an answer that is no detector's */
+  /** @throws ForwardedError 500 if the answer is not a detector's */
   readonly read: (answer: unknown, frames: FrameService) => DetectorAnswer;
 } {
   const mapping = labelMapping(chosen, description.labels, labels);
@@ -78,13 +80,13 @@ export function detectorCall(
 
 export interface DetectorAnswer {
   readonly data: LabeledData;
-  /** Why results were left out: a sentence for each kind of reason. Results with labels that nobody maps are no problem. */
+  /** Reasons for dropped results, one sentence each. Results with unmapped labels are not reported. */
   readonly problems: readonly string[];
 }
 
 export interface ConversionOptions {
   readonly frame: number;
-  /** Of the whole frame: what lies outside is cut off. */
+  /** Size of the complete frame; results are clipped to it. */
   readonly size: { readonly width: number; readonly height: number };
   readonly mapping: LabelMapping;
   readonly masksToPolygons: boolean;
@@ -97,7 +99,7 @@ const maxProblems = 5;
 const maxAttributeLength = 4096;
 const noPoints = 'The shape has no points.';
 
-/** Results of a detector as annotations: labels and attributes mapped, masks packed, the region's corner added. */
+/** Converts detections to annotations: maps labels and attributes, encodes masks, and adds the region's offset. */
 function convertDetections(answer: unknown, options: ConversionOptions): DetectorAnswer {
   const data: LabeledData = { version: 0, tags: [], shapes: [], tracks: [], intervals: [] };
   const problems: string[] = [];
@@ -129,7 +131,7 @@ function addItem(data: LabeledData, value: unknown, options: ConversionOptions):
   if (shape) data.shapes.push(inFrame(shape, options));
 }
 
-/** Models often place a border a little outside: that part is cut off. */
+/** Clips borders that models place slightly outside of the image. */
 function inFrame(shape: Shape, { size }: ConversionOptions): Shape {
   const { fit, points, elements } = fitToFrame<SubShape>(shape, size);
   if (fit === 'outside') throw new Error(`it lies outside its image of ${size.width} × ${size.height} pixels.`);
@@ -165,7 +167,7 @@ function requireFit({ label }: MappedLabel, type: ShapeType | 'tag'): void {
   if (!labelTakes(label.type, type)) throw new Error(misfit(label, type));
 }
 
-/** A polygon whose label takes only masks becomes one. */
+/** Converts a polygon if its label accepts only masks. */
 function asMask(shape: SubShape, { label }: MappedLabel): SubShape {
   if (shape.type !== 'polygon' || label.type !== 'mask') return shape;
   const { points } = shape;
@@ -177,7 +179,9 @@ function asMask(shape: SubShape, { label }: MappedLabel): SubShape {
   return { ...shape, type: 'mask', points: mask };
 }
 
-/** A mask that becomes a polygon: because that is wanted and the label takes it, or because it takes nothing else. */
+/**
+ * Converts a mask to a polygon if that was requested and the label accepts it, or if the label accepts nothing else.
+ */
 function polygonOf(item: Item, { label }: MappedLabel, { masksToPolygons, region }: ConversionOptions) {
   const isWanted = label.type === 'polygon' || (masksToPolygons && label.type !== 'mask');
   if (!isWanted) return null;
@@ -218,21 +222,21 @@ function pointsOf(item: Item, type: ShapeType, region: Region | null): number[] 
   return shiftPoints(numbers(item['points']), region);
 }
 
-/** Coordinates that are no finite numbers are no coordinates. */
+/** Returns no coordinates if one of them is not a finite number. */
 function numbers(values: readonly unknown[]): number[] {
   const flat = values.flat(2).map((value) => (value === null ? Number.NaN : Number(value)));
   if (!flat.every(Number.isFinite)) throw new Error('its coordinates are not all numbers.');
   return flat;
 }
 
-/** Agents of native functions pack their masks themselves. */
+/** Agents of native functions encode their masks already. */
 function maskOf(item: Item, region: Region | null): number[] {
   if (!Array.isArray(item['runs'])) return packMask(item['mask'], region);
   const packed = numbers(item['runs']);
   return [...packed.slice(0, -4), ...shiftPoints(packed.slice(-4), region)];
 }
 
-/** Values of the box row by row, then the box, become run lengths that begin with zeros, then the box. */
+/** Converts row-major values plus box to run lengths (starting with zeros) plus box. */
 function packMask(value: unknown, region: Region | null): number[] {
   if (!Array.isArray(value) || value.length < 5) throw new Error('it has no mask.');
   const box = numbers(value.slice(-4));
@@ -261,7 +265,7 @@ function packMask(value: unknown, region: Region | null): number[] {
   return [...runs, ...shiftPoints([left, top, right, bottom], region)];
 }
 
-/** One element for each part of the label; parts that the model did not find stand at the middle, outside. */
+/** One element for each sublabel. Missing points are placed at the centre and marked as outside. */
 function skeletonElements(item: Item, mapped: MappedLabel, options: ConversionOptions): SubShape[] | null {
   const given = Array.isArray(item['elements']) ? (item['elements'] as unknown[]) : [];
   const found = new Map<number, SubShape>();
@@ -316,10 +320,10 @@ function groupOf(item: Item): number {
 
 const isTrue = (value: unknown): boolean => value === true || value === 1 || value === 'true';
 
-/** Rounding of a model's numbers. */
+/** Tolerance for rounding errors of models. */
 const scoreTolerance = 0.001;
 
-/** Models write their confidence as a number or its text, or not at all: then it is 1. */
+/** Reads a number or numeric string; 1 if the model gives no confidence. */
 function scoreOf(value: unknown): number {
   if (value === undefined || value === null || value === '') return 1;
   const score = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;

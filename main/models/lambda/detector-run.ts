@@ -23,7 +23,7 @@ export interface DetectorRunInput {
   readonly actor: Actor;
   readonly model: Model;
   readonly range: FrameRange;
-  /** The frames to annotate, in order. */
+  /** Frames to annotate, in order. */
   readonly numbers: readonly number[];
   readonly labels: readonly Label[];
 }
@@ -41,22 +41,21 @@ export interface FrameResult {
   readonly frame: number;
   readonly data: LabeledData | null;
   readonly problems: readonly string[];
-  /** Why there is no data. */
+  /** Reason for missing data. */
   readonly failure: unknown;
-  /** The function could not be called, or did not answer. */
+  /** True if the function could not be called or did not answer. */
   readonly isOfCall?: boolean;
 }
 
 const flushFrames = 20;
 const flushMs = 2000;
 const mostAtOnce = 8;
-/** A function that cannot be reached will not be there for the next frame either. */
+/** Consecutive failures until a run ends; an unreachable function will not answer for the next frame either. */
 const patience = { unreachable: 3, failing: 20 };
 
 /**
- * Annotates frames one after the other, as many at the same time as the function has workers. Results go to the store
- * every few frames, together with how far the run has come: an interruption loses nothing and repeats nothing. A frame
- * that cannot be annotated is reported and passed over.
+ * Annotates frames with as many parallel calls as the function has workers. Results and progress are saved together
+ * every few frames, so that an interruption loses and repeats nothing. Failing frames are reported and skipped.
  */
 export async function runDetector(
   dependencies: DetectorRunDependencies,
@@ -97,7 +96,7 @@ export async function runDetector(
         if (failedInARow >= (isUnreachable(result.failure) ? patience.unreachable : patience.failing))
           throw result.failure;
       } else failedInARow = 0;
-      // Failures in a row may be the end of the run: then they are tried again by who resumes it.
+      // Consecutive failures may end the run. They are not saved as done, so that a resumed run tries them again.
       if (failedInARow === 0 && (batch.length >= flushFrames || performance.now() - flushedAt > flushMs)) flush();
       run.progress((done + index) / Math.max(1, numbers.length), `Frame ${done + index} of ${numbers.length}`);
     }
@@ -115,14 +114,14 @@ export async function runDetector(
   };
 }
 
-/** What frames have together. */
+/** Merges the results of frames. */
 export const dataOf = (results: readonly FrameResult[]): LabeledData => ({
   ...emptyData,
   tags: results.flatMap((result) => result.data?.tags ?? []),
   shapes: results.flatMap((result) => result.data?.shapes ?? []),
 });
 
-/** Into a task, or one of its jobs. Answers it as it is stored. */
+/** Creates annotations in a task or one of its jobs. Returns them as stored. */
 export function createIn(
   annotations: AnnotationService,
   actor: Actor,
@@ -144,17 +143,16 @@ interface RunState {
   readonly report: FormatSummary | null;
 }
 
-/** Where a run begins: behind what this request, or the one that it resumes, has stored already. */
+/** Resumes behind the saved frames of this background request or of the one that it resumes. */
 function openState({ repository }: DetectorRunDependencies, { request, parameters }: DetectorRunInput): RunState {
   const { task, job, function: functionId, cleanup, resume } = parameters;
   const earlier = repository.runs.get(task, job ?? 0, functionId);
   const goesOn = earlier !== undefined && (resume || earlier.request_date === request.created_date);
   if (!goesOn) return { nextFrame: 0, cleanup, report: null };
-  // Written by `store` below.
   return { nextFrame: earlier.next_frame, cleanup: false, report: JSON.parse(earlier.report) as FormatSummary };
 }
 
-/** Results and the place behind them, in one transaction. What is to be replaced goes with the first results. */
+/** Saves results and progress in one transaction. Annotations to be replaced are deleted with the first results. */
 function store(
   { database, annotations, repository, clock }: DetectorRunDependencies,
   { request, parameters, actor }: DetectorRunInput,
@@ -184,7 +182,7 @@ function store(
   state.nextFrame = nextFrame;
 }
 
-/** Calls a detector for one frame. A failure is part of the result. */
+/** Calls a detector for one frame. Failures are returned, not thrown. */
 export async function annotateFrame(
   { frames, models }: Pick<DetectorRunDependencies, 'frames' | 'models'>,
   {
@@ -213,7 +211,7 @@ export async function annotateFrame(
   }
 }
 
-/** Runs work on items, several at the same time, and gives the results in the order of the items. */
+/** Runs work on items in parallel and yields the results in the order of the items. */
 export async function* inOrder<Item, Result>(
   items: readonly Item[],
   width: number,
@@ -247,7 +245,7 @@ function nameOf({ frames }: DetectorRunDependencies, { range }: DetectorRunInput
   return frames.frame(range, frame).name;
 }
 
-/** Unlike an import, what was done stays: a long run is not thrown away for its end. */
+/** Unlike an import, an interrupted run keeps its results. */
 function interrupted(
   error: unknown,
   { numbers }: DetectorRunInput,

@@ -3,8 +3,8 @@ import { badRequest } from './lambda-errors.ts';
 const head = Buffer.from('{');
 
 /**
- * The body of a call, in pieces: images as base64 (without line breaks: anything else would be no JSON), then the other
- * fields. A large image is encoded once and copied nowhere.
+ * Body of a call in pieces: base64 images (without line breaks, to be valid JSON), then the other fields. A large image
+ * is encoded once and never copied.
  */
 export function functionPayload(
   images: Readonly<Record<string, Buffer>>,
@@ -26,7 +26,7 @@ export function functionPayload(
   return pieces;
 }
 
-/** A number that a client sends as such or as a text; only values other than 0 reach the function, as with CVAT. */
+/** Reads a number or numeric string. As in CVAT, 0 is not sent to the function. */
 export function optionalNumber(name: string, value: unknown): number | undefined {
   if (value === undefined || value === null || value === '' || value === 0) return undefined;
   const number = Number(value);

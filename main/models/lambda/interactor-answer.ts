@@ -1,6 +1,6 @@
 import { shiftPoints, type Region } from './region.ts';
 
-/** What an interactor answers goes to the client as it is; of a region, moved into the whole image. */
+/** Returns the interactor's answer, with coordinates of a region moved to the image. */
 export function placeInteraction(
   answer: unknown,
   region: Region | null,
@@ -24,7 +24,7 @@ function shiftPairs(pairs: readonly unknown[], region: Region): unknown[] {
   return pairs.map((pair) => (Array.isArray(pair) ? shiftPoints(pair.map(Number), region) : pair));
 }
 
-/** Of a mask only the box at its end is a place. */
+/** In a mask, only the box at its end contains coordinates. */
 function shiftShape(shape: unknown, region: Region): unknown {
   const points: unknown = Reflect.get(Object(shape), 'points');
   if (!Array.isArray(points)) return shape;

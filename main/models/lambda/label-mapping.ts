@@ -5,20 +5,20 @@ import { badRequest } from './lambda-errors.ts';
 
 type AnyLabel = Label | Label['sublabels'][number];
 
-/** What becomes of the results that carry one of the model's labels. */
+/** Target of the results with one model label. */
 export interface MappedLabel {
   readonly label: AnyLabel;
-  /** By the model's name of the attribute. */
+  /** By the model's attribute name. */
   readonly attributes: ReadonlyMap<string, Attribute>;
-  /** Of a skeleton: by the model's name of the sublabel. */
+  /** Skeletons only: by the model's sublabel name. */
   readonly sublabels: ReadonlyMap<string, MappedLabel>;
-  /** Of a skeleton: all sublabels of the task's label. */
+  /** Skeletons only: all sublabels of the task's label. */
   readonly parts: readonly AnyLabel[];
 }
 
 export type LabelMapping = ReadonlyMap<string, MappedLabel>;
 
-/** A text takes everything; a choice of one takes the other kind of choice. */
+/** Text accepts all types; select and radio accept each other. */
 function areAttributesCompatible(model: ModelAttribute, task: Attribute): boolean {
   const choices = ['select', 'radio'];
   return (
@@ -31,7 +31,7 @@ function areAttributesCompatible(model: ModelAttribute, task: Attribute): boolea
 const partsOf = (label: AnyLabel): readonly AnyLabel[] =>
   'sublabels' in label ? ((label.sublabels ?? []) as AnyLabel[]) : [];
 
-/** Equal names that fit together. */
+/** Maps labels with equal names and compatible types. */
 function defaultMapping(model: readonly ModelLabel[], task: readonly AnyLabel[]): LabelMapping {
   const mapping = new Map<string, MappedLabel>();
   for (const modelLabel of model) {
@@ -56,9 +56,9 @@ function defaultMapping(model: readonly ModelLabel[], task: readonly AnyLabel[])
 }
 
 /**
- * The mapping that a client sends: `{ model label: { name, attributes?, sublabels? } }`; older ones send the name alone.
- * Where none is sent, the default one.
- * @throws ForwardedError 400 that names what does not fit
+ * Reads a client's mapping `{ model label: { name, attributes?, sublabels? } }`; older clients send only names. Without
+ * one, returns the default mapping.
+ * @throws ForwardedError 400 that names the mismatch
  */
 export function labelMapping(value: unknown, model: readonly ModelLabel[], task: readonly Label[]): LabelMapping {
   const isEmpty =
@@ -119,6 +119,6 @@ function readAttributes(modelLabel: ModelLabel, label: AnyLabel, value: unknown)
   return attributes;
 }
 
-/** Whether a value of a model fits an attribute of a task; one that does not is left out. Models count in whole numbers. */
+/** True if a model's value is valid for the attribute; others are dropped. Model numbers are integers. */
 export const fitsAttribute = (attribute: Attribute, value: string): boolean =>
   attributeTakes(attribute, value) && (attribute.input_type !== 'number' || /^-?\d+$/.test(value.trim()));

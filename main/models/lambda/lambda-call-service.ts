@@ -31,22 +31,22 @@ export interface LambdaDependencies {
   readonly tasks: TaskRepository;
   readonly jobs: JobRepository;
   readonly states: TrackerStates;
-  /** Of functions that answer features. */
+  /** Decoders of functions that return features. */
   readonly decoders: WeightsModels['decoders'];
   readonly log: Logger;
 }
 
-/** What a call is about: a task, or one of its jobs. */
+/** Target of a call: a task or one of its jobs. */
 export interface LambdaTarget {
   readonly task: TaskRow;
   readonly job: JobRow | null;
 }
 
-/** Functions as CVAT's clients see them, and calls for single frames. */
+/** The lambda API of CVAT's clients, and calls for single frames. */
 export function createLambdaCallService(dependencies: LambdaDependencies) {
   const { registry, models, log } = dependencies;
   return {
-    /** Functions that are no models are left out, and logged. */
+    /** Functions that are not models are skipped and logged. */
     async list(actor: Actor): Promise<LambdaFunction[]> {
       requireAllowed(actor, 'function', 'view', noFacts);
       try {
@@ -65,7 +65,7 @@ export function createLambdaCallService(dependencies: LambdaDependencies) {
       requireAllowed(actor, 'function', 'view', noFacts);
       return presentModel((await models.find(id, actor)).description);
     },
-    /** Answers what the kind of function answers: annotations, an interaction, tracked shapes, or matches. */
+    /** Returns annotations, an interaction, tracked shapes or matches, depending on the kind of function. */
     async call(actor: Actor, id: string, body: Body, signal?: AbortSignal): Promise<LambdaAnswer> {
       requireAllowed(actor, 'function', 'call:online', noFacts);
       const model = await models.find(id, actor);
@@ -111,7 +111,7 @@ async function callDetector(call: Call): Promise<unknown> {
   const { data, problems } = read(await callFunction(call, await bodyOf(frames, signal)), frames);
   const { id } = model.description;
   if (problems.length > 0) log.warn('Results of a function were left out', { function: id, problems });
-  // Clients of CVAT read the members that they know.
+  // An extra field; CVAT's clients ignore it.
   return problems.length > 0 ? { ...data, problems } : data;
 }
 
@@ -143,8 +143,8 @@ async function callInteractor(call: Call): Promise<unknown> {
 }
 
 /**
- * What the function answers; where that is features, the mask that its decoder makes of them. The function is not asked
- * again for the features of a picture that are known.
+ * Returns the function's answer, or the mask that its decoder computes from features. The function is not called if the
+ * features of the image are cached.
  */
 async function interaction(
   call: Call,
@@ -222,7 +222,7 @@ function frameImage(call: Call, frame: number, region: Region | null): Promise<F
   return readFrameImage(frames, range, frame, { region, formats: model.description.imageFormats, signal });
 }
 
-/** @throws ForwardedError 400 for a frame that the task or the job does not have */
+/** @throws ForwardedError 400 for a frame outside the task or job */
 function frameNumber({ body, model, range, target }: Call, name: string): number {
   const value = body[name];
   if (value === undefined || value === null) throw missing(model.description.id, name);
@@ -238,13 +238,13 @@ function frameNumber({ body, model, range, target }: Call, name: string): number
   );
 }
 
-/** A task's own labels, or those of its project. */
+/** Labels of the task or of its project. */
 export const labelsOf = (
   { labels }: Pick<LambdaDependencies, 'labels'>,
   { id, project_id: projectId }: TaskRow,
 ): Label[] => labels.list(labelOwner(projectId, id));
 
-/** The task, or the job and its task, that a body names. @throws ForwardedError 400 */
+/** Finds the task, or the job and its task. @throws ForwardedError 400 */
 export function findTarget(
   { tasks, jobs }: Pick<LambdaDependencies, 'tasks' | 'jobs'>,
   id: string,
@@ -269,7 +269,7 @@ export function findTarget(
   return { task, job };
 }
 
-/** Frames of the target, for those who may see its data. @throws AppError 403; ForwardedError 400 without data */
+/** Frames of the target, if the actor may see its data. @throws AppError 403; ForwardedError 400 without data */
 export function openRange(
   { frames }: Pick<LambdaDependencies, 'frames'>,
   actor: Actor,
@@ -283,7 +283,7 @@ export function openRange(
   }
 }
 
-/** Pictures on the network are left out: nothing is loaded from there. */
+/** Omits images with external URLs, because the client must not load them. */
 function presentModel(model: ModelDescription): LambdaFunction {
   const { id, kind, name, description, labels, version } = model;
   const common = { id, kind, name, description, version, labels_v2: [...labels] };

@@ -4,10 +4,10 @@ import { ModelProblem } from '../configuration/model-description.ts';
 import { DashboardProblem } from '../engines/nuclio/nuclio-provider.ts';
 import { AppError, errorStatus, ForwardedError } from '../../platform/errors.ts';
 
-/** A 400 whose body is the sentence. */
+/** A 400 whose body is the message. */
 export const badRequest = (message: string): ForwardedError => new ForwardedError(400, message);
 
-/** What clients of CVAT expect where a function cannot be reached, is late or fails. */
+/** Converts errors to the status codes that CVAT's clients expect for unreachable, slow or failing functions. */
 export function forwarded(error: unknown): unknown {
   if (error instanceof ForwardedError) return error;
   if (error instanceof ModelProblem) return new ForwardedError(500, error.message, { cause: error });
@@ -16,7 +16,7 @@ export function forwarded(error: unknown): unknown {
     const status = { unreachable: 503, interrupted: 503, late: 504, 'too-large': 500, cancelled: 499 }[error.kind];
     return new ForwardedError(status, error.message, { cause: error });
   }
-  // The Engine is not there, or the function is stopped.
+  // Docker is unavailable or the function is stopped.
   if (error instanceof AppError && (error.code === 'unavailable' || error.code === 'timeout')) {
     return new ForwardedError(errorStatus[error.code], error.message, { cause: error });
   }
@@ -25,7 +25,7 @@ export function forwarded(error: unknown): unknown {
 
 const maxShown = 600;
 
-/** An answer that is no good one: with the function's own status, and what it said. */
+/** Error for a failed call, with the function's own status and message. */
 export function functionFailure(id: string, { status, body }: InvocationAnswer): ForwardedError {
   const said = body
     .toString('utf8', 0, 4 * maxShown)

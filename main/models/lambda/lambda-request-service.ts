@@ -35,11 +35,11 @@ export interface LambdaRequestDependencies extends LambdaDependencies {
 
 const keptMs = { finished: 30 * 60 * 1000, failed: 3 * 60 * 60 * 1000 };
 
-/** Automatic annotation of whole tasks and jobs, as CVAT's clients ask for it. */
+/** Automatic annotation of tasks and jobs through CVAT's API. */
 export function createLambdaRequestService(dependencies: LambdaRequestDependencies) {
   const { access, models, queue, requests, requestRows, jobs, nowMs = Date.now } = dependencies;
 
-  /** Results are remembered for a while only; a request that ended long ago is forgotten, as elsewhere. */
+  /** Ended requests expire, as in CVAT. */
   const isKept = ({ status, finished_date: date }: RequestRow): boolean => {
     if (status !== 'finished' && status !== 'failed') return true;
     return date === null || nowMs() - Date.parse(date) < keptMs[status];
@@ -90,7 +90,7 @@ export function createLambdaRequestService(dependencies: LambdaRequestDependenci
       });
       return present(find(id));
     },
-    /** Those that failed can be asked for one by one. */
+    /** Failed requests are omitted here but can be read by id. */
     list: (actor: Actor): LambdaRequest[] =>
       requestRows
         .ofType(autoannotateType)
@@ -102,7 +102,7 @@ export function createLambdaRequestService(dependencies: LambdaRequestDependenci
       if (!canView(actor, row)) throw forbiddenRequest();
       return present(row);
     },
-    /** Cancels what waits or runs; results that a running one has stored are kept. */
+    /** Cancels a waiting or running request; saved results of a running one are kept. */
     async remove(actor: Actor, id: string): Promise<void> {
       const row = find(id);
       const isOwn = isAdmin(actor) || row.owner_id === actor.userId;

@@ -13,16 +13,16 @@ export interface Model {
   readonly provided: ProvidedFunction;
 }
 
-/** Whether somebody may know of a function at all. */
+/** True if the actor may see the function. */
 export const isShownTo = (actor: Actor, { isPrivate = false }: Pick<ProvidedFunction, 'isPrivate'>): boolean =>
   !isPrivate || isAllowed(actor, 'function', 'manage', noFacts);
 
 export type ModelCaller = ReturnType<typeof createModelCaller>;
 
-/** Functions as models: what they answer, and the errors that clients of CVAT know. */
+/** Calls functions as models and reports errors that CVAT's clients know. */
 export function createModelCaller(registry: FunctionRegistry) {
   return {
-    /** @throws ForwardedError 404 for no function, 500 for one that is no model */
+    /** @throws ForwardedError 404 for an unknown function, 500 if it is not a model */
     async find(id: string, actor: Actor): Promise<Model> {
       try {
         const provided = await registry.find(id);
@@ -33,7 +33,7 @@ export function createModelCaller(registry: FunctionRegistry) {
       }
     },
     /**
-     * The function's answer, read.
+     * Returns the parsed answer.
      * @throws ForwardedError 503, 504, or the function's own status
      */
     async call({ description, provided }: Model, body: readonly Uint8Array[], signal?: AbortSignal): Promise<unknown> {
@@ -41,7 +41,7 @@ export function createModelCaller(registry: FunctionRegistry) {
         const answer = await registry.invoke(description.id, {
           method: 'POST',
           path: '/',
-          // Exactly this type: functions of Nuclio's do not parse the body under any other.
+          // Nuclio functions parse the body only with exactly this type.
           headers: { 'Content-Type': 'application/json', 'X-Limner-Invocation-Id': randomUUID() },
           body,
           timeoutMs: provided.timeoutMs,

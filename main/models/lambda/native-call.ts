@@ -7,7 +7,7 @@ import type { Region } from './region.ts';
 export const regionFields = (region: Region | null): { readonly roi?: number[] } =>
   region === null ? {} : { roi: [region.left, region.top, region.left + region.width, region.top + region.height] };
 
-/** A detector's question: the agent turns its labels into those of the task. */
+/** Question for a detector agent, which maps its labels to those of the task. */
 export function frameQuestion(about: {
   readonly category: AgentQuestion['category'];
   readonly task: number;
@@ -17,7 +17,7 @@ export function frameQuestion(about: {
   readonly masksToPolygons: boolean;
   readonly labels: readonly ModelLabel[];
   readonly mapping: LabelMapping;
-  /** Whether somebody chose it: else attributes that the agent would refuse are left out. */
+  /** True for a mapping by the user. Otherwise attributes that the agent would reject are omitted. */
   readonly isChosen: boolean;
 }): AgentQuestion {
   const { category, task, frame, region, threshold, masksToPolygons, labels, mapping, isChosen } = about;
@@ -54,14 +54,14 @@ function mappingEntries(labels: readonly ModelLabel[], mapping: LabelMapping, is
   );
 }
 
-/** Agents compare them to the letter. */
+/** Agents require identical attributes. */
 const isSame = (model: Pick<Attribute, 'input_type' | 'values'>, task: Attribute): boolean =>
   model.input_type === task.input_type &&
   (task.input_type === 'text' ||
     task.input_type === 'checkbox' ||
     JSON.stringify(model.values) === JSON.stringify(task.values));
 
-/** By the names of the task's own labels, as agents answer. */
+/** Maps by the task's own names, which agents use in their answers. */
 export const ownNames = (mapping: LabelMapping): LabelMapping =>
   new Map(
     [...mapping.values()].map((mapped): [string, MappedLabel] => [
@@ -77,7 +77,7 @@ export const ownNames = (mapping: LabelMapping): LabelMapping =>
 type Item = Readonly<Record<string, unknown>>;
 const itemsOf = (value: unknown): readonly Item[] => (Array.isArray(value) ? (value as unknown[]).map(Object) : []);
 
-/** What an agent found, as results of other functions are: with names instead of numbers. */
+/** Converts an agent's answer to the format of other detectors, with names instead of ids. */
 export function nativeDetections(answer: unknown, mapping: LabelMapping): unknown[] {
   const annotations: unknown = Reflect.get(Object(answer), 'annotations');
   const byId = new Map([...mapping.values()].map((mapped) => [mapped.label.id, mapped]));
@@ -110,10 +110,10 @@ function named(shape: Item, byId: ReadonlyMap<number, MappedLabel>): Item {
   };
 }
 
-/** Attribute by which an interactor says how sure it is of a shape. */
+/** Attribute id with which an interactor reports its confidence. */
 const confidenceAttribute = 0;
 
-/** What an agent's interactor answers, as other interactors do. */
+/** Converts an agent's interaction to the format of other interactors. */
 export function nativeInteraction(answer: unknown): { readonly shapes: readonly object[] } {
   const shapes = itemsOf(Reflect.get(Object(answer), 'shapes')).map(({ type, points, attributes }) => {
     const confidence = itemsOf(attributes).find((one) => one['spec_id'] === confidenceAttribute)?.['value'];

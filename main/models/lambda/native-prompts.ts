@@ -8,7 +8,7 @@ import type { Region } from './region.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A call of a native function for somebody who waits for it. */
+/** A call of a native function that a user waits for. */
 export interface NativeCall {
   readonly models: ModelCaller;
   readonly model: Model;
@@ -30,13 +30,13 @@ const ask = (
     signal,
   );
 
-/** Agents are told neither: it would be dropped. */
+/** Rejects fields that the agent protocol would drop. */
 function refuse(fields: Fields, kind: string): void {
   const given = ['text_prompts', 'threshold'].find((name) => fields[name] !== undefined);
   if (given !== undefined) throw badRequest(`A native function that is ${kind} takes no ${given}`);
 }
 
-/** Points and a box, already in coordinates of the region. */
+/** @param fields points and box in coordinates of the region */
 export async function interactNatively(call: NativeCall, region: Region | null, fields: Fields): Promise<object> {
   refuse(fields, 'an interactor');
   const { pos_points, neg_points, obj_bbox } = fields;
@@ -44,15 +44,15 @@ export async function interactNatively(call: NativeCall, region: Region | null, 
   return nativeInteraction(await ask(call, { type: 'interact', ...prompts, ...regionFields(region) }));
 }
 
-/** What an agent knows of an object it follows, and which agent that is. */
+/** State of a tracked object and the agent that holds it. */
 interface AgentState {
   readonly agent: string;
   readonly state: string;
 }
 
 /**
- * The first call begins to follow shapes, those after it follow them. An agent keeps what it knows to itself, so that
- * it alone can go on.
+ * Initializes tracking with the first call and continues it with later ones. States stay in one agent, so only that
+ * agent can continue.
  * @param fields of `trackerFields`
  */
 export async function trackNatively(call: NativeCall, fields: Fields): Promise<object> {

@@ -2,7 +2,7 @@ import type { ModelKind } from '../configuration/model-description.ts';
 import type { FrameRange, FrameService } from '../../work/tasks/frame-service.ts';
 import { badRequest } from './lambda-errors.ts';
 
-/** Part of an image, in whole pixels; the right and bottom edges are outside of it. */
+/** Part of an image in integer pixels; the right and bottom edges are exclusive. */
 export interface Region {
   readonly left: number;
   readonly top: number;
@@ -13,7 +13,7 @@ export interface Region {
 const kindsWithRegion: ReadonlySet<ModelKind> = new Set(['detector', 'interactor']);
 
 /**
- * The region of a call: `[xtl, ytl, xbr, ybr]`. Null where none is named.
+ * Region of a call: `[xtl, ytl, xbr, ybr]`; null if absent.
  * @throws ForwardedError 400
  */
 export function parseRegion(value: unknown, kind: ModelKind): Region | null {
@@ -34,13 +34,13 @@ export function requireInside(region: Region | null, image: { readonly width: nu
   if (!isInside) throw badRequest('ROI is outside the image');
 }
 
-/** Flat coordinates, x and y in turn, moved by the corner of the region. */
+/** Adds the region's offset to flat coordinates (x, y, …). */
 export function shiftPoints(points: readonly number[], region: Region | null): number[] {
   if (region === null) return [...points];
   return points.map((value, index) => value + (index % 2 === 0 ? region.left : region.top));
 }
 
-/** Pairs of coordinates of the whole image, in coordinates of the region. */
+/** Converts coordinate pairs of the image to coordinates of the region. */
 export function intoRegion(pairs: unknown, region: Region | null): unknown {
   if (region === null || !Array.isArray(pairs)) return pairs;
   return pairs.map((pair: unknown) =>
@@ -48,15 +48,15 @@ export function intoRegion(pairs: unknown, region: Region | null): unknown {
   );
 }
 
-/** The image of a frame as a function gets it. */
+/** Image data of a frame, as sent to a function. */
 export interface FrameImage {
   readonly bytes: Buffer;
-  /** Of the whole frame, as people see it. */
+  /** Displayed size of the complete frame. */
   readonly width: number;
   readonly height: number;
 }
 
-/** @throws ForwardedError 400 when the region is outside the image */
+/** @throws ForwardedError 400 if the region is outside the image */
 export async function readFrameImage(
   frames: FrameService,
   range: FrameRange,

@@ -8,7 +8,7 @@ import { functionPayload } from './function-payload.ts';
 import { emptyData, type DetectorRunDependencies, type DetectorRunInput } from './detector-run.ts';
 
 export interface ReidRunInput extends DetectorRunInput {
-  /** Tracks do not cross the borders of jobs. */
+  /** Tracks do not cross job borders. */
   readonly jobs: readonly JobRow[];
 }
 
@@ -18,8 +18,8 @@ interface Path {
 }
 
 /**
- * Rectangles of neighbouring frames that show the same thing become tracks, job by job; other shapes stay. All of a job
- * is changed at once, after its last frame.
+ * Merges matching rectangles of neighbouring frames into tracks, job by job; other shapes stay. Each job is changed at
+ * once, after its last frame.
  */
 export async function runReid(dependencies: DetectorRunDependencies, input: ReidRunInput): Promise<RequestResult> {
   const { jobs, run } = input;
@@ -115,7 +115,7 @@ async function match(
   throw new ForwardedError(500, `The function "${model.description.id}" did not answer a list of matches.`);
 }
 
-/** What changes from frame to frame stays with the frames; the rest belongs to the track. */
+/** Attributes that change per frame stay in the shapes; the others belong to the track. */
 function trackOf({ labelId, boxes }: Path, job: JobRow, labels: readonly Label[]): Track {
   const [first] = boxes;
   const label = labels.find(({ id }) => id === labelId);

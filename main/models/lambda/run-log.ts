@@ -2,7 +2,7 @@ import type { LabeledData } from '../../../preload/contract/schema/annotations.t
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { createFormatReport, type FormatReport, type FormatSummary } from '../../formats/kit/report.ts';
 
-/** What an automatic annotation has done so far; survives an interruption. */
+/** Report of an automatic annotation, which survives an interruption. */
 export function createRunReport(labels: readonly Label[], earlier: FormatSummary | null) {
   const report = createFormatReport();
   if (earlier) repeat(report, earlier);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Kind of the background requests that annotate by a function. */
+/** Type of the background requests for automatic annotation. */
 export const autoannotateType = 'autoannotate:task';
 
 const regionSchema = z.object({ left: z.int(), top: z.int(), width: z.int(), height: z.int() }).nullable();
 
-/** What an automatic annotation was asked to do, as it waits in the store. */
+/** Stored parameters of an automatic annotation. */
 const runParametersSchema = z.object({
   function: z.string(),
   task: z.int(),
@@ -14,10 +14,10 @@ const runParametersSchema = z.object({
   maxDistance: z.number().nullable(),
   cleanup: z.boolean(),
   masksToPolygons: z.boolean(),
-  /** As it came; checked when the request was made. */
+  /** Stored unchanged; validated when the request was created. */
   mapping: z.unknown(),
   region: regionSchema,
-  /** Go on behind the last frame that an earlier run of this function finished. */
+  /** Continue behind the last finished frame of an earlier run of this function. */
   resume: z.boolean(),
 });
 export type RunParameters = z.output<typeof runParametersSchema>;

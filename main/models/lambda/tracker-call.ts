@@ -6,7 +6,7 @@ import { badRequest } from './lambda-errors.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Fields of a tracker's call: the first one brings shapes, those after it the states of the answer before. */
+/** Fields of a tracker call: the first one sends shapes, later ones the states of the previous answer. */
 export function trackerFields(model: ModelDescription, body: Body, states: TrackerStates): Record<string, unknown> {
   const given = body['states'];
   if (Array.isArray(given) && given.length > 0) {
@@ -34,11 +34,11 @@ function shapeFor(model: ModelDescription, shape: unknown): unknown {
     const named = isBare ? 'rectangle' : String(Reflect.get(Object(shape), 'type'));
     throw badRequest(`This function does not support shapes of type '${named}'`);
   }
-  // The older protocol knows rectangles only, as bare numbers.
+  // The older protocol supports only rectangles as bare point arrays.
   return model.supportedShapeTypes === null ? points : { type, points };
 }
 
-/** The answer for the client: shapes with a type, states sealed. */
+/** Answer for the client: shapes with a type, and signed states. */
 export function trackerAnswer(model: ModelDescription, answer: unknown, states: TrackerStates): unknown {
   const shapes: unknown = Reflect.get(Object(answer), 'shapes');
   const newStates: unknown = Reflect.get(Object(answer), 'states');
@@ -51,7 +51,7 @@ export function trackerAnswer(model: ModelDescription, answer: unknown, states: 
   };
 }
 
-/** Some trackers of the older protocol answer the corners of a turned box: its upright one is what a rectangle holds. */
+/** Some trackers of the older protocol return the corners of a rotated box; the rectangle is its bounding box. */
 function trackedShape(shape: unknown): unknown {
   if (!Array.isArray(shape)) return shape;
   const points = shape.map(Number);
@@ -66,9 +66,8 @@ const validMs = 8 * 60 * 60 * 1000;
 const invalid = () => badRequest('Invalid or expired tracker state');
 
 /**
- * What a tracker must know of the frame before, given to the client and taken back from it. A state that comes back goes
- * into the function as data, and functions read theirs by means that trust it: so it is signed for its function, and
- * stale after eight hours.
+ * Tracker states between two calls, stored by the client. Functions deserialize them with trust, so each state is
+ * signed for its function and expires after eight hours.
  */
 export function createTrackerStates(key: Buffer, nowMs: () => number = Date.now) {
   const sign = (functionId: string, payload: string): Buffer =>

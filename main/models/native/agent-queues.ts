@@ -3,12 +3,12 @@ import type { AgentResult, RequestCategory } from '../../../preload/contract/sch
 import { AppError, notFound } from '../../platform/errors.ts';
 import { InvocationProblem } from '../engines/invoke.ts';
 
-/** As long as a call of a function in a container may take: an agent is not heard of while it is at a frame. */
+/** As long as the timeout of a container call, because an agent sends nothing while it works on a frame. */
 export const leaseMs = 120_000;
-/** A request that agents end at may be what ends them. */
+/** A request is dropped after this many leases, because it may crash the agents. */
 const mostLeases = 3;
 
-/** What an agent is asked: of which type, about which frame of which task, and what that type needs beside. */
+/** Question for an agent: its type, frame, task and further fields of the type. */
 export type AgentParameters = Readonly<Record<string, unknown>> & {
   readonly type: 'annotate_frame' | 'interact' | 'init_tracking' | 'track';
 };
@@ -16,11 +16,11 @@ export type AgentParameters = Readonly<Record<string, unknown>> & {
 export interface AgentQuestion {
   readonly category: RequestCategory;
   readonly parameters: AgentParameters;
-  /** The only one that can answer: it alone has the states of a tracker. Null: any. */
+  /** The agent that must answer because it holds the tracker's state; null for any agent. */
   readonly agentId: string | null;
 }
 
-/** What came of it: a result, or the agent's sentence why there is none. */
+/** A result, or the agent's error message. */
 export type AgentAnswer = { readonly result: AgentResult } | { readonly failure: string };
 
 interface Waiting extends AgentQuestion {
@@ -29,9 +29,9 @@ interface Waiting extends AgentQuestion {
   readonly onTaken: () => void;
   readonly settle: (answer: AgentAnswer) => void;
   readonly reject: (error: Error) => void;
-  /** Who has it, or had it last. */
+  /** Current or last agent. */
   holder: string | null;
-  /** Null while nobody has it. */
+  /** Null while no agent has a lease. */
   endLease: (() => void) | null;
   leases: number;
 }
@@ -41,7 +41,7 @@ interface Listener {
   readonly end: () => void;
 }
 
-/** Does something later, unless it is called off. */
+/** Schedules work and returns a function that cancels it. */
 export type After = (delayMs: number, work: () => void) => () => void;
 
 const byTimer: After = (delayMs, work) => {
@@ -52,10 +52,9 @@ const byTimer: After = (delayMs, work) => {
 export type AgentQueues = ReturnType<typeof createAgentQueues>;
 
 /**
- * What agents of native functions are asked, in a queue for each function: the oldest first. Who takes a request has it
- * for a while; then it goes back to its place, for another. Whoever had it last may still answer it until another takes
- * it: so nothing is answered twice, and a slow answer is not lost. Nothing of it is in the store: whoever asks goes on
- * behind what it has stored, after a restart as well, and asks anew.
+ * Queues of native functions, oldest request first. An agent leases a request; an expired lease returns it to its
+ * position. The last agent may still answer until another one takes it, so that slow answers are not lost and none
+ * counts twice. The queues are in memory: after a restart, callers ask again for all frames without saved results.
  */
 export function createAgentQueues({ after = byTimer }: { readonly after?: After } = {}) {
   const requests = new Map<string, Waiting>();
@@ -87,7 +86,7 @@ export function createAgentQueues({ after = byTimer }: { readonly after?: After 
     request.endLease = after(leaseMs, () => putBack(request));
   }
 
-  /** @throws AppError 404 for one that is over, 409 for one that another agent has */
+  /** @throws AppError 404 for an ended request, 409 for one that another agent holds */
   function held(functionId: number, requestId: string, agentId: string): Waiting {
     const request = requests.get(requestId);
     if (request?.functionId !== functionId)
@@ -97,7 +96,7 @@ export function createAgentQueues({ after = byTimer }: { readonly after?: After 
   }
 
   return {
-    /** @throws InvocationProblem when it is given up; AppError when the function is deleted */
+    /** @throws InvocationProblem if the request is dropped; AppError if the function is deleted */
     ask(
       functionId: number,
       question: AgentQuestion,
@@ -139,11 +138,11 @@ export function createAgentQueues({ after = byTimer }: { readonly after?: After 
       request.onTaken();
       return { id: request.id, parameters: request.parameters };
     },
-    /** One that was put back for its time is taken again. */
+    /** Extends the lease, also after it has expired. */
     update(functionId: number, requestId: string, agentId: string): void {
       lease(held(functionId, requestId, agentId));
     },
-    /** Of which type it is, for whoever looks at the answer. */
+    /** Type of the request, needed to validate the answer. */
     typeOf: (functionId: number, requestId: string, agentId: string) =>
       held(functionId, requestId, agentId).parameters.type,
     answer(functionId: number, requestId: string, agentId: string, answer: AgentAnswer): void {
@@ -152,8 +151,8 @@ export function createAgentQueues({ after = byTimer }: { readonly after?: After 
       request.settle(answer);
     },
     /**
-     * Tells of new requests until it is stopped.
-     * @returns `leave` is for an agent that goes away by itself: with the last one go what agents have
+     * Reports new requests until it is stopped.
+     * @returns `leave`, for an agent that disconnects; the last one to leave ends all leases
      */
     listen(functionId: number, listener: Listener): { readonly leave: () => void } {
       const all = listeners.get(functionId) ?? new Set<Listener>();
@@ -165,7 +164,7 @@ export function createAgentQueues({ after = byTimer }: { readonly after?: After 
         },
       };
     },
-    /** An agent listens, or is at a request. */
+    /** True if an agent listens or works on a request. */
     isThere: (functionId: number): boolean =>
       listening(functionId).size > 0 || of(functionId).some(({ endLease }) => endLease !== null),
     counts(functionId: number): { readonly waiting: number; readonly taken: number } {
@@ -173,7 +172,7 @@ export function createAgentQueues({ after = byTimer }: { readonly after?: After 
       const taken = all.filter(({ endLease }) => endLease !== null).length;
       return { waiting: all.length - taken, taken };
     },
-    /** The function is deleted: nothing of it is answered any more. */
+    /** Rejects all requests of a deleted function. */
     remove(functionId: number): void {
       for (const request of of(functionId)) {
         drop(request);

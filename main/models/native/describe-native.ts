@@ -7,7 +7,7 @@ import { writeSkeletonSvg } from '../../../preload/contract/skeleton-svg-writer.
 import type { DescribedFunction } from '../configuration/model-description.ts';
 import { nameOf, type NativeRow } from './native-repository.ts';
 
-/** As it came: agents compare it with their file to the letter. */
+/** Unchanged, because agents compare the function with their file byte for byte. */
 export function fromRow(row: NativeRow): NativeFunction {
   const { id, title, visibility, kind, fields, created_date } = row;
   return nativeFunctionSchema.parse({
@@ -21,11 +21,11 @@ export function fromRow(row: NativeRow): NativeFunction {
   });
 }
 
-/** As a function's configuration says it: from these annotations come its kind, its labels and its prompts. */
+/** Converts a native function to a configuration, whose annotations contain its kind, labels and prompts. */
 export function described(native: Omit<NativeFunction, 'created_date'>): DescribedFunction {
   const { kind, name: title, labels_v2: labels = [], supported_shape_types: types } = native;
   const spec = labels.map(({ sublabels, ...label }) =>
-    // The functions know no drawing of a skeleton: its points stand in a circle.
+    // Native functions have no skeleton drawing, so the points are placed on a circle.
     label.type === 'skeleton' ? { ...label, sublabels: sublabels ?? [], svg: inCircle(sublabels ?? []) } : label,
   );
   return {

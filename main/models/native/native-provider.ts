@@ -12,7 +12,10 @@ import type { AgentQuestion, AgentQueues } from './agent-queues.ts';
 import { described, fromRow } from './describe-native.ts';
 import type { NativeRepository, NativeRow } from './native-repository.ts';
 
-/** As many frames wait for agents at a time: several agents have something to do, and one with `--burst` does not end. */
+/**
+ * Frames that wait for agents at the same time: enough work for several agents, and an agent with `--burst` does not
+ * exit early.
+ */
 const waitingFrames = 8;
 
 const questionSchema = z.object({
@@ -21,13 +24,13 @@ const questionSchema = z.object({
   agentId: z.string().nullable(),
 }) satisfies z.ZodType<AgentQuestion>;
 
-/** The body of a call of a native function: its agents fetch pictures themselves. */
+/** Body of a native function call. Agents download images themselves. */
 export const questionBody = (question: AgentQuestion): Buffer[] => [Buffer.from(JSON.stringify(question))];
 
 export const noAgent = ({ id, title }: Pick<NativeRow, 'id' | 'title'>): string =>
   `No agent of "${title}" is there. Start one: cvat-cli function run-agent ${id} --function-file FILE.py`;
 
-/** Native functions as functions like others: a call waits in the queue until an agent has answered it. */
+/** Native functions as a provider. A call waits in the queue until an agent has answered it. */
 export function createNativeProvider({
   rows,
   queues,
@@ -61,7 +64,7 @@ export function createNativeProvider({
       const question = questionFrom(Buffer.concat(body).toString('utf8'));
       if (question === null)
         return plain(400, 'it takes frames of tasks, no pictures. Run it on a task, or on a frame.');
-      // Somebody waits for it; a run goes on when an agent comes.
+      // Interactive calls fail without an agent because a user waits; a run waits for an agent.
       const isUrgent = question.category === 'interactive';
       if (isUrgent && !queues.isThere(row.id)) throw new InvocationProblem('unreachable', noAgent(row));
       const late = isUrgent ? AbortSignal.timeout(timeoutMs) : undefined;

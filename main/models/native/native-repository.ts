@@ -7,7 +7,6 @@ const nativeColumns = {
   title: text(),
   visibility: columnOf<'private' | 'public'>()(),
   kind: columnOf<(typeof nativeKinds)[number]>()(),
-  /** JSON. */
   fields: text(),
   owner_id: optionalNumber(),
   created_date: text(),
@@ -20,7 +19,7 @@ export interface NativeRow extends RowOf<typeof nativeColumns> {
 
 const prefix = 'native:';
 
-/** What Limner calls it: no other function can have such a name. */
+/** Limner's name of the function. No other function can have such a name. */
 export const nameOf = ({ id }: Pick<NativeRow, 'id'>): string => `${prefix}${id}`;
 
 export type NativeRepository = ReturnType<typeof createNativeRepository>;
@@ -34,9 +33,9 @@ export function createNativeRepository(database: Database) {
   const get = (id: number) => one.get(id) as NativeRow | undefined;
   return {
     list: () => all.all() as NativeRow[],
-    /** By the number that cvat-cli knows it by. */
+    /** By the id that cvat-cli uses. */
     get,
-    /** By what Limner calls it. */
+    /** By Limner's name. */
     named(name: string): NativeRow | undefined {
       const digits = name.startsWith(prefix) ? name.slice(prefix.length) : '';
       return /^[1-9]\d{0,14}$/.test(digits) ? get(Number(digits)) : undefined;

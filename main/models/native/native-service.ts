@@ -24,22 +24,22 @@ interface Dependencies {
   readonly queues: AgentQueues;
   readonly clock: Clock;
   readonly nowMs?: () => number;
-  /** What else is known of a function that is deleted. */
+  /** Called after a function is deleted. */
   readonly onRemoved: (name: string) => void;
 }
 
-/** Native functions of cvat-cli: as functions that are called, as models that are listed, and for their agents. */
+/** Native functions of cvat-cli: provider, model list and agent API. */
 export function createNativeFunctions(database: Database, given: Pick<Dependencies, 'clock' | 'onRemoved'>) {
   const parts = { ...given, rows: createNativeRepository(database), queues: createAgentQueues() };
   const service = createNativeService(parts);
   return { provider: createNativeProvider(parts), models: createNativeModels({ ...parts, service }), service };
 }
 
-/** Dates of agents that were seen are written this often. */
+/** Minimum interval between writes of an agent's last-seen date. */
 const seenEveryMs = 30_000;
 const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
 
-/** Native functions of cvat-cli, and what their agents ask: for those who manage functions. */
+/** Native functions of cvat-cli and the questions to their agents, for users who manage functions. */
 function createNativeService(dependencies: Dependencies) {
   const { rows, queues, clock, onRemoved, nowMs = Date.now } = dependencies;
   const seenAt = new Map<number, number>();
@@ -50,7 +50,7 @@ function createNativeService(dependencies: Dependencies) {
     throw notFound(`There is no native function ${id}.`);
   }
 
-  /** @throws AppError 403, 404: an agent of a function that is gone ends with it */
+  /** @throws AppError 403, 404, which ends the agent of a deleted function */
   function queueOf(actor: Actor, queueId: string): number {
     manage(actor);
     const digits = /^function:([1-9]\d{0,14})$/.exec(queueId)?.[1];
@@ -109,7 +109,7 @@ function createNativeService(dependencies: Dependencies) {
   };
 }
 
-/** What the kind has, whole: agents read every field of it. */
+/** Complete fields of the kind, because agents read every one of them. */
 function fieldsOf(body: NativeFunctionWrite): NativeFields {
   switch (body.kind) {
     case 'detector': {
@@ -137,7 +137,7 @@ function requireModel(native: Omit<NativeFunction, 'created_date'>): void {
   throw invalidField('labels_v2', model.message.replace(`function "${nameOf(native)}"`, `"${native.name}"`));
 }
 
-/** An agent is told at once: it then says that it failed, and goes on. */
+/** Rejects an invalid result at once, so that the agent reports a failure and continues. */
 function requireResult(type: AgentParameters['type'], result: AgentResult): void {
   const wanted = { annotate_frame: ['annotations'], interact: ['shapes'], init_tracking: ['states'] } as const;
   const fields = type === 'track' ? (['shapes', 'states'] as const) : wanted[type];
@@ -145,7 +145,7 @@ function requireResult(type: AgentParameters['type'], result: AgentResult): void
   if (missing !== undefined) throw invalidRequest(`The answer to a request of the type ${type} has ${missing}.`);
 }
 
-/** Native functions among the other models. */
+/** Native functions in the list of models. */
 function createNativeModels({
   rows,
   queues,
@@ -157,7 +157,7 @@ function createNativeModels({
     visibility === 'public' || isAllowed(actor, 'function', 'manage', noFacts);
   return {
     isThere: (name: string): boolean => rows.named(name) !== undefined,
-    /** What a run that waits for an agent says; null while one is there. */
+    /** Message of a run that waits for an agent; null if an agent is connected. */
     waitsFor(name: string): string | null {
       const row = rows.named(name);
       return row === undefined || queues.isThere(row.id) ? null : noAgent(row);
@@ -211,7 +211,7 @@ function startCommand(id: number, { username, baseUrl }: Actor): string {
   return `cvat-cli --auth ${username}${serverOptions(baseUrl)} function run-agent ${id} --function-file FILE.py`;
 }
 
-/** Nothing where no address of the service is known: who asks by the function dashboard comes by another one. */
+/** Empty if the server's address is unknown, because the function dashboard uses another address. */
 function serverOptions(baseUrl: string): string {
   if (!URL.canParse(baseUrl)) return '';
   const { protocol, hostname, port } = new URL(baseUrl);

@@ -5,29 +5,29 @@ import { addToSteps, mergeSteps, type Steps } from './steps.ts';
 export const keptDays = 30;
 const minuteMs = 60_000;
 const minutesOfDay = 24 * 60;
-/** What a crash may lose. */
+/** Maximum time of statistics that a crash can lose. */
 const flushMs = 10_000;
 
 export interface CallTaken {
   readonly functionId: string;
   readonly version: number;
   readonly durationMs: number;
-  /** Of that, until the function was sent what it was called with. */
+  /** Part of the time before the call was sent to the function. */
   readonly queueMs: number;
   readonly isError: boolean;
 }
 
-/** What a container was seen to use. */
+/** Observed resource use of a container. */
 export interface UseSeen {
   readonly functionId: string;
   readonly version: number;
   readonly cpuCores: number | null;
   readonly memoryBytes: number;
-  /** Of all cards; null where the driver does not say. */
+  /** Over all GPUs; null if the driver does not report it. */
   readonly gpuMemoryBytes: number | null;
 }
 
-/** What of a minute is not written yet; of what is used, the most. */
+/** Unwritten part of a minute; maxima for resource use. */
 type Pending = { -readonly [Name in keyof Omit<MinuteRow, 'steps'>]: MinuteRow[Name] } & {
   readonly steps: Record<string, number>;
 };
@@ -37,7 +37,7 @@ const most = (a: number | null, b: number | null): number | null =>
 
 export type CallNumbers = ReturnType<typeof createCallNumbers>;
 
-/** Counts calls of functions in memory, and writes them down some seconds later: a call costs no write. */
+/** Counts calls in memory and writes them some seconds later, so that a call causes no write. */
 export function createCallNumbers({
   rows,
   log,
@@ -70,7 +70,6 @@ export function createCallNumbers({
 
   function write(one: Pending): void {
     const before = rows.get(one.function_id, one.version, one.minute);
-    // Written here.
     const steps = before ? mergeSteps([JSON.parse(before.steps) as Steps, one.steps]) : one.steps;
     const sum = (of: 'call_count' | 'error_count' | 'total_ms' | 'queue_ms') => (before?.[of] ?? 0) + one[of];
     const highest = (of: 'cpu_cores' | 'memory_bytes' | 'gpu_memory_bytes') => most(before?.[of] ?? null, one[of]);
@@ -96,7 +95,7 @@ export function createCallNumbers({
       });
       pending.clear();
     } catch (error) {
-      // They are tried again with the next ones; a function must not fail because nobody could count it.
+      // Retried with the next write, because statistics must not make a function fail.
       log.warn('Numbers of calls could not be written', { error });
     }
   }
@@ -106,7 +105,7 @@ export function createCallNumbers({
       const one = of(functionId, version);
       one.call_count += 1;
       if (isError) {
-        // How soon something failed says nothing of how long an answer takes.
+        // Durations of failed calls would distort the latency.
         one.error_count += 1;
         return;
       }
@@ -120,7 +119,7 @@ export function createCallNumbers({
       one.memory_bytes = most(one.memory_bytes, memoryBytes);
       one.gpu_memory_bytes = most(one.gpu_memory_bytes, gpuMemoryBytes);
     },
-    /** Minutes of the last hours, with what is not written yet. */
+    /** Minutes of the last hours, including unwritten ones. */
     since(functionId: string, hours: number): MinuteRow[] {
       flush();
       return rows.since(functionId, minuteNow() - hours * 60);
