@@ -158,7 +158,7 @@ function provided({ row, configuration }: FunctionRecord): ProvidedFunction {
     port: row.port,
     version: row.version,
     workers: trigger.workers ?? 1,
-    // Limner's runtime detects a slow handler within twice its limit.
+    // Nuclio's runtime may detect a slow handler only after twice its limit.
     timeoutMs: trigger.workerAvailabilityTimeoutMs + eventTimeoutMs * (row.has_runtime === 1 ? 1 : 2) + graceMs,
   };
 }

@@ -4,7 +4,7 @@ import type { MinuteRow } from './minute-repository.ts';
 import { mergeSteps, percentileMs, type Steps } from './steps.ts';
 
 const minuteMs = 60_000;
-/** As many as a small plot can show. */
+/** Maximum number of points in a small plot. */
 const mostPoints = 120;
 const widths = [1, 5, 15, 30, 60, 180, 360];
 
@@ -14,12 +14,11 @@ const most = (all: readonly (number | null)[]): number | null => {
 };
 const dateOf = (minute: number): string => new Date(minute * minuteMs).toISOString();
 
-/** What some minutes come to together. */
+/** Aggregates minutes. */
 function together(rows: readonly MinuteRow[]) {
   const count = rows.reduce((sum, row) => sum + row.call_count, 0);
   const errors = rows.reduce((sum, row) => sum + row.error_count, 0);
   const answered = count - errors;
-  // Written by `call-numbers`.
   const steps = mergeSteps(rows.map((row) => JSON.parse(row.steps) as Steps));
   const mean = (key: 'total_ms' | 'queue_ms') =>
     answered === 0 ? null : rows.reduce((sum, row) => sum + row[key], 0) / answered;
@@ -37,7 +36,7 @@ function together(rows: readonly MinuteRow[]) {
   };
 }
 
-/** Of each version, and over time, in steps that a plot can show. */
+/** Statistics by version and over time, in intervals that a plot can show. */
 export function presentNumbers(name: string, hours: number, rows: readonly MinuteRow[]): ModelNumbers {
   const width = widths.find((one) => (hours * 60) / one <= mostPoints) ?? widths.at(-1)!;
   const versions = [...Map.groupBy(rows, (row) => row.version)].toSorted(([a], [b]) => b - a);

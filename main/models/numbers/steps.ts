@@ -1,6 +1,6 @@
 /**
- * How many calls took how long, in steps that grow by a twelfth of an octave: a percentile is right to 3 %, and a minute
- * of any number of calls takes some bytes.
+ * Histogram of durations. Bins grow by a twelfth of an octave, so percentiles are accurate to 3 % and each minute needs
+ * only some bytes.
  */
 export type Steps = Readonly<Record<string, number>>;
 
@@ -8,7 +8,7 @@ const stepsPerOctave = 12;
 const leastMs = 0.1;
 
 const stepOf = (ms: number): number => Math.max(0, Math.ceil(Math.log2(ms / leastMs) * stepsPerOctave));
-/** The middle of a step, as their growth goes. */
+/** Geometric centre of a bin. */
 const middleMs = (step: number): number => leastMs * 2 ** ((step - 0.5) / stepsPerOctave);
 
 export function addToSteps(steps: Record<string, number>, ms: number): void {
@@ -24,7 +24,7 @@ export function mergeSteps(all: readonly Steps[]): Steps {
   return merged;
 }
 
-/** The time within which this share of the calls was answered; null without any. */
+/** Percentile of the durations; null without calls. @param share 0 to 1 */
 export function percentileMs(steps: Steps, share: number): number | null {
   const sorted = Object.entries(steps)
     .map(([step, count]) => [Number(step), count] as const)

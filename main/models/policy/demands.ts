@@ -5,15 +5,15 @@ import type { FunctionConfiguration } from '../configuration/parse-configuration
 import type { HostVolume } from '../configuration/parse-volumes.ts';
 import { defaults } from '../configuration/defaults.ts';
 
-/** One thing that a configuration asks for beyond the walls that every function gets. */
+/** A permission that a configuration needs beyond the default isolation. */
 export interface Demand {
-  /** What a grant must name, to the letter. */
+  /** Must match the grant exactly. */
   readonly id: string;
-  /** What granting it would mean, for the owner of this computer. */
+  /** Explains the consequence of a grant to the owner of this computer. */
   readonly words: string;
 }
 
-/** A volume whose place on this machine is known: symbolic links followed. */
+/** A volume whose host path is resolved, including symbolic links. */
 export interface ResolvedVolume extends HostVolume {
   readonly realPath: string;
   readonly isInside: boolean;
@@ -21,23 +21,23 @@ export interface ResolvedVolume extends HostVolume {
 
 export interface PolicyInput {
   readonly configuration: FunctionConfiguration;
-  /** Folder of the handler: what lies in it is the function's own. Null where the function comes as an image. */
+  /** Folder of the handler, whose content is the function's own; null if the function is an image. */
   readonly handlerDirectory: string | null;
-  /** A folder that the configuration names itself, and nobody chose: it becomes part of the image. */
+  /** A folder that the configuration names and the user did not choose. It becomes part of the image. */
   readonly copiedFolder?: string | null;
 }
 
 const loopback: ReadonlySet<string> = new Set([defaults.address, '::1']);
 const firstFreePort = 1024;
-/** Variables by which a container's runtime is told to give it cards, past the limits of the configuration. */
+/** Variables that assign GPUs through the container runtime, beyond the configuration's limits. */
 const deviceVariables =
   /^NVIDIA_(VISIBLE_DEVICES|MIG_(CONFIG|MONITOR)_DEVICES|IMEX_CHANNELS|MOFED|GDS|GDRCOPY|NVSWITCH)$/;
-/** Variables by which libraries come into every program, those of the tools among them that give out cards. */
+/** Variables that load libraries into every program, including the tools that assign GPUs. */
 const loaderVariables = /^LD_(PRELOAD|AUDIT)$/;
-/** Groups below it are the system's: of disks, of the Engine, of devices. */
+/** Lower group ids belong to the system, for example disks, Docker and devices. */
 const firstOwnGroup = 1000;
 
-/** @throws AppError 400 for a volume that is not there */
+/** @throws AppError 400 for a volume that does not exist */
 export async function resolveVolumes({ configuration, handlerDirectory }: PolicyInput): Promise<ResolvedVolume[]> {
   const home = handlerDirectory === null ? null : await realpath(handlerDirectory).catch(() => handlerDirectory);
   return Promise.all(
@@ -56,7 +56,7 @@ function isWithin(folder: string, path: string): boolean {
   return way !== '' && !isAbsolute(way) && way !== '..' && !/^\.\.[\\/]/.test(way);
 }
 
-/** Everything that the owner would have to grant, in a stable order. Empty for a configuration that keeps to itself. */
+/** All permissions that the owner would have to grant, in a stable order; empty for an isolated function. */
 export async function findDemands(input: PolicyInput): Promise<Demand[]> {
   const volumes = await resolveVolumes(input);
   return [
@@ -142,7 +142,7 @@ function securityDemands({ security, env }: FunctionConfiguration): Demand[] {
   return [...list, ...variableDemands(env.map(({ name }) => name))];
 }
 
-/** What variables ask for by their names, wherever they are set. */
+/** Permissions needed for variables with these names, wherever they are set. */
 export function variableDemands(names: readonly string[]): Demand[] {
   const meaning = (name: string) =>
     deviceVariables.test(name)
@@ -170,7 +170,7 @@ function portDemands({ trigger }: FunctionConfiguration): Demand[] {
   return list;
 }
 
-/** Answered with everything that is missing, so that one look and one decision suffice. */
+/** Lists all missing permissions, so that the user decides once. */
 export class MissingGrants extends AppError {
   readonly demands: readonly Demand[];
 

@@ -2,33 +2,33 @@ import type { FunctionConfiguration } from '../configuration/parse-configuration
 import { AppError } from '../../platform/errors.ts';
 import { byteText } from '../configuration/quantities.ts';
 
-/** The most that one function may have; null: what the computer has. */
+/** Limits for one function; null for no limit. */
 export interface FunctionBudget {
   readonly cpuCores: number | null;
   readonly memoryBytes: number | null;
 }
 
-/** What the Engine has to give. */
+/** Total resources of the Docker Engine. */
 export interface EngineCapacity {
   readonly cpuCores: number;
   readonly memoryBytes: number;
   readonly budget?: FunctionBudget;
 }
 
-/** What one container gets: always a limit on each. */
+/** Resources of one container; every one is limited. */
 export type ResourcePlan = Readonly<ReturnType<typeof planResources>>;
 
-/** Share of the memory for a function that does not say how much it needs: the rest keeps the computer usable. */
+/** Default fraction of the memory, which leaves the computer usable. */
 const defaultMemoryShare = 0.75;
 const reservedMemoryShare = 0.95;
 const usualTemporaryBytes = 2 ** 30;
-/** Libraries that calculate start a thread for each core of the computer, several of them in each worker. */
+/** Numeric libraries start one thread per core in each worker, some of them several times. */
 const pids = { always: 256, worker: 128, workerCore: 8 };
-/** Beyond it workers only take each other's time; a runtime needs this much before there is a model in it. */
+/** More workers per core only compete for CPU time. `workerBytes` is the minimum of a runtime without a model. */
 const workersPerCore = 8;
 const workerBytes = 16 * 2 ** 20;
 
-/** Limits clamped to what is there, with a sentence for each that had to be. */
+/** Clamps limits to the capacity, with a warning for each clamped one. */
 export function planResources(
   { resources, trigger }: Pick<FunctionConfiguration, 'resources' | 'trigger'>,
   capacity: EngineCapacity,
@@ -51,7 +51,7 @@ export function planResources(
     memoryBytes = most;
   }
   const workers = trigger.workers ?? 1;
-  // What lies in them is memory, too.
+  // Files in these file systems use memory.
   const within = (bytes: number, what: string): number => {
     if (bytes > memoryBytes)
       warnings.push(`${byteText(bytes)} of ${what} are wanted; the memory is ${byteText(memoryBytes)}.`);
@@ -67,13 +67,13 @@ export function planResources(
       resources.temporaryBytes === null
         ? Math.min(usualTemporaryBytes, memoryBytes)
         : within(resources.temporaryBytes, '/tmp'),
-    /** Null: what the Engine gives. */
+    /** Null for Docker's default. */
     sharedMemoryBytes: resources.sharedMemoryBytes === null ? null : within(resources.sharedMemoryBytes, '/dev/shm'),
     warnings,
   };
 }
 
-/** @throws AppError 400 for more workers than a computer can hold */
+/** @throws AppError 400 for more workers than the computer can run */
 export function requireWorkers(
   configuration: Pick<FunctionConfiguration, 'name' | 'resources' | 'trigger'>,
   capacity: EngineCapacity,

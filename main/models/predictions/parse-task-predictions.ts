@@ -16,7 +16,10 @@ export interface ParsePredictionsOfTaskJob extends WorkerPaths {
   readonly span: FrameSpan;
 }
 
-/** Reads one task as another one would be told it: an object whose label or image the other lacks is left out. */
+/**
+ * Reads a task's annotations as predictions for another task. Objects with a label or image that the other task lacks
+ * are dropped.
+ */
 export function parsePredictionsOfTask(job: ParsePredictionsOfTaskJob & ParseJob, run: JobRun): Promise<ParseOutcome> {
   return sendingBatches(job, run, (send) =>
     withWorkerContext(job, run.turns, async (context) => {
@@ -55,7 +58,7 @@ function copyAll(source: TaskData, target: TaskData, report: FormatReport, { che
     frames.set(frame, found);
     return found;
   };
-  /** The frame of the object in the task; null where it has no place there. */
+  /** Frame in the target task; null if the object has no match there. */
   const place = (type: string, label: string, frame: number): number | null => {
     checkCancelled();
     const rule =
@@ -68,7 +71,7 @@ function copyAll(source: TaskData, target: TaskData, report: FormatReport, { che
   for (const shape of source.shapes) {
     const frame = place(shape.type, shape.label, shape.frame);
     if (frame === null) continue;
-    // A copy has no getters: it names its points.
+    // Spreading does not copy getters, so `points` is named.
     const elements = shape.elements?.map((one) => ({ ...one, points: one.points, frame }));
     target.add_shape({ ...shape, points: shape.points, frame, ...(elements ? { elements } : {}) });
   }

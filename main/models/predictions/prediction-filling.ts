@@ -23,7 +23,7 @@ export interface PredictionFillingDependencies {
 
 export type PredictionFilling = ReturnType<typeof createPredictionFilling>;
 
-/** Sets that are begun, filled page by page and finished: by a client, or by a batch of calls. */
+/** Prediction sets that a client or a batch creates, fills page by page and finishes. */
 export function createPredictionFilling(dependencies: PredictionFillingDependencies) {
   const { database, predictions, sets, labelRows, access, clock, onDiscarded } = dependencies;
   const annotations = createAnnotationRepository(database);
@@ -59,7 +59,7 @@ export function createPredictionFilling(dependencies: PredictionFillingDependenc
     open,
     taskWithFrames,
 
-    /** An empty set. Answers its id. */
+    /** Creates an empty set. Returns its id. */
     begin(actor: Actor, taskId: number, { name, detail }: { readonly name: string; readonly detail: string }): number {
       const task = taskWithFrames(actor, taskId, 'import:annotations');
       return database
@@ -72,7 +72,7 @@ export function createPredictionFilling(dependencies: PredictionFillingDependenc
         .immediate();
     },
 
-    /** A page: all of it or, where one object is wrong, nothing. Answers how many objects it had. */
+    /** Adds a page: all objects or, if one is invalid, none. Returns the number of objects. */
     append(actor: Actor, id: number, data: LabeledData): number {
       const { setId, task_id: taskId, state } = open(actor, id, 'import:annotations');
       if (state === 'ready')

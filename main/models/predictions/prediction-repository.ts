@@ -25,7 +25,7 @@ export function createPredictionRepository(database: Database) {
       Number(insert.run({ ...row, state, date }).lastInsertRowid),
     update: ({ id, name, state }: Pick<PredictionSetRow, 'id' | 'name' | 'state'>, date: string): void =>
       void update.run(name, state, date, id),
-    /** What it held goes in the background. */
+    /** Its content is deleted in the background. */
     remove: (id: number): void => void remove.run(id),
   };
 }

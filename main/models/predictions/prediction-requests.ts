@@ -25,7 +25,7 @@ interface Dependencies {
   readonly taskWithFrames: (actor: Actor, id: number, action: 'import:annotations' | 'export:annotations') => TaskRow;
 }
 
-/** What is done with prediction sets in the background. */
+/** Background requests for prediction sets. */
 export function createPredictionRequests({ formats, open, taskWithFrames }: Dependencies, requests: RequestService) {
   const startImport = (actor: Actor, task: TaskRow, type: string, parameters: object): { rq_id: string } =>
     requests.start(actor, {

@@ -30,8 +30,8 @@ interface Dependencies {
 export type PredictionService = ReturnType<typeof createPredictionService>;
 
 /**
- * Prediction sets of tasks. A set is begun, filled page by page and finished; or a file or another task's annotations
- * fill it in the background, and it is there once it is whole. Annotations are never touched.
+ * Prediction sets of tasks. A client fills a set page by page, or a background request fills it from a file or another
+ * task; the set appears when it is complete. Annotations are never changed.
  */
 export function createPredictionService(dependencies: Dependencies, requests: RequestService) {
   const { filling, predictions, sets, users, access, formats, clock } = dependencies;
@@ -60,7 +60,7 @@ export function createPredictionService(dependencies: Dependencies, requests: Re
       return presentAgain(id, actor.baseUrl);
     },
 
-    /** An empty set that is filled by `append` and ended by `update`. */
+    /** An empty set; filled by `append` and finished by `update`. */
     create: (actor: Actor, taskId: number, set: PredictionSetWrite): PredictionSet =>
       presentAgain(filling.begin(actor, taskId, set), actor.baseUrl),
 
@@ -77,12 +77,12 @@ export function createPredictionService(dependencies: Dependencies, requests: Re
 
     remove: filling.remove,
 
-    /** Throws where the actor may not bring predictions here. */
+    /** Throws if the actor may not import predictions. */
     requireImport: (actor: Actor, taskId: number): void => void taskWithFrames(actor, taskId, 'import:annotations'),
 
     ...createPredictionRequests({ formats, open, taskWithFrames }, requests),
 
-    /** For evaluations: a set that is whole, of this task. */
+    /** For evaluations: a complete set of this task. */
     ready(actor: Actor, id: number, taskId: number): { readonly id: number; readonly name: string } {
       const row = open(actor, id, 'view:annotations');
       if (row.task_id !== taskId) throw invalidField('predictions', `Prediction set ${id} is of another task.`);

@@ -35,13 +35,13 @@ interface Dependencies extends ImportDependencies {
   readonly predictions: PredictionRepository;
 }
 
-/** Where predictions come from: the parser that reads them, and what is said of the set. */
+/** Source of predictions: the parser and the description of the set. */
 interface Origin<Parameters> {
   readonly pass: (work: ImportWork<Parameters>, target: TargetSet) => { readonly parser: string; readonly job: object };
   readonly describe: (parameters: Parameters) => Pick<NewPredictionSet, 'name' | 'source' | 'detail' | 'format'>;
 }
 
-/** Into one hidden set over all frames of the task, which becomes a prediction set with the end of the request. */
+/** Imports into one hidden set over all frames of the task, which becomes visible with the end of the request. */
 function createPredictionsSource<Parameters extends SourceParameters & { readonly taskId: number }>(
   { tasks, sets, predictions, clock }: Dependencies,
   { pass, describe }: Origin<Parameters>,
@@ -74,7 +74,7 @@ function createPredictionsSource<Parameters extends SourceParameters & { readonl
   };
 }
 
-/** `import:predictions`: any file that can be imported, COCO results among them. */
+/** `import:predictions`: any importable file, including COCO results. */
 export const createPredictionsFile = (dependencies: Dependencies) =>
   createPredictionsSource<PredictionsFileParameters>(dependencies, {
     pass({ parameters, plugin }, span) {
@@ -97,7 +97,7 @@ export const createPredictionsFile = (dependencies: Dependencies) =>
     describe: ({ name, file, format }) => ({ name, source: 'file', detail: file.name, format }),
   });
 
-/** `copy:predictions`: the annotations of another task, by names of labels and images. */
+/** `copy:predictions`: annotations of another task, matched by label and image names. */
 export const createPredictionsOfTask = (dependencies: Dependencies) =>
   createPredictionsSource<PredictionsOfTaskParameters>(dependencies, {
     pass({ parameters: { taskId, sourceTaskId } }, span) {

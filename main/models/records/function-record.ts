@@ -8,7 +8,7 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import type { CardNeed } from '../gpu/gpu-budget.ts';
 import type { FunctionRow } from './function-repository.ts';
 
-/** A row with its JSON read and its secrets open. */
+/** A row with parsed JSON and decrypted secrets. */
 export interface FunctionRecord {
   readonly row: FunctionRow;
   readonly document: ConfigurationDocument;
@@ -17,9 +17,9 @@ export interface FunctionRecord {
   readonly cards: readonly string[];
   readonly grants: readonly string[];
   readonly warnings: readonly string[];
-  /** MiB for each worker by the UUID of a card. */
+  /** MiB per worker by GPU UUID. */
   readonly measured: Readonly<Record<string, number>>;
-  /** Sent with every call of a function at an address. */
+  /** Sent with every call of a function at a URL. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -36,10 +36,10 @@ const secretsSchema = z.object({
 });
 export type FunctionSecrets = z.output<typeof secretsSchema>;
 
-/** A GPU function gives its card back after this long without a call, unless it is told otherwise. */
+/** Default idle time before a GPU function stops and releases its GPU. */
 const defaultGpuIdleSeconds = 600;
 
-/** Values of variables may be secrets: they are kept apart from the configuration, which is shown. */
+/** Values of variables may be secrets, so they are stored separately from the configuration, which is shown. */
 export function splitSecrets(document: ConfigurationDocument): {
   document: ConfigurationDocument;
   env: Record<string, string>;
@@ -71,7 +71,7 @@ export function sealSecrets(secrets: SecretBox, content: Partial<FunctionSecrets
   return isEmpty ? '' : secrets.seal(JSON.stringify(content));
 }
 
-/** @throws AppError when the secrets cannot be opened on this computer */
+/** @throws AppError if the secrets cannot be decrypted on this computer */
 export function readRecord(row: FunctionRow, secrets: SecretBox): FunctionRecord {
   const { env, headers } = secretsSchema.parse(row.secrets === '' ? {} : JSON.parse(secrets.open(row.secrets)));
   const document = documentSchema.parse(JSON.parse(row.document));
@@ -89,25 +89,25 @@ export function readRecord(row: FunctionRow, secrets: SecretBox): FunctionRecord
   };
 }
 
-/** How long a function may rest before it is stopped; null: it never is. */
+/** Idle time before the function is stopped; null for never. */
 export function idleSeconds({ row, configuration }: FunctionRecord): number | null {
   if (row.idle_stop_seconds !== null) return row.idle_stop_seconds || null;
   if (configuration.idleStopSeconds !== undefined) return configuration.idleStopSeconds;
   return configuration.resources.gpuCount > 0 ? defaultGpuIdleSeconds : null;
 }
 
-/** Memory on a card for each worker, as declared with the deployment or in the configuration. */
+/** GPU memory per worker, as declared with the deployment or in the configuration. */
 const declaredMiB = ({ row, configuration }: FunctionRecord): number | null =>
   row.gpu_memory_mib ?? configuration.resources.gpuMemoryMiB;
 
-/** The same as it is counted: what was declared, or the most that was measured on that card, or on any. */
+/** GPU memory per worker for the scheduler: declared, or the maximum measured on that GPU or on any. */
 export function perWorkerMiB(record: FunctionRecord, uuid: string): number | null {
   const measured = record.measured[uuid] ?? record.row.measured_gpu_memory_mib;
   const declared = declaredMiB(record);
   return declared === null ? measured : Math.max(declared, measured ?? 0);
 }
 
-/** What a start of it asks of the cards. */
+/** GPU request for a start of the function. */
 export function cardNeedOf(record: FunctionRecord): CardNeed {
   const { gpuCount, gpuDevices } = record.configuration.resources;
   return {
@@ -123,7 +123,7 @@ export function cardNeedOf(record: FunctionRecord): CardNeed {
 
 export const workersOf = ({ configuration }: FunctionRecord): number => configuration.trigger.workers ?? 1;
 
-/** The model in a function, or why there is none. */
+/** The function's model, or the reason why it has none. */
 export function modelOf(described: Parameters<typeof describeModel>[0]): ModelDescription | ModelProblem {
   try {
     return describeModel(described);
@@ -133,13 +133,13 @@ export function modelOf(described: Parameters<typeof describeModel>[0]): ModelDe
   }
 }
 
-/** What the model in a function shows, or why there is none. */
+/** Model fields of API answers; empty values if there is no model. */
 export const presentModel = (model: ModelDescription | ModelProblem) =>
   model instanceof ModelProblem
     ? { kind: null, labels: [], model_problem: model.message }
     : { kind: model.kind, labels: [...model.labels], model_problem: null };
 
-/** What a model shows that runs in no container. */
+/** Container fields for models without a container. */
 export const withoutContainer = () => ({
   namespace: defaults.namespace,
   project: defaults.project,

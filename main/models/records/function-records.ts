@@ -9,8 +9,8 @@ const parsedColumns = ['document', 'secrets', 'commands', 'cards', 'grants', 'wa
 export type FunctionRecords = ReturnType<typeof createFunctionRecords>;
 
 /**
- * Records of functions, with what they hold understood once for each version of a row. Nobody else writes the rows, so
- * each is read once until it changes: a call looks at the one of its function ten times.
+ * Cache of parsed function records. Only this process writes the rows, so each is read once until it changes; a call
+ * reads its record about ten times.
  */
 export function createFunctionRecords(dependencies: {
   readonly repository: FunctionRepository;
@@ -30,7 +30,7 @@ export function createFunctionRecords(dependencies: {
     return record;
   }
 
-  // Configurations of many labels take longer to read than the call that they are read for.
+  // Parsing a configuration with many labels takes longer than a call, so unchanged columns are not parsed again.
   const understood = (row: FunctionRow, earlier: FunctionRecord | undefined): FunctionRecord =>
     earlier && parsedColumns.every((column) => earlier.row[column] === row[column])
       ? { ...earlier, row }
@@ -51,13 +51,13 @@ export function createFunctionRecords(dependencies: {
       return record;
     },
     list: (): FunctionRecord[] => repository.list().flatMap(({ name }) => get(name) ?? []),
-    /** Ports of other functions, whether they run or not. */
+    /** Ports of other functions, running or stopped. */
     heldPorts(except: string): Set<number> {
       const others = repository.list().filter((row) => row.provider === 'docker' && row.name !== except);
       return new Set(others.flatMap(({ port }) => port ?? []));
     },
     insert: (row: NewFunction) => repository.insert(row),
-    /** Changes what is known of a running function; its date of deployment stays. */
+    /** Updates the facts of a running function; its deployment date stays. */
     note: update,
     update: (name: string, change: FunctionChange) => update(name, { ...change, updated_date: clock() }),
     remove(name: string): void {

@@ -6,14 +6,14 @@ import { createNamedRows, setColumns, valuesOf } from './named-rows.ts';
 const flag = columnOf<number>(0);
 const jsonList = columnOf<string>('[]');
 
-/** A deployed function, as the store keeps it, with what is known of a new one. */
+/** Columns of a deployed function, with the initial values of a new one. */
 const functionColumns = {
   name: text(),
   provider: columnOf<'docker' | 'url'>('docker')(),
   project: text(),
   /** JSON: metadata and spec, without the values of variables. */
   document: columnOf<string>('{"metadata":{},"spec":{}}')(),
-  /** Sealed. */
+  /** Encrypted. */
   secrets: text(),
   way: columnOf<'image' | 'handler' | 'build' | null>()(),
   image: optionalText(),
@@ -49,7 +49,6 @@ export interface FunctionRow extends NewFunction {
 
 export function newFunction(name: string, project: string, date: string): NewFunction {
   const initial = Object.entries(functionColumns).map(([column, { initial: value }]) => [column, value]);
-  // The type says the same of the same table.
   const blank = Object.fromEntries(initial) as NewFunction;
   return { ...blank, name, project, created_date: date, updated_date: date };
 }
@@ -64,7 +63,7 @@ export interface ProjectRow {
 
 const dashboardColumns = {
   url: text(),
-  /** Sealed. */
+  /** Encrypted. */
   secret: text(),
   namespace: text(),
   project: text(),
@@ -99,7 +98,7 @@ export function createFunctionRepository(database: Database) {
     insert: (row: NewFunction) => void put.run(row),
     update: (name: string, change: FunctionChange): void =>
       setColumns(database, 'model_function', { name }, functionColumns, change),
-    /** A value that is made once for the data directory. */
+    /** A value that is created once per data directory. */
     setting(key: string, make: () => string): string {
       const read = () => (setting.get(key) as { value: string } | undefined)?.value;
       const known = read();

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/open.ts';
 
-/** The rows of a table of models, by their names. */
+/** Rows of a model table, by name. */
 export function createNamedRows<Row>(database: Database, table: 'model_function' | 'model_weights') {
   const all = database.prepare(`SELECT * FROM ${table} ORDER BY name`);
   const one = database.prepare(`SELECT * FROM ${table} WHERE name = ?`);
@@ -12,13 +12,15 @@ export function createNamedRows<Row>(database: Database, table: 'model_function'
   };
 }
 
-/** What an INSERT says of columns that it is given all of. */
+/** Column and value lists of an INSERT. */
 export function valuesOf(columns: object): string {
   const names = Object.keys(columns);
   return `(${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`;
 }
 
-/** Sets what a change names, in the row that `where` names. Names come from the table of columns, never from input. */
+/**
+ * Updates the columns of a change in the row that `where` selects. Names come from the column table, never from input.
+ */
 export function setColumns(
   database: Database,
   table: 'model_function' | 'model_batch',

@@ -12,7 +12,7 @@ import { lineChanges } from './line-changes.ts';
 import { readVersionFiles, versionFilesSchema, type VersionFile } from './version-files.ts';
 import type { VersionRepository, VersionRow } from './version-repository.ts';
 
-/** With the one that answers. More of them would fill the Engine's disk with images that nobody asks for. */
+/** Includes the current version. More versions would fill Docker's disk with unused images. */
 const keptVersionCount = 5;
 const configurationFile = 'function.yaml';
 
@@ -22,7 +22,7 @@ interface Dependencies {
   readonly secrets: SecretBox;
 }
 
-/** A version as it was deployed, and how its image is called for good. */
+/** A recorded version and the permanent name of its image. */
 export interface KeptVersion {
   readonly version: number;
   readonly record: FunctionRecord;
@@ -31,9 +31,8 @@ export interface KeptVersion {
 
 export type FunctionVersions = ReturnType<typeof createFunctionVersions>;
 
-/** What deployments of functions were made of: kept for a while, compared, and had back. */
+/** Recorded versions of deployed functions, which can be compared and restored. */
 export function createFunctionVersions({ rows, containers, secrets }: Dependencies) {
-  // Written by this service, from the row of the function.
   const rowOf = ({ deployed }: VersionRow) => JSON.parse(deployed) as FunctionRow;
   const recordOf = (row: VersionRow): FunctionRecord => readRecord(rowOf(row), secrets);
   const filesOf = ({ files }: VersionRow): VersionFile[] | null =>
@@ -47,7 +46,7 @@ export function createFunctionVersions({ rows, containers, secrets }: Dependenci
     throw notFound(`There is no version ${version} of "${name}". ${there}`);
   }
 
-  /** Takes away what only this version used: its names of images, and the folder that Limner kept of it. */
+  /** Deletes what only this version used: its image names and its saved folder. */
   async function drop(row: VersionRow): Promise<void> {
     const { function_name: name, version } = row;
     const own = rowOf(row);
@@ -69,10 +68,10 @@ export function createFunctionVersions({ rows, containers, secrets }: Dependenci
   }
 
   return {
-    /** The number that the next deployment gets: one is never given twice. */
+    /** Number of the next deployment; numbers are never reused. */
     next: (name: string, current: number): number => Math.max(current, rows.list(name)[0]?.version ?? 0) + 1,
     has: (name: string, version: number): boolean => rows.get(name, version) !== undefined,
-    /** Remembers a function as it is deployed now, and holds its image. */
+    /** Records the deployed function and adds a name to its image. */
     async keep({ row }: FunctionRecord): Promise<void> {
       const { name, version, running_image: image, directory, way } = row;
       if (image === null) return;
@@ -87,12 +86,12 @@ export function createFunctionVersions({ rows, containers, secrets }: Dependenci
         created_date: row.updated_date,
       });
     },
-    /** What is too old goes; the one that answers stays, however old it is. */
+    /** Deletes the oldest versions, but never the current one. */
     async prune(name: string, current: number): Promise<void> {
       const others = rows.list(name).filter(({ version }) => version !== current);
       for (const row of others.slice(keptVersionCount - 1)) await drop(row);
     },
-    /** With the function. */
+    /** Called when the function is deleted. */
     async removeAll(name: string): Promise<void> {
       for (const row of rows.list(name)) await drop(row);
     },
@@ -111,7 +110,7 @@ export function createFunctionVersions({ rows, containers, secrets }: Dependenci
         };
       }),
     }),
-    /** @throws AppError 404 for a version that is not kept; 409 where its image is gone */
+    /** @throws AppError 404 for an unknown version; 409 if its image no longer exists */
     async find(name: string, version: number): Promise<KeptVersion> {
       const record = recordOf(required(name, version));
       const image = heldName(name, version);
@@ -137,7 +136,7 @@ export function createFunctionVersions({ rows, containers, secrets }: Dependenci
   };
 }
 
-/** A name of its own on the Engine, whatever becomes of the image's others. */
+/** Separate image name, so that the image stays when its other names move. */
 const heldName = (name: string, version: number): string => `limner-function/${imagePart(name)}:version-${version}`;
 
 function changedVariables(old: FunctionRecord, next: FunctionRecord): string[] {
@@ -157,7 +156,7 @@ function configurationChanges(old: FunctionRecord, next: FunctionRecord): Versio
 function fileChanges(old: readonly VersionFile[], next: readonly VersionFile[]): VersionChanges['files'] {
   const [before, after] = [old, next].map((files) => new Map(files.map((file) => [file.path, file])));
   const paths = new Set([...old, ...next].map(({ path }) => path));
-  // What it says is compared already, as it was deployed.
+  // The configuration is compared separately, as deployed.
   paths.delete(configurationFile);
   return [...paths].toSorted().flatMap((path): VersionChanges['files'] => {
     const [was, is] = [before?.get(path), after?.get(path)];

@@ -1,11 +1,11 @@
-/** A line of one text or both: kept, added, or gone; `skipped`: so many that are the same stand between. */
+/** A line that is unchanged, added or removed; `skipped` is the number of omitted unchanged lines. */
 export interface LineChange {
   readonly kind: 'same' | 'added' | 'removed' | 'skipped';
   readonly text: string;
 }
 
 const linesAround = 3;
-/** Beyond this the table of two texts' lines grows out of proportion: what differs in the middle is shown as replaced. */
+/** For larger tables, the differing middle is shown as replaced. */
 const mostCells = 4_000_000;
 
 const linesOf = (text: string): string[] => {
@@ -14,7 +14,7 @@ const linesOf = (text: string): string[] => {
   return lines;
 };
 
-/** What makes the second text of the first, with some lines around each change. */
+/** Line diff with some context around each change. */
 export function lineChanges(before: string, after: string): LineChange[] {
   const [old, next] = [linesOf(before), linesOf(after)];
   let start = 0;
@@ -30,7 +30,7 @@ export function lineChanges(before: string, after: string): LineChange[] {
   ]);
 }
 
-/** By the longest run of lines that both have in the same order. */
+/** Longest common subsequence. */
 function middleChanges(old: readonly string[], next: readonly string[]): LineChange[] {
   const width = next.length + 1;
   const isLarge = old.length * next.length > mostCells;
@@ -67,7 +67,7 @@ function middleChanges(old: readonly string[], next: readonly string[]): LineCha
 const goesFirst = (common: Uint32Array, width: number, i: number, j: number): boolean =>
   (common[(i + 1) * width + j] ?? 0) >= (common[i * width + j + 1] ?? 0);
 
-/** Only what stands near a change; how many lines were left out is said in their place. */
+/** Keeps lines near a change and counts the omitted ones. */
 function shortened(changes: readonly LineChange[]): LineChange[] {
   const isNear = changes.map(() => false);
   changes.forEach(({ kind }, index) => {

@@ -3,11 +3,11 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** One file of a handler, as a version remembers it; of large ones, and of those that are no text, no more than what they were. */
+/** A handler file of a version. Large and binary files have no text. */
 const versionFileSchema = z.object({
   path: z.string(),
   size_bytes: z.int(),
-  /** Null where the file was too large to be read for this. */
+  /** Null if the file was too large to hash. */
   sha256: z.string().nullable(),
   text: z.string().nullable(),
 });
@@ -19,7 +19,7 @@ const mostFiles = 500;
 const longestText = 256 * 1024;
 const longestRead = 64 * 1024 * 1024;
 
-/** The files below a folder, by their paths. */
+/** Files below a folder, by path. */
 export async function readVersionFiles(folder: string): Promise<VersionFile[]> {
   const found: VersionFile[] = [];
   const pending = [''];

@@ -21,7 +21,7 @@ export function createVersionRepository(database: Database) {
   const put = database.prepare(`INSERT OR REPLACE INTO model_version ${valuesOf(versionColumns)}`);
   const remove = database.prepare('DELETE FROM model_version WHERE function_name = ? AND version = ?');
   return {
-    /** The newest first. */
+    /** Newest first. */
     list: (name: string) => all.all(name) as VersionRow[],
     get: (name: string, version: number) => one.get(name, version) as VersionRow | undefined,
     put: (row: VersionRow) => void put.run(row),

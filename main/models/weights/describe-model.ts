@@ -1,6 +1,6 @@
 import type { WeightsDescription } from '../../../preload/contract/schema/weights.ts';
 
-/** As a function's configuration says it: from these annotations come its kind, its labels and its prompts. */
+/** Converts a description to configuration annotations, which contain the kind, labels and prompts. */
 export function annotationsOf(title: string, description: WeightsDescription): Record<string, string> {
   const { kind, labels, output, keypoints } = description;
   if (kind === 'interactor') {
@@ -23,7 +23,7 @@ export function annotationsOf(title: string, description: WeightsDescription): R
   return { name: title, type: 'detector', spec: JSON.stringify(spec) };
 }
 
-/** Where the parts of a person stand in a drawing of 100 by 100. */
+/** Points of a person in a drawing of 100 × 100. */
 const person: readonly (readonly [number, number])[] = [
   [50, 10],
   [54, 7],
@@ -48,7 +48,7 @@ const personEdges = '1-2,1-3,2-4,3-5,6-7,6-8,8-10,7-9,9-11,6-12,7-13,12-13,12-14
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** The points of a person where there are as many; in a circle otherwise. */
+/** Uses a person's points if their number matches, else a circle. */
 function skeletonSvg(keypoints: readonly string[]): string {
   const isPerson = keypoints.length === person.length;
   const places = keypoints.map((_, index): readonly [number, number] => {

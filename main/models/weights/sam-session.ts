@@ -6,7 +6,7 @@ import type { OnnxFacts } from './onnx/read-onnx.ts';
 import type { Placing } from './picture/picture-tensor.ts';
 import { numbersOf, outputLike, type Outputs, type Tensor } from './tensor.ts';
 
-/** What a person has said of an object, in pixels of the picture. */
+/** The user's prompts for an object, in pixels of the image. */
 export interface Prompts {
   readonly positive: readonly (readonly number[])[];
   readonly negative: readonly (readonly number[])[];
@@ -18,7 +18,7 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** The features of one picture: what an encoder answered. */
+/** Encoder output for one image. */
 export interface Features {
   readonly tensors: Outputs;
   readonly placing: Placing;
@@ -26,11 +26,11 @@ export interface Features {
 }
 
 const side = 1024;
-/** Masks are asked for in no more than this: making them larger costs a model more than it tells. */
+/** Maximum side of a requested mask; a larger one costs time and adds no detail. */
 const longestMask = 1024;
 const keptBytes = 192 * 1024 * 1024;
 
-/** The last pictures' features: a click after the first needs the decoder only. */
+/** Features of the last images, so that further clicks need only the decoder. */
 export function createFeatureCache() {
   const kept = new Map<string, Features>();
   const bytesOf = ({ tensors }: Features) => Object.values(tensors).reduce((sum, { data }) => sum + data.byteLength, 0);
@@ -56,7 +56,7 @@ export function createFeatureCache() {
   };
 }
 
-/** The picture in the frame of Segment Anything: its longer side 1024, in the upper left corner. */
+/** Places the image for Segment Anything: longer side 1024, top left. */
 export function cornerPlacing({ width, height }: PictureSize): Placing {
   const scale = side / Math.max(width, height);
   const whole = (length: number) => Math.floor(length * scale + 0.5);
@@ -72,7 +72,7 @@ const float = (data: readonly number[], dims: readonly number[]): Tensor => ({
 
 const noMask: Tensor = { type: 'float32', dims: [1, 1, 256, 256], data: new Float32Array(256 * 256) };
 
-/** What the decoder takes, by the names of its inputs. */
+/** Decoder inputs by name. */
 export function decoderFeeds(facts: OnnxFacts, features: Features, prompts: Prompts): Record<string, Tensor> {
   const { placing, size } = features;
   const isSecond = facts.inputs.some(({ name }) => name.startsWith('high_res_feats'));
@@ -83,7 +83,7 @@ export function decoderFeeds(facts: OnnxFacts, features: Features, prompts: Prom
     ...prompts.negative.map(() => 0),
     ...prompts.box.map((_, i) => i + 2),
   ];
-  // Without a box a point that means nothing goes with them, as the decoder was taught; the second one adds it itself.
+  // Without a box the first version of the decoder expects a padding point; the second version adds it itself.
   if (prompts.box.length === 0 && !isSecond) {
     points.push([0, 0]);
     labels.push(-1);
@@ -109,14 +109,14 @@ function maskSize({ width, height }: PictureSize): PictureSize {
   return { width: Math.max(1, Math.round(width * shrink)), height: Math.max(1, Math.round(height * shrink)) };
 }
 
-/** By its name; where the halves name it differently, the one of 256 channels. */
+/** Feature by name, else the one with 256 channels. */
 function featureFor(name: string, features: Outputs): Tensor {
   const own = features[name];
   if (own !== undefined) return own;
   return outputLike(features, 'features', ({ dims }) => dims.length === 4 && dims[1] === 256);
 }
 
-/** The mask that the decoder trusts most, as an interactor of CVAT answers it. */
+/** The mask with the highest predicted quality, in the format of CVAT's interactors. */
 export function decodeMask(outputs: Outputs, features: Features): { readonly shapes: readonly object[] } {
   const { size, placing } = features;
   const masks = outputLike(outputs, 'masks', ({ dims }, name) => dims.length >= 2 && /^masks?$/.test(name));
@@ -132,7 +132,7 @@ export function decodeMask(outputs: Outputs, features: Features): { readonly sha
   const [left, top] = [number('xtl'), number('ytl')];
   const wanted = maskSize(size);
   const isWhole = columns === wanted.width && rows === wanted.height;
-  // From a place of the picture to one of the mask: of the whole picture, cut to the object, or of all that went in.
+  // Scale from image to mask. The mask covers the image, a crop around the object, or the complete model input.
   const [across, down] = isWhole
     ? [columns / size.width, rows / size.height]
     : left !== null && top !== null
@@ -166,7 +166,7 @@ export function decodeMask(outputs: Outputs, features: Features): { readonly sha
   return { shapes: [{ type: 'mask', points, ...confidence }] };
 }
 
-/** The rows and columns that hold anything of the object. */
+/** Bounding box of the object in rows and columns. */
 function extentOf(values: ArrayLike<number>, start: number, columns: number, rows: number) {
   let [left, top, right, bottom] = [columns, rows, -1, -1];
   for (let row = 0; row < rows; row += 1) {

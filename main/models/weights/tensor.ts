@@ -1,4 +1,4 @@
-/** Numbers on their way into a model or out of it. */
+/** Input or output tensor of a model. */
 export interface Tensor {
   readonly type: string;
   readonly dims: readonly number[];
@@ -15,12 +15,12 @@ export type TensorData =
   | Int32Array
   | BigInt64Array;
 
-/** Outputs in the order in which the model declares them. */
+/** Outputs in the model's order. */
 export type Outputs = Readonly<Record<string, Tensor>>;
 
 export class UnexpectedOutput extends Error {}
 
-/** As plain numbers, whatever they came as. */
+/** Converts 64-bit and half-precision data to numbers. */
 export function numbersOf({ data }: Tensor): ArrayLike<number> {
   return data instanceof BigInt64Array ? Float64Array.from(data, Number) : data;
 }
@@ -35,14 +35,14 @@ export function softmax(values: ArrayLike<number>): Float64Array {
   return powers.map((value) => value / sum);
 }
 
-/** The shape without the first dimensions that are 1, down to a rank. */
+/** Removes leading dimensions of size 1, down to a rank. */
 export function squeezed(dims: readonly number[], rank: number): readonly number[] {
   let first = 0;
   while (dims.length - first > rank && dims[first] === 1) first += 1;
   return dims.slice(first);
 }
 
-/** @throws UnexpectedOutput where none is like that */
+/** @throws UnexpectedOutput if no output matches */
 export function outputLike(outputs: Outputs, what: string, fits: (tensor: Tensor, name: string) => boolean): Tensor {
   const found = Object.entries(outputs).find(([name, tensor]) => fits(tensor, name));
   if (found) return found[1];

@@ -12,7 +12,7 @@ import { UnexpectedOutput, type Outputs, type Tensor } from './tensor.ts';
 export const modelFile = 'model.onnx';
 export const decoderFile = 'decoder.onnx';
 
-/** A model's files in their process, and what is known of them. */
+/** A model with its process. */
 export interface LoadedWeights {
   readonly name: string;
   readonly facts: OnnxFacts;
@@ -20,18 +20,18 @@ export interface LoadedWeights {
   readonly runtime: Pick<ModelRuntime, 'run'>;
 }
 
-/** What the model's file answers to a picture, and where that lies in the picture as it came. */
+/** Runs the model on an image. The returned placement refers to the original image. */
 async function runOver({ facts, description, runtime }: LoadedWeights, image: Uint8Array, signal?: AbortSignal) {
   const pixels = await readPixels(image);
   const { tensor, placing } = pictureTensor(pixels, description.input);
   const outputs = await runtime.run(modelFile, feedsOf(facts, tensor, pixels), signal);
-  // Pictures of very many pixels were made smaller first.
+  // Very large images were scaled down when they were decoded.
   const shrunken = pixels.width / pixels.fullWidth;
   const full = { ...placing, scaleX: placing.scaleX * shrunken, scaleY: placing.scaleY * shrunken };
   return { outputs, placing: full, size: { width: pixels.fullWidth, height: pixels.fullHeight } };
 }
 
-/** @throws RuntimeProblem, also where its outputs do not fit the description */
+/** @throws RuntimeProblem, also if the outputs do not match the description */
 export async function detect(
   model: LoadedWeights,
   image: Uint8Array,
@@ -55,7 +55,7 @@ function named<Result>(name: string, work: () => Result): Result {
   }
 }
 
-/** The picture, and beside it what some models want to know of it. */
+/** The image and the additional inputs of some models. */
 function feedsOf(
   facts: OnnxFacts,
   picture: Tensor,
@@ -77,13 +77,13 @@ function feedsOf(
   );
 }
 
-/** What the encoder answers to a picture. */
+/** Runs the encoder on an image. */
 export async function encode(model: LoadedWeights, image: Uint8Array, signal?: AbortSignal): Promise<Features> {
   const { outputs: tensors, ...place } = await runOver(model, image, signal);
   return { tensors, ...place };
 }
 
-/** The features that CVAT's function answers, as they came over the wire: numbers of 32 bits in base64. */
+/** Decodes the features of CVAT's function: 32-bit floats in base64. */
 export function featuresFromBlob(blob: string, size: Features['size']): Features {
   const bytes = Buffer.from(blob, 'base64');
   if (bytes.length !== 4 * 256 * 64 * 64) {
@@ -99,7 +99,7 @@ export function featuresFromBlob(blob: string, size: Features['size']): Features
   };
 }
 
-/** The mask that the decoder makes of features and prompts. */
+/** Runs the decoder on features and prompts. */
 export async function maskOf(
   name: string,
   runtime: Pick<ModelRuntime, 'run'>,

@@ -47,17 +47,20 @@ interface Dependencies {
   readonly repository: WeightsRepository;
   readonly store: WeightsStore;
   readonly clock: Clock;
-  /** Whether another function has that name. */
+  /** True if another function has this name. */
   readonly isTaken: (name: string) => boolean;
-  /** Whether there is such a function, wherever it runs. */
+  /** True if such a function exists, on any provider. */
   readonly isFunction: (name: string) => Promise<boolean>;
-  /** Functions in containers: models may run in one, under the same name. */
+  /** Functions in containers; a model can run in one with the same name. */
   readonly functions: Pick<FunctionProvider, 'find' | 'invoke'> & {
-    /** Answers when it is admitted, and goes on. @throws AppError for everything that can be known before */
+    /**
+     * Resolves when the deployment is admitted; it continues in the background. @throws AppError for every error that
+     * can be known in advance
+     */
     readonly deploy: (request: DeployRequest, actor: Actor) => Promise<FunctionRecord>;
   };
   readonly runtimesDirectory: string;
-  /** Where this is no plain Node: another way to a process. */
+  /** Starts model processes if this process is not plain Node. */
   readonly start?: StartRuntime | undefined;
 }
 
@@ -67,7 +70,7 @@ const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts
 
 export type WeightsModels = ReturnType<typeof createWeightsModels>;
 
-/** Models that are files of weights: looked at, tried, kept, run. */
+/** Models from model files: inspected, tried, saved, run. */
 export function createWeightsModels(dependencies: Dependencies) {
   const { repository, store, functions } = dependencies;
   const runner = createRunner(dependencies);
@@ -96,17 +99,17 @@ export function createWeightsModels(dependencies: Dependencies) {
 
   return {
     provider,
-    /** Whether it runs in Limner itself. */
+    /** True if the model runs in Limner itself. */
     isThere: (name: string): boolean => repository.get(name)?.is_in_container === 0,
-    /** The folder of a model whose files run in the container of that function; null: the function is no such one. */
+    /** Folder of the model files that run in the function's container; null if it has none. */
     folderInContainer: (name: string): string | null =>
       repository.get(name)?.is_in_container === 1 ? store.folderOf(name) : null,
-    /** What is known of a function from the file that runs in it. */
+    /** Adds the model file's details to a function that runs it. */
     known(model: ModelFunction): ModelFunction {
       const row = repository.get(model.name);
       return row?.is_in_container === 1 ? { ...model, ...presentedFile(row) } : model;
     },
-    /** Those that run in Limner itself. */
+    /** Models that run in Limner itself. */
     list: (): ModelFunction[] =>
       repository
         .list()
@@ -139,7 +142,7 @@ interface Answering {
 
 type Runner = ReturnType<typeof createRunner>;
 
-/** The processes of models, and what they answer. */
+/** Model processes and their results. */
 function createRunner(dependencies: Dependencies) {
   const { repository, store, functions, runtimesDirectory } = dependencies;
   const runtimes = new Map<string, ModelRuntime>();
@@ -147,7 +150,7 @@ function createRunner(dependencies: Dependencies) {
   let starting: StartRuntime | undefined = dependencies.start;
 
   const start: StartRuntime = (folders) => {
-    // Looked for with the first model, so that it costs the start nothing.
+    // Searched with the first model, to keep the start fast.
     starting ??= nodeRuntime(
       join(runtimesDirectory, 'onnx', 'server.cjs'),
       createRequire(import.meta.url).resolve('onnxruntime-node'),
@@ -217,7 +220,7 @@ function createRunner(dependencies: Dependencies) {
   };
 }
 
-/** Models of files, for those who manage this computer. */
+/** Models from files, for users who manage this computer. */
 function createService(dependencies: Dependencies, { answer, forget, required }: Runner) {
   const { repository, store, clock, isTaken, isFunction } = dependencies;
   return {
@@ -229,7 +232,7 @@ function createService(dependencies: Dependencies, { answer, forget, required }:
       manage(actor);
       return look(await store.take(content, fileName));
     },
-    /** What a function with this description would answer to a picture. */
+    /** Runs a model with this description on an image before it is saved. */
     async tryOut(actor: Actor, trial: z.output<typeof weightsTrialSchema>, signal?: AbortSignal) {
       manage(actor);
       const { description, id, decoder } = trial;
@@ -313,7 +316,7 @@ function createService(dependencies: Dependencies, { answer, forget, required }:
       forget(store.folderOf(name));
       return presentWeights(required(name));
     },
-    /** Gives a function that answers features the decoder that makes masks of them. */
+    /** Sets the decoder for a function that returns features. */
     async setDecoder(actor: Actor, name: string, id: string): Promise<void> {
       manage(actor);
       if (!(await isFunction(name))) throw notFound(`There is no function "${name}".`);
@@ -339,7 +342,7 @@ function createService(dependencies: Dependencies, { answer, forget, required }:
   };
 }
 
-/** In a container it is a function like others: deployed, watched, stopped and deleted by its name. */
+/** In a container the model is a normal function: deployed, monitored, stopped and deleted by its name. */
 async function deploy(
   { repository, store, functions, runtimesDirectory }: Dependencies,
   actor: Actor,
@@ -360,7 +363,7 @@ async function deploy(
   }
 }
 
-/** For functions that run elsewhere and answer features instead of a mask. */
+/** Decoders for functions that run elsewhere and return features instead of a mask. */
 function createDecoders({ repository }: Dependencies, { features, runtimeOf }: Runner) {
   return {
     has: (name: string): boolean => repository.decoder(name) !== undefined,
@@ -398,7 +401,6 @@ function requireDescribed(description: WeightsDescription, hasDecoder: boolean):
   }
 }
 
-// Both were written by this service.
 const factsOf = (text: string) => JSON.parse(text) as OnnxFacts;
 const descriptionFrom = (row: WeightsRow): WeightsDescription =>
   weightsDescriptionSchema.parse(JSON.parse(row.description));
@@ -443,7 +445,7 @@ function provided(row: WeightsRow): ProvidedFunction {
   };
 }
 
-/** What the file says, wherever it runs. */
+/** Details of the model file, independent of where it runs. */
 function presentedFile(row: WeightsRow) {
   const { name, title } = row;
   const model = describeModel({ name, description: '', annotations: annotationsOf(title, descriptionFrom(row)) });
@@ -481,7 +483,7 @@ interface Call {
   readonly onSend?: (() => void) | undefined;
 }
 
-/** The body that CVAT sends its functions. */
+/** Parses the body that CVAT sends to functions. */
 function readCall(text: string): Call {
   const body = Object(parseTolerantJson(text)) as Record<string, unknown>;
   const { image, threshold } = body;

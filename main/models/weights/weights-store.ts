@@ -10,7 +10,7 @@ import { readOnnx, type OnnxFile } from './onnx/read-onnx.ts';
 import { writeWithFreeSizes } from './onnx/free-sizes.ts';
 import { decoderFile, modelFile } from './weights-model.ts';
 
-/** A file that was brought and looked at, and belongs to no function yet. */
+/** An uploaded and inspected file without a function. */
 export interface StagedFile {
   readonly id: string;
   readonly fileName: string;
@@ -21,12 +21,12 @@ export interface StagedFile {
 }
 
 const maxFileBytes = 2 * 1024 ** 3;
-/** Files that nobody takes are removed when as many newer ones have come. */
+/** Older staged files are deleted. */
 const keptStaged = 16;
 
 export type WeightsStore = ReturnType<typeof createWeightsStore>;
 
-/** Where files of weights lie: those of functions in the data, those that are looked at beside what only a process needs. */
+/** Storage of model files: those of functions in the data volume, staged ones in the run folder. */
 export function createWeightsStore(dataDirectory: string) {
   const staging = join(dataDirectory, 'run', 'weights');
   const home = join(dataDirectory, 'data', 'weights');
@@ -34,7 +34,7 @@ export function createWeightsStore(dataDirectory: string) {
   let isClean = false;
 
   async function place(): Promise<string> {
-    // What an earlier run left was never taken.
+    // Deletes staged files of an earlier run.
     if (!isClean) await rm(staging, { recursive: true, force: true });
     isClean = true;
     const id = randomUUID();
@@ -47,7 +47,7 @@ export function createWeightsStore(dataDirectory: string) {
     await rm(join(staging, id), { recursive: true, force: true });
   }
 
-  /** @throws AppError 400 for what is no model, or refers to other files */
+  /** @throws AppError 400 if the file is not a model or refers to other files */
   async function take(content: Readable, fileName: string): Promise<StagedFile> {
     const id = await place();
     const path = join(staging, id, modelFile);
@@ -94,14 +94,14 @@ export function createWeightsStore(dataDirectory: string) {
       return take(createReadStream(path), basename(path));
     },
     folderOf: (name: string): string => join(home, name),
-    /** A folder with the files of a trial, as those of a function would lie. */
+    /** Creates a folder for a trial, with the same files as for a function. */
     async trialFolder(id: string, decoder: string | null, freesSizes: boolean): Promise<string> {
       const folder = join(staging, `trial-${id}`);
       await rm(folder, { recursive: true, force: true });
       await fill(folder, require(id), decoder === null ? null : require(decoder), freesSizes);
       return folder;
     },
-    /** The files of a function come into their place, and to the disk. */
+    /** Moves the files of a function to their place and syncs them to disk. */
     async keep(name: string, id: string, decoder: string | null, freesSizes: boolean): Promise<void> {
       const folder = join(home, name);
       await rm(folder, { recursive: true, force: true });
@@ -111,9 +111,9 @@ export function createWeightsStore(dataDirectory: string) {
       await files.writtenBelow(folder);
       await files.sync();
     },
-    /** A file that a function has taken. */
+    /** Deletes a staged file after a function has taken it. */
     drop,
-    /** The decoder of a function that runs elsewhere. */
+    /** Saves the decoder of a function that runs elsewhere. */
     async keepDecoder(name: string, id: string): Promise<void> {
       const folder = join(home, name);
       const files = createDurableFiles();

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** `never`: link-local, metadata services of clouds, multicast and reserved ranges, whatever the settings say. */
+/** `never`: link-local, cloud metadata services, multicast and reserved ranges, regardless of the settings. */
 export type AddressKind = 'loopback' | 'private' | 'never' | 'public';
 
 export interface AddressSettings {
@@ -10,7 +10,7 @@ export interface AddressSettings {
 
 const loopback = blockList(['127.0.0.0/8'], ['::1/128']);
 const privateNetworks = blockList(
-  // RFC 1918; RFC 6598 (carriers, and overlay networks that borrowed it); RFC 2544
+  // RFC 1918; RFC 6598 (carrier-grade NAT, also used by overlay networks); RFC 2544
   ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '198.18.0.0/15'],
   ['fc00::/7', 'fec0::/10'],
 );
@@ -18,11 +18,11 @@ const never = blockList(
   [
     '0.0.0.0/8',
     '169.254.0.0/16',
-    // metadata services that lie outside link-local: Alibaba, Oracle (in IETF's 192.0.0.0/24), Azure
+    // metadata services outside of link-local: Alibaba, Oracle (in IETF's 192.0.0.0/24), Azure
     '100.100.100.200/32',
     '192.0.0.0/24',
     '168.63.129.16/32',
-    // for documentation, deprecated relays, multicast, reserved, broadcast
+    // documentation, deprecated relays, multicast, reserved, broadcast
     '192.0.2.0/24',
     '198.51.100.0/24',
     '203.0.113.0/24',
@@ -35,19 +35,19 @@ const never = blockList(
     'fe80::/10',
     'ff00::/8',
     '100::/64',
-    // for benchmarks, identifiers of hosts, documentation
+    // benchmarks, host identifiers, documentation
     '2001:2::/48',
     '2001:10::/28',
     '2001:db8::/32',
     '3fff::/20',
-    // translation to IPv4 within a site, where the IPv4 address may lie anywhere in it (RFC 8215)
+    // local-use translation to IPv4, where the position of the IPv4 address varies (RFC 8215)
     '64:ff9b:1::/48',
     // metadata services: Amazon, Google
     'fd00:ec2::/32',
     'fd20:ce::/32',
   ],
 );
-/** Ranges of IPv6 that carry an IPv4 address: which of the eight groups hold it, and whether it is written inverted. */
+/** IPv6 ranges that embed an IPv4 address: index of its group, and whether it is inverted. */
 const carriers = [
   { range: blockList([], ['::ffff:0:0/96']), group: 6, inverted: false, isSame: true },
   { range: blockList([], ['::/96', '::ffff:0:0:0/96', '64:ff9b::/96']), group: 6, inverted: false, isSame: false },
@@ -66,7 +66,8 @@ export function addressKind(address: string): AddressKind {
   const carrier = carriers.find(({ range }) => range.check(bare, 'ipv6'));
   if (!carrier) return kindOf(bare, 'ipv6');
   const inner = kindOf(innerAddress(bare, carrier.group, carrier.inverted), 'ipv4');
-  // A mapped address is the IPv4 address itself. Any other carrier is a detour that local targets never need.
+  // A mapped address is equal to its IPv4 address. Other embeddings are rejected for local targets, which never need
+  // them.
   return carrier.isSame || inner === 'public' ? inner : 'never';
 }
 
@@ -76,7 +77,7 @@ function kindOf(address: string, family: 'ipv4' | 'ipv6'): AddressKind {
   return privateNetworks.check(address, family) ? 'private' : 'public';
 }
 
-/** Why webhooks may not send to an address: a sentence; null where they may. */
+/** Reason why webhooks may not send to an address; null if they may. */
 export function addressRefusal(address: string, settings: AddressSettings): string | null {
   switch (addressKind(address)) {
     case 'public':
@@ -98,7 +99,7 @@ export function addressRefusal(address: string, settings: AddressSettings): stri
   }
 }
 
-/** A list with the prefix of mapped addresses must only be asked about IPv6: it matches every IPv4 address. */
+/** A list with the prefix of mapped addresses must only be checked with IPv6, because it matches every IPv4 address. */
 function blockList(ipv4: readonly string[], ipv6: readonly string[]): BlockList {
   const list = new BlockList();
   for (const [ranges, family] of [[ipv4, 'ipv4'] as const, [ipv6, 'ipv6'] as const]) {
@@ -116,9 +117,9 @@ function innerAddress(address: string, group: number, inverted: boolean): string
   return bytes.map((byte) => (inverted ? byte ^ 0xff : byte)).join('.');
 }
 
-/** The eight groups of an IPv6 address in any spelling. */
+/** Groups of an IPv6 address (eight numbers), in any notation. */
 function expand(address: string): number[] {
-  // The WHATWG parser writes every spelling, dotted ends too, as hexadecimal groups.
+  // The WHATWG parser normalizes every notation to hexadecimal groups.
   const compact = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = compact.split('::');
   const parse = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));

@@ -5,9 +5,9 @@ import type { DeliveryRepository } from '../store/delivery-repository.ts';
 import type { MessageRow, OutboxRepository } from '../store/outbox-repository.ts';
 import type { WebhookRepository } from '../store/webhook-repository.ts';
 
-/** An attempt that has ended. */
+/** A finished attempt. */
 export interface Attempt {
-  /** As it is shown: without the password that went with the request. */
+  /** For display, without the password of the request. */
   readonly url: string;
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly status: number;
@@ -23,7 +23,7 @@ const gone = 410;
 
 export type AttemptRecorder = ReturnType<typeof createAttemptRecorder>;
 
-/** Writes what became of an attempt: its row of the log, and what happens to the message. Inside a transaction. */
+/** Stores the outcome of an attempt: its log row and the state of the message. Must run inside a transaction. */
 export function createAttemptRecorder(dependencies: {
   readonly webhooks: Pick<WebhookRepository, 'update' | 'fails' | 'takes'>;
   readonly outbox: Pick<OutboxRepository, 'setOutcome' | 'skipAll'>;
@@ -43,8 +43,8 @@ export function createAttemptRecorder(dependencies: {
   }
 
   /**
-   * A failing event holds back those behind it over the short delays of the schedule, counted from when the receiver
-   * began to fail: one that has failed for longer than that holds up nothing, however many events there are.
+   * A failing event blocks later ones during the short retry delays, counted from the receiver's first failure. After
+   * that it blocks nothing.
    */
   const holdUntil = ({ webhook_id: id, redelivery }: Pick<MessageRow, 'webhook_id' | 'redelivery'>, endedMs: number) =>
     redelivery === 1 ? 0 : webhooks.fails(id, endedMs) + longestHoldMs;
@@ -72,7 +72,8 @@ export function createAttemptRecorder(dependencies: {
       const deliveryId = isThere ? deliveries.insert(logRow(message, number, attempt)) : null;
       const isGone = isThere && status === gone;
       if (isGone) deactivate(message.webhook_id, endedMs);
-      // No delivery where webhook and log were deleted meanwhile; `isGone`: the receiver asked never to be called again. */
+      // `deliveryId` is null if the webhook and its log were deleted during the attempt; `isGone` means that the
+      // receiver asked never to be called again.
       return { state, deliveryId, isGone };
     },
   };

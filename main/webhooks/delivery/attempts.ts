@@ -9,10 +9,10 @@ import { signatureHeaders } from './signature.ts';
 
 export type Attempts = ReturnType<typeof createAttempts>;
 
-/** More webhooks than a workstation has. */
+/** More than a workstation has webhooks. */
 const maxOpenSecrets = 200;
 
-/** Sends one message to one webhook once: signs the very bytes that it sends. */
+/** Sends one message to one webhook once, and signs exactly the bytes that it sends. */
 export function createAttempts(dependencies: {
   readonly sender: Pick<Sender, 'send'>;
   readonly secrets: SecretBox;
@@ -34,7 +34,7 @@ export function createAttempts(dependencies: {
 
   const secretOf = ({ secret }: Pick<WebhookTarget, 'secret'>): string => opening(secret);
 
-  /** The newest first, with the one before it while that is still used. */
+  /** Newest first, with the previous secret while it is valid. */
   function secretsOf({
     secret,
     previous_secret: previous,
@@ -45,19 +45,19 @@ export function createAttempts(dependencies: {
     try {
       return [newest, opening(previous)];
     } catch {
-      // It was to make the exchange easier, and is not worth a delivery.
+      // An unreadable previous secret must not prevent the delivery.
       return [newest];
     }
   }
 
   return {
-    /** @throws SenderStopped: the attempt then counts as never made */
+    /** @throws SenderStopped, in which case the attempt is not counted */
     async make(
       target: WebhookTarget,
       message: { readonly message_id: string; readonly body: string },
     ): Promise<Attempt> {
       const { target_url: url } = target;
-      // The text is ASCII, so that its characters are its bytes.
+      // The text is ASCII, so characters equal bytes.
       const body = Buffer.from(message.body, 'latin1');
       let requestHeaders: Record<string, string> = {};
       let address: string;
@@ -69,7 +69,7 @@ export function createAttempts(dependencies: {
           ...signatureHeaders(secretsOf(target), message.message_id, nowMs(), body),
         };
       } catch (error) {
-        // Never unsigned where a signature was asked for, nor without the password.
+        // A delivery is never sent without its signature or password.
         return {
           url,
           requestHeaders,
@@ -88,7 +88,7 @@ export function createAttempts(dependencies: {
       });
       return { url, requestHeaders, status, response, responseHeaders: headers, durationMs, endedMs: nowMs() };
     },
-    /** In clear, for the test receiver that checks signatures. */
+    /** Plain text, for the test receiver, which verifies signatures. */
     secretOf,
   };
 }

@@ -1,10 +1,10 @@
 import { AddressRefused } from './guarded-connector.ts';
 
-/** No connection, or one that broke; no answer in time. The statuses that stand for them in the log. */
+/** Log statuses for a missing or broken connection (502) and a timeout (504). */
 export const noConnection = 502;
 const noAnswerInTime = 504;
 
-/** A delivery that ended without a whole answer: the status that stands for it and a sentence for the log. */
+/** A delivery without a complete answer: its log status and message. */
 export class DeliveryFailure extends Error {
   override readonly name = 'DeliveryFailure';
   readonly status: number;
@@ -15,20 +15,20 @@ export class DeliveryFailure extends Error {
   }
 }
 
-/** How long a receiver is waited for. */
+/** Timeouts for a receiver. */
 export const deliveryTimeouts = {
-  /** Until there is a connection, with its TLS. */
+  /** Connection including TLS. */
   connectMs: 3000,
-  /** Until the answer begins, and between two parts of it. */
+  /** Start of the answer, and between two parts of it. */
   readMs: 10_000,
-  /** For one delivery: a byte every nine seconds must not hold a webhook up for days. */
+  /** Complete delivery, so that a slow receiver cannot block a webhook with single bytes. */
   totalMs: 25_000,
 };
 export type DeliveryTimeouts = Readonly<typeof deliveryTimeouts>;
 
 const inSeconds = (milliseconds: number): string => `${milliseconds / 1000} seconds`;
 
-/** What a time-out means, by the client's code. */
+/** Message for a timeout, by the client's error code. */
 function timeoutSentence(code: string, { readMs }: DeliveryTimeouts): string | null {
   switch (code) {
     case 'UND_ERR_HEADERS_TIMEOUT':
@@ -40,7 +40,7 @@ function timeoutSentence(code: string, { readMs }: DeliveryTimeouts): string | n
   }
 }
 
-/** The time-out over everything. */
+/** Failure for the total timeout. */
 export const tookTooLong = ({ totalMs }: DeliveryTimeouts): DeliveryFailure =>
   new DeliveryFailure(noAnswerInTime, `The receiver took longer than ${inSeconds(totalMs)} in all.`);
 
@@ -66,7 +66,7 @@ const connectionProblems: Readonly<Record<string, string>> = {
 
 const certificateCode = /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_SSL|EPROTO)/;
 
-/** What went wrong between here and the receiver, as it stands in the log. */
+/** Converts a network error to a log entry. */
 export function deliveryFailure(error: unknown, host: string, timeouts: DeliveryTimeouts): DeliveryFailure {
   if (error instanceof DeliveryFailure) return error;
   if (error instanceof AddressRefused) return new DeliveryFailure(noConnection, error.message, { cause: error });
@@ -83,12 +83,12 @@ export function deliveryFailure(error: unknown, host: string, timeouts: Delivery
   }
 }
 
-/** Of the first inner error where several addresses of a host were tried. */
+/** Uses the first inner error if several addresses of a host were tried. */
 function details(error: unknown): { code: string; message: string; isHttp: boolean } {
   const inner = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   const code = (inner as { code?: unknown } | null)?.code;
   const message = inner instanceof Error ? inner.message : String(inner);
-  // By its name: the client library is loaded with the first delivery.
+  // Compared by name, because the client library is loaded with the first delivery.
   const isHttp = !(inner instanceof Error && inner.name === 'HTTPParserError');
   return { code: typeof code === 'string' ? code : '', message: message.replace(/\.+$/, ''), isHttp };
 }

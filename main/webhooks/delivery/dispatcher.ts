@@ -10,16 +10,16 @@ import { createLaneAlarm, laneKey } from './lane-alarm.ts';
 import { isDelivered } from './retry-policy.ts';
 import { SenderStopped } from './sender.ts';
 
-/** After the store failed. */
+/** Retry delay after a store failure. */
 const storeRetryMs = 3000;
 const graceMs = 2000;
 
 /**
- * From an event to its delivery: the request that caused it is answered first, and events that follow each other closely
- * share their commits.
+ * Delay between an event and its delivery, so that the causing request is answered first and close events share
+ * commits.
  */
 const wakeDelayMs = 25;
-/** How long a lane sends before it stores what became of it, and how much of that a crash may repeat. */
+/** Interval between commits of a delivery queue; a crash may repeat the requests of one interval. */
 const batchMs = 20;
 
 type Sending = Extract<NextInLane, { kind: 'send' }> & { readonly target: WebhookTarget };
@@ -38,31 +38,30 @@ interface DispatcherDependencies {
   readonly database: Database;
   readonly nowMs: () => number;
   readonly log: Logger;
-  /** After the commit. */
+  /** Called after the commit. */
   readonly onOutcome: (webhookId: number, outcome: AttemptOutcome) => void;
-  /** Ends when what was committed is on the disk. */
+  /** Resolves when the commits are on disk. */
   readonly onDisk: () => Promise<void>;
-  /** Ends requests under way. */
+  /** Aborts running requests. */
   readonly breakOff: () => void;
-  /** A lane has nothing to send now. */
+  /** Called when a delivery queue has nothing to send. */
   readonly onIdle: (webhookId: number) => void;
 }
 
 /**
- * Delivers what the outbox holds.
+ * Delivers the messages of the outbox.
  *
- * Order. Each webhook has two lanes, one for events and one for redeliveries; a lane has one request under way at a
- * time, and lanes never wait for each other. In the lane of events everything is sent in the order in which it happened:
- * a delivery that failed and waits for its retry holds back those behind it, so that a receiver never hears of a change
- * before an earlier one. When the receiver has taken nothing over the four short delays of the schedule (3 h 36 min),
- * failing deliveries step aside: those behind them are tried, and they come late, with their old `webhook-id`. So one
- * payload that a receiver cannot take, or a receiver that is gone for days, delays news by hours at most. A person may
- * skip a delivery, or let it be tried at once. Redeliveries go in the order in which they were asked for and never wait
- * for each other's retries.
+ * Order: each webhook has two delivery queues, one for events and one for redeliveries. A queue has one running request
+ * at a time, and queues never wait for each other. Events are sent in order: a delivery that waits for a retry blocks
+ * later ones, so that a receiver never gets a change before an earlier one. If the receiver fails during the four short
+ * retry delays (3 h 36 min), failing deliveries no longer block: later ones are tried, and the failed ones arrive late
+ * with their old `webhook-id`. So an unacceptable payload or a dead receiver delays events by hours at most. A user can
+ * skip a delivery or retry it at once. Redeliveries are sent in the order of their requests and do not block each
+ * other.
  *
- * Crashes. Messages are taken off the outbox in the transaction that logs their attempts. A lane that has more to send
- * commits every 20 ms or 64 requests, whichever comes first, one that has not commits at once. So a crash repeats some
- * requests at most, under the same `webhook-id`, and loses none.
+ * Crashes: messages leave the outbox in the transaction that logs their attempts. A queue with more messages commits
+ * every 20 ms or 64 requests; otherwise it commits at once. So a crash repeats few requests, under the same
+ * `webhook-id`, and loses none.
  */
 export function createDispatcher(dependencies: DispatcherDependencies) {
   const { outbox, webhooks, recorder, attempts, database, nowMs, log, onOutcome, onIdle, onDisk, breakOff } =
@@ -76,7 +75,7 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
   const alarm = createLaneAlarm(nowMs, launch);
   const isStarted = () => state === 'started';
 
-  /** What a lane does next. Inside a transaction. */
+  /** Next step of a delivery queue. Must run inside a transaction. */
   function look(lane: Lane): Step {
     stale.delete(laneKey(lane));
     for (;;) {
@@ -88,7 +87,7 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
     }
   }
 
-  /** Sends one after the other, until one fails, something changes or it is time to store what was sent. */
+  /** Sends messages in order until one fails, the webhook changes, or the results must be committed. */
   async function send(lane: Lane, { messages, target }: Sending): Promise<Sent[]> {
     const sent: Sent[] = [];
     await onDisk();
@@ -103,7 +102,10 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
     return sent;
   }
 
-  /** Tries until the store takes it: what was sent must not be sent again because a disk is full. Null at the end. */
+  /**
+   * Retries until the store accepts the write, because a full disk must not cause repeated deliveries. Null after a
+   * stop.
+   */
   async function stored<Result>(lane: Lane, write: () => Result): Promise<Result | null> {
     for (;;) {
       try {
@@ -132,7 +134,7 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
     if (next.untilMs !== null) alarm.set(lane, next.untilMs);
   }
 
-  /** A lane that runs already looks again before it ends. */
+  /** A running queue checks for messages again before it ends. */
   function launch(lane: Lane): void {
     const key = laneKey(lane);
     alarm.forget(lane);
@@ -159,12 +161,12 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
   }
 
   return {
-    /** Takes up what waits, from earlier runs too. */
+    /** Starts queues with waiting messages, including those of earlier runs. */
     start(): void {
       state = 'started';
       for (const lane of outbox.lanes()) launch(lane);
     },
-    /** Nothing is sent from now on; what is under way gets a moment to end. What waits is taken up by `resume`. */
+    /** Stops sending and gives running requests a moment to end. `resume` continues with the waiting messages. */
     async pause(): Promise<void> {
       if (!isStarted()) return;
       state = 'paused';
@@ -175,10 +177,10 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
       state = 'started';
       for (const lane of outbox.lanes()) launch(lane);
     },
-    /** There are new events for these webhooks. May be called inside a transaction: they look after it. */
+    /** Reports new events for these webhooks. May be called inside a transaction; the queues read after its end. */
     wake: (webhookIds: readonly number[]): void =>
       wakeLanes(webhookIds.map((webhookId) => ({ webhookId, redelivery: 0 }))),
-    /** These webhooks or what waits for them are not as they were: nothing that was read ahead is sent. */
+    /** Reports changed webhooks or messages, so that messages that were read ahead are discarded. */
     changed(webhookIds: readonly number[]): void {
       const lanes = webhookIds.flatMap((webhookId) => [
         { webhookId, redelivery: 0 as const },
@@ -187,7 +189,7 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
       for (const lane of lanes) stale.add(laneKey(lane));
       wakeLanes(lanes);
     },
-    /** Requests under way get a moment to end; those that are broken off are sent again at the next start. */
+    /** Gives running requests a moment to end; aborted ones are sent again at the next start. */
     async stop(): Promise<void> {
       state = 'stopped';
       alarm.clear();
@@ -200,7 +202,7 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
   };
 }
 
-/** A request that was broken off by the end of the program was never made. */
+/** A request that the shutdown aborted is not counted as an attempt. */
 function unlessStopped(error: unknown): null {
   if (error instanceof SenderStopped) return null;
   throw error;

@@ -10,7 +10,7 @@ interface ContainerRuntimeInput {
   readonly onSend?: (() => void) | undefined;
 }
 
-/** The files of a model in a container: what goes there and comes back is what its process here would be sent. */
+/** Runs a model's files in a container, with the same input and output as in a local process. */
 export function containerRuntime(input: ContainerRuntimeInput): Pick<ModelRuntime, 'run'> {
   const { name, invoke, timeoutMs, onSend } = input;
   return {

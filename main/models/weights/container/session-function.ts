@@ -6,22 +6,22 @@ import { createDurableFiles } from '../../../platform/durable-files.ts';
 import { defined } from '../../../platform/defined.ts';
 
 const readinessSeconds = 300;
-/** As long as a run here may take. */
+/** Same timeout as for a local process. */
 const runSeconds = 120;
-/** A picture of 8192 × 8192 in numbers of 32 bits. */
+/** An image of 8192 × 8192 as 32-bit numbers. */
 const maxBodyBytes = 1024 ** 3;
 
 interface SessionFunction {
   readonly name: string;
   readonly fileName: string;
   readonly annotations: Readonly<Record<string, string>>;
-  /** With the files of the model. */
+  /** Contains the model files. */
   readonly folder: string;
   readonly runtimesDirectory: string;
   readonly container: WeightsContainer;
 }
 
-/** Puts a handler beside the files of a model, which runs them over tensors, and answers how it is deployed. */
+/** Writes a handler that runs tensors next to the model files. Returns the deployment request. */
 export async function sessionFunction(input: SessionFunction): Promise<DeployRequest> {
   const { name, fileName, annotations, folder, runtimesDirectory, container } = input;
   const files = createDurableFiles();

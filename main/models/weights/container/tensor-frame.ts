@@ -1,11 +1,11 @@
 import type { Outputs, Tensor, TensorData } from '../tensor.ts';
 
 /**
- * Tensors on their way to a container and back: the length of the header (four bytes, the least first), the header, and
- * the numbers of all tensors one after the other. The other side is `resources/runtimes/onnx/handler.py`.
+ * Tensors to and from a container: header length (4 bytes, little-endian), JSON header, then the numbers of all
+ * tensors. The counterpart is `resources/runtimes/onnx/handler.py`.
  */
 interface Header {
-  /** Which of the model's files is run; of an answer nothing. */
+  /** Model file to run; absent in answers. */
   readonly file?: string;
   readonly tensors: readonly {
     readonly name: string;
@@ -26,7 +26,7 @@ const arrays: Readonly<Record<string, new (buffer: ArrayBuffer) => TensorData>> 
   int64: BigInt64Array,
 };
 
-/** In pieces, so that nothing large is copied. */
+/** Returns pieces, so that large tensors are not copied. */
 export function tensorsToFrame(file: string, feeds: Readonly<Record<string, Tensor>>): Uint8Array[] {
   const all = Object.entries(feeds);
   const tensors = all.map(([name, { type, dims, data }]) => ({ name, type, dims, bytes: data.byteLength }));
@@ -36,16 +36,16 @@ export function tensorsToFrame(file: string, feeds: Readonly<Record<string, Tens
   return [size, header, ...all.map(([, { data }]) => new Uint8Array(data.buffer, data.byteOffset, data.byteLength))];
 }
 
-/** @throws Error where it is no such frame */
+/** @throws Error for an invalid frame */
 export function tensorsFromFrame(frame: Buffer): Outputs {
   let offset = 4 + frame.readUInt32LE(0);
-  // The container's own handler wrote it, in this form; a size that is wrong is found below.
+  // Written by Limner's own handler; invalid sizes are detected below.
   const { tensors } = JSON.parse(frame.toString('utf8', 4, offset)) as Header;
   const outputs = tensors.map(({ name, type, dims, bytes }): [string, Tensor] => {
     const Numbers = arrays[type];
     const end = offset + bytes;
     if (Numbers === undefined || end > frame.length) throw new Error(`an output of the type ${type} is not whole`);
-    // A copy: arrays of numbers begin where their size divides.
+    // Copied, because typed arrays need aligned offsets.
     const data = new Numbers(new Uint8Array(frame.subarray(offset, end)).buffer);
     offset = end;
     return [name, { type, dims, data }];

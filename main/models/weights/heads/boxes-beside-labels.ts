@@ -36,7 +36,7 @@ interface Instance extends Scored {
   readonly index: number;
 }
 
-/** What reaches the threshold of boxes whose scores and labels stand beside them. */
+/** Boxes whose score reaches the threshold; scores and labels are separate tensors. */
 function instancesOf(
   { threshold }: HeadInput,
   scores: ArrayLike<number>,
@@ -81,7 +81,7 @@ export function decodeDetr(input: HeadInput): DetectorItem[] {
 const scoreFunction = (scores: HeadInput['description']['output']['scores']) => (value: number) =>
   scores === 'sigmoid' ? sigmoid(value) : value;
 
-/** In the pixels of the size that went in beside the picture: the picture's own. */
+/** Boxes in pixels of the size that was passed with the image, which is the image's size. */
 export function decodeSizedBoxes(input: HeadInput): DetectorItem[] {
   const { outputs } = input;
   const boxes = outputLike(outputs, 'boxes', (one) => lastOf(one) === 4 && one.dims.length >= 2);
@@ -99,7 +99,7 @@ export function decodeSizedBoxes(input: HeadInput): DetectorItem[] {
   return boxItems(found, input);
 }
 
-/** torchvision: the labels are whole numbers; scores and boxes come in either order; masks and points may be there. */
+/** torchvision: labels are integers; scores and boxes in either order; masks and points are optional. */
 export function decodeInstances(input: HeadInput): DetectorItem[] {
   const { outputs, description } = input;
   const boxes = outputLike(outputs, 'boxes', (one) => lastOf(one) === 4 && one.dims.length === 2);
@@ -132,7 +132,7 @@ function skeletonItem(label: string, { index, score }: Instance, points: Tensor,
   return { label, confidence: scoreText(score), type: 'skeleton', elements };
 }
 
-/** A mask of all of what went in. */
+/** A mask of the complete model input. */
 function instanceMask(label: string, { index, score, box }: Instance, masks: Tensor, input: HeadInput): DetectorItem[] {
   const { placing, description } = input;
   const [height = 0, width = 0] = masks.dims.slice(-2);
@@ -146,7 +146,7 @@ function instanceMask(label: string, { index, score, box }: Instance, masks: Ten
   return bits === null ? [] : maskItems(label, score, bits, shape);
 }
 
-/** TensorFlow's object detection: labels are numbers with a fraction, boxes are top, left, bottom, right. */
+/** TensorFlow object detection: labels are floats, boxes are top, left, bottom, right. */
 export function decodeTensorFlowBoxes(input: HeadInput): DetectorItem[] {
   const { outputs } = input;
   const named = (what: RegExp) => outputLike(outputs, String(what), (_, name) => what.test(name));
@@ -156,7 +156,7 @@ export function decodeTensorFlowBoxes(input: HeadInput): DetectorItem[] {
   return boxItems(found, input);
 }
 
-/** Five numbers a box, the last its score; labels beside them; masks of what went in where there are some. */
+/** Five numbers per box with the score last, separate labels, and optional masks of the model input. */
 export function decodeScoredBoxes(input: HeadInput): DetectorItem[] {
   const { outputs, description } = input;
   const boxes = outputLike(outputs, 'boxes with scores', (one) => lastOf(one) === 5);

@@ -13,7 +13,7 @@ import { decodeBoxes, decodeYolo } from './yolo.ts';
 
 type Decode = (input: HeadInput) => DetectorItem[];
 
-/** How the outputs of each kind of model become results. Pure: tensors in, results out. */
+/** Decoders of model outputs by kind; pure functions. */
 const decoders: Readonly<Record<Exclude<WeightsHead, 'sam'>, Decode>> = {
   yolo: decodeYolo,
   'yolo-objectness': decodeYolo,
@@ -29,7 +29,7 @@ const decoders: Readonly<Record<Exclude<WeightsHead, 'sam'>, Decode>> = {
   text: decodeText,
 };
 
-/** @throws UnexpectedOutput where the outputs are not those of such a model */
+/** @throws UnexpectedOutput if the outputs do not match the head */
 export function decodeDetections(input: HeadInput): DetectorItem[] {
   const { head } = input.description;
   return head === 'sam' ? [] : decoders[head](input);

@@ -2,18 +2,18 @@ import type { WeightsDescription } from '../../../../preload/contract/schema/wei
 import type { PreparedPicture } from '../picture/picture-tensor.ts';
 import type { Outputs } from '../tensor.ts';
 
-/** What a head reads from the outputs of a model. */
+/** Input of a decoder. */
 export interface HeadInput {
   readonly outputs: Outputs;
   readonly description: WeightsDescription;
   readonly placing: PreparedPicture['placing'];
-  /** Of the picture. */
+  /** Image size in pixels. */
   readonly width: number;
   readonly height: number;
   readonly threshold: number;
 }
 
-/** A box in pixels of the picture, before it is cut to it. */
+/** A box in pixels of the image, before clipping. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -21,15 +21,15 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** A result in the form of CVAT's detectors. */
+/** A result in the format of CVAT's detectors. */
 export type DetectorItem = Readonly<Record<string, unknown>>;
 
-/** More results of one picture are noise: the best are kept. */
+/** More results per image are noise; only the best are returned. */
 const maxResults = 1000;
 
 const isMean = (value: number) => Number.isFinite(value);
 
-/** Null for what is no box in the picture. */
+/** Clips a box; null if nothing of it is inside the image. */
 export function insidePicture(box: Box, { width, height }: Pick<HeadInput, 'width' | 'height'>): Box | null {
   const cut = (value: number, most: number) => Math.min(most, Math.max(0, value));
   const inside = {
@@ -72,12 +72,12 @@ export function overlapOf(a: Box, b: Box): number {
   return (width * height) / (areaOf(a) + areaOf(b) - width * height);
 }
 
-/** Candidates of more than this are cut to the best before they are compared with each other. */
+/** Limits the candidates before the quadratic comparison. */
 const maxCandidates = 30_000;
 
 /**
- * The best first, without those that overlap a better one of their label.
- * @param overlap null: all of them
+ * Non-maximum suppression per label; returns the best first.
+ * @param overlap null returns all
  */
 export function withoutOverlaps<Candidate extends Scored>(
   candidates: readonly Candidate[],
@@ -95,7 +95,7 @@ export function withoutOverlaps<Candidate extends Scored>(
   return kept;
 }
 
-/** Four numbers of a box, as places of what went into the model, as a box of the picture. */
+/** Converts a box from model input to image coordinates. */
 export function placedBox(four: readonly [number, number, number, number], input: HeadInput): Box {
   const { placing, description } = input;
   const { boxes, unit } = description.output;

@@ -2,10 +2,10 @@ import { maskToPolygons } from '../../../../preload/contract/mask-polygons.ts';
 import { maskFromBitmap } from '../../../../preload/contract/mask-runs.ts';
 import { insidePicture, scoreText, rounded, type Box, type DetectorItem, type HeadInput } from './found.ts';
 
-/** Where a number stands for each place of the picture: the value of a map at it. */
+/** Value of a map at image coordinates. */
 export type MapAt = (x: number, y: number) => number;
 
-/** Linear between the middles of the cells of a map. */
+/** Bilinear interpolation between cell centres. */
 export function linearMap(values: ArrayLike<number>, width: number, height: number, start = 0): MapAt {
   return (x, y) => {
     const column = Math.min(width - 1, Math.max(0, x - 0.5));
@@ -26,7 +26,7 @@ interface FoundBitmap {
   readonly width: number;
 }
 
-/** The pixels of a box, 1 where the test holds. Null where there are none. */
+/** Pixels of a box, 1 where the test is true; null if there are none. */
 export function bitmapOf(
   box: Box,
   picture: Pick<HeadInput, 'width' | 'height'>,
@@ -48,7 +48,7 @@ export function bitmapOf(
   return count === 0 ? null : { bits, left, top, width };
 }
 
-/** A map whose cells stand in the picture at place · scale − shift. */
+/** A map whose cells are at image position · scale − shift. */
 interface PlacedMap {
   readonly values: ArrayLike<number>;
   readonly start: number;
@@ -58,7 +58,7 @@ interface PlacedMap {
   readonly shift: readonly [number, number];
 }
 
-/** The pixels of a box where the map, linear between its cells, is above nothing: row by row, for pictures of any size. */
+/** Pixels of a box where the bilinear map is above 0. Works row by row, so that images of any size are possible. */
 export function bitmapOfMap(
   box: Box,
   picture: Pick<HeadInput, 'width' | 'height'>,
@@ -95,7 +95,7 @@ export function bitmapOfMap(
   return count === 0 ? null : { bits, left, top, width };
 }
 
-/** Between which cells the middles of pixels stand; −1: outside of the map. */
+/** Cell indexes around pixel centres; −1 outside of the map. */
 function cellsOf(from: number, length: number, scale: number, shift: number, cells: number) {
   const first = new Int32Array(length).fill(-1);
   const second = new Int32Array(length);
@@ -111,7 +111,7 @@ function cellsOf(from: number, length: number, scale: number, shift: number, cel
   return { first, second, share };
 }
 
-/** As a mask (values of its box, then the box) or as the polygon of its greatest part. */
+/** Mask items (values of the box, then the box) or the polygon of the largest part. */
 export function maskItems(label: string, score: number, found: FoundBitmap, shape: 'mask' | 'polygon'): DetectorItem[] {
   const { bits, left, top, width } = found;
   const height = bits.length / width;
@@ -123,7 +123,7 @@ export function maskItems(label: string, score: number, found: FoundBitmap, shap
     const points = greatest.map((value, index) => rounded(value + (index % 2 === 0 ? left : top)));
     return [{ label, confidence: scoreText(score), type: 'polygon', points }];
   }
-  // Only as much of the box as the mask fills.
+  // Shrinks the box to the mask.
   let [x1, y1, x2, y2] = [width, height, -1, -1];
   bits.forEach((bit, index) => {
     if (bit === 0) return;

@@ -2,15 +2,15 @@ import { backX, backY } from '../picture/picture-tensor.ts';
 import { numbersOf, outputLike, squeezed } from '../tensor.ts';
 import { rounded, scoreText, type DetectorItem, type HeadInput } from './found.ts';
 
-/** Where the map says more than this there is text. */
+/** Threshold of the text map. */
 const inText = 0.3;
-/** A region grows by this share of its area for each of its border: models are taught shrunken ones. */
+/** Regions grow by area / perimeter · growth, because models are trained with shrunken regions. */
 const growth = 1.6;
 const leastSide = 3;
 
 type Point = readonly [number, number];
 
-/** Regions of text: parts of the map that hang together, as the least rectangle about each, however it is turned. */
+/** Text regions: connected parts of the map as minimum-area rotated rectangles. */
 export function decodeText(input: HeadInput): DetectorItem[] {
   const { outputs, placing, threshold, description, width, height } = input;
   const map = outputLike(outputs, 'a map of text', ({ dims }) => squeezed(dims, 2).length === 2);
@@ -34,7 +34,7 @@ export function decodeText(input: HeadInput): DetectorItem[] {
   });
 }
 
-/** Places above the bound that touch each other, also at their corners. */
+/** Connected components (8 neighbours) above the threshold. */
 function regionsOf(values: ArrayLike<number>, columns: number, rows: number): number[][] {
   const isSeen = new Uint8Array(columns * rows);
   const regions: number[][] = [];
@@ -63,7 +63,7 @@ function regionsOf(values: ArrayLike<number>, columns: number, rows: number): nu
 
 const lengthOf = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
-/** Of all rectangles about the places that stand on a side of their hull, the least. */
+/** Minimum-area rectangle; one of its sides contains a side of the convex hull. */
 function leastRectangle(places: readonly number[], columns: number): Point[] | null {
   const corners = places.flatMap((place): Point[] => {
     const [x, y] = [place % columns, Math.floor(place / columns)];
@@ -107,7 +107,7 @@ function hullOf(points: readonly Point[]): Point[] {
 
 const turnOf = (a: Point, b: Point, c: Point): number => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 
-/** Every side moves outward. */
+/** Moves every side outward. */
 function grownRectangle(corners: readonly Point[], by: number): Point[] {
   const middle: Point = [
     corners.reduce((sum, [x]) => sum + x, 0) / corners.length,

@@ -10,7 +10,7 @@ import {
 } from './found.ts';
 import { bitmapOf, linearMap, maskItems } from './masks.ts';
 
-/** Labels of the whole picture, the likeliest; all that reach the threshold where each has a score of its own. */
+/** Labels of the image: the most likely one, or all above the threshold if scores are independent. */
 export function decodeClasses({ outputs, description, threshold }: HeadInput): DetectorItem[] {
   const tensor = outputLike(outputs, 'scores of labels', ({ dims }) => squeezed(dims, 1).length === 1);
   const values = numbersOf(tensor);
@@ -29,7 +29,7 @@ export function decodeClasses({ outputs, description, threshold }: HeadInput): D
   return shown.map(({ score, label }) => ({ label, confidence: scoreText(score), type: 'tag' }));
 }
 
-/** A label for each pixel: the greatest of their maps, or the map of one, or numbers of labels. */
+/** A label per pixel: from class maps (argmax), one binary map, or label indexes. */
 export function decodeSemantic(input: HeadInput): DetectorItem[] {
   const { outputs, description, placing, width, height, threshold } = input;
   const tensor = outputLike(outputs, 'a map', ({ dims }) => dims.length >= 3 || squeezed(dims, 2).length === 2);
@@ -72,7 +72,7 @@ export function decodeSemantic(input: HeadInput): DetectorItem[] {
 
 const step = 4;
 
-/** Faces of CenterFace: a map of their middles, and beside it their sizes, offsets and five points. */
+/** Faces of CenterFace: a heatmap of centres with sizes, offsets and five landmarks. */
 export function decodeCenterFace(input: HeadInput): DetectorItem[] {
   const { outputs, placing, threshold, description } = input;
   const channels =

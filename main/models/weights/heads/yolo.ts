@@ -14,13 +14,13 @@ import {
 } from './found.ts';
 import { bitmapOf, linearMap, maskItems } from './masks.ts';
 
-/** Numbers of a candidate beyond its box and its scores: of its mask, its points or its angle. */
+/** `more` holds numbers after the box and scores: mask coefficients, points or angle. */
 interface Candidate extends Scored {
   readonly four: readonly [number, number, number, number];
   readonly more: readonly number[];
 }
 
-/** Candidates by number and place, whichever way they lie. */
+/** Candidates by index and column, independent of the tensor's layout. */
 interface Table {
   readonly count: number;
   readonly size: number;
@@ -29,7 +29,7 @@ interface Table {
 
 const parts = { detect: 0, oriented: 1 } as const;
 
-/** Candidates stand in columns (v8 and later) or rows (v5): there are more of them than numbers of each. */
+/** Candidates are columns (v8 and later) or rows (v5). The larger dimension is the number of candidates. */
 export function decodeYolo(input: HeadInput): DetectorItem[] {
   const { description } = input;
   const hasObjectness = description.head === 'yolo-objectness';
@@ -67,7 +67,7 @@ export function decodeYolo(input: HeadInput): DetectorItem[] {
   return kept.flatMap((one) => itemsOf(one, prototypes, input));
 }
 
-/** Rows of a box, a score and a label, from a model that has taken overlaps away itself. */
+/** Rows of box, score and label, from a model that includes non-maximum suppression. */
 export function decodeBoxes(input: HeadInput): DetectorItem[] {
   const { description } = input;
   const { tensor, prototypes } = tensorsOf(input);
@@ -76,7 +76,7 @@ export function decodeBoxes(input: HeadInput): DetectorItem[] {
   if (shape.length !== 2 || table.size < 6) {
     throw new UnexpectedOutput(`its rows have ${table.size} numbers; a box, a score and a label are 6`);
   }
-  // With the number of its picture first (YOLO v7); turned boxes have seven numbers, too, with the angle last.
+  // YOLOv7 rows start with the image index. Rotated boxes have seven numbers as well, with the angle last.
   const hasPicture = table.size === 7 && description.task !== 'oriented';
   const start = hasPicture ? 1 : 0;
   const [scoreAt, labelAt] = hasPicture ? [6, 5] : [4, 5];
@@ -132,11 +132,11 @@ function itemsOf(found: Candidate, prototypes: Tensor | null, input: HeadInput):
   return segmentItems(found, label, prototypes, input);
 }
 
-/** An upright rectangle and the degrees by which it is turned about its middle. */
+/** An upright rectangle and its rotation about the centre in degrees. */
 function turnedItem({ four, more, score, box }: Candidate, label: string, input: HeadInput): DetectorItem {
   const angle = (more[0] ?? 0) * (180 / Math.PI);
   const middle = { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
-  // Both scales are the same unless the picture was stretched, which turned boxes cannot follow.
+  // Both scales are equal unless the image was stretched, which rotated boxes do not support.
   const [width, height] = [four[2] / input.placing.scaleX, four[3] / input.placing.scaleY];
   const half = [width / 2, height / 2];
   const points = [middle.x - half[0]!, middle.y - half[1]!, middle.x + half[0]!, middle.y + half[1]!];
@@ -149,7 +149,7 @@ function turnedItem({ four, more, score, box }: Candidate, label: string, input:
   };
 }
 
-/** Of two turned boxes, by the likeness of the distributions that they stand for, as their trainers measure it. */
+/** Overlap of two rotated boxes by their Gaussian distributions (ProbIoU), as in training. */
 function turnedOverlap(a: Candidate, b: Candidate): number {
   const [first, second] = [spreadOf(a), spreadOf(b)];
   const [sa, sb, sc] = [first.a + second.a, first.b + second.b, first.c + second.c];
@@ -196,7 +196,7 @@ function poseItem({ more, score }: Candidate, label: string, { description, plac
   return { label, confidence: scoreText(score), type: 'skeleton', elements };
 }
 
-/** Coefficients make a mask of the prototypes, which are a share of the size of what went in. */
+/** Computes a mask from coefficients and prototypes, which are smaller than the model input. */
 function segmentItems(found: Candidate, label: string, prototypes: Tensor, input: HeadInput): DetectorItem[] {
   const { placing, description } = input;
   const [count = 0, height = 0, width = 0] = squeezed(prototypes.dims, 3);

@@ -8,8 +8,8 @@ import type { OnnxFile, OnnxValue } from './read-onnx.ts';
 const elementNumbers: Readonly<Record<string, number>> = { float32: 1, uint8: 2, int32: 6, int64: 7, float16: 10 };
 
 /**
- * Writes the model with names instead of the sizes that its inputs and outputs declare: some exporters write down those
- * of the picture that they happened to be given. Channels of pictures stay.
+ * Writes the model with symbolic instead of fixed sizes, because some exporters write the sizes of their example image.
+ * Image channels stay.
  */
 export async function writeWithFreeSizes(source: string, file: OnnxFile, target: string): Promise<void> {
   const { graph, places } = file;

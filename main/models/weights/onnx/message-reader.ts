@@ -1,12 +1,12 @@
 import { readSync } from 'node:fs';
 
-/** A field of a message of protocol buffers: a number, or a place of the file. */
+/** A protobuf field: a number, or a range of the file. */
 export interface Field {
   readonly number: number;
-  /** Where its tag stands. */
+  /** Offset of the tag. */
   readonly tagAt: number;
   readonly value: number;
-  /** Of texts, bytes and inner messages; both 0 for numbers. */
+  /** Range of strings, bytes and messages; both are 0 for numbers. */
   readonly start: number;
   readonly end: number;
 }
@@ -19,8 +19,8 @@ const longestText = 4 * 1024 * 1024;
 export type MessageReader = ReturnType<typeof createMessageReader>;
 
 /**
- * Messages of a file, read where they are asked for: what is not looked at, as the weights are not, is never loaded.
- * @throws BrokenModel for what is no such message
+ * Lazy reader of a protobuf file. Unread parts such as the weights are never loaded.
+ * @throws BrokenModel if the file is not a valid message
  */
 export function createMessageReader(handle: number, fileBytes: number) {
   let window = Buffer.alloc(0);
@@ -37,7 +37,7 @@ export function createMessageReader(handle: number, fileBytes: number) {
     return window[0] ?? 0;
   }
 
-  /** Numbers beyond 2^53 lose their last digits: none of those that matter here is that large. */
+  /** Numbers above 2^53 lose precision; no relevant number is that large. */
   function varint(position: number): { value: number; next: number } {
     let value = 0n;
     for (let index = 0; index < 10; index += 1) {
@@ -102,6 +102,6 @@ export function varintBytes(value: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** A part of a message with its tag and length. */
+/** A length-delimited field with its tag. */
 export const partBytes = (number: number, content: Buffer): Buffer =>
   Buffer.concat([varintBytes(number * 8 + 2), varintBytes(content.length), content]);

@@ -1,6 +1,6 @@
 /**
- * Reads a literal of Python as exporters write them into metadata: texts with either quote, numbers, True, False, None,
- * lists, tuples and dicts. Nothing is evaluated. Undefined for anything else.
+ * Parses a Python literal from exporter metadata: strings, numbers, True, False, None, lists, tuples and dicts. Nothing
+ * is evaluated. Undefined for other input.
  */
 export function readPythonLiteral(text: string): unknown {
   const state = { text, at: 0, depth: 0 };
@@ -66,7 +66,7 @@ function readText(state: State, quote: string): string {
   throw new NoLiteral();
 }
 
-/** A dict becomes a map, because its keys are numbers as often as texts. */
+/** A dict becomes a Map, because its keys may be numbers. */
 function readMany(state: State, opening: string): unknown[] | Map<unknown, unknown> {
   state.depth += 1;
   if (state.depth > maxDepth) throw new NoLiteral();

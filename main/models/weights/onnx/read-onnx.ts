@@ -2,18 +2,18 @@ import { closeSync, fstatSync, openSync } from 'node:fs';
 import { AppError } from '../../../platform/errors.ts';
 import { BrokenModel, createMessageReader, type Field, type MessageReader } from './message-reader.ts';
 
-/** A size of a tensor: a number, a name that stands for any number, or nothing at all. */
+/** Size of a tensor dimension: a number, a symbolic name, or undeclared. */
 export type Dimension = number | string | null;
 
 export interface OnnxValue {
   readonly name: string;
-  /** ONNX's word, for example `float32`. */
+  /** ONNX's name, for example `float32`. */
   readonly type: string;
-  /** Null: of any rank. */
+  /** Null for an unknown rank. */
   readonly dimensions: readonly Dimension[] | null;
 }
 
-/** What an ONNX file says of itself. */
+/** Metadata of an ONNX file. */
 export interface OnnxFacts {
   readonly producer: string;
   readonly operatorSet: number;
@@ -23,7 +23,7 @@ export interface OnnxFacts {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Where the description of an input or output stands in its file. */
+/** Position of an input's or output's description in the file. */
 export interface ValuePlace {
   readonly field: Field;
   readonly value: OnnxValue;
@@ -40,7 +40,7 @@ const maxNodes = 100_000;
 const maxDepth = 16;
 const maxMetadata = 1000;
 
-/** Those whose operators are part of the runtime. */
+/** Operator domains of the runtime. */
 const knownDomains: ReadonlySet<string> = new Set([
   '',
   'ai.onnx',
@@ -63,8 +63,8 @@ const elementTypes: Readonly<Record<number, string>> = {
 };
 
 /**
- * Reads what a file says of itself, without running anything of it. Weights are not loaded.
- * @throws AppError 400 for what is no ONNX file, names other files, or asks for operators that come with none
+ * Reads a file's metadata without executing it or loading weights.
+ * @throws AppError 400 if the file is not ONNX, refers to other files, or needs unknown operators
  */
 export function readOnnx(path: string, name: string): OnnxFile {
   const handle = openSync(path, 'r');
@@ -116,7 +116,7 @@ function readOperatorSet(reader: MessageReader, { start, end }: Field): number {
   return domain === '' || domain === 'ai.onnx' ? version : 0;
 }
 
-/** Older files list their weights among the inputs. */
+/** Older files list their weights as inputs. */
 function readGraph(reader: MessageReader, graph: Field, counter: Counter): ValuePlace[] {
   const weights = new Set<string>();
   const places: ValuePlace[] = [];
@@ -173,7 +173,7 @@ function checkAttribute(reader: MessageReader, attribute: Field, depth: number, 
   }
 }
 
-/** Weights in other files could be any file of this computer. */
+/** Rejects external weights, because they could name any file of this computer. */
 function checkTensor(reader: MessageReader, tensor: Field): void {
   for (const field of reader.fields(tensor.start, tensor.end)) {
     if (field.number !== 13 && !(field.number === 14 && field.value === 1)) continue;

@@ -1,20 +1,20 @@
 import type { WeightsInput } from '../../../../preload/contract/schema/weights.ts';
 import type { Tensor } from '../tensor.ts';
 
-/** Pixels of a picture: red, green and blue, row by row. */
+/** RGB pixels in row-major order. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
 }
 
-/** A place of the picture is at place · scale + offset of what went in. */
+/** Model input position = image position · scale + offset. */
 export interface Placing {
   readonly scaleX: number;
   readonly scaleY: number;
   readonly offsetX: number;
   readonly offsetY: number;
-  /** Of what went in. */
+  /** Size of the model input. */
   readonly width: number;
   readonly height: number;
 }
@@ -24,10 +24,10 @@ export interface PreparedPicture {
   readonly placing: Placing;
 }
 
-/** The longer side of a picture that keeps its size. */
+/** Maximum longer side if the model takes any size. */
 const longestFreeSide = 2048;
 
-/** Where the picture stands in what goes into the model. */
+/** Position of the image in the model input. */
 function placingOf({ width, height }: Pick<Pixels, 'width' | 'height'>, input: WeightsInput): Placing {
   const frame = { width: input.width, height: input.height };
   if (input.fit === 'stretch') {
@@ -45,7 +45,7 @@ function placingOf({ width, height }: Pick<Pixels, 'width' | 'height'>, input: W
   const fitted = { width: Math.round(width * ratio), height: Math.round(height * ratio) };
   const scale = { scaleX: fitted.width / width, scaleY: fitted.height / height };
   if (input.fit === 'corner') return { ...frame, ...scale, offsetX: 0, offsetY: 0 };
-  // Half a pixel goes to the right and below, as trainers have it.
+  // An odd pixel of padding is added on the right and bottom, as in training.
   const middle = (whole: number, part: number) => Math.round((whole - part) / 2 - 0.1);
   return {
     ...frame,
@@ -55,7 +55,7 @@ function placingOf({ width, height }: Pick<Pixels, 'width' | 'height'>, input: W
   };
 }
 
-/** The picture as the numbers that the model takes. Between pixels it is linear, without smoothing before. */
+/** Converts the image to the model's input tensor, with bilinear interpolation and without smoothing. */
 export function pictureTensor(pixels: Pixels, input: WeightsInput): PreparedPicture {
   const placing = placingOf(pixels, input);
   const { width, height } = placing;
@@ -64,7 +64,7 @@ export function pictureTensor(pixels: Pixels, input: WeightsInput): PreparedPict
   const isPlanar = input.layout === 'NCHW' || input.layout === 'CHW';
   const values = input.type === 'uint8' ? new Uint8Array(width * height * 3) : new Float32Array(width * height * 3);
   const plane = width * height;
-  // Padding of Segment Anything is nothing, after everything else; of others a colour of the picture.
+  // Segment Anything pads with zeros after normalization; other models pad with a colour before it.
   const isFilledAfter = input.fit === 'corner';
   const isWhole = values instanceof Uint8Array;
   const { data } = pixels;
@@ -75,7 +75,7 @@ export function pictureTensor(pixels: Pixels, input: WeightsInput): PreparedPict
     const shift = (input.mean[channel] ?? 0) / (input.deviation[channel] ?? 1);
     const fill = isFilledAfter ? 0 : input.fill * scale - shift;
     let target = isPlanar ? channel * plane : channel;
-    // Written out, without a call or an array for each pixel: this thread answers others, too.
+    // Inlined without calls or arrays per pixel, because this thread also answers other requests.
     for (let y = 0; y < height; y += 1) {
       const upper = (rows.first[y] as number) * pixels.width * 3 + source;
       const lower = (rows.second[y] as number) * pixels.width * 3 + source;
@@ -101,7 +101,7 @@ export function pictureTensor(pixels: Pixels, input: WeightsInput): PreparedPict
 }
 
 function samples(target: number, source: number, scale: number, offset: number) {
-  /** −1: outside of the picture. */
+  /** −1 outside of the image. */
   const first = new Int32Array(target).fill(-1);
   const second = new Int32Array(target);
   const share = new Float32Array(target);
@@ -116,6 +116,6 @@ function samples(target: number, source: number, scale: number, offset: number) 
   return { first, second, share };
 }
 
-/** A place of what went in, as one of the picture. */
+/** Converts an x coordinate of the model input to the image. */
 export const backX = ({ scaleX, offsetX }: Placing, x: number): number => (x - offsetX) / scaleX;
 export const backY = ({ scaleY, offsetY }: Placing, y: number): number => (y - offsetY) / scaleY;

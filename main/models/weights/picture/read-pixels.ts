@@ -1,16 +1,16 @@
 import { openForDisplay, decodeErrorsNamed } from '../../../media/decode.ts';
 import type { Pixels } from './picture-tensor.ts';
 
-/** Models look at far fewer: what is larger is made smaller before its pixels are held. */
+/** Larger images are scaled down before decoding, because models use far fewer pixels. */
 const maxPixels = 40_000_000;
 
 export interface ReadPicture extends Pixels {
-  /** Of the picture as it came; its pixels here may be fewer. */
+  /** Size of the original image; the decoded one may be smaller. */
   readonly fullWidth: number;
   readonly fullHeight: number;
 }
 
-/** Decodes a picture in this process: a model gets pixels, never files. */
+/** Decodes an image in this process, so that models get pixels and never files. */
 export async function readPixels(bytes: Uint8Array): Promise<ReadPicture> {
   return decodeErrorsNamed('The picture', async () => {
     const image = await openForDisplay(bytes, { name: 'The picture' });

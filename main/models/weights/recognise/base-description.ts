@@ -7,7 +7,7 @@ export const imageNet = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224,
 
 const isSize = (value: unknown): value is number => typeof value === 'number';
 
-/** The input that takes the picture: three channels first or last. Null where none does. */
+/** The image input, with three channels first or last; null if there is none. */
 export function pictureInput(facts: OnnxFacts): OnnxValue | null {
   const isPicture = ({ dimensions, type }: OnnxValue) =>
     /^(float|uint8)/.test(type) &&
@@ -23,11 +23,11 @@ export function layoutOf(dimensions: NonNullable<OnnxValue['dimensions']>): Weig
   const channelsLast = dimensions.at(-1);
   if (channelsFirst === 3) return isBatch ? 'NCHW' : 'CHW';
   if (channelsLast === 3) return isBatch ? 'NHWC' : 'HWC';
-  // Where nothing is declared, channels come first, as nearly all exporters have it.
+  // Undeclared layouts are channels-first, as with nearly all exporters.
   return isBatch && !isSize(channelsFirst) && !isSize(channelsLast) ? 'NCHW' : null;
 }
 
-/** The input as far as its shape tells; the rest as trainers have it most. */
+/** Describes the input from its shape; the rest are the most common values of trainers. */
 export function inputOf(value: OnnxValue, side: number): WeightsInput {
   const dimensions = value.dimensions ?? [];
   const layout = layoutOf(dimensions) ?? 'NCHW';

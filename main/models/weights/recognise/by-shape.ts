@@ -14,7 +14,7 @@ const sizeOf = (value: OnnxValue | undefined, place: number): number | null => {
   return typeof size === 'number' ? size : null;
 };
 
-/** Names for a number of labels, and the question that they leave. */
+/** Label names for a number of labels, with reasons or an open question. */
 function namesFor(count: number | null): { labels: string[]; reasons: string[]; questions: string[] } {
   if (count === 80) {
     return { labels: [...cocoLabels], reasons: ['80 labels are taken for those of COCO.'], questions: [] };
@@ -31,7 +31,7 @@ function namesFor(count: number | null): { labels: string[]; reasons: string[]; 
 
 const imageNetQuestion = 'Values are taken for those of ImageNet’s mean and deviation: compare a picture.';
 
-/** RT-DETR of its own repository, RT-DETRv2, D-FINE, DEIM. */
+/** The original RT-DETR, RT-DETRv2, D-FINE, DEIM. */
 const sizedBoxes: Rule = (facts, picture) => {
   const size = facts.inputs.find((one) => one !== picture && isWhole(one) && sizeOf(one, -1) === 2);
   if (size === undefined || !named(facts, 'outputs', 'boxes') || !named(facts, 'outputs', 'scores')) return null;
@@ -46,7 +46,7 @@ const sizedBoxes: Rule = (facts, picture) => {
   };
 };
 
-/** DETR and RT-DETR as Hugging Face exports them, and RF-DETR. */
+/** DETR and RT-DETR as exported by Hugging Face, and RF-DETR. */
 const detr: Rule = (facts, picture) => {
   const boxes = named(facts, 'outputs', 'pred_boxes') ?? named(facts, 'outputs', 'dets');
   const logits = named(facts, 'outputs', 'logits') ?? named(facts, 'outputs', 'labels');
@@ -105,7 +105,7 @@ const mmDetection: Rule = (facts, picture) => {
   };
 };
 
-/** torchvision: one picture without a batch; the labels are the only whole numbers. */
+/** torchvision: one image without a batch; the labels are the only integer output. */
 const instances: Rule = (facts, picture) => {
   const labels = facts.outputs.find((one) => isWhole(one) && rankOf(one) === 1);
   const boxes = facts.outputs.find((one) => rankOf(one) === 2 && (sizeOf(one, -1) === 4 || sizeOf(one, -1) === null));
@@ -154,7 +154,7 @@ const centerFace: Rule = (facts, picture) => {
   };
 };
 
-/** PP-OCR's detector: a map of the picture's own size. */
+/** PP-OCR's detector: a map with the size of the image. */
 const textMap: Rule = (facts, picture) => {
   const [only] = facts.outputs;
   const isPaddle = picture.name === 'x' && facts.outputs.length === 1;
@@ -175,10 +175,10 @@ const textMap: Rule = (facts, picture) => {
   };
 };
 
-/** Of one box: the largest sets have some 1,200 labels. Longer rows are letters of a text. */
+/** Maximum numbers per box; the largest data sets have about 1,200 labels. Longer rows are text characters. */
 const mostNumbers = 1500;
 
-/** Detectors of the YOLO family whose file tells nothing but its shapes. */
+/** YOLO detectors without metadata. */
 const yolo: Rule = (facts, picture) => {
   const [first] = facts.outputs;
   const isOnly = facts.outputs.length <= 2;
@@ -277,7 +277,7 @@ const classes: Rule = (facts, picture) => {
   };
 };
 
-/** The first that fits is taken. */
+/** The first match wins. */
 export const shapeRules: readonly Rule[] = [
   sizedBoxes,
   detr,

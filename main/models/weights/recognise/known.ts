@@ -1,4 +1,4 @@
-/** Names that models of the COCO data set are trained with, in the order of their 80 numbers. */
+/** The 80 COCO label names in index order. */
 const coco =
   'person,bicycle,car,motorcycle,airplane,bus,train,truck,boat,traffic light,fire hydrant,stop sign,parking meter,bench,' +
   'bird,cat,dog,horse,sheep,cow,elephant,bear,zebra,giraffe,backpack,umbrella,handbag,tie,suitcase,frisbee,skis,' +
@@ -8,10 +8,10 @@ const coco =
   'clock,vase,scissors,teddy bear,hair drier,toothbrush';
 export const cocoLabels: readonly string[] = coco.split(',');
 
-/** The numbers of COCO's categories that have no name, among 1 to 90. */
+/** Unused COCO category ids between 1 and 90. */
 const cocoGaps: ReadonlySet<number> = new Set([12, 26, 29, 30, 45, 66, 68, 69, 71, 83]);
 
-/** The same names at the numbers that COCO's files give them: 91 places from 0 on. */
+/** The same names by COCO category id: 91 entries from 0. */
 export function cocoCategories(): string[] {
   const names = [...cocoLabels];
   return Array.from({ length: 91 }, (_, number) =>
@@ -22,7 +22,7 @@ export function cocoCategories(): string[] {
 const voc =
   'aeroplane,bicycle,bird,boat,bottle,bus,car,cat,chair,cow,diningtable,dog,horse,motorbike,person,pottedplant,sheep,' +
   'sofa,train,tvmonitor';
-/** Pascal VOC's labels; semantic models put the background before them. */
+/** Pascal VOC's labels; semantic models add the background before them. */
 export const vocLabels: readonly string[] = voc.split(',');
 
 export const cocoKeypoints: readonly string[] =
@@ -30,6 +30,6 @@ export const cocoKeypoints: readonly string[] =
     ',',
   );
 
-/** Names that nobody knows: to be changed by the person. */
+/** Placeholder names that the user should change. */
 export const numbered = (count: number, word = 'label'): string[] =>
   Array.from({ length: count }, (_, index) => `${word} ${index}`);

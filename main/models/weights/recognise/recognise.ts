@@ -4,8 +4,8 @@ import { shapeRules } from './by-shape.ts';
 import { recogniseUltralytics } from './ultralytics.ts';
 
 /**
- * What kind of model a file is: by its metadata, then by the names, ranks and sizes of what goes in and comes out. What it
- * was concluded from is told, what cannot be known is asked, and what fits nothing is refused with all that was seen.
+ * Detects the kind of a model from its metadata, then from names, ranks and sizes of inputs and outputs. Returns
+ * reasons and open questions; rejects unknown models with all observed facts.
  */
 export function recognise(facts: OnnxFacts): Recognised {
   const sam = recogniseSam(facts);
@@ -26,7 +26,7 @@ export function recognise(facts: OnnxFacts): Recognised {
   return refused('Its outputs are those of no kind of model that is known here.');
 }
 
-/** Inputs that Limner can fill: the size of the picture, and the mask of what of it is no padding. */
+/** Inputs that Limner can fill: the image size and the padding mask. */
 const isCompanion = ({ name, type }: OnnxValue): boolean =>
   /orig_target_sizes|image_size|im_shape|pixel_mask/.test(name) && /int|float/.test(type);
 
@@ -40,7 +40,7 @@ function byShape(facts: OnnxFacts, picture: OnnxValue): Recognised | null {
 
 const samDecoderInputs = ['point_coords', 'point_labels'];
 
-/** Both halves of Segment Anything: an encoder that answers features, and a decoder that takes points. */
+/** Segment Anything: an encoder that returns features, or a decoder that takes points. */
 function recogniseSam(facts: OnnxFacts): Recognised | null {
   const names = new Set(facts.inputs.map(({ name }) => name));
   const isDecoder = samDecoderInputs.every((name) => names.has(name));

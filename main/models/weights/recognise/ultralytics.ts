@@ -11,7 +11,7 @@ const tasks: Readonly<Record<string, WeightsDescription['task']>> = {
   obb: 'oriented',
 };
 
-/** Models whose exporter wrote down what they are: labels, size, task. */
+/** Models with Ultralytics metadata: labels, size, task. */
 export function recogniseUltralytics(facts: OnnxFacts, picture: OnnxValue): Recognised | null {
   const { metadata, outputs } = facts;
   const labels = labelsOf(metadata['names']);
@@ -35,7 +35,7 @@ export function recogniseUltralytics(facts: OnnxFacts, picture: OnnxValue): Reco
     const description = descriptionOf('classes', cropped, { labels, threshold: 0.25, output });
     return { ...nothing, reasons: [...reasons, 'It labels whole pictures (task of the metadata).'], description };
   }
-  // YOLO v5 of its own repository tells no task.
+  // The original YOLOv5 exporter writes no task.
   const task = tasks[metadata['task'] ?? 'detect'] ?? 'detect';
   const keypoints = task === 'pose' ? keypointsOf(metadata['kpt_shape']) : [];
   const shapes = { detect: 'rectangle', oriented: 'rectangle', segment: 'mask', pose: 'skeleton' } as const;

@@ -15,7 +15,7 @@ const weightsColumns = {
   decoder_facts: optionalText(),
   /** JSON. */
   description: text(),
-  /** 1: it runs in the container of the function of that name. */
+  /** 1 if the model runs in the container of the function with this name. */
   is_in_container: columnOf<0 | 1>()(),
   owner_id: optionalNumber(),
   created_date: text(),

@@ -6,18 +6,18 @@ import { AppError } from '../../../platform/errors.ts';
 import { findSandbox, sandboxCommand, type Sandbox } from '../../../platform/sandbox.ts';
 import type { Outputs, Tensor } from '../tensor.ts';
 
-/** The other end of a process: what goes in and comes out are messages with tensors. */
+/** Channel to a model process; messages contain tensors. */
 export interface RuntimeChannel {
   send(message: object): void;
   onMessage(take: (message: unknown) => void): void;
-  /** `words`: the last that the process wrote. */
+  /** `words`: last output of the process. */
   onEnd(take: (words: string) => void): void;
   kill(): void;
-  /** Undefined while the system has not given one, and after the end. */
+  /** Undefined before the process has started and after its end. */
   readonly pid: number | undefined;
 }
 
-/** Starts the process of one model, which may read these folders. */
+/** Starts the process of one model, with read access to these folders. */
 export type StartRuntime = (folders: readonly string[]) => RuntimeChannel;
 
 export const runtimeLimits = { memoryMiB: 4096, startMs: 120_000, runMs: 120_000, idleMs: 60_000 };
@@ -26,19 +26,19 @@ type RuntimeLimits = Readonly<typeof runtimeLimits>;
 const watchMs = 50;
 const keptCharacters = 4000;
 
-/** A model that could not be run, as a sentence about it. */
+/** A model that could not be run, with a message for the user. */
 export class RuntimeProblem extends AppError {
   constructor(message: string, code: 'unavailable' | 'timeout' | 'cancelled' = 'unavailable', cause?: unknown) {
     super(code, message, message, { cause });
   }
 }
 
-/** Beside an archive that only Electron reads. */
+/** Path outside of app.asar, which only Electron can read. */
 const unpacked = (path: string) => path.replace(/\bapp\.asar([\\/])/, 'app.asar.unpacked$1');
 
 /**
- * Processes of a plain Node, closed in as far as this computer can: no network, no files but its own, a limit of memory
- * that the system keeps.
+ * Plain Node processes in the strictest available sandbox: no network, only their own files, and a memory limit of the
+ * operating system.
  */
 export function nodeRuntime(script: string, library: string, limits: RuntimeLimits = runtimeLimits): StartRuntime {
   let found: Sandbox | null | undefined;
@@ -50,7 +50,7 @@ export function nodeRuntime(script: string, library: string, limits: RuntimeLimi
         'Models of ONNX files need Node 24 or later here. Install it, or name it in LIMNER_NODE, and start Limner again.',
       );
     }
-    // The folder of all packages: the runtime stands beside what it needs.
+    // The packages folder, because the runtime imports from it.
     const packages = dirname(dirname(dirname(runtime)));
     const { command, args } = sandboxCommand(found, {
       read: [`${packages}/`, ...folders.map((folder) => `${folder}/`)],
@@ -89,8 +89,8 @@ export function nodeRuntime(script: string, library: string, limits: RuntimeLimi
 export type ModelRuntime = ReturnType<typeof createModelRuntime>;
 
 /**
- * The files of one model in a process of their own: started with the first run, kept while it is used, ended when it
- * rests, takes too long or needs too much. Runs take turns.
+ * One process per model: started by the first run, stopped when it is idle, too slow or uses too much memory. Runs are
+ * serialized.
  */
 export function createModelRuntime(given: {
   readonly name: string;
@@ -132,7 +132,7 @@ export function createModelRuntime(given: {
     return own;
   }
 
-  /** Waits for one answer, and looks at the clock and the memory meanwhile. */
+  /** Waits for one answer while it checks the timeout and the memory. */
   async function ask(message: object, timeoutMs: number, signal?: AbortSignal): Promise<unknown> {
     const own = started();
     const id = (last += 1);
@@ -169,7 +169,6 @@ export function createModelRuntime(given: {
             await ask({ command: 'open', key: file, path: `${folder}/${file}`, threads }, limits.startMs, signal);
             opened.add(file);
           }
-          // What comes back was made by the runtime's own script, which has no other form.
           return (await ask({ command: 'run', key: file, feeds }, limits.runMs, signal)) as Outputs;
         } finally {
           idle = setTimeout(() => end(new RuntimeProblem('It rests.')), limits.idleMs);
@@ -192,7 +191,7 @@ function lastWords(words: string): string {
   return error.replace(/\.$/, '').slice(0, 300);
 }
 
-/** Of a process and those that it started; 0 where the system does not tell. */
+/** Memory of a process and its children; 0 if the system does not report it. */
 function residentMiB(pid: number | undefined): number {
   if (pid === undefined || process.platform !== 'linux') return 0;
   try {
