@@ -15,9 +15,9 @@ import { createSettingsService } from './settings/settings-service.ts';
 import { createStorageService } from './volumes/storage-service.ts';
 import { createLogService } from './logs/log-service.ts';
 
-/** What a shell gives that can end its workbench and begin another on the same data directory. */
+/** Callbacks of a shell that can restart the app on the same data directory. */
 export interface ShellOptions extends BackupOptions {
-  /** A volume is copied: the workbench ends, what was changed meanwhile follows, and it begins anew on the copy. */
+  /** Called after a volume is copied: the app ends, late changes are copied, and it restarts on the copy. */
   readonly moveOn: (move: PreparedMove) => void;
 }
 
@@ -32,7 +32,7 @@ export interface AdministrationDependencies
   readonly backup?: ShellOptions | undefined;
 }
 
-/** What concerns the house as a whole, and its ways to others. */
+/** Administration of the app: backups, storage, settings, logs, analytics and Git. */
 export function createAdministration({
   queue,
   functions,

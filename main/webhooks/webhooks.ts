@@ -26,23 +26,23 @@ import { createWebhookAccess } from './manager/webhook-access.ts';
 import { createWebhookRepository } from './store/webhook-repository.ts';
 import { createWebhookService } from './manager/webhook-service.ts';
 
-/** What may be different from a plain start. */
+/** Overrides for tests and embedders. */
 export interface WebhookOptions {
   readonly userAgent?: string;
-  /** Where the service is reached: payloads of what happens in the background carry addresses, too. */
+  /** Address of the service, for links in payloads of background events. */
   readonly baseUrl?: () => string;
   readonly retryDelaysMs?: readonly number[];
-  /** Milliseconds since 1970, as `Date.now`. */
+  /** Milliseconds since 1970, like `Date.now`. */
   readonly nowMs?: () => number;
   readonly timeouts?: DeliveryTimeouts;
   readonly resolveHost?: ResolveHost;
-  /** The queue of this process's writers, in which the log of deliveries takes its turn. */
+  /** Write lock of this process, which the delivery log shares. */
   readonly turns?: TurnState;
 }
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-/** Events, the webhooks that wait for them, and their delivery. */
+/** Webhooks: events, subscriptions and delivery. */
 export function createWebhooks({
   options = {},
   ...house
@@ -83,7 +83,7 @@ export function createWebhooks({
     onDeactivated: subscriptions.invalidate,
   });
   const receivers = createTestReceivers({
-    // Whether a signature fits would let others try out secrets.
+    // Access is checked, because a signature check could be used to test secrets.
     secretOf: (caller, id) => (webhookAccess.mayChange(caller, id) ? delivery.secretOf(id) : undefined),
     clock: house.clock,
   });
@@ -103,7 +103,7 @@ export function createWebhooks({
     }),
     queue: createQueueService({ ...shared, changed: delivery.changed }),
     receivers,
-    /** Takes up what earlier runs left. */
+    /** Continues the deliveries of earlier runs. */
     start: delivery.start,
     housekeep: delivery.sweep,
     pause: delivery.pause,

@@ -17,10 +17,10 @@ export interface ReportWish {
   readonly userId?: number | undefined;
 }
 
-/** Days that are shown where none are asked for. */
+/** Default number of days. */
 const usualDays = 30;
 
-/** The numbers of a period, with the names that people know. */
+/** Analytics of a period, with display names. */
 export function createReporter({
   volume,
   work,
@@ -40,7 +40,7 @@ export function createReporter({
     return all.map(({ id, value }) => ({ id: id === 0 ? null : id, name: names.get(id) ?? '', value }));
   };
 
-  /** How far the jobs are, and when it may end. */
+  /** Progress of the jobs and forecast of their end. */
   async function progressOf(
     filter: EventFilter,
     timeZone: string,
@@ -94,7 +94,7 @@ export function createReporter({
   };
 }
 
-/** Whole days of the time zone. */
+/** Complete days of the time zone. */
 function periodOf({ from, to, timeZone = 'UTC' }: ReportWish, nowMs: number) {
   const time = localTimeOf(timeZone);
   const last = to ?? time.day(nowMs);
@@ -111,9 +111,9 @@ function localTimeOf(timeZone: string) {
   }
 }
 
-/** So many days, today too, say how fast it goes. */
+/** Days, including today, from which the rate is estimated. */
 const forecastDays = 28;
-/** Beyond it, a date says nothing. */
+/** A later date would be meaningless. */
 const maxDays = 3650;
 
 export interface Forecast {
@@ -124,8 +124,8 @@ export interface Forecast {
 }
 
 /**
- * When the remaining jobs are done if it goes on as in the last days: by their mean, and, for the earliest and the
- * latest day, by the mean with one standard error more or less. Days without work count: weekends come again.
+ * Forecasts when the remaining jobs are done at the recent mean rate; the earliest and latest day use the mean plus and
+ * minus one standard error. Days without work count, because weekends recur.
  */
 function forecast(
   remaining: number,

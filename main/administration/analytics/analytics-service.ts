@@ -43,9 +43,9 @@ interface Dependencies extends Pick<WorkParts, 'users' | 'clock'> {
   readonly work: WorkProgressRepository;
 }
 
-/** Events that people's windows send, the switch, the export and the numbers. */
+/** Client events, the analytics switch, the export and the report. */
 export function createAnalyticsService({ volume, work, users, clock }: Dependencies, requests: RequestService) {
-  /** Everybody's events, or only their own. */
+  /** True if the actor may see the events of all users. */
   const seesAll = (actor: Actor): boolean => isAdmin(actor) || users.get(actor.userId)?.has_analytics_access === 1;
   const report = createReporter({ volume, work, seesAll, clock });
 
@@ -70,7 +70,7 @@ export function createAnalyticsService({ volume, work, users, clock }: Dependenc
   return {
     isOn: volume.isOn,
     state,
-    /** @throws AppError 400 where events would be deleted that the caller did not ask to delete */
+    /** @throws AppError 400 if events would be deleted and the caller did not confirm that */
     async switchTo(
       actor: Actor,
       { enabled, delete_events: deletesEvents = false }: z.output<typeof analyticsPatchSchema>,
@@ -86,8 +86,8 @@ export function createAnalyticsService({ volume, work, users, clock }: Dependenc
     },
 
     /**
-     * Whoever sends an event is the one who did it, and when is told by this machine's clock. While analytics is off
-     * the answer is the same, and nothing is kept.
+     * Stores events with the sender as their user and times corrected to this computer's clock. While analytics is off,
+     * the answer is the same but nothing is stored.
      */
     async log(actor: Actor, body: z.output<typeof clientEventsWriteSchema>): Promise<ClientEvents> {
       requireAllowed(actor, 'event', 'send', noFacts);
@@ -114,7 +114,7 @@ export function createAnalyticsService({ volume, work, users, clock }: Dependenc
       return { events, timestamp: body.timestamp };
     },
 
-    /** Admins, and who has access to analytics, export everybody's events, others their own. */
+    /** Administrators and users with analytics access export all events, others their own. */
     startExport(actor: Actor, wanted: EventExport): { rq_id: string } {
       requireAllowed(actor, 'event', 'dump', noFacts);
       volume.requireOn();
@@ -141,7 +141,7 @@ export function createAnalyticsService({ volume, work, users, clock }: Dependenc
 
 const asDate = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Times that no calendar has (a client's clock gone wild) become now. */
+/** Replaces invalid times of a client's clock by the current time. */
 function corrected(timestamp: string, aheadMs: number): string {
   const timeMs = Date.parse(timestamp) + aheadMs;
   const isUsual = timeMs > 0 && timeMs < Date.parse('2200-01-01');

@@ -6,7 +6,7 @@ import { createEventVolume } from './event-volume.ts';
 import { createWorkProgressRepository } from './work-progress-repository.ts';
 import type { WorkParts } from '../../work/work-parts.ts';
 
-/** Analytics: what is heard, where it is kept, and what is told of it. Off until somebody switches it on. */
+/** Analytics: event sources, storage and report. Off by default. */
 export function createAnalytics<Kind extends string>(
   dependencies: Pick<WorkParts, 'database' | 'dataDirectory' | 'workers' | 'users' | 'jobs' | 'clock' | 'log'> & {
     readonly looks: Readonly<Record<Kind, Look>>;

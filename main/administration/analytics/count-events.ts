@@ -8,13 +8,13 @@ export interface CountJob {
   readonly timeZone: string;
 }
 
-/** Of a person, a project or a label, before it gets its name; 0: of none. */
+/** Value of a user, project or label before its name is resolved; id 0 means none. */
 export interface OfId {
   readonly id: number;
   readonly value: number;
 }
 
-/** The report, with ids where names come later. */
+/** The report with ids instead of names. */
 export interface Counted extends Pick<
   AnalyticsReport,
   'totals' | 'tools' | 'speed_by_day' | 'requests' | 'calls' | 'errors'
@@ -28,7 +28,7 @@ export interface Counted extends Pick<
     readonly labels: readonly OfId[];
     readonly persons: readonly OfId[];
   };
-  /** Jobs completed a day, less those that were opened again. */
+  /** Jobs completed per day minus reopened ones. */
   readonly completions: readonly { readonly day: string; readonly completed: number }[];
 }
 
@@ -36,7 +36,7 @@ const drawingScopes = ['draw:object'];
 const errorScopes = ['send:exception'];
 const modelSources: ReadonlySet<string> = new Set(['auto', 'semi-auto']);
 
-/** Adds up what falls together; in the order in which keys come first. */
+/** Groups and sums, in order of first occurrence of the keys. */
 function grouped<Key extends string>(sums: readonly Sum[], keyOf: (sum: Sum) => Key, valueOf: (sum: Sum) => number) {
   const found = new Map<Key, number>();
   for (const sum of sums) found.set(keyOf(sum), (found.get(keyOf(sum)) ?? 0) + valueOf(sum));
@@ -50,7 +50,7 @@ const total = (sums: readonly Sum[], valueOf: (sum: Sum) => number): number =>
 const amountOf = ({ amount }: Sum): number => amount;
 const msOf = ({ ms }: Sum): number => ms;
 
-/** Everything that the page shows, from the sums of the hours. */
+/** All numbers of the page, from hourly sums. */
 export function countEvents(events: EventRepository, { filter, timeZone }: CountJob): Counted {
   const time = createLocalTime(timeZone);
   const dayOf = ({ hour }: Sum): string => time.ofHour(hour).day;

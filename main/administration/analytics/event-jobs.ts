@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises';
 import { harmlessCell } from '../../platform/spreadsheet-cells.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 
-/** Whole days, so that no day on the page is halved. */
+/** Complete days, so that the page shows no partial day. */
 const dayMs = 24 * 3_600_000;
 
 function withEvents<Result>(file: string, use: (events: EventRepository) => Result): Result {
@@ -19,7 +19,7 @@ function withEvents<Result>(file: string, use: (events: EventRepository) => Resu
   }
 }
 
-/** Makes the volume where it is not there. */
+/** Creates the volume if it does not exist. */
 export const keepEvents = ({ file, events }: { readonly file: string; readonly events: readonly ActivityEvent[] }) =>
   withEvents(file, (volume) => volume.insert(events));
 
@@ -37,7 +37,10 @@ export interface TrimJob {
   readonly maxBytes: number;
 }
 
-/** The oldest days go, until the rest is neither too old nor too large; today stays. Answers how many days went. */
+/**
+ * Deletes the oldest days until the rest is within the age and size limits; today is kept. Returns the number of
+ * deleted days.
+ */
 export const trimEvents = ({ file, nowMs, keptDays, maxBytes }: TrimJob): number =>
   withEvents(file, (volume) => {
     const today = Math.floor(nowMs / dayMs);
@@ -57,7 +60,7 @@ export interface ExportEventsJob {
 
 const columns = eventColumns.flatMap((name) => (name === 'source' ? ([name, 'timestamp'] as const) : [name]));
 
-/** Writes the events that the filter lets through as CSV; answers how many. */
+/** Exports matching events as CSV. Returns their number. */
 export async function exportEvents({ file, filter, destination }: ExportEventsJob, run: JobRun): Promise<number> {
   const out = createWriteStream(destination, { mode: 0o600 });
   const put = async (fields: readonly unknown[]) => {
@@ -80,7 +83,7 @@ export async function exportEvents({ file, filter, destination }: ExportEventsJo
   return count;
 }
 
-/** RFC 4180. People open it in spreadsheets. */
+/** RFC 4180. Protects against formulas, because users open the file in spreadsheets. */
 function csvField(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);

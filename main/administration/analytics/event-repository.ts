@@ -2,13 +2,12 @@ import type { ActivityEvent } from '../../../preload/contract/schema/activity.ts
 import { openDatabase, type Database } from '../../db/open.ts';
 import { hourMs, hourlyRows, type Facet } from './hourly-row.ts';
 
-/** Of the volume's file; a greater number is a newer program's. */
+/** Version of the volume's file; a greater number belongs to a newer program. */
 const schemaVersion = 2;
 
 /**
- * Every event as it came, and beside it sums, an hour each, of those that are alike in one thing that the page shows:
- * they are written in the same transaction, so the page's numbers are those of the rows. 0 and '' stand for nothing,
- * because a key has no nulls.
+ * Raw events and hourly sums for each dimension of the page. Both are written in one transaction, so that the page's
+ * numbers match the events. 0 and '' stand for no value, because key columns cannot be null.
  */
 const schema = `
 CREATE TABLE event (
@@ -24,7 +23,7 @@ CREATE TABLE hourly (
   PRIMARY KEY (scope, facet, hour, user_id, project_id, name, detail, label_id, org_id)
 ) STRICT, WITHOUT ROWID;`;
 
-/** The same sums of all people and projects together: few rows, from which the page of everything is read. */
+/** Sums over all users and projects: few rows, used for the unfiltered page. */
 const overall = `
 CREATE TABLE overall (
   scope TEXT NOT NULL, facet TEXT NOT NULL, hour INTEGER NOT NULL, name TEXT NOT NULL, detail TEXT NOT NULL,
@@ -36,7 +35,7 @@ INSERT INTO overall
   SELECT scope, facet, hour, name, detail, label_id, org_id, SUM(events), SUM(amount), SUM(ms) FROM hourly
   GROUP BY scope, facet, hour, name, detail, label_id, org_id;`;
 
-/** In the order in which other services of this API export them; `timestamp` stands behind `source` there. */
+/** In the export order of other services of this API, which put `timestamp` after `source`. */
 export const eventColumns = [
   'scope',
   'obj_name',
@@ -57,22 +56,22 @@ export const eventColumns = [
 ] as const satisfies readonly (keyof ActivityEvent)[];
 
 export interface EventPeriod {
-  /** Included. */
+  /** Inclusive. */
   readonly fromMs: number;
-  /** Not included. */
+  /** Exclusive. */
   readonly toMs: number;
 }
 
 export interface EventFilter extends EventPeriod {
   readonly userId?: number | undefined;
-  /** Null: what belongs to no organization. */
+  /** Null for objects without an organization. */
   readonly organizationId?: number | null | undefined;
   readonly projectId?: number | undefined;
   readonly taskId?: number | undefined;
   readonly jobId?: number | undefined;
 }
 
-/** What sums are made of. */
+/** Dimensions of the sums. */
 export type Dimension = 'hour' | 'user_id' | 'project_id' | 'name' | 'detail' | 'label_id';
 export type Sum = Readonly<Record<'events' | 'amount' | 'ms', number>> & {
   readonly hour: number;
@@ -85,7 +84,7 @@ export type Sum = Readonly<Record<'events' | 'amount' | 'ms', number>> & {
 
 export type EventRepository = ReturnType<typeof openEvents>;
 
-/** The volume of events: an SQLite file of its own, so that it can go without a trace. */
+/** The events volume: a separate SQLite file, so that it can be deleted without a trace. */
 export function openEvents(file: string) {
   const database = openDatabase(file, { cacheMiB: 16 });
   prepare(database);
@@ -111,7 +110,7 @@ export function openEvents(file: string) {
   const removeSums = ['hourly', 'overall'].map((table) => database.prepare(`DELETE FROM ${table} WHERE hour < ?`));
 
   return {
-    /** All of them or none; they are on the disk then. */
+    /** Inserts all events or none. They are on disk when this returns. */
     insert(events: readonly ActivityEvent[]): void {
       const write = database.transaction(() => {
         for (const event of events) {
@@ -131,11 +130,10 @@ export function openEvents(file: string) {
         `SELECT at_ms, ${eventColumns.join(', ')} FROM event WHERE ${where} ORDER BY at_ms, id`,
       );
       for (const row of rows.iterate(...values) as IterableIterator<Record<string, unknown>>) {
-        // Written by `insert`.
         yield { ...row, timestamp: asTimestamp(Number(row['at_ms'])) } as unknown as ActivityEvent;
       }
     },
-    /** Sums over the hours of a period, for each combination of the wanted dimensions that there is. */
+    /** Sums over the hours of a period, for each existing combination of the dimensions. */
     sums(scopes: readonly string[], by: readonly Dimension[], filter: EventFilter): Sum[] {
       const hours = [Math.floor(filter.fromMs / hourMs), Math.ceil(filter.toMs / hourMs)];
       const { where, values } = conditions(filter, 'hour', hours);
@@ -163,7 +161,9 @@ export function openEvents(file: string) {
       const pageBytes = Number(database.pragma('page_size', { simple: true }));
       return { first, last, events, bytes: pages() * pageBytes };
     },
-    /** The next events of before then, with the sums once none is left; answers whether some are left. */
+    /**
+     * Deletes the next batch of older events, and their sums after the last batch. Returns true while events remain.
+     */
     removeBefore(ms: number): boolean {
       if (removeEvents.run(ms).changes > 0) return true;
       for (const remove of removeSums) remove.run(Math.floor(ms / hourMs));
@@ -212,5 +212,5 @@ function conditions(filter: EventFilter, time: string, [from, to]: readonly numb
   };
 }
 
-/** As CVAT writes them: to the microsecond. */
+/** Microseconds, as in CVAT. */
 const asTimestamp = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');

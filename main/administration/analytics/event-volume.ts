@@ -9,9 +9,9 @@ import type { EventExtent, TrimJob } from './event-jobs.ts';
 import type { HouseParts } from '../../db/house-parts.ts';
 import type { Logger } from '../../platform/log.ts';
 
-/** Older events go. */
+/** Older events are deleted. */
 export const keptDays = 730;
-/** Of the file: the oldest days go before it grows beyond. Some ten million events. */
+/** File size limit, about ten million events; the oldest days are deleted before it is exceeded. */
 export const maxBytes = 4 * 1024 ** 3;
 
 const fileName = 'events.sqlite';
@@ -19,8 +19,8 @@ const fileName = 'events.sqlite';
 export type EventVolume = ReturnType<typeof createEventVolume>;
 
 /**
- * The volume of events, which is there exactly while analytics is on: the folder `events` of the data directory. All of
- * it is written and read by other threads than the one that answers.
+ * The events volume (folder `events` of the data directory). It exists only while analytics is enabled. Worker threads
+ * do all reads and writes.
  */
 export function createEventVolume({
   dataDirectory,
@@ -33,7 +33,7 @@ export function createEventVolume({
   if (!enabled) removeLeftovers(folder);
   const write = (events: readonly ActivityEvent[]): Promise<void> => workers.run('keepEvents', { file, events });
   const intake = createEventIntake({ write, log });
-  /** Switching, one after the other. */
+  /** Serializes switching on and off. */
   let switching: Promise<void> = Promise.resolve();
 
   async function switchTo(wanted: boolean): Promise<void> {
@@ -48,9 +48,9 @@ export function createEventVolume({
     }
     enabled = false;
     await intake.clear();
-    // The volume's file goes first: where it is gone, analytics is off, whatever else a crash leaves.
+    // The file is deleted first, because analytics is off without it, whatever a crash leaves behind.
     await rm(file, { force: true, maxRetries: 5 });
-    // Where the volume was moved, its folder stays for the next time.
+    // The folder of a moved volume stays for the next time.
     if (isElsewhere(folder)) removeContent(folder);
     else await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     syncFolderSync(dataDirectory);
@@ -77,7 +77,7 @@ export function createEventVolume({
     async keep(events: readonly ActivityEvent[]): Promise<void> {
       if (enabled && events.length > 0) await intake.keep(events);
     },
-    /** Until all that waits is written. */
+    /** Resolves when all waiting events are written. */
     settle: intake.settle,
     droppedCount: intake.droppedCount,
     measure: (): Promise<EventExtent> => workers.run('measureEvents', { file }),
@@ -95,7 +95,7 @@ export function createEventVolume({
   };
 }
 
-/** What a switching off that was cut short left. Anything else there is left alone. */
+/** Removes remains of an interrupted switch-off. Other files are kept. */
 function removeLeftovers(folder: string): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) if (name.startsWith(`${fileName}-`)) rmSync(join(folder, name));
@@ -109,15 +109,15 @@ function removeContent(folder: string): void {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** Time for others to join a batch. */
+/** Time to collect events for a batch. */
 const gatherMs = 1000;
 const batchSize = 5000;
-/** Some seconds of what a disk takes up: more come from a program gone wild. */
+/** Some seconds of disk throughput; more events indicate a faulty program. */
 const maxWaiting = 50_000;
 
 /**
- * Where events wait for the disk, away from what caused them: they are gathered for a second and written by another
- * thread, one batch after the other. What does not fit is counted and left out.
+ * Buffers events for a second, then a worker thread writes them, one batch at a time. Events above the limit are
+ * counted and dropped.
  */
 function createEventIntake({
   write,
@@ -150,7 +150,7 @@ function createEventIntake({
     }
   }
 
-  /** Ends when what waits now is on the disk. */
+  /** Resolves when the currently waiting events are on disk. */
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
@@ -160,13 +160,13 @@ function createEventIntake({
   }
 
   return {
-    /** For what must not wait, and must not fail. */
+    /** Adds events without waiting; never fails. */
     add(events: readonly ActivityEvent[]): void {
       if (events.length === 0 || !hasRoom(events.length)) return;
       waiting.push(...events);
       timer ??= setTimeout(() => void flush().catch(() => undefined), gatherMs);
     },
-    /** @throws AppError where they cannot be kept */
+    /** @throws AppError if the events cannot be stored */
     async keep(events: readonly ActivityEvent[]): Promise<void> {
       if (!hasRoom(events.length)) {
         throw new AppError('unavailable', 'More events come than can be kept. These were left out; send them later.');
@@ -174,14 +174,14 @@ function createEventIntake({
       waiting.push(...events);
       await flush();
     },
-    /** What waits is forgotten; ends when nothing is being written. */
+    /** Drops waiting events; resolves when no write is running. */
     async clear(): Promise<void> {
       waiting = [];
       if (timer) clearTimeout(timer);
       timer = null;
       await running;
     },
-    /** Ends when all is written, or could not be. */
+    /** Resolves when all events are written or have failed. */
     settle: (): Promise<void> => flush().catch(() => undefined),
     droppedCount: (): number => dropped,
   };

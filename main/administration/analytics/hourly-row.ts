@@ -5,11 +5,11 @@ export const hourMs = 3_600_000;
 export const objectScopes = ['create:shapes', 'create:tracks', 'create:tags'] as const;
 export const workingTimeScope = 'send:working_time';
 
-/** What the sums of a row tell apart beside the hour, the person and the project: one thing each keeps them few. */
+/** Dimension of a sum in addition to hour, user and project. Only one each, to limit the number of rows. */
 export type Facet = '' | 'name' | 'detail' | 'label';
 
 const objectScopeSet: ReadonlySet<string> = new Set(objectScopes);
-/** Their names stand on the page, and, but for objects, how it ended beside them. */
+/** Scopes whose names are shown on the page. Except for objects, the result is shown next to the name. */
 const namedScopes: ReadonlySet<string> = new Set([
   'draw:object',
   'complete:request',
@@ -18,7 +18,10 @@ const namedScopes: ReadonlySet<string> = new Set([
   ...objectScopes,
 ]);
 
-/** What an event adds to the sums: keys (scope, facet, hour, user, project, name, detail, label, organization), amount, ms. */
+/**
+ * Rows that an event adds to the sums: keys (scope, facet, hour, user, project, name, detail, label, organization),
+ * amount, ms.
+ */
 export function hourlyRows(event: ActivityEvent): (readonly (string | number)[])[] {
   const { scope } = event;
   const { label, detail } = told(event);
@@ -57,7 +60,7 @@ function told({ scope, obj_name: name, obj_val: value, payload }: ActivityEvent)
     if (value === 'completed') return { label: 0, detail: 'completed' };
     return fieldsOf(payload)['old_value'] === 'completed' ? { label: 0, detail: 'reopened' } : nothing;
   }
-  // How it ended.
+  // Result of the operation.
   if (scope === 'complete:request' || scope === 'call:function') return { label: 0, detail: value ?? '' };
   return nothing;
 }

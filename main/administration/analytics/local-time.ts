@@ -8,7 +8,7 @@ export interface LocalHour {
   readonly weekday: number;
 }
 
-/** Days and hours as the clocks of a time zone show them. @throws RangeError where there is no such zone */
+/** Days and hours in a time zone. @throws RangeError for an unknown zone */
 export function createLocalTime(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -29,7 +29,7 @@ export function createLocalTime(timeZone: string) {
     return { day, hour: Number(part('hour')), asUtcMs: Date.parse(`${day}T${part('hour')}:${part('minute')}Z`) };
   }
 
-  /** What the clocks show more than UTC, at the beginning of a day of UTC. */
+  /** UTC offset of the zone at the beginning of a UTC day. */
   const offsets = new Map<number, number>();
   function offsetOf(day: number): number {
     const ms = day * 24 * hourMs;
@@ -38,7 +38,7 @@ export function createLocalTime(timeZone: string) {
     return offset;
   }
 
-  /** The clock is asked hour by hour only on days on which it is changed: it takes long. */
+  /** Formats single hours only on days with a clock change, because `Intl` is slow. */
   function shownAt(hour: number): { readonly day: string; readonly hour: number } {
     const offset = offsetOf(Math.floor(hour / 24));
     if (offset !== offsetOf(Math.floor(hour / 24) + 1)) return clock(hour * hourMs);
@@ -57,7 +57,7 @@ export function createLocalTime(timeZone: string) {
       known.set(hour, found);
       return found;
     },
-    /** When the day begins. */
+    /** Start of a local day. */
     startOf(day: string): number {
       const wanted = Date.parse(`${day}T00:00Z`);
       const guess = wanted - (clock(wanted).asUtcMs - wanted);

@@ -11,16 +11,16 @@ import type { UserRepository } from '../../people/users/user-repository.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Events of annotations, access tokens, requests and calls of functions. */
+/** Events of annotations, access tokens, background requests and function calls. */
 export function createWorkNotes({
   isOn,
   add,
   event,
   jobs,
 }: EventMaker & { readonly jobs: Pick<JobRepository, 'get'> }) {
-  /** HTTP requests by the background requests that they asked for. A restart forgets them. */
+  /** HTTP request ids by background request; lost on restart. */
   const causes = new Map<string, string | undefined>();
-  /** One event for objects of a job that are alike in kind, label and source. */
+  /** Creates one event for objects of a job with the same kind, label and source. */
   const aboutAnnotations: AnnotationFollower = ({ jobId, userId, action }, data) => {
     if (!isOn() || data === null) return;
     const job = jobs.get(jobId);
@@ -53,7 +53,7 @@ export function createWorkNotes({
       if (!isOn()) return;
       add([event(`${action}:accesstoken`, userId, { obj_id: token.id, obj_name: token.name })]);
     },
-    /** The repository, with an event for each request that ends. */
+    /** Wraps the repository: records an event for each request that ends. */
     ofRequests: (requests: RequestRepository): RequestRepository => ({
       ...requests,
       put(request) {
@@ -81,7 +81,7 @@ export function createWorkNotes({
         return answer;
       },
     }),
-    /** The runners of background requests, on behalf of the HTTP requests that asked for them. */
+    /** Wraps the runners: their events name the HTTP request that started them. */
     ofRunners: (runners: Readonly<Record<string, RequestRunner>>): Record<string, RequestRunner> =>
       Object.fromEntries(
         Object.entries(runners).map(([type, runner]) => [
@@ -89,7 +89,7 @@ export function createWorkNotes({
           (request, run) => causedBy(causes.get(request.id), () => runner(request, run)),
         ]),
       ),
-    /** The call of a function, with an event for each. */
+    /** Wraps function calls: records an event for each. */
     ofCalls:
       <Rest extends unknown[], Answer>(
         call: (actor: Actor, id: string, body: Body, ...rest: Rest) => Promise<Answer>,
@@ -122,7 +122,7 @@ export function createWorkNotes({
 
 interface Alike {
   readonly collection: 'shapes' | 'tags' | 'tracks';
-  /** Null: a tag. */
+  /** Null for a tag. */
   readonly type: string | null;
   readonly labelId: number;
   readonly source: string;
@@ -143,7 +143,7 @@ function alike({ shapes, tags, tracks }: LabeledData): Alike[] {
   return [...found.values()];
 }
 
-/** Told by every change of an object: no news. */
+/** Timestamps change with every update; ignored. */
 const dates: ReadonlySet<string> = new Set(['updated_date']);
 
 interface Parts<Kind extends string> extends EventMaker {
@@ -151,8 +151,8 @@ interface Parts<Kind extends string> extends EventMaker {
 }
 
 /**
- * Events of what happens in the house, heard where it is told to others already, so that no service knows of it. While
- * analytics is off nothing is looked at.
+ * Events of domain changes, recorded by a listener, so that services do not depend on analytics. Nothing is read while
+ * analytics is off.
  */
 export function createChangeNotes<Kind extends string>({ isOn, add, event, looks }: Parts<Kind>) {
   const numbered = (id: Id): number | null => (typeof id === 'number' ? id : null);
@@ -166,7 +166,7 @@ export function createChangeNotes<Kind extends string>({ isOn, add, event, looks
     const name = columns['name'] ?? columns['slug'] ?? columns['message'];
     return typeof name === 'string' ? name.slice(0, 128) : null;
   };
-  /** Transactions end before anything else runs. What one took back shows itself: nothing is as it was told. */
+  /** Runs after the current transaction. `isSo` is false if the transaction was rolled back. */
   const afterwards = (isSo: () => boolean, events: readonly ActivityEvent[]): void =>
     queueMicrotask(() => {
       if (events.length > 0 && isSo()) add(events);
@@ -197,7 +197,7 @@ export function createChangeNotes<Kind extends string>({ isOn, add, event, looks
       const sight = looks[kind](id);
       if (!sight) continue;
       if (action === 'delete') {
-        // Kinds of parts are those of the same table of looks.
+        // The kinds of parts are keys of the same snapshot table.
         for (const [part, partIds] of sight.parts?.() ?? []) told('delete', actor, part as Kind, partIds);
       }
       const fields = { ...placeOf(sight), obj_id: numbered(id), obj_name: nameOf(sight) };
@@ -207,7 +207,7 @@ export function createChangeNotes<Kind extends string>({ isOn, add, event, looks
   }
 
   return {
-    /** The same changes, heard here too. */
+    /** Wraps `changes` so that they are recorded as well. */
     hearing: (changes: Changes<Kind>): Changes<Kind> => heardBy({ isOn, looks, told, updated }, changes),
   };
 }
@@ -217,15 +217,15 @@ const text = (value: unknown): string =>
 
 export type Fields = Partial<Omit<ActivityEvent, 'scope' | 'timestamp' | 'payload'>> & { readonly payload?: object };
 
-/** For those who hear what happens in the house. */
+/** Creates events for listeners of domain changes. */
 export interface EventMaker {
-  /** While it is off nothing is looked at. */
+  /** While false, nothing is read. */
   readonly isOn: () => boolean;
   readonly add: (events: readonly ActivityEvent[]) => void;
   readonly event: (scope: string, userId: number | null, fields: Fields) => ActivityEvent;
 }
 
-/** Makes events of the service itself, which happen now. Their payload names the HTTP request that caused them. */
+/** Creates server events with the current time. Their payload names the causing HTTP request. */
 export function createEventMaker(users: Pick<UserRepository, 'get'>): EventMaker['event'] {
   const by = (userId: number | null): Fields => {
     const user = userId === null ? undefined : users.get(userId);

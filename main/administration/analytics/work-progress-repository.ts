@@ -1,6 +1,6 @@
 import type { Database } from '../../db/open.ts';
 
-/** What the store knows of the work that events speak of. */
+/** Work data for analytics from the database. */
 export function createWorkProgressRepository(database: Database) {
   const jobs = database.prepare(
     `SELECT COUNT(*) AS jobs, COALESCE(SUM(job.state = 'completed'), 0) AS completed FROM job

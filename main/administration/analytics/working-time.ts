@@ -1,9 +1,9 @@
 import type { ActivityEvent } from '../../../preload/contract/schema/activity.ts';
 import { workingTimeScope } from './hourly-row.ts';
 
-/** A longer pause is none of the work. */
+/** A longer pause does not count as working time. */
 const longestPauseMs = 100_000;
-/** Its duration counts, too: many of them are told as one. */
+/** Its duration counts as well, because one event stands for many frame changes. */
 const lastingScope = 'change:frame';
 
 const startOf = ({ timestamp }: ActivityEvent): number => Date.parse(timestamp);
@@ -12,10 +12,7 @@ const endOf = (event: ActivityEvent): number =>
 const placeOf = ({ job_id: job, task_id: task, project_id: project }: ActivityEvent) =>
   [job ?? null, task ?? null, project ?? null] as const;
 
-/**
- * How long somebody worked, from the times of what they did, as CVAT computes it: the pause before an event counts for
- * where the event before it happened, if it is shorter than 100 s.
- */
+/** Computes working time as CVAT does: a pause of less than 100 s counts for the place of the event before it. */
 export function workingTime(events: readonly ActivityEvent[], previous: ActivityEvent | null): ActivityEvent[] {
   const [first] = events;
   if (first === undefined) return [];

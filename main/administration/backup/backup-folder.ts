@@ -18,14 +18,14 @@ import { isSealed, readBackup, type ReadEntry, type Reference } from './read-bac
 const keptSchema = z.object({
   settings: backupSettingsSchema,
   last: backupOutcomeSchema.nullable(),
-  /** When the schedule last did its work, well or not. */
+  /** Last run of the schedule, successful or not. */
   scheduled: z.string().nullable(),
-  /** What incremental backups wrote, by the names of their files. */
+  /** Bytes that incremental backups wrote, by file name. */
   news: z.record(z.string(), z.int()).default({}),
 });
 export type KeptFacts = z.infer<typeof keptSchema>;
 
-/** Beside what a backup holds: a restore leaves it as it is. */
+/** Not part of a backup, so that a restore does not change it. */
 const factsFile = (root: string): string => join(root, 'backups.json');
 
 export function readFacts(root: string): KeptFacts {
@@ -45,13 +45,13 @@ export function changeFacts(root: string, change: Partial<KeptFacts>): void {
   replaceFileSync(factsFile(root), JSON.stringify({ ...readFacts(root), ...change }, null, 2));
 }
 
-/** What became of a backup or a restore, for the next who looks. */
+/** Records the outcome of a backup or restore for later display. */
 export const noteOutcome = (root: string, outcome: Omit<BackupOutcome, 'date'>): void =>
   changeFacts(root, { last: { ...outcome, date: new Date().toISOString() } });
 
 const mostNews = 1000;
 
-/** Remembers what an incremental backup wrote; of many, the latest. */
+/** Records the bytes of an incremental backup; only the latest entries are kept. */
 export function noteNews(root: string, name: string, newBytes: number): void {
   const { [name]: _, ...others } = readFacts(root).news;
   changeFacts(root, { news: Object.fromEntries([...Object.entries(others), [name, newBytes]].slice(-mostNews)) });
@@ -64,7 +64,7 @@ export function backupName(isScheduled: boolean): string {
   return `${isScheduled ? scheduledPrefix : 'limner-'}${moment}${backupExtension}`;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listBackups(folder: string, news: KeptFacts['news'] = {}): Promise<BackupFile[]> {
   const names = await readdir(folder).catch(() => []);
   const found = await Promise.all(
@@ -87,7 +87,7 @@ async function describe(file: string, name: string): Promise<Omit<BackupFile, 'n
       scheduled: name.startsWith(scheduledPrefix),
     };
   } catch {
-    // Gone meanwhile, or not to be read.
+    // Deleted since the listing, or unreadable.
     return null;
   }
 }
@@ -98,8 +98,8 @@ export async function freeBytes(folder: string): Promise<number | null> {
 }
 
 /**
- * Objects that no backup of the folder refers to any more. Backups that this passphrase does not open have objects of their
- * own; one that is damaged keeps everything.
+ * Deletes objects that no backup in the folder references. Backups with another passphrase use other objects; a damaged
+ * backup prevents any deletion.
  */
 export async function removeUnusedObjects(folder: string, passphrase: string | null): Promise<void> {
   const store = await openObjectsFor(folder, passphrase);
@@ -119,13 +119,13 @@ export async function removeUnusedObjects(folder: string, passphrase: string | n
   await removeUnused(store, used);
 }
 
-/** Of the schedule's own: what a person made stays. */
+/** Deletes old scheduled backups; manual ones stay. */
 export async function removeSurplus({ folder, keep }: BackupSettings): Promise<void> {
   const own = (await listBackups(folder)).filter(({ scheduled }) => scheduled);
   for (const { file } of own.slice(keep)) await rm(file, { force: true });
 }
 
-/** @throws AppError 400 for a folder that cannot take backups */
+/** @throws AppError 400 for a folder that cannot hold backups */
 export async function requireFolder(root: string, folder: string): Promise<void> {
   if (!isAbsolute(folder))
     throw invalidField('folder', 'Give the whole path of the folder, from the root of the disk.');

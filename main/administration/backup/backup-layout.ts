@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** The extension of a backup of the whole workbench. */
+/** File extension of a full backup. */
 export const backupExtension = '.limner';
 
-/** Folders of the data directory that a backup holds and that a restore replaces. Logs are not among them. */
+/** Folders of the data directory that are backed up and replaced by a restore. Logs are not included. */
 export const backupParts = ['db', 'data', 'keys', 'events', 'formats'] as const;
 
 export const headEntry = 'limner-backup.json';
 export const databaseEntry = 'db/limner.sqlite.gz';
-/** One line for each entry before it: SHA-256, size in bytes, name. */
+/** One line for each preceding entry: SHA-256, size in bytes, name. */
 export const listEntry = 'limner-backup.sha256';
-/** Of an incremental backup: a line for each file that lies among the objects beside it, as in the list, with its time. */
+/** Incremental backups only: a line for each file in the objects folder, with its modification time. */
 export const referencesEntry = 'limner-backup.references';
-/** The folder of objects, beside the backups that refer to them. */
+/** Folder of objects, next to the backups that reference them. */
 export const objectsFolder = 'limner-objects';
 
 /** The first entry. */
@@ -20,25 +20,25 @@ export const backupHeadSchema = z.object({
   kind: z.literal('limner-backup'),
   /** 2: incremental. */
   format: z.union([z.literal(1), z.literal(2)]),
-  /** Of the program that made it: a restore takes the same. */
+  /** Program version; a restore requires the same one. */
   version: z.string().max(100),
-  /** Of the database. */
+  /** Schema version of the database. */
   schema: z.int().nonnegative(),
   created: z.iso.datetime(),
-  /** The data directory that it is of: requests name files below it. */
+  /** Data directory of the backup, because stored requests name files in it. */
   root: z.string().max(4096),
   /** Without the head and the list. */
   entries: z.int().positive(),
-  /** Of all these entries. */
+  /** Total size of these entries. */
   bytes: z.int().nonnegative(),
-  /** Of the store, unpacked. */
+  /** Size of the database, uncompressed. */
   databaseBytes: z.int().positive(),
-  /** Of format 2: media that lie among the objects beside the backup. */
+  /** Format 2 only: media in the objects folder. */
   references: z
     .object({
       files: z.int().nonnegative(),
       bytes: z.int().nonnegative(),
-      /** Below the folder of objects. */
+      /** Subfolder of the objects folder. */
       store: z.string().regex(/^(plain|sealed-[0-9a-f]{16})$/),
     })
     .optional(),
@@ -46,20 +46,20 @@ export const backupHeadSchema = z.object({
 export type BackupHead = z.infer<typeof backupHeadSchema>;
 
 const made = [
-  // Thumbnails, chunks and frames, which are made again.
+  // Thumbnails, chunks and frames, which can be recreated.
   /^data\/\d+\/cache(\/|$)/,
-  // What imports unpack, and uploads that are not whole.
+  // Unpacked imports and incomplete uploads.
   /^data\/imports/,
   /^data\/uploads\/open(\/|$)/,
-  // How commands reach the process that runs now.
+  // Address of the running process for CLI commands.
   /^keys\/command-line\.json/,
   /\.(part|tmp)$/,
 ];
 
-/** Whether a file or folder below the parts, by its name with `/`, belongs to a backup. */
+/** True if a file or folder belongs to a backup. @param name relative to the data directory, with `/` */
 export const belongsToBackup = (name: string): boolean => !made.some((pattern) => pattern.test(name));
 
-/** Whether an entry may have this name: below one of the parts, and nowhere else on any system. */
+/** True for a valid entry name: below one of the parts and safe on every system. */
 export function isEntryName(name: string): boolean {
   if (name === referencesEntry) return true;
   const [part, ...rest] = name.split('/');
@@ -69,6 +69,6 @@ export function isEntryName(name: string): boolean {
   return rest.every(isHarmless) && belongsToBackup(name);
 }
 
-/** The line of an entry in the list. */
+/** Line of an entry in the list. */
 export const listLine = (sha256: string, sizeBytes: number, name: string): string =>
   `${sha256} ${sizeBytes} ${name.replaceAll('\n', '\\n')}\n`;

@@ -21,7 +21,7 @@ import { isDue } from './due.ts';
 import type { KeptPassphrase } from './kept-passphrase.ts';
 import { requireFile, requireVersion } from './restore-backup.ts';
 
-/** Backups of the whole workbench, for administrators and by the schedule. */
+/** Full backups, for administrators and by the schedule. */
 export function createBackupService(dependencies: BackupDependencies & { readonly passphrase: KeptPassphrase }) {
   const { dataDirectory: root, log, backup, passphrase: kept } = dependencies;
   const work = createBackupWork(dependencies);
@@ -100,12 +100,12 @@ export function createBackupService(dependencies: BackupDependencies & { readonl
       const settings = { folder, every, hour, keep, incremental };
       await requireFolder(root, settings.folder);
       if (passphrase !== undefined) kept.keep(passphrase);
-      // Who names an hour waits for it: the first backup is not made at once.
+      // With a fixed hour, the first backup waits for that hour.
       const begins = scheduled === null && every !== 'never' && hour !== null;
       changeFacts(root, { settings, ...(begins ? { scheduled: new Date().toISOString() } : {}) });
       return state();
     },
-    /** Refuses at once what can be refused at once; the rest is an outcome. */
+    /** Rejects invalid input immediately; later errors become the outcome. */
     async restore(actor: Caller, { file, passphrase }: { file: string; passphrase?: string | undefined }) {
       requireAdmin(actor);
       if (!isAbsolute(file)) throw invalidField('file', 'Give the whole path of the file.');
@@ -121,7 +121,7 @@ export function createBackupService(dependencies: BackupDependencies & { readonl
       await work.stop();
       return state();
     },
-    /** At the start and every hour: a backup that is due. */
+    /** Runs at the start and every hour; starts a due backup. */
     housekeep(): void {
       const { settings, scheduled } = readFacts(root);
       const last = scheduled === null ? null : new Date(scheduled);

@@ -8,17 +8,19 @@ import { removeSnapshot, type SnapshotJob } from './snapshot.ts';
 import type { WriteJob, WrittenBackup } from './write-backup.ts';
 import type { HouseParts } from '../../db/house-parts.ts';
 
-/** What a shell gives that can end its workbench and begin another on the same data directory. */
+/** Callbacks of a shell that can restart the app on the same data directory. */
 export interface BackupOptions {
-  /** Of the program. */
+  /** Program version. */
   readonly version: string;
-  /** Everything is staged: puts it in and begins anew, where the token signs its owner in. */
+  /** Called when everything is staged: installs it and restarts; the token signs the user in again. */
   readonly begin: (staged: StagedBackup & { readonly file: string }, launchToken: string) => void;
 }
 
 export interface BackupDependencies extends Pick<HouseParts, 'dataDirectory' | 'workers' | 'log'> {
   readonly backup?: BackupOptions | undefined;
-  /** Stops what writes besides requests over HTTP; answers how to let it go on, and what was stopped. */
+  /**
+   * Stops all writers except HTTP requests. Returns how to resume, and the numbers of stopped requests and functions.
+   */
   readonly rest: () => Promise<{ readonly resume: () => void; readonly requests: number; readonly functions: number }>;
 }
 
@@ -30,17 +32,17 @@ interface Work {
   message: string;
 }
 
-/** Makes backups of the workbench that runs, and restores into it. One at a time. */
+/** Backs up the running app and restores into it. One operation at a time. */
 export function createBackupWork({ dataDirectory: root, workers, log, backup, rest }: BackupDependencies) {
   const gate = createPauseGate();
   let running: Work | null = null;
-  /** What a crash left of an earlier one. */
+  /** Removes remains of a crash. */
   const cleaned = removeSnapshot(root).catch((error: unknown) =>
     log.warn('A snapshot could not be removed', { error }),
   );
   let ended: Promise<void> = cleaned;
 
-  /** Nothing writes while the store is copied and files get second names; what follows reads these. */
+  /** Blocks all writes while the database is copied and files are hard-linked. The backup then reads the snapshot. */
   async function standStill(signal: AbortSignal): Promise<string> {
     await gate.close();
     try {
@@ -79,17 +81,17 @@ export function createBackupWork({ dataDirectory: root, workers, log, backup, re
     }
   }
 
-  /** The workbench goes on while everything is laid beside it. */
+  /** Stages a restore while the app keeps running. */
   async function stage(work: Work, passphrase: string | null, launchToken: string): Promise<string | null> {
     if (!backup) throw cannot();
     const job: StageJob = { root, file: work.file, passphrase, version: backup.version };
     const staged = await workers.run<StageJob, StagedBackup>('stageBackup', job, progressOf(work));
     backup.begin({ ...staged, file: work.file }, launchToken);
-    // What becomes of it is noted by the one who begins anew.
+    // The restarted process records the outcome.
     return null;
   }
 
-  /** @throws AppError 409 while there is another */
+  /** @throws AppError 409 while another operation runs */
   function start(kind: Work['kind'], file: string, run: (work: Work) => Promise<string | null>): Promise<void> {
     if (running) {
       const what = running.kind === 'backup' ? 'A backup is being made' : 'A backup is being restored';
@@ -130,7 +132,7 @@ export function createBackupWork({ dataDirectory: root, workers, log, backup, re
       start('backup', file, (work) => back(work, passphrase, incremental)),
     restore: (file: string, passphrase: string | null, launchToken: string) =>
       start('restore', file, (work) => stage(work, passphrase, launchToken)),
-    /** A restore that has come so far that the workbench ends is not stopped any more. */
+    /** A restore that has already begun the restart cannot be stopped. */
     async stop(): Promise<void> {
       running?.controller.abort();
       await ended;

@@ -4,9 +4,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 const days = { day: 1, week: 7 } as const;
 
 /**
- * Whether the schedule has a backup to make. With an hour (of this computer's time) it is the latest one that counts, so
- * that what was missed is made up for whenever Limner runs again.
- * @param last when the schedule last did its work; null: never
+ * True if a scheduled backup is due. With an hour (local time), the latest scheduled time counts, so that a missed
+ * backup is made at the next start.
+ * @param last last run of the schedule; null for never
  */
 export function isDue(now: Date, last: Date | null, { every, hour }: Pick<BackupSettings, 'every' | 'hour'>): boolean {
   if (every === 'never') return false;

@@ -5,12 +5,15 @@ import type { SecretBox } from '../../platform/secrets.ts';
 
 export type KeptPassphrase = ReturnType<typeof createKeptPassphrase>;
 
-/** The passphrase of the schedule's backups, sealed in the volume of keys. */
+/** Passphrase of scheduled backups, encrypted in the keys volume. */
 export function createKeptPassphrase(root: string, secrets: SecretBox) {
   const file = join(root, 'keys', 'backup-passphrase');
   return {
     isThere: (): boolean => existsSync(file),
-    /** Null: backups are not encrypted. @throws AppError where it cannot be opened: none is made in clear instead */
+    /**
+     * Null if backups are not encrypted. @throws AppError if it cannot be decrypted, so that no plain backup is written
+     * instead
+     */
     read: (): string | null => (existsSync(file) ? secrets.open(readFileSync(file, 'utf8')) : null),
     keep(passphrase: string | null): void {
       if (passphrase === null) rmSync(file, { force: true });

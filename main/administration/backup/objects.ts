@@ -17,14 +17,14 @@ import {
 } from './sealed-stream.ts';
 
 /**
- * Media of incremental backups: each content once, by its SHA-256, however many backups refer to it. With a passphrase the
- * files are sealed, and named so that nothing can be told from their names.
+ * Media of incremental backups, stored once per content under its SHA-256. With a passphrase, files are encrypted and
+ * their names reveal nothing.
  */
 export interface ObjectStore {
-  /** Below the folder of objects. */
+  /** Subfolder of the objects folder. */
   readonly name: string;
   readonly folder: string;
-  /** Null: not encrypted. */
+  /** Null if not encrypted. */
   readonly key: ObjectsKey | null;
 }
 
@@ -32,7 +32,7 @@ const keyFileSchema = z.object({ salt: z.string(), check: z.string() });
 const keyFile = (folder: string): string => join(folder, 'limner-objects.json');
 const checkOf = (key: ObjectsKey): string => sealedName(key, 'limner objects');
 
-/** The store of a folder for backups that this passphrase opens; made where there is none. */
+/** Opens or creates the object store for backups with this passphrase. */
 export async function openObjectsFor(backupFolder: string, passphrase: string | null): Promise<ObjectStore> {
   const top = join(backupFolder, objectsFolder);
   if (passphrase === null) return make({ name: 'plain', folder: join(top, 'plain'), key: null });
@@ -56,7 +56,7 @@ async function make(store: ObjectStore): Promise<ObjectStore> {
   return store;
 }
 
-/** @throws AppError where the objects are not beside the backup, or open with another passphrase */
+/** @throws AppError if the objects are missing or belong to another passphrase */
 export async function openObjects(backupFolder: string, name: string, passphrase: string | null): Promise<ObjectStore> {
   const folder = join(backupFolder, objectsFolder, name);
   if (!existsSync(folder)) throw baseMissing(folder);
@@ -93,7 +93,7 @@ function objectFile({ folder, key }: ObjectStore, sha256: string): string {
   return join(folder, name.slice(0, 2), name);
 }
 
-/** The bytes of an object, which may be damaged: whoever reads them hashes them. */
+/** Reads an object. It may be damaged, so callers verify its hash. */
 export async function* readObject(store: ObjectStore, sha256: string): AsyncGenerator<Buffer> {
   const file = objectFile(store, sha256);
   const input = createReadStream(file, { start: store.key ? sealedHeaderBytes : 0, highWaterMark: 256 * 1024 });
@@ -118,7 +118,7 @@ async function headerOf(file: string): Promise<Buffer> {
   }
 }
 
-/** Whether an object is there, and holds what its name says. */
+/** True if the object exists and matches its hash. */
 async function isWhole(store: ObjectStore, sha256: string): Promise<boolean> {
   if (!existsSync(objectFile(store, sha256))) return false;
   const hash = createHash('sha256');
@@ -137,13 +137,12 @@ export async function hashOfFile(path: string): Promise<string> {
 }
 
 /**
- * Puts a file among the objects, unless one that is whole is there: every object that a backup refers to was read back.
- * Answers the bytes that were written.
+ * Stores a file as an object unless a valid one exists; new and existing ones are read back. Returns the written bytes.
  */
 export async function putObject(store: ObjectStore, path: string, sha256: string): Promise<number> {
   const file = objectFile(store, sha256);
   if (await isWhole(store, sha256)) {
-    // Whoever clears up takes it for new.
+    // Updates the time, so that a concurrent cleanup treats the object as new.
     await utimes(file, new Date(), new Date()).catch(() => undefined);
     return 0;
   }
@@ -163,10 +162,10 @@ export async function putObject(store: ObjectStore, path: string, sha256: string
   );
 }
 
-/** Another Limner may be writing a backup into the same folder. */
+/** Newer objects are kept, because another process may be writing a backup to the same folder. */
 const youngMs = 24 * 60 * 60 * 1000;
 
-/** Removes what no backup of the folder refers to. */
+/** Deletes objects that no backup in the folder references. */
 export async function removeUnused(store: ObjectStore, used: ReadonlySet<string>): Promise<void> {
   const kept = new Set([...used].map((sha256) => objectFile(store, sha256)));
   for (const shelf of await readdir(store.folder)) {

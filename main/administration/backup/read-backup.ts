@@ -24,11 +24,11 @@ export interface BackupReading {
   readonly file: string;
   readonly passphrase: string | null;
   readonly onProgress?: (share: number) => void;
-  /** Called with the head before anything else is read; may refuse. */
+  /** Called with the head before anything else is read; may throw. */
   readonly onHead?: (head: BackupHead) => Promise<void> | void;
-  /** Of an incremental backup: leaves its objects unread, as whoever wrote them has read them back. */
+  /** Skips the objects of an incremental backup, because the writer has read them back already. */
   readonly withoutObjects?: boolean;
-  /** Where the backup is to be, while it has another name yet. */
+  /** Final folder of a backup that still has a temporary name. */
   readonly folder?: string;
   readonly onReference?: (reference: Reference) => void;
 }
@@ -37,7 +37,7 @@ export interface ReadEntry {
   readonly name: string;
   readonly sizeBytes: number;
   readonly changed: Date;
-  /** Has to be read to its end. */
+  /** Must be read to its end. */
   readonly body: AsyncIterable<Buffer>;
 }
 
@@ -51,15 +51,15 @@ export interface Reference {
 type Archive = ReturnType<typeof extract>;
 type Entry = Archive extends AsyncIterable<infer One> ? One : never;
 
-/** Whether a file is an encrypted backup. */
+/** True if the file is an encrypted backup. */
 export async function isSealed(file: string): Promise<boolean> {
   return (await beginningOf(file, sealedMagic.length)).equals(sealedMagic);
 }
 
 /**
- * Reads a backup from its beginning to its end, once. Whatever `take` made of the entries counts only when this ends
- * without an error: then all of them are there, each as it was written, and none besides.
- * @throws AppError with a sentence for a file that is no backup, is damaged, or whose passphrase is another one
+ * Reads a backup once from start to end. Results of `take` are valid only after this resolves: then all entries are
+ * complete, unchanged, and there are no others.
+ * @throws AppError with a message if the file is not a backup, is damaged, or has another passphrase
  */
 export async function readBackup(
   reading: BackupReading,
@@ -68,7 +68,7 @@ export async function readBackup(
   const name = basename(reading.file);
   const archive = extract();
   const pumping = pump(reading, archive);
-  // The loop below meets the same error: it would wait for ever for an archive that nothing comes into.
+  // Forwards the error, because the loop below would wait forever for the archive.
   pumping.catch((error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))));
   try {
     const result = await readEntries(archive, name, reading, take);
@@ -88,7 +88,7 @@ export async function readBackup(
   }
 }
 
-/** Of a file that is not encrypted; null for another, or for one that is no backup. */
+/** Head of an unencrypted backup; null for other files. */
 export async function readHead(file: string): Promise<BackupHead | null> {
   class Enough extends Error {}
   let found: BackupHead | null = null;
@@ -163,7 +163,7 @@ async function readEntries(
   return { head, listSha256, references, names };
 }
 
-/** Whatever is among the objects has been named by the list; each is read and compared with it. */
+/** Reads each referenced object and compares it with the list. */
 async function readReferences(
   reading: BackupReading,
   file: string,
@@ -196,7 +196,7 @@ async function readReferences(
   }
 }
 
-/** Null where a line is none. */
+/** Null if a line is invalid. */
 function referencesIn(text: string): Reference[] | null {
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
   const found = lines.map((line): Reference | null => {
@@ -211,7 +211,7 @@ function referencesIn(text: string): Reference[] | null {
 export const referenceLine = ({ sha256, sizeBytes, changed, name }: Reference): string =>
   `${sha256} ${sizeBytes} ${Math.max(0, changed.getTime())} ${name.replaceAll('\n', '\\n')}\n`;
 
-/** The library's types leave open what a stream of an archive gives. */
+/** Adds types to the entry stream, which the library leaves open. */
 async function* bytesOf(entry: Entry): AsyncGenerator<Buffer> {
   for await (const chunk of entry) yield chunk as Buffer;
 }

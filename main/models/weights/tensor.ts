@@ -20,7 +20,7 @@ export type Outputs = Readonly<Record<string, Tensor>>;
 
 export class UnexpectedOutput extends Error {}
 
-/** Converts 64-bit and half-precision data to numbers. */
+/** Converts 64-bit integers to numbers; other data is returned unchanged. */
 export function numbersOf({ data }: Tensor): ArrayLike<number> {
   return data instanceof BigInt64Array ? Float64Array.from(data, Number) : data;
 }

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 
 export interface HttpRequest {
   readonly origin: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
   readonly method: 'POST';
   readonly headers: Record<string, string>;
@@ -13,15 +13,15 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Null when it is longer than the limit: the rest was not read. */
+  /** Null if it exceeds the limit; the rest was not read. */
   readonly body: Buffer | null;
 }
 
-/** Ends exchanges from outside: lighter than an abort signal, of which each delivery would need two. */
+/** Cancels exchanges from outside. Cheaper than abort signals, because each delivery would need two of them. */
 export interface Cancellation {
-  /** Set once, by whoever cancels. */
+  /** Set once, by the canceller. */
   reason: Error | null;
-  /** Set by the exchange under way. */
+  /** Set by the running exchange. */
   stop: ((reason: Error) => void) | null;
 }
 
@@ -31,8 +31,8 @@ export function cancel(cancellation: Cancellation, reason: Error): void {
 }
 
 /**
- * One request and its answer, without following redirects. Written on the client's callbacks: a stream for each
- * answer would cost as much as the rest of a delivery.
+ * Sends one request and reads its answer; redirects are not followed. Uses the client's callbacks, because a stream for
+ * each answer would double the cost of a delivery.
  * @throws the client's error, or the reason of the cancellation
  */
 export function exchange(

@@ -1,18 +1,17 @@
 import type { Database } from '../../db/open.ts';
 
 interface Waiting {
-  /** Answers how the waiting promise is to be resolved once everything is stored. */
+  /** Returns a function that resolves the waiting promise after the commit. */
   readonly write: () => () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** How long one who wants to write waits for others who may want to soon. */
+/** Time that a write waits for others to join its transaction. */
 const gatherMs = 3;
 
 /**
- * Writes of several share one transaction, as a commit costs as much as many rows. Whoever waits for a write knows that
- * it is stored.
- * @param writers how many may come with a write: when all of them have come there is nobody to wait for
+ * Combines writes in one transaction, because a commit costs as much as many rows. A write resolves after it is stored.
+ * @param writers number of possible writers; when all have joined, the commit does not wait any longer
  */
 export function createGroupCommit(database: Database, writers: () => number) {
   let waiting: Waiting[] = [];
@@ -31,7 +30,7 @@ export function createGroupCommit(database: Database, writers: () => number) {
       const written = database.transaction(() => group.map(({ write }) => write())).immediate();
       for (const resolve of written) resolve();
     } catch (error) {
-      // One that cannot be written must not take the others with it.
+      // An invalid write must not prevent the others.
       if (group.length > 1) for (const one of group) store([one]);
       else group[0]?.reject(error);
     }

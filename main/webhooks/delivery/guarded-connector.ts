@@ -3,29 +3,29 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';
 import { addressRefusal, type AddressSettings } from './address-policy.ts';
 
-/** The receiver's address is one to which webhooks do not send. Its message is a sentence for the person. */
+/** The receiver's address is not allowed for webhooks. The message is shown to the user. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-/** As `dns.lookup`, always asked for all addresses. */
+/** Like `dns.lookup`, always called for all addresses. */
 export type ResolveHost = (
   host: string,
   options: LookupOptions & { all: true },
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Before the next address of a host is tried; the platform's 250 ms are too short for slow links. */
+/** Delay before the next address of a host is tried; the default of 250 ms is too short for slow links. */
 const familyAttemptMs = 1000;
 
 /**
- * Opens connections for webhooks. The address is checked on what the name resolves to, in the moment of connecting, so
- * that no spelling and no name that changes its address gets past; and once more on the open connection.
+ * Opens connections for webhooks. Checks the resolved address while connecting, so that neither other notations nor
+ * changing DNS answers pass, and once more on the open connection.
  */
 export function createGuardedConnector(options: {
-  /** Of the client library. */
+  /** From the client library. */
   readonly buildConnector: typeof buildConnector;
-  /** Whether certificates must be good. */
+  /** True if certificates must be valid. */
   readonly verifies: boolean;
   readonly connectMs: number;
   readonly settings: () => AddressSettings;
@@ -49,7 +49,7 @@ export function createGuardedConnector(options: {
     timeout: connectMs,
     rejectUnauthorized: verifies,
     allowH2: false,
-    // A TLS session that was resumed would not show its certificate again.
+    // Resumed TLS sessions would skip the certificate check.
     maxCachedSessions: 0,
     lookup: guardedLookup,
     autoSelectFamily: true,

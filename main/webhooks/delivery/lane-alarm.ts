@@ -1,20 +1,20 @@
 import type { Lane } from '../store/outbox-repository.ts';
 
-/** The longest sleep: timers stand still while the computer does, and the clock may be set. */
+/** Upper bound of timers, because they stop while the computer sleeps and the clock may be changed. */
 const maxSleepMs = 60_000;
 
-/** Names each lane for maps. */
+/** Map key of a delivery queue. */
 export const laneKey = ({ webhookId, redelivery }: Lane): string => `${webhookId}/${redelivery}`;
 
 interface Sleeping {
   readonly lane: Lane;
-  /** By the wall clock, which goes on while the computer sleeps. */
+  /** Wall clock, which continues while the computer sleeps. */
   readonly untilMs: number;
-  /** The same by the clock of this process, which nobody sets. */
+  /** The same time on the monotonic clock, which cannot be set. */
   readonly elapsedUntilMs: number;
 }
 
-/** Wakes lanes when their time has come by either clock: a wall clock that is set back keeps nobody asleep. */
+/** Wakes delivery queues when their time has come by either clock, so that a clock set back delays none. */
 export function createLaneAlarm(nowMs: () => number, onDue: (lane: Lane) => void) {
   const sleeping = new Map<string, Sleeping>();
   let timer: NodeJS.Timeout | null = null;
@@ -46,7 +46,7 @@ export function createLaneAlarm(nowMs: () => number, onDue: (lane: Lane) => void
       sleeping.set(laneKey(lane), { lane, untilMs, elapsedUntilMs });
       setTimer();
     },
-    /** The lane is awake; a timer that is left over finds nothing. */
+    /** Forgets a queue that is awake; a remaining timer finds nothing. */
     forget: (lane: Lane) => void sleeping.delete(laneKey(lane)),
     clear(): void {
       sleeping.clear();

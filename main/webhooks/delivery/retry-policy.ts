@@ -3,7 +3,7 @@ const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Time between the end of a failed attempt and the next one. */
+/** Delays between the end of a failed attempt and the next one. */
 export const retryDelaysMs: readonly number[] = [
   5 * secondMs,
   5 * minuteMs,
@@ -15,13 +15,13 @@ export const retryDelaysMs: readonly number[] = [
   dayMs,
 ];
 
-/** A receiver may ask for more patience than this, and does not get it. */
+/** Maximum delay that a receiver can request. */
 const longestRetryAfterMs = dayMs;
 
 /**
- * Too late, too many, broken; 502 and 504 also stand for no connection and no answer in time. A redirect too, as Standard
- * Webhooks has it: it is never followed, it is often for a while only (a sign-in page of a network, maintenance), and
- * the retries leave a person days to set another target.
+ * Timeouts (408), rate limits (429) and server errors are retried; 502 and 504 also stand for no connection and a
+ * timeout. Redirects are retried too, as in Standard Webhooks: they are never followed, are often temporary (a
+ * network's sign-in page, maintenance), and retries leave days to change the target.
  */
 export function isRetryable(status: number): boolean {
   return status >= 500 || status === 408 || status === 429 || isRedirect(status);
@@ -31,9 +31,9 @@ export const isRedirect = (status: number): boolean => status >= 300 && status <
 export const isDelivered = (status: number): boolean => status < 300;
 
 /**
- * What follows an attempt: the time until the next one, or null where there is none.
- * @param attempt the one that ended, from 1
- * @param retryAfterMs the least time that the receiver asked for
+ * Delay before the next attempt; null if there is none.
+ * @param attempt the ended attempt, from 1
+ * @param retryAfterMs minimum delay that the receiver requested
  */
 export function nextDelayMs(
   status: number,
@@ -46,13 +46,16 @@ export function nextDelayMs(
   return Math.max(delay, Math.min(retryAfterMs ?? 0, longestRetryAfterMs));
 }
 
-/** How long a receiver may fail until failing deliveries hold back nothing any more: over all but the day-long delays. */
+/**
+ * Time that a receiver may fail until failing deliveries no longer block others: the sum of all delays shorter than a
+ * day, plus a minute.
+ */
 export function holdMs(delaysMs: readonly number[] = retryDelaysMs): number {
   const short = delaysMs.filter((delay) => delay < dayMs);
   return short.reduce((sum, delay) => sum + delay, 0) + minuteMs;
 }
 
-/** The header's seconds or HTTP date as a time from now; null where it is absent or neither. */
+/** Parses seconds or an HTTP date into a delay from now; null if absent or invalid. */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | null {
   const text = header?.trim() ?? '';
   if (/^\d{1,12}$/.test(text)) return Number(text) * secondMs;
@@ -61,8 +64,8 @@ export function parseRetryAfter(header: string | undefined, nowMs: number): numb
 }
 
 /**
- * Other delays, as CVAT's `CVAT_SEND_WEBHOOK_TASK_RETRIES` gives them: a JSON array of seconds.
- * @throws Error for anything else
+ * Parses CVAT's `CVAT_SEND_WEBHOOK_TASK_RETRIES`: a JSON array of seconds.
+ * @throws Error for other values
  */
 export function parseRetryDelays(text: string): number[] {
   const seconds: unknown = JSON.parse(text);

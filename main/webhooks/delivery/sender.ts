@@ -7,7 +7,7 @@ import { isRedirect } from './retry-policy.ts';
 
 export interface OutgoingDelivery {
   readonly url: string;
-  /** Whether the certificate must be good. */
+  /** True if the certificate must be valid. */
   readonly enableSsl: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -15,13 +15,13 @@ export interface OutgoingDelivery {
 
 export interface ReceiverAnswer {
   readonly status: number;
-  /** Its text; empty beyond 1 MiB; a sentence where there was no answer, and before what came with a redirect. */
+  /** Text of the answer; empty above 1 MiB; an error message without an answer; prefixed by a message for redirects. */
   readonly response: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly durationMs: number;
 }
 
-/** The delivery was broken off from here: it counts as never made. */
+/** The delivery was aborted by the shutdown and is not counted. */
 export class SenderStopped extends Error {
   override readonly name = 'SenderStopped';
 }
@@ -29,7 +29,7 @@ export class SenderStopped extends Error {
 interface Place {
   readonly origin: string;
   readonly path: string;
-  /** The header for a name and password in the URL. */
+  /** Header for the name and password of the URL. */
   readonly authorization: Record<string, string>;
 }
 
@@ -41,9 +41,9 @@ const maxKnownPlaces = 200;
 const keepAliveMs = 2000;
 
 /**
- * Sends deliveries over connections that are kept for the next one. Never throws for what the receiver does: every
- * end has a status. A redirect is such an end: following it would take an event, and the password of its address, to a
- * place that nobody chose.
+ * Sends deliveries over persistent connections. Never throws for the receiver's behaviour; every outcome has a status.
+ * Redirects are outcomes as well: following one would send the event and its password to an address that the user did
+ * not choose.
  */
 export function createSender(options: {
   readonly settings: () => AddressSettings;
@@ -52,7 +52,7 @@ export function createSender(options: {
 }) {
   const { timeouts = deliveryTimeouts } = options;
   const { connectMs, readMs, totalMs } = timeouts;
-  /** With the first delivery: the client library takes 60 ms of a start, and most have no webhook. */
+  /** Loaded with the first delivery, because the client library takes 60 ms and most users have no webhook. */
   async function openAgents() {
     const { Agent, buildConnector } = await import('undici');
     const agentFor = (verifies: boolean) =>
@@ -70,7 +70,7 @@ export function createSender(options: {
 
   const underWay = new Map<Cancellation, number>();
   const places = new Map<string, Place>();
-  // One timer for all: each delivery would set and clear one of its own for nothing.
+  // One timer for all deliveries, which is cheaper than one for each.
   const watch = setInterval(() => {
     const nowMs = performance.now();
     for (const [cancellation, startedMs] of underWay) {
@@ -114,12 +114,12 @@ export function createSender(options: {
         underWay.delete(cancellation);
       }
     },
-    /** Breaks off what is under way. */
+    /** Aborts running requests. */
     stop(): void {
       const reason = new SenderStopped('Limner stops.');
       for (const cancellation of underWay.keys()) cancel(cancellation, reason);
     },
-    /** Closes idle connections, so that changed settings hold for every delivery that begins now. */
+    /** Closes idle connections, so that changed settings apply to all new deliveries. */
     reset(): void {
       const opened = agents;
       agents = null;
@@ -139,7 +139,7 @@ function requestOf({ headers, body }: OutgoingDelivery, { origin, path, authoriz
   return { origin, path, method: 'POST', headers: { ...headers, ...own }, body };
 }
 
-/** For the log, before what the receiver wrote. */
+/** Log message, written before the receiver's answer. */
 function redirectSentence(status: number, location: string | undefined, url: string): string {
   if (location === undefined) return `The receiver answered ${status} and took nothing. Check the target URL.`;
   const target = URL.parse(location, url);
@@ -160,7 +160,7 @@ function authorization({ username, password }: URL): Record<string, string> {
 
 const hostOf = (url: string): string => URL.parse(url)?.host ?? 'The receiver';
 
-/** Invalid UTF-8 is replaced; a byte order mark stays, as it was sent. */
+/** Replaces invalid UTF-8; keeps a byte order mark. */
 const text = (body: Buffer | null): string => (body === null ? '' : decoder.decode(body));
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 

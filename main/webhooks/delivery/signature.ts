@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The headers by which a receiver knows that a request is genuine and new.
+ * Headers with which a receiver verifies that a request is authentic and new.
  *
  * - `X-Signature-256`: `sha256=` and the lowercase hexadecimal HMAC-SHA256 of the body, keyed with the secret.
- * - `webhook-id`, `webhook-timestamp`, `webhook-signature`: the Standard Webhooks scheme. Its signature covers id and
- *   timestamp too, so that a receiver can refuse a request that somebody recorded and sends again. The key is the
- *   secret's bytes, or, for a secret that begins with `whsec_`, what follows as base64. While a secret is exchanged for
- *   another there is a signature of each, with a space between, and receivers take the one that they know.
+ * - `webhook-id`, `webhook-timestamp`, `webhook-signature`: the Standard Webhooks scheme. Its signature includes id and
+ * timestamp, so that a receiver can reject replayed requests. The key is the secret's bytes or, after the prefix
+ * `whsec_`, its base64-decoded rest. During a secret rotation there is a signature for each secret, separated by a
+ * space.
  *
- * @param secrets the newest first; none, or an empty one: not signed
+ * @param secrets newest first; empty or an empty secret means unsigned
  * @param sentMs time of the attempt, in milliseconds since 1970
  */
 export function signatureHeaders(

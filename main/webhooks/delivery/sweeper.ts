@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RetentionRepository } from '../store/retention-repository.ts';
 import type { Logger } from '../../platform/log.ts';
 
-/** Rows at a time: short enough not to be felt by anybody who waits for the store. */
+/** Rows per transaction: few enough not to delay other writers noticeably. */
 const rowsAtOnce = 200;
 const keptDays = 90;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Removes deleted webhooks with their logs, and what ended more than 90 days ago, in the background. */
+/** Deletes removed webhooks with their logs, and messages that ended more than 90 days ago, in the background. */
 export function createSweeper(dependencies: {
   readonly retention: RetentionRepository;
   readonly nowMs: () => number;

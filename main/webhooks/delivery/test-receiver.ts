@@ -22,11 +22,11 @@ const maxBodyBytes = 16 * 1024 * 1024;
 export type TestReceiver = Awaited<ReturnType<typeof startTestReceiver>>;
 
 /**
- * A receiver on loopback that checks the signatures of what it gets, as a receiver elsewhere would: over the bytes that
- * came, with the secret of the webhook that the payload names. Keeps the newest requests in memory.
+ * A test receiver on loopback. Verifies signatures like a real receiver: over the received bytes, with the secret of
+ * the webhook named in the payload. Keeps the newest requests in memory.
  */
 export async function startTestReceiver(options: {
-  /** The secret in clear, empty for none; undefined where there is no such webhook. */
+  /** Plain secret, empty for none; undefined for an unknown webhook. */
   readonly secretOf: (webhookId: number) => string | undefined;
   readonly clock: Clock;
 }) {
@@ -81,7 +81,7 @@ export async function startTestReceiver(options: {
   };
 }
 
-/** The state of a receiver that does not run. */
+/** State of a receiver that is not running. */
 export const noReceiver: WebhookReceiver = {
   is_running: false,
   url: null,
@@ -148,13 +148,13 @@ function verdict(
   if (secret === '') return 'unsigned';
   if (header === undefined) return 'missing';
   const wanted = Buffer.from(expected(secret));
-  // Several where a secret is being exchanged for another.
+  // Several signatures during a secret rotation.
   const given = header.split(' ').map((one) => Buffer.from(one));
   const fits = given.some((one) => one.length === wanted.length && timingSafeEqual(one, wanted));
   return fits ? 'valid' : 'invalid';
 }
 
-/** What the payload says about itself: events name their webhook by id, pings carry the whole of it. */
+/** Event and webhook id of the payload: events contain the id, pings the complete webhook. */
 function named(text: string): { event: string | null; webhookId: number | null } {
   try {
     const payload = JSON.parse(text) as { event?: unknown; webhook_id?: unknown; webhook?: { id?: unknown } } | null;

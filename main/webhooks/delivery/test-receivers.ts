@@ -4,9 +4,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { notFound } from '../../platform/errors.ts';
 import { noReceiver, startTestReceiver, type TestReceiver } from './test-receiver.ts';
 
-/** One test receiver for each user who asks for it: what it gets is for nobody else's eyes. */
+/** One test receiver per user, so that users do not see each other's requests. */
 export function createTestReceivers(options: {
-  /** Undefined where there is no such webhook, or one that is not the caller's to change. */
+  /** Undefined for an unknown webhook, or one that the caller may not change. */
   readonly secretOf: (caller: Actor, webhookId: number) => string | undefined;
   readonly clock: Clock;
 }) {
@@ -26,7 +26,7 @@ export function createTestReceivers(options: {
 
   return {
     state: async ({ userId }: Actor): Promise<WebhookReceiver> => (await receivers.get(userId))?.state() ?? noReceiver,
-    /** One that runs already goes on, with what it got. */
+    /** A running receiver keeps running with its requests. */
     async start(caller: Actor, answer: ReceiverAnswerPatch): Promise<WebhookReceiver> {
       const { userId } = caller;
       const secretOf = (webhookId: number) => options.secretOf(caller, webhookId);

@@ -18,9 +18,9 @@ import { createSweeper } from './sweeper.ts';
 const busyMs = 100;
 
 /**
- * The part that sends. It has a connection of its own with `synchronous=NORMAL`: the log of attempts survives the end of
- * the process, and a power cut may take its last rows, whose deliveries are then repeated. Events themselves are
- * written by the others' connection and survive both. Syncing each attempt to disk would halve the rate.
+ * The delivery part. Its own connection uses `synchronous=NORMAL`: the attempt log survives a crash of the process, but
+ * a power cut may lose its last rows, whose deliveries are then repeated. Events are written by other connections and
+ * survive both. Syncing each attempt would halve the rate.
  */
 export function createWebhookDelivery(options: {
   readonly databaseFile: string;
@@ -33,15 +33,15 @@ export function createWebhookDelivery(options: {
   readonly turns?: TurnState;
   readonly timeouts?: DeliveryTimeouts;
   readonly resolveHost?: ResolveHost;
-  /** Ends when all that was committed is on the disk; nobody outside hears of anything before. */
+  /** Resolves when all commits are on disk; only then are deliveries sent. */
   readonly onDisk: () => Promise<void>;
-  /** The set of active webhooks is another now. */
+  /** Called when the set of active webhooks has changed. */
   readonly onDeactivated: () => void;
 }) {
   const { delaysMs, nowMs, log } = options;
   const database = openDatabase(options.databaseFile, { cacheMiB: 8, turns: options.turns, checkpointed: true });
   database.pragma('synchronous = NORMAL');
-  // Another program may hold the store: the dispatcher comes back later, and nobody stands still meanwhile.
+  // Another program may lock the store. The short timeout returns soon and the dispatcher retries later.
   database.pragma(`busy_timeout = ${busyMs}`);
   const webhooks = createWebhookRepository(database);
   const outbox = createOutboxRepository(database);
@@ -87,7 +87,7 @@ export function createWebhookDelivery(options: {
     resetConnections: sender.reset,
     pause: dispatcher.pause,
     resume: dispatcher.resume,
-    /** The secret of a webhook in clear; undefined where there is no such webhook. */
+    /** Plain secret of a webhook; undefined for an unknown one. */
     secretOf(webhookId: number): string | undefined {
       const target = webhooks.target(webhookId);
       return target && attempts.secretOf(target);

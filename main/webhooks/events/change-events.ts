@@ -10,20 +10,20 @@ import {
   type Update,
 } from './event-recorder.ts';
 
-/** As changes name what they watch. */
+/** Event kinds by the property names of watched changes. */
 const kindOf: ReadonlyMap<string, EventResource> = new Map(eventResources.map((kind) => [`${kind}s`, kind]));
 
-/** Changes whose events go into the outbox. Nothing is looked at while no webhook is there. */
+/** Writes the events of changes to the outbox. Nothing is read while there is no webhook. */
 export function createChangeEvents(dependencies: {
   readonly database: Database;
   readonly events: EventRecorder;
   readonly looks: Readonly<Record<EventResource, Look>>;
-  /** Where the service is reached, for requests of which nothing else is known. */
+  /** Address of the service, for changes without an HTTP request. */
   readonly baseUrl: () => string;
 }): Changes<EventResource> {
   const { database, events, looks, baseUrl } = dependencies;
   const write = database.transaction((work: () => unknown) => work());
-  /** One for all: the library makes five functions for each. */
+  /** Shared, because better-sqlite3 creates five functions for each transaction function. */
   const inTransaction = <Result>(work: () => Result): Result => write.immediate(work) as Result;
 
   function record(actor: ChangeActor, action: EventAction, resource: EventResource, sight: Sight, update?: Update) {
@@ -37,7 +37,7 @@ export function createChangeEvents(dependencies: {
     if (Object.keys(changes).length > 0) record(actor, 'update', kind, after, { changes, before: earlier });
   }
 
-  /** What some webhook may wait to hear about, in the order in which it is named. */
+  /** Snapshots of watched objects for which a webhook may expect an event, in order of their names. */
   function lookAt({ place, ...watched }: Watched<EventResource>) {
     return Object.entries(watched).flatMap(([name, ids]) => {
       const kind = kindOf.get(name);
@@ -65,7 +65,7 @@ export function createChangeEvents(dependencies: {
     for (const id of ids) {
       const sight = looks[kind](id);
       if (!sight) continue;
-      // Kinds of parts are those of the same table of looks.
+      // The kinds of parts are keys of the same snapshot table.
       for (const [part, partIds] of sight.parts?.() ?? []) deleting(actor, part as EventResource, partIds);
       record(actor, 'delete', kind, sight);
     }
@@ -86,7 +86,7 @@ export function createChangeEvents(dependencies: {
   };
 }
 
-/** Compares what is told of an object before and after a change. */
+/** Compares an object's snapshots before and after a change. */
 export function columnChanges(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

@@ -8,7 +8,7 @@ import type { Subscription } from '../store/webhook-repository.ts';
 import { pythonJson } from '../store/python-json.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** Old and new value of each database column that changed, by the column's public name. */
+/** Old and new value of each changed database column, by its public name. */
 export type ColumnChanges = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
 
 export type EventAction = 'create' | 'update' | 'delete';
@@ -28,37 +28,37 @@ export interface ResourceEvent extends Place {
   readonly action: EventAction;
   readonly resource: EventResource;
   readonly actor: ChangeActor;
-  /** The resource as its REST endpoint answers it, after the change, or before its deletion. Asked for at most once. */
+  /** The resource as its REST endpoint returns it, after the change or before its deletion. Called at most once. */
   readonly object: () => object;
-  /** Of an update. */
+  /** Updates only. */
   readonly update?: Update;
 }
 
-/** What a change did to a resource. */
+/** An update of a resource. */
 export interface Update {
-  /** By columns, as CVAT's clients read them: `assignee_id`. */
+  /** By database columns, as CVAT's clients read them: `assignee_id`. */
   readonly changes: ColumnChanges;
-  /** What it was, key by key as `object` answers it: `assignee`. Keys that are missing here are not compared. */
+  /** Old values by the keys of `object`: `assignee`. Missing keys are not compared. */
   readonly before: () => object;
 }
 
-/** A background request that has ended. */
+/** An ended background request. */
 export interface CompletedEvent extends Place {
   /** For example `export:dataset`. */
   readonly type: string;
-  /** As `GET /api/requests/{id}` answers it. */
+  /** As returned by `GET /api/requests/{id}`. */
   readonly request: () => object;
 }
 
 export type EventRecorder = ReturnType<typeof createEventRecorder>;
 
 /**
- * Writes an event into the outbox, once for each webhook that waits for it, inside the transaction of the change that
- * caused it: both are stored, or neither. A payload is only made when some webhook waits for it.
+ * Writes an event to the outbox, once for each subscribed webhook, inside the transaction of the causing change, so
+ * that both are stored or neither is. Payloads are created only if a webhook subscribes to the event.
  *
- * Which webhooks hear of an object: the active ones of its organization, and the active ones of its project. An object
- * that moves to another organization is deleted for the webhooks of the old one and created for those of the new one.
- * Webhooks of both projects receive the update of a task that moves between them.
+ * An event goes to the active webhooks of the object's organization and project. An object that moves to another
+ * organization is deleted for the webhooks of the old one and created for those of the new one. The webhooks of both
+ * projects receive the update of a task that moves between them.
  */
 export function createEventRecorder(dependencies: {
   readonly database: Database;
@@ -66,7 +66,7 @@ export function createEventRecorder(dependencies: {
   readonly outbox: Pick<OutboxRepository, 'insert'>;
   readonly users: { get(id: number): UserColumns | undefined };
   readonly nowMs: () => number;
-  /** Called inside the transaction: whoever sends must look after it has ended. */
+  /** Called inside the transaction; the sender must read after its end. */
   readonly onRecorded: (webhookIds: readonly number[]) => void;
 }) {
   const { database, subscriptions, outbox, users, nowMs, onRecorded } = dependencies;
@@ -105,7 +105,7 @@ export function createEventRecorder(dependencies: {
     store(subscribers, key, Object.keys(before ?? {}).join(','), pythonJson(payload));
   }
 
-  /** Webhooks by the action that the event is for them. */
+  /** Webhooks by the action that they receive for the event. */
   function audiences(event: ResourceEvent): [EventAction, Subscription[]][] {
     const { action, resource, projectId, organizationId } = event;
     const key = (of: EventAction) => `${of}:${resource}`;
@@ -155,7 +155,7 @@ const idOf = (value: unknown): number | null => (typeof value === 'number' ? val
 const oldValues = (changes: ColumnChanges) =>
   Object.fromEntries(Object.entries(changes).map(([name, { from }]) => [name, from]));
 
-/** Of what was, the keys that are different now. */
+/** Old values of the keys that changed. */
 function changedKeys(before: object, after: object): Record<string, unknown> {
   const now = new Map<string, unknown>(Object.entries(after));
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { presentRequest } from '../../requests/request-presenter.ts';
 import type { RequestRepository, RequestRow } from '../../requests/request-repository.ts';
 import type { EventRecorder } from './event-recorder.ts';
 
-/** Kinds of requests whose end is an event; the ends of imports are none. */
+/** Types of background requests whose end is an event; imports are not among them. */
 const announced: ReadonlySet<string> = new Set([
   'create:task',
   'export:annotations',
@@ -15,7 +15,7 @@ const announced: ReadonlySet<string> = new Set([
   'calculate:quality',
 ]);
 
-/** The repository, with an event in the transaction that stores the end of a request. */
+/** Wraps the repository: records an event in the transaction that stores the end of a request. */
 export function withCompletionEvents(
   requests: RequestRepository,
   {
@@ -30,7 +30,7 @@ export function withCompletionEvents(
     readonly changes: Pick<Changes<never>, 'actorOf'>;
   },
 ): RequestRepository {
-  /** Where the request's work belongs. */
+  /** Project and organization of a request. */
   function placeOf({ task_id: taskId, project_id: projectId, organization_id: organizationId }: RequestRow) {
     const sight =
       (taskId === null ? undefined : looks.task(taskId)) ?? (projectId === null ? undefined : looks.project(projectId));

@@ -4,8 +4,8 @@ import type { Subscription, WebhookRepository } from '../store/webhook-repositor
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
 /**
- * The active webhooks, held in memory: most changes happen while nobody waits for them, and then an event costs a look
- * into this. Whatever changes a webhook must call `invalidate` when its transaction has ended.
+ * Active webhooks in memory, because most changes happen without a subscriber. Code that changes a webhook must call
+ * `invalidate` after its transaction.
  */
 export function createSubscriptions(webhooks: Pick<WebhookRepository, 'subscriptions'>) {
   let known: readonly Subscription[] | null = null;
@@ -19,7 +19,7 @@ export function createSubscriptions(webhooks: Pick<WebhookRepository, 'subscript
       all().filter((one) => isOfOrganization(one, id) && one.events.has(key)),
     ofProject: (key: string, id: number | null): Subscription[] =>
       all().filter((one) => isOfProject(one, id) && one.events.has(key)),
-    /** Whether any webhook waits for such an event of such an object. */
+    /** True if a webhook subscribes to this event at the object's place. */
     wants: (key: string, { projectId, organizationId }: Place): boolean =>
       all().some(
         (one) => (isOfOrganization(one, organizationId) || isOfProject(one, projectId)) && one.events.has(key),

@@ -13,7 +13,6 @@ import type { WebhookAccess } from './webhook-access.ts';
 import { presentDelivery, presentExchange, presentWebhook } from './webhook-presenter.ts';
 import type { WebhookTarget } from '../store/webhook-repository.ts';
 
-/** Pings, and the log of deliveries. */
 export function createDeliveryService(dependencies: {
   readonly database: Database;
   readonly outbox: Pick<OutboxRepository, 'insert' | 'get'>;
@@ -22,7 +21,6 @@ export function createDeliveryService(dependencies: {
   readonly webhookAccess: WebhookAccess;
   readonly users: { get(id: number): UserColumns | undefined };
   readonly nowMs: () => number;
-  /** Sends one message once. */
   readonly attempt: (target: WebhookTarget, message: { message_id: string; body: string }) => Promise<Attempt>;
   readonly onOutcome: (webhookId: number, outcome: AttemptOutcome) => void;
 }) {
@@ -35,7 +33,7 @@ export function createDeliveryService(dependencies: {
   }
 
   return {
-    /** Sent at once and only once, also while the webhook is not active. */
+    /** Sent once at once, also for an inactive webhook. */
     async ping(actor: Actor, id: number): Promise<WebhookDelivery> {
       const row = webhookAccess.open(actor, id, 'update');
       const user = users.get(actor.userId);

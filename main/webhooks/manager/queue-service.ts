@@ -16,10 +16,10 @@ import type { WebhookAccess } from './webhook-access.ts';
 import { presentMessage } from './webhook-presenter.ts';
 import type { WebhookRepository } from '../store/webhook-repository.ts';
 
-/** Messages that one transaction sends again. */
+/** Messages that one transaction queues again. */
 const redeliveriesAtOnce = 200;
 
-/** What is on its way to a webhook, and what a person can do about it. */
+/** Waiting messages of a webhook and the user's actions on them. */
 export function createQueueService(dependencies: {
   readonly database: Database;
   readonly webhooks: Pick<WebhookRepository, 'target'>;
@@ -37,7 +37,7 @@ export function createQueueService(dependencies: {
     return row;
   }
 
-  /** The same event under the same `webhook-id`, as a message of its own. */
+  /** Queues the same event with the same `webhook-id` as a new message. */
   function sendAgain({ id, webhook_id, message_id, event, changed_fields }: MessageRow): void {
     const body = outbox.body(id);
     outbox.supersede(id);
@@ -59,7 +59,9 @@ export function createQueueService(dependencies: {
     return presentMessage(stored(id, messageId));
   }
 
-  /** Some of what failed, up to a message; answers how many. The webhook may be deleted meanwhile. */
+  /**
+   * Queues failed messages up to an id. Returns their number. The webhook may have been deleted since the last call.
+   */
   function sendSomeAgain(webhookId: number, upToId: number): number {
     const rows = webhooks.target(webhookId) ? outbox.undelivered(webhookId, upToId, redeliveriesAtOnce) : [];
     for (const row of rows) sendAgain(row);
@@ -90,7 +92,7 @@ export function createQueueService(dependencies: {
     skip: (actor: Actor, id: number, messageId: number): WebhookMessage =>
       changeWaiting(actor, id, messageId, () => outbox.skip(messageId, `Skipped by ${actor.username}.`)),
 
-    /** Sends what one attempt sent, whatever became of it. */
+    /** Sends the message of an attempt again, whatever its outcome was. */
     redeliver(actor: Actor, id: number, deliveryId: number): void {
       openActive(actor, id);
       const delivery = deliveries.get(deliveryId);
@@ -98,12 +100,12 @@ export function createQueueService(dependencies: {
       database.transaction(() => sendAgain(stored(id, delivery.message_id))).immediate();
       changed([id]);
     },
-    /** Everything that failed or was skipped goes again, in the order of its events; waiting retries are made now. */
+    /** Sends all failed and skipped messages again, in the order of their events, and retries waiting ones now. */
     async redeliverFailed(actor: Actor, id: number): Promise<{ redelivered: number; retried_now: number }> {
       openActive(actor, id);
       const retriedNow = database.transaction(() => outbox.setDueAll(id, nowMs())).immediate();
       changed([id]);
-      // What is sent again now may fail again before this ends.
+      // Bounds the loop, because messages that are sent again may fail again before it ends.
       const newestId = outbox.newestId(id);
       for (let redelivered = 0; ; await nextTurn()) {
         const count = database.transaction(() => sendSomeAgain(id, newestId)).immediate();

@@ -7,7 +7,7 @@ import type { WebhookRepository, WebhookRow } from '../store/webhook-repository.
 
 export type WebhookAccess = ReturnType<typeof createWebhookAccess>;
 
-/** Opens webhooks for an actor: 404 where there is none, 403 where the rules refuse the action. */
+/** Loads webhooks for an actor: 404 if unknown, 403 if the action is not allowed. */
 export function createWebhookAccess({
   webhooks,
   access,
@@ -32,7 +32,7 @@ export function createWebhookAccess({
   return {
     stored,
     open,
-    /** Admins may also where the webhook is already gone with its project. */
+    /** Administrators may also change a webhook that was deleted with its project. */
     mayChange(actor: Actor, id: number): boolean {
       if (isAdmin(actor)) return true;
       try {

@@ -32,7 +32,7 @@ export function presentWebhook(row: WebhookRow, baseUrl: string): Webhook {
   };
 }
 
-/** What an attempt and the message that it sends have in common. */
+/** Fields that an attempt and its message share. */
 const ofEvent = (row: ListedDeliveryRow | ListedMessageRow) => ({
   id: row.id,
   webhook_id: row.webhook_id,
@@ -81,11 +81,11 @@ export function presentExchange(row: ListedDeliveryRow, message: ListedMessageRo
   };
 }
 
-/** A POST as a curl command for a POSIX shell: sends the same bytes under the same headers. */
+/** A POST as a curl command for a POSIX shell, with the same bytes and headers. */
 export function curlCommand({ url, headers, body }: Pick<WebhookExchange, 'url' | 'headers' | 'body'>): string {
   const options = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   return ['curl --globoff -X POST', ...options, `--data-raw ${quoted(body)}`, quoted(url)].join(' ');
 }
 
-/** Nothing is special between single quotes but the quote itself. */
+/** Inside single quotes only the quote itself is special. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

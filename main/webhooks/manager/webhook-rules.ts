@@ -4,9 +4,9 @@ import { AppError, invalidField } from '../../platform/errors.ts';
 import { addressKind } from '../delivery/address-policy.ts';
 
 /**
- * The address of a receiver, as it was written.
- * @throws AppError 400 unless it is http or https with a dotted host name, `localhost` or an IP address to which webhooks
- *   may send at all; what a name stands for is checked when it is connected to
+ * Validates a receiver's URL and returns it unchanged.
+ * @throws AppError 400 unless it is http or https with a dotted host name, `localhost` or an allowed IP address; the
+ * addresses of a name are checked on connection
  */
 export function checkTargetUrl(text: string): string {
   const url = URL.parse(text);
@@ -28,8 +28,8 @@ export function checkTargetUrl(text: string): string {
 }
 
 /**
- * The events of a webhook as they are stored: sorted, each once, joined by commas.
- * @throws AppError 400 for an unknown event, or one that webhooks of this type cannot subscribe to
+ * Normalizes events for the store: sorted, unique, comma-separated.
+ * @throws AppError 400 for an unknown event, or one that is invalid for this webhook type
  */
 export function checkEvents(events: readonly string[], type: WebhookType): string {
   const kinds = new Map(eventKinds.map((kind) => [kind.key, kind]));
@@ -43,12 +43,12 @@ export function checkEvents(events: readonly string[], type: WebhookType): strin
   return [...new Set(events)].sort().join(',');
 }
 
-/** Where a new webhook belongs, before anybody looked whether that is there. */
+/** Place of a new webhook, before its existence is checked. */
 export type WebhookPlace =
   | { readonly type: 'project'; readonly projectId: number }
   | { readonly type: 'organization'; readonly organizationId: number };
 
-/** @throws AppError 400 with the reason where type, project and organization contradict each other */
+/** @throws AppError 400 if type, project and organization contradict each other */
 export function checkPlace(
   body: {
     readonly type: WebhookType;

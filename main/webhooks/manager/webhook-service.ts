@@ -34,20 +34,20 @@ import {
 } from '../store/webhook-repository.ts';
 import { checkEvents, checkPlace, checkTargetUrl, eventsOfType, type WebhookPlace } from './webhook-rules.ts';
 
-/** How long a secret that was replaced still signs. */
+/** Time that a replaced secret still signs. */
 const overlapMs = 24 * 60 * 60 * 1000;
 
-/** What the part that sends must hear about. */
+/** Notifications for the delivery part. */
 export interface WebhookListener {
-  /** They or what waits for them is not as it was. */
+  /** The webhooks or their messages changed. */
   readonly changed: (webhookIds: readonly number[]) => void;
-  /** There are rows to remove in the background. */
+  /** There are rows to delete in the background. */
   readonly sweep: () => void;
-  /** Connections must be opened under the new settings. */
+  /** New connections must use the changed settings. */
   readonly settingsChanged: () => void;
 }
 
-/** Webhooks as a resource. Secrets go in and never come out. */
+/** CRUD for webhooks. Secrets are write-only. */
 export function createWebhookService(dependencies: {
   readonly database: Database;
   readonly webhooks: WebhookRepository;
@@ -69,8 +69,8 @@ export function createWebhookService(dependencies: {
   const sealed = (secret: string): string => (secret === '' ? '' : secrets.seal(secret));
 
   /**
-   * An address as it is stored. One that comes back with stars, as it was shown, keeps its password: for the same
-   * receiver alone, so that nobody sends a password that he does not know to a place of his own.
+   * Splits a URL for the store. A URL with asterisks, as shown to clients, keeps its password, but only for the same
+   * receiver. Otherwise a user could send an unknown password to another server.
    */
   function addressFields(
     text: string,
@@ -89,7 +89,7 @@ export function createWebhookService(dependencies: {
     );
   }
 
-  /** The one that is replaced goes on signing for a day, so that receivers can follow; one that is taken away does not. */
+  /** A replaced secret signs for another day, so that receivers can switch; a removed one does not. */
   function exchanged(secret: string, row: Pick<WebhookRow, 'secret'>): WebhookChange {
     const next = { secret: sealed(secret), previous_secret: '', previous_secret_until_ms: 0 };
     if (secret === '' || row.secret === '') return next;
@@ -97,7 +97,7 @@ export function createWebhookService(dependencies: {
     return { ...next, previous_secret: row.secret, previous_secret_until_ms: nowMs() + overlapMs };
   }
 
-  /** False for one that cannot be read any more. */
+  /** False if the stored secret cannot be decrypted. */
   function isSame(known: string, secret: string): boolean {
     try {
       return secrets.open(known) === secret;
@@ -106,7 +106,7 @@ export function createWebhookService(dependencies: {
     }
   }
 
-  /** The webhooks in memory are read again whatever became of the transaction. */
+  /** Invalidates the webhooks in memory whether the transaction succeeded or not. */
   function change<Result>(work: () => Result): Result {
     try {
       return database.transaction(work).immediate();
@@ -171,7 +171,7 @@ export function createWebhookService(dependencies: {
 
     update,
 
-    /** What waits is not sent; its log goes with it. */
+    /** Waiting messages are dropped, and the log is deleted. */
     remove(actor: Actor, id: number): void {
       webhookAccess.open(actor, id, 'delete');
       change(() => webhooks.discard(id));

@@ -18,7 +18,7 @@ export interface DeliveryRow {
   readonly response: string;
 }
 
-/** With what it shares with the other attempts of its message. */
+/** Includes the columns that all attempts of a message share. */
 export interface ListedDeliveryRow extends DeliveryRow {
   readonly event: string;
   readonly redelivery: number;
@@ -26,7 +26,7 @@ export interface ListedDeliveryRow extends DeliveryRow {
   readonly body: string;
 }
 
-/** By subqueries instead of a join: so the count of a long log is one walk along its index. */
+/** Subqueries instead of a join, so that counting a long log needs only its index. */
 const ofMessage = (column: string) =>
   `(SELECT ${column} FROM webhook_message WHERE webhook_message.id = webhook_delivery.message_id)`;
 
@@ -48,7 +48,7 @@ export const deliveryList: ListDefinition = {
     updated_date: { sql: 'webhook_delivery.updated_date', type: 'date' },
   },
   search: ['event', 'changed_fields'],
-  // Rows are written when their attempt has ended: the highest id is the newest.
+  // Rows are inserted when their attempt ends, so the highest id is the newest.
   sort: '-id',
 };
 

@@ -12,13 +12,13 @@ export interface MessageRow {
   readonly redelivery: 0 | 1;
   readonly state: QueueState;
   readonly reason: string;
-  /** That ended. */
+  /** Number of ended attempts. */
   readonly attempts: number;
   readonly created_ms: number;
   readonly next_attempt_ms: number;
-  /** Those behind it wait for it until then, while it waits for its retry. */
+  /** While this message waits for its retry, later ones wait for it until then. */
   readonly hold_until_ms: number;
-  /** When its latest attempt ended; 0 before the first. */
+  /** End of the latest attempt; 0 before the first. */
   readonly attempted_ms: number;
 }
 
@@ -31,33 +31,35 @@ export type NewMessage = Pick<
   'webhook_id' | 'message_id' | 'event' | 'changed_fields' | 'redelivery' | 'created_ms'
 > & { readonly body: string };
 
-/** Events of a webhook are sent one after the other in a lane; its redeliveries in another. */
+/** A delivery queue: events of a webhook are sent in order in one, its redeliveries in another. */
 export interface Lane {
   readonly webhookId: number;
   readonly redelivery: 0 | 1;
 }
 
 export interface MessageOutcome {
-  /** With the one that ended. */
+  /** Includes the attempt that ended. */
   readonly attempts: number;
   readonly state: QueueState;
   readonly attemptedMs: number;
   readonly nextAttemptMs: number;
-  /** Later attempts never move it to a later time: who stepped aside once holds back nobody later. */
+  /** Later attempts never extend it, so that a message blocks others only once. */
   readonly holdUntilMs: number;
 }
 
 export type QueuedMessage = MessageRow & { readonly body: string };
 
-/** What a lane does now: send messages one after the other, or sleep until a time, or for ever (null). */
+/** Next step of a delivery queue: send messages in order, or sleep until a time, or indefinitely (null). */
 export type NextInLane =
   | { readonly kind: 'send'; readonly messages: readonly QueuedMessage[] }
   | { readonly kind: 'sleep'; readonly untilMs: number | null };
 
-/** What is read ahead of a lane, at most: the queue may be long and its payloads large. */
+/** Read-ahead limits, because the queue may be long and its payloads large. */
 const batch = { messages: 64, chars: 512 * 1024 } as const;
 
-/** By a subquery: for a join the planner would sort the whole queue. So too `min(+id)`: for `min(id)` it walks the table. */
+/**
+ * A subquery, because the planner would sort the complete queue for a join. `min(+id)` likewise avoids a table scan.
+ */
 const body = '(SELECT body FROM webhook_payload WHERE webhook_payload.id = webhook_message.id) AS body';
 const lastStatus = `(SELECT status_code FROM webhook_delivery WHERE webhook_delivery.message_id = webhook_message.id
   ORDER BY webhook_delivery.id DESC LIMIT 1) AS last_status`;
@@ -79,8 +81,8 @@ type Position = Pick<MessageRow, 'id' | 'next_attempt_ms' | 'hold_until_ms'>;
 export type OutboxRepository = ReturnType<typeof createOutboxRepository>;
 
 /**
- * A retry is due at its time, or as soon as its latest attempt lies in the future: then the clock was set back, and when
- * the retry was meant to be is not known any more.
+ * A retry is due at its time, or if its latest attempt is in the future: then the clock was set back and the intended
+ * time is unknown.
  */
 const statements = (database: Database) => ({
   insert: database.prepare(
@@ -155,11 +157,11 @@ const statements = (database: Database) => ({
   ),
 });
 
-/** Events on their way to webhooks. Written inside the caller's transaction. */
+/** Outbox of webhook messages. Written inside the caller's transaction. */
 export function createOutboxRepository(database: Database) {
   const sql = statements(database);
 
-  /** The first new messages of a lane before a message, as many as it may read ahead. */
+  /** Reads the first new messages of a queue before a message, up to the read-ahead limits. */
   function readNew({ webhookId, redelivery }: Lane, endId: number): QueuedMessage[] {
     const messages: QueuedMessage[] = [];
     let chars = 0;
@@ -172,8 +174,8 @@ export function createOutboxRepository(database: Database) {
   }
 
   /**
-   * The order of a lane. New messages go in the order of their events. One that failed and waits for its retry holds
-   * back those behind it for some time; later it steps aside and is retried between the others.
+   * Order of a delivery queue. New messages are sent in the order of their events. A failed message blocks later ones
+   * for some time; after that it is retried between them.
    */
   function next(lane: Lane, nowMs: number): NextInLane {
     const { webhookId, redelivery } = lane;
@@ -199,23 +201,23 @@ export function createOutboxRepository(database: Database) {
     get: (id: number) => sql.one.get(id) as ListedMessageRow | undefined,
     body: (id: number): string => (sql.body.get(id) as { body: string } | undefined)?.body ?? '{}',
     next,
-    /** Lanes in which something waits. */
+    /** Queues with waiting messages. */
     lanes: (): Lane[] =>
       (sql.lanes.all() as { webhook_id: number; redelivery: 0 | 1 }[]).map((row) => ({
         webhookId: row.webhook_id,
         redelivery: row.redelivery,
       })),
     /**
-     * After an attempt. A message that was skipped meanwhile stays so, unless it was delivered after all. False where
-     * there is no such message any more.
+     * Stores the outcome of an attempt. A message that was skipped during the attempt stays skipped unless it was
+     * delivered. Returns false if the message no longer exists.
      */
     setOutcome(id: number, outcome: MessageOutcome): boolean {
       if (sql.setOutcome.run({ id, ...outcome }).changes > 0) return true;
       return sql.setLateOutcome.run(outcome.attempts, outcome.state, id).changes > 0;
     },
-    /** False where it does not wait. */
+    /** Returns false if the message is not waiting. */
     setDue: (id: number, nowMs: number): boolean => sql.setDue.run(nowMs, id).changes > 0,
-    /** Answers how many retries are made now. */
+    /** Returns the number of retries that are due now. */
     setDueAll: (webhookId: number, now: number): number => sql.setDueAll.run({ webhookId, now }).changes,
     skip: (id: number, reason: string): boolean => sql.skip.run(reason, id).changes > 0,
     skipAll: (webhookId: number, reason: string): number => sql.skipAll.run(reason, webhookId).changes,
@@ -224,11 +226,11 @@ export function createOutboxRepository(database: Database) {
       const none = { waiting: 0, delivered: 0, failed: 0, skipped: 0 };
       return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
     },
-    /** Failed or skipped, and not sent again since; in the order of their events. Pings are of no use any more. */
+    /** Failed or skipped messages without a redelivery, in the order of their events; without pings. */
     undelivered: (webhookId: number, upToId: number, limit: number) =>
       sql.undelivered.all(webhookId, upToId, limit) as MessageRow[],
     newestId: (webhookId: number): number => (sql.newestId.get(webhookId) as { id: number | null }).id ?? 0,
-    /** Another row sends it again. */
+    /** Marks a message as replaced by a redelivery. */
     supersede: (id: number) => void sql.supersede.run(id),
   };
 }

@@ -1,7 +1,7 @@
 /**
- * JSON as Python's `json.dumps` writes it with its defaults: `", "` and `": "` between things, everything beyond
- * printable ASCII as `\uXXXX`. Receivers that compare bodies with ones they know find the same bytes. The text is pure
- * ASCII, so that its characters are its bytes. What JSON has no word for is treated as by `JSON.stringify`.
+ * JSON exactly as Python's `json.dumps` writes it by default: separators `", "` and `": "`, non-ASCII as `\uXXXX`.
+ * Receivers that compare bodies get the same bytes. The text is ASCII, so characters equal bytes. Values without a JSON
+ * form are treated as by `JSON.stringify`.
  */
 export function pythonJson(value: unknown): string {
   switch (typeof value) {
@@ -36,7 +36,7 @@ function list(items: readonly unknown[]): string {
   return `${text}]`;
 }
 
-/** Everything between space and tilde but the quotation mark and the backslash. */
+/** Printable ASCII without quotation mark and backslash. */
 const plain = /^[ !#-[\]-~]*$/;
 
 function quoted(text: string): string {

@@ -2,7 +2,7 @@ import type { Database } from '../../db/open.ts';
 
 export type RetentionRepository = ReturnType<typeof createRetentionRepository>;
 
-/** Removes what webhooks leave behind, a bounded number of rows at a time. */
+/** Deletes old webhook data, a limited number of rows at a time. */
 export function createRetentionRepository(database: Database) {
   const discardDrained = database.prepare(
     `UPDATE webhook SET stage = 'discarded' WHERE stage = 'draining' AND NOT EXISTS (
@@ -22,15 +22,15 @@ export function createRetentionRepository(database: Database) {
        WHERE state <> 'waiting' AND created_ms < ?)`,
   );
   return {
-    /** Webhooks of deleted projects and organizations for which nothing waits any more. */
+    /** Discards webhooks of deleted projects and organizations that have no waiting messages. */
     discardDrained: (): boolean => discardDrained.run().changes > 0,
-    /** Rows of discarded webhooks, then the webhooks; true while there is more. */
+    /** Deletes rows of discarded webhooks, then the webhooks; true while more remain. */
     removeDiscarded(limit: number): boolean {
       if (removeOfDiscarded.run(limit).changes > 0) return true;
       removeDiscarded.run();
       return false;
     },
-    /** Of the first messages those that ended and are older; true while there may be more. */
+    /** Deletes old ended messages among the first ones; true while more may remain. */
     removeOld: (createdBeforeMs: number, limit: number): boolean =>
       removeOld.run(limit, createdBeforeMs).changes === limit,
   };

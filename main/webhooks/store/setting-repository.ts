@@ -7,12 +7,11 @@ const defaults: WebhookSettings = { allow_loopback: true, allow_private_networks
 
 export type WebhookSettingStore = ReturnType<typeof createWebhookSettings>;
 
-/** Where webhooks may send. It belongs to the data: a copy of the data directory keeps it. */
+/** Address settings of webhooks. Stored in the database, so that a copy of the data directory keeps them. */
 export function createWebhookSettings(database: Database) {
   const one = database.prepare('SELECT value FROM setting WHERE key = ?').pluck();
   const put = database.prepare('INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)');
   const stored = one.get(key) as string | undefined;
-  // Written below.
   let known: WebhookSettings = { ...defaults, ...(JSON.parse(stored ?? '{}') as Partial<WebhookSettings>) };
   return {
     get: (): WebhookSettings => known,

@@ -9,8 +9,8 @@ interface OpenWebhook {
 }
 
 /**
- * Takes names and passwords out of the addresses of webhooks, and of the log of their deliveries, that earlier versions
- * stored. At the start, once: rows that were written since have them apart.
+ * Removes user names and passwords from URLs of webhooks and delivery logs of earlier versions. Runs once at the start;
+ * later rows store them separately.
  */
 export function sealAddresses(database: Database, secrets: SecretBox): void {
   const open = database
@@ -21,7 +21,7 @@ export function sealAddresses(database: Database, secrets: SecretBox): void {
     .prepare("SELECT DISTINCT target_url FROM webhook_delivery WHERE target_url LIKE '%@%'")
     .pluck()
     .all() as string[];
-  // What is written over must not stay behind in free pages, nor in the log of the store.
+  // Overwritten values must not remain in free pages or in the WAL.
   database.pragma('secure_delete = ON');
   database
     .transaction(() => {
@@ -42,7 +42,7 @@ function sealWebhooks(database: Database, secrets: SecretBox, open: readonly Ope
   }
 }
 
-/** Payloads of pings hold the webhook. */
+/** Payloads of pings contain the webhook. */
 function hideInLog(database: Database, address: string, { shown, credentials }: TargetAddress): void {
   if (credentials === '') return;
   database.prepare('UPDATE webhook_delivery SET target_url = ? WHERE target_url = ?').run(shown, address);

@@ -1,12 +1,12 @@
-/** What stands in an address where a password, or a name that is alone, is kept apart. */
+/** Placeholder in a URL for a password, or for a user name without a password. */
 const stars = '***';
 
 export type TargetAddress = ReturnType<typeof hideCredentials>;
 
 /**
- * An address with its secrets taken out: a password is one, and so is a name without one, as receivers take tokens that
- * way. `shown` is for answers, logs and the store, as it was written where it holds no secrets; `credentials` are
- * `name:password`, each as URLs write it, or empty.
+ * Removes the secrets of a URL: the password, or a user name without one, which may be a token. `shown` is for answers,
+ * logs and the store, and unchanged if there are no secrets; `credentials` is `name:password` in URL encoding, or
+ * empty.
  */
 export function hideCredentials(address: string) {
   const url = new URL(address);
@@ -17,7 +17,7 @@ export function hideCredentials(address: string) {
   return { shown: url.href, credentials: `${username}:${password}` };
 }
 
-/** The address to send to: of what `hideCredentials` took apart. */
+/** Restores the URL from the parts of `hideCredentials`. */
 export function withCredentials(shown: string, credentials: string): string {
   if (credentials === '') return shown;
   const url = new URL(shown);
@@ -27,10 +27,10 @@ export function withCredentials(shown: string, credentials: string): string {
   return url.href;
 }
 
-/** Whether somebody sends an address back as it was shown. */
+/** True if a client sent the URL back as shown. */
 export const hasStars = ({ credentials }: TargetAddress): boolean => credentials.split(':').includes(stars);
 
-/** Whether two shown addresses have the same receiver and name: its path and query are no matter of the password. */
+/** True if both URLs have the same receiver and user name; path and query do not matter. */
 export function sharesCredentials(one: string, other: string): boolean {
   const [a, b] = [new URL(one), new URL(other)];
   return a.origin === b.origin && a.username === b.username && a.password === b.password;

@@ -20,24 +20,24 @@ export const webhookColumns = {
   id: number(),
   stage: columnOf<'live' | 'draining' | 'discarded'>()(),
   type: columnOf<WebhookType>()('new'),
-  /** With stars where a password is: see `target-address.ts`. */
+  /** Passwords are replaced by asterisks; see `target-address.ts`. */
   target_url: text('new', 'change'),
-  /** `name:password`, sealed; empty: none. */
+  /** `name:password`, encrypted; empty for none. */
   target_credentials: text('new', 'change'),
   description: text('new', 'change', 'plain'),
   content_type: columnOf<'application/json'>()('new', 'change', 'plain'),
-  /** Sealed; empty: none. */
+  /** Encrypted; empty for none. */
   secret: text('new', 'change'),
-  /** The one before it, sealed, with which requests are signed, too, until a time in milliseconds since 1970. */
+  /** Previous secret, encrypted. Requests are also signed with it until `previous_secret_until_ms`. */
   previous_secret: text('change'),
   previous_secret_until_ms: number('change'),
   is_active: flag('new', 'change'),
   enable_ssl: flag('new', 'change'),
-  /** Sorted, joined by commas. */
+  /** Sorted, comma-separated. */
   events: text('new', 'change'),
   owner_id: optionalNumber('new'),
   project_id: optionalNumber('new'),
-  /** Null for a project webhook: it is where its project is. */
+  /** Null for a project webhook, whose organization is that of its project. */
   organization_id: optionalNumber('new'),
   deactivation_reason: optionalText('change'),
   created_date: text(),
@@ -47,16 +47,16 @@ export const webhookColumns = {
 export type WebhookChange = Partial<PartOf<typeof webhookColumns, 'change'>>;
 export type NewWebhook = PartOf<typeof webhookColumns, 'new'>;
 
-/** With what belongs to it in other tables. */
+/** Includes joined columns. */
 export interface WebhookRow extends RowOf<typeof webhookColumns> {
   readonly project_owner_id: number | null;
-  /** A project webhook's is that of its project. */
+  /** For a project webhook, the organization of its project. */
   readonly organization: number | null;
   readonly last_status: number | null;
   readonly last_delivery_date: string | null;
 }
 
-/** What must be known to send; of draining webhooks too. */
+/** Columns needed to send; also for draining webhooks. */
 export type WebhookTarget = Pick<WebhookRow, (typeof targetColumns)[number]>;
 const targetColumns = [
   'id',
@@ -96,14 +96,14 @@ export const webhookList: ListDefinition = {
   search: ['target_url', 'owner', 'description'],
   sort: '-id',
 };
-/** Columns by which a list is narrowed to what an actor may see. */
+/** Columns that restrict a list to the actor's webhooks. */
 export const webhookScope = {
   live: "webhook.stage = 'live'",
   organization,
   people: { owner: 'webhook.owner_id', projectOwner: 'project.owner_id' },
 } as const;
 
-/** An active webhook and the events that it waits for. */
+/** An active webhook and its subscribed events. */
 export interface Subscription {
   readonly id: number;
   readonly type: WebhookType;
@@ -130,20 +130,20 @@ export function createWebhookRepository(database: Database) {
      WHERE is_active = 1 AND ${webhookScope.live} ORDER BY id`,
   );
   return {
-    /** A live one. */
+    /** Excludes deleted webhooks. */
     get: (id: number) => one.get(id) as WebhookRow | undefined,
     target: (id: number) => target.get(id) as WebhookTarget | undefined,
     insert: createInsert(database, 'webhook', webhookColumns),
     ...createUpdate(database, 'webhook', webhookColumns),
-    /** Its receiver answered. */
+    /** Marks the receiver as working. */
     takes: (id: number) => void takes.run(id),
-    /** Its receiver failed; answers since when it has done nothing else, never later than now whatever the clock was. */
+    /** Marks the receiver as failing. Returns the time of its first consecutive failure, never later than now. */
     fails(id: number, nowMs: number): number {
       const sinceMs = Math.min((failingSince.get(id) as number | null | undefined) ?? nowMs, nowMs);
       if (sinceMs === nowMs) fails.run(nowMs, id);
       return sinceMs;
     },
-    /** Gone for everybody; its rows go in the background. */
+    /** Hides the webhook; its rows are deleted in the background. */
     discard: (id: number) => void discard.run(id),
     subscriptions(): Subscription[] {
       const rows = subscriptions.all() as Pick<
