@@ -28,7 +28,7 @@ export interface DashboardDependencies {
 
 interface Environment {
   Variables: { actor: Actor };
-  /** None where the app is asked without a server. */
+  /** Absent if the app is called without a server. */
   Bindings: Partial<Connection>;
 }
 type Call = Context<Environment>;
@@ -37,8 +37,8 @@ const maxBodyBytes = 512 * 1024 * 1024;
 const defaultInvokeMs = 60_000;
 
 /**
- * The function dashboard: Nuclio's REST API over the functions of this workbench, for programs that know it, and a page
- * for people. It stands behind the same guard as the service, and asks for the same credentials.
+ * The function dashboard: Nuclio's REST API for Limner's functions, and a web page. It uses the same guard and
+ * authentication as the service.
  */
 export function createDashboardApp({ functions, authenticators, log }: DashboardDependencies): Hono<Environment> {
   const app = new Hono<Environment>();
@@ -63,7 +63,7 @@ export function createDashboardApp({ functions, authenticators, log }: Dashboard
       readOnly: credentials.kind === 'access-token' && credentials.readOnly,
       baseUrl: '',
     };
-    // Functions run as programs of this computer: the dashboard is its owner's.
+    // Functions run programs on this computer, so the dashboard is limited to administrators.
     if (!isAdmin(actor)) throw new AppError('forbidden', 'Only an administrator may use the function dashboard.');
     context.set('actor', actor);
     await next();
@@ -80,7 +80,7 @@ export function createDashboardApp({ functions, authenticators, log }: Dashboard
   return app;
 }
 
-/** Nuclio's own form of errors. */
+/** Nuclio's error format. */
 function problem(context: Call, error: unknown, log: Logger): Response {
   const answer = (status: number, text: string) => Response.json({ error: text, errorStackTrace: text }, { status });
   if (error instanceof ForwardedError) return answer(error.status, error.message);
@@ -118,7 +118,7 @@ function mountFunctions(app: Hono<Environment>, functions: Functions): void {
 
   app.get('/api/functions', (context) => {
     const actor = context.get('actor');
-    // Files of weights in Limner and native functions of cvat-cli are nothing that Nuclio's tools could deploy.
+    // Model files in Limner and native functions of cvat-cli are omitted, because Nuclio's tools cannot deploy them.
     const list = service
       .list(actor)
       .filter(({ name, project }) => records.get(name) !== undefined && wanted(context, project));
@@ -128,7 +128,7 @@ function mountFunctions(app: Hono<Environment>, functions: Functions): void {
     const name = context.req.param('name');
     if (!records.get(name)) return context.json({ error: 'Function not found', errorStackTrace: '' }, 404);
     const found = objectOf(context.get('actor'), name, true);
-    // What another dashboard imports: how the function is, not how it does.
+    // The import format of other dashboards: the configuration without the status.
     if (context.req.query('export') === 'true') return context.json({ metadata: found.metadata, spec: found.spec });
     return context.json(found);
   });
@@ -170,7 +170,7 @@ function mountFunctions(app: Hono<Environment>, functions: Functions): void {
   app.get('/api/functions/:name/logs/:replica', (context) => answerLog(context, functions));
 }
 
-/** As the service deploys it: what a configuration asks for beyond the usual is refused here, too. */
+/** Deploys like the service; configurations with extra permissions are rejected here as well. */
 async function deploy(context: Call, functions: Functions, body: z.output<typeof metadataSchema>): Promise<void> {
   const project = context.req.header('x-nuclio-project-name') ?? body.metadata.labels?.[projectLabel];
   if (project !== undefined && !functions.projects.exists(project))
@@ -187,7 +187,7 @@ async function deploy(context: Call, functions: Functions, body: z.output<typeof
     if (context.req.header('x-nuclio-wait-function-action') === 'true') await functions.service.deployed(name);
   } catch (error) {
     if (error instanceof MissingGrants) throw new AppError('forbidden', `${error.message} ${howToGrant(error)}`);
-    // A function that is being deployed is not changed: Nuclio says so by 412.
+    // Nuclio answers 412 if the function is being deployed.
     const isBusy = error instanceof AppError && error.code === 'conflict' && !(error instanceof ConfigurationError);
     throw isBusy && functions.records.get(body.metadata.name)?.row.state === 'building'
       ? new ForwardedError(412, error.message)
@@ -270,7 +270,7 @@ function mountOther(app: Hono<Environment>, functions: Functions): void {
   app.get('/api/function_events', (context) => context.json({}));
 }
 
-/** Headers that speak to the dashboard, or that belong to one connection, do not reach the function. */
+/** Headers for the dashboard or a single connection, which are not forwarded to the function. */
 const notPassedOn =
   /^(x-nuclio-(?!log-level$)|x-limner-(?!log-level$)|host$|authorization$|cookie$|connection$|content-length$|transfer-encoding$|origin$|referer$|sec-|accept-encoding$)/i;
 

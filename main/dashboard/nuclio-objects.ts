@@ -2,7 +2,7 @@ import type { ModelFunction } from '../../preload/contract/schema/functions.ts';
 import type { FunctionProject } from '../models/functions/function-projects.ts';
 import type { ConfigurationDocument } from '../models/configuration/parse-configuration.ts';
 
-/** A function as Nuclio's dashboard answers it. */
+/** Function object in the format of Nuclio's dashboard. */
 export function functionObject(model: ModelFunction, document: ConfigurationDocument, detailed: boolean) {
   const { metadata, spec } = document;
   const labels: unknown = metadata['labels'];
@@ -35,7 +35,7 @@ export function functionObject(model: ModelFunction, document: ConfigurationDocu
   };
 }
 
-/** Annotations are texts there, whatever they were in the configuration. */
+/** Nuclio's annotations are strings, whatever their type is in the configuration. */
 function texts(annotations: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(Object(annotations) as Record<string, unknown>).map(([key, value]) => [

@@ -1,4 +1,4 @@
-/** The page of the dashboard: a table of functions that refreshes itself, with start, stop, delete and the log. */
+/** Dashboard page: a self-refreshing table of functions with start, stop, delete and log. */
 
 const html = `<!doctype html>
 <html lang="en">

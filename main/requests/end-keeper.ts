@@ -3,18 +3,21 @@ import type { RequestEnd, RequestRepository, RequestRow } from './request-reposi
 
 const retryMs = 5000;
 
-/** Stores the ends of requests. An end that the store cannot take now (a full disk) is shown all the same, and stored later. */
+/**
+ * Stores the ends of background requests. If the store cannot take an end (full disk), it is shown anyway and stored
+ * later.
+ */
 export function createEndKeeper(dependencies: {
   readonly requests: Pick<RequestRepository, 'end'>;
   readonly log: Logger;
-  /** Called after each new attempt: what could not be started may be startable, too. */
+  /** Called after each retry, because requests that could not start may be able to start then. */
   readonly onRetry: () => void;
 }) {
   const { requests, log, onRetry } = dependencies;
   const unstored = new Map<string, RequestEnd>();
   let retry: NodeJS.Timeout | null = null;
 
-  /** Answers whether the end is stored. */
+  /** Returns true if the end is stored. */
   function end(id: string, result: RequestEnd): boolean {
     try {
       requests.end(id, result);
@@ -42,7 +45,7 @@ export function createEndKeeper(dependencies: {
     end,
     retryLater,
     forget: (id: string) => void unstored.delete(id),
-    /** A stored request as it stands: with its end, even where the store could not take that yet. */
+    /** A stored background request with its end, even if that is not stored yet. */
     current: (row: RequestRow): RequestRow => ({ ...row, ...unstored.get(row.id) }),
     stop(): void {
       if (retry) clearTimeout(retry);

@@ -7,8 +7,8 @@ import { moveIntoPlace } from '../platform/durable-files.ts';
 const roomBytes = 16 * 1024 * 1024;
 
 /**
- * The folder that an export is written to, until it is downloaded and a day longer: in the data directory, or, where
- * that disk is full, in the folder for temporary files (`LIMNER_TMPDIR`, or the system's) if it is on another disk.
+ * Folder of an export until one day after its download: in the data directory or, if that disk is full, in the folder
+ * for temporary files (`LIMNER_TMPDIR` or the system's) if that is on another disk.
  */
 async function exportFolder(dataDirectory: string): Promise<string> {
   const own = join(dataDirectory, 'data', 'exports');
@@ -17,7 +17,7 @@ async function exportFolder(dataDirectory: string): Promise<string> {
   const elsewhere = process.env['LIMNER_TMPDIR'] ?? tmpdir();
   const [here, there] = await Promise.all([stat(own), stat(elsewhere).catch(() => null)]);
   if (there === null || there.dev === here.dev || (await freeBytes(elsewhere)) < roomBytes) return own;
-  // Others use that folder, too: a new name, readable by its owner only.
+  // The folder is shared, so the name is random and only the owner can read it.
   return mkdtemp(join(elsewhere, 'limner-export-'));
 }
 
@@ -26,7 +26,7 @@ async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Writes a file for download; answers its path, which it has once it is whole. */
+/** Writes a file for download. Returns its path, which exists only after the file is complete. */
 export async function writeExportFile<Result>(
   dataDirectory: string,
   write: (destination: string) => Promise<Result>,

@@ -5,25 +5,22 @@ import type { RequestUploads } from './request-uploads.ts';
 
 type Interrupted = Pick<RequestRow, 'attempts' | 'own_ends'>;
 
-/** Ends from outside (a kill, a power cut, a shutdown) without a cause for suspicion. */
+/** External ends (kill, power cut, shutdown) that are not counted against a request. */
 const unsuspicious = 2;
 const maxDelayMs = 30_000;
 
-/**
- * Whether a request that was running when the process ended runs without others beside it from now on: if the process
- * ends again, it was this one.
- */
+/** True if an interrupted request must run alone, so that another crash can be attributed to it. */
 export const runsAlone = ({ attempts, own_ends: ownEnds }: Interrupted): boolean =>
   ownEnds > 0 || attempts > unsuspicious;
 
 /**
- * How long such a request waits after the start. What kills the process without a trace (a library that fails, a
- * system without memory) cannot be told from a kill, so it is never given up; but there is time to cancel it.
+ * Delay before such a request restarts. Crashes without a trace (native library, out of memory) look like a kill, so
+ * the request is not given up, but the user has time to cancel it.
  */
 const delayMs = ({ attempts }: Pick<Interrupted, 'attempts'>): number =>
   attempts <= unsuspicious ? 0 : Math.min(maxDelayMs, 1000 * 2 ** (attempts - unsuspicious - 1));
 
-/** Ends by the program's own fault: the second one was with this request alone. */
+/** True after two crashes of the program; the request ran alone at the second one. */
 const isHopeless = ({ own_ends: ownEnds }: Pick<Interrupted, 'own_ends'>): boolean => ownEnds >= 2;
 
 function waitingMessage(request: Interrupted): string {
@@ -35,13 +32,13 @@ const hopelessMessage = (reason: string): string =>
   `Limner ended by itself twice while it did this, the second time with nothing else beside it (${reason}). It is not ` +
   'tried again, and nothing was changed. Try it with fewer or smaller files; the log has the details.';
 
-/** What was running when the process ended. */
+/** Background requests that were running when the process ended. */
 export function createInterrupted(dependencies: {
   readonly requests: RequestRepository;
   readonly uploads: RequestUploads;
   readonly clock: Clock;
   readonly end: (id: string, end: RequestEnd) => unknown;
-  /** Called when one that waited may begin. */
+  /** Called when a delayed request may start. */
   readonly onReady: () => void;
 }) {
   const { requests, uploads, clock, end, onReady } = dependencies;
@@ -66,7 +63,7 @@ export function createInterrupted(dependencies: {
   }
 
   return {
-    /** At start: all of it waits again, except what ended the process by its fault. */
+    /** Queues all interrupted requests at the start, except those that crashed the process. */
     takeUp(ownEnd: string | null): void {
       for (const row of requests.unfinished()) if (row.status === 'started') takeUpOne(row, ownEnd);
     },

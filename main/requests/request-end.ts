@@ -6,13 +6,13 @@ export interface RequestResult {
   readonly message?: string;
   /** JSON of a format report. */
   readonly report?: string;
-  /** A file for download, removed when the request expires. */
+  /** File for download, deleted when the request expires. */
   readonly resultFile?: string;
   readonly resultName?: string;
   readonly resultId?: number;
 }
 
-/** An expected failure that still has something to tell: the report of an import whose file was refused. */
+/** An expected failure with a report, for example of a rejected import. */
 export class RequestFailure extends AppError {
   readonly report: string | undefined;
   constructor(message: string, report?: string) {
@@ -40,7 +40,7 @@ export const finishedEnd = (result: RequestResult, now: string): RequestEnd =>
 
 export function failedEnd(error: unknown, cancelled: boolean, now: string): RequestEnd {
   const report = error instanceof RequestFailure ? error.report : undefined;
-  // A request that keeps what it did until it was cancelled says so itself.
+  // A cancelled request that keeps partial results reports that itself.
   const isUndone = cancelled && !(error instanceof RequestFailure);
   const message = isUndone ? 'Cancelled. Everything is as it was before.' : sentence(error);
   return endOf('failed', { message, ...(report === undefined ? {} : { report }) }, now, keptMs.failed);

@@ -1,8 +1,8 @@
-/** What a background request works on; its id is made of this, in CVAT's text form. */
+/** Target of a background request; its id is derived from this in CVAT's format. */
 export interface RequestKey {
   readonly action: 'create' | 'import' | 'export' | 'autoannotate' | 'calculate' | 'merge';
   readonly target: 'project' | 'task' | 'job' | 'events';
-  /** Absent for a backup that becomes a new object: then `uuid` names the request. */
+  /** Absent for a backup that becomes a new object; `uuid` identifies the request then. */
   readonly targetId?: number;
   readonly uuid?: string;
   readonly userId?: number;
@@ -52,7 +52,7 @@ const earlierForms: readonly (readonly [RegExp, (parts: readonly string[]) => Re
   ],
 ];
 
-/** Clients that began before CVAT's ids were lists of names and values go on asking by the earlier form. */
+/** Converts CVAT's earlier id format, which old clients still use. */
 export function currentRequestId(text: string): string {
   for (const [form, keyOf] of earlierForms) {
     const match = form.exec(text);

@@ -10,11 +10,11 @@ import type { NewRequest, RequestRepository, RequestRow } from './request-reposi
 
 export interface RequestRun {
   readonly signal: AbortSignal;
-  /** 0..1, with a sentence about what is being done. */
+  /** `fraction` is 0 to 1; `message` describes the current step. */
   readonly progress: (fraction: number, message?: string) => void;
   /**
-   * Stores the end of the request now: in the transaction that makes its work visible, so that no crash comes between
-   * the two and the work is not done twice. The runner then answers the same result.
+   * Stores the end now, in the transaction that publishes the results, so that a crash cannot cause the work to run
+   * twice. The runner then returns the same result.
    */
   readonly finish: (result: RequestResult) => void;
 }
@@ -31,7 +31,7 @@ interface Running {
   readonly takesPlace: boolean;
   progress: number;
   message: string;
-  /** The runner has stored the end of its request itself. */
+  /** True if the runner has stored the end of its request. */
   ended: boolean;
 }
 
@@ -46,12 +46,12 @@ const newRunning = (request: RequestRow, takesPlace: boolean): Running => ({
   done: Promise.resolve(),
 });
 
-/** Whether a request may begin beside others; `none`: what comes behind it may not, either. */
+/** Decides if a request can start next to running ones; `none` also blocks the requests behind it. */
 function placeOf(request: RequestRow, others: readonly Running[], takesPlace: boolean): 'now' | 'later' | 'none' {
   if (others.some(({ alone }) => alone)) return 'none';
   const placed = takesPlace ? others.filter((one) => one.takesPlace).length : 0;
   if (placed > 0 && runsAlone(request)) return 'none';
-  // Who waits for somebody elsewhere may wait for long: it holds up its own kind only.
+  // A request that waits for a remote worker may take long, so it blocks only its own kind.
   const isInWay = (one: Running): boolean => one.taskId === request.task_id && (one.takesPlace || !takesPlace);
   const isOfTask = request.task_id !== null && others.some(isInWay);
   return placed >= concurrency || isOfTask ? 'later' : 'now';
@@ -60,15 +60,14 @@ function placeOf(request: RequestRow, others: readonly Running[], takesPlace: bo
 export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
 /**
- * The persistent queue of long work. A request that was queued or running when the process ended begins again at the
- * next start; its runner must leave nothing half done. Two requests for one task never run at the same time, unless one
- * waits for somebody elsewhere.
+ * Persistent queue of background requests. A request that was queued or running when the process ended starts again, so
+ * runners must leave no partial work. Requests of one task never run in parallel, unless one waits for a remote worker.
  */
 export function createRequestQueue(dependencies: {
   readonly requests: RequestRepository;
   readonly runners: Readonly<Record<string, RequestRunner>>;
   readonly uploads: RequestUploads;
-  /** Whether it works on this computer; others wait for whoever does, and take nobody's place. */
+  /** True if the request runs on this computer. Others wait for a remote worker and occupy no slot. */
   readonly takesPlace?: (request: RequestRow) => boolean;
   readonly clock: Clock;
   readonly log: Logger;
@@ -77,7 +76,7 @@ export function createRequestQueue(dependencies: {
   const running = new Map<string, Running>();
   const keeper = createEndKeeper({ requests, log, onRetry: schedule });
   const interrupted = createInterrupted({ requests, uploads, clock, end: keeper.end, onReady: schedule });
-  /** Those who need everything to stand still; a stop is one that does not end. */
+  /** Number of active pauses; a stop is a pause without end. */
   let pauses = 0;
 
   function schedule(): void {
@@ -124,7 +123,7 @@ export function createRequestQueue(dependencies: {
       });
       if (entry.ended || keeper.end(request.id, finishedEnd(result, clock()))) await uploads.remove(request);
     } catch (error) {
-      // The request's id may by now belong to the same request, asked for again.
+      // The request is finished; its id may already belong to a new request.
       if (entry.ended) {
         log.warn('Something was left behind by a background request', { request: request.id, error });
         return uploads.remove(request);
@@ -139,11 +138,11 @@ export function createRequestQueue(dependencies: {
   }
 
   return {
-    /** At start, before anything is taken in. */
+    /** Call once at the start, before new requests are accepted. */
     sweepUploads: () => uploads.sweep(requests.unfinished()),
     /**
-     * Call once at start: interrupted requests wait again, expired ones go.
-     * @param ownEnd why the process before ended, where that was by its own fault
+     * Call once at the start. Queues interrupted requests again and deletes expired ones.
+     * @param ownEnd cause of the previous process's crash; null if it did not crash
      */
     recover(ownEnd: string | null): void {
       interrupted.takeUp(ownEnd);
@@ -153,15 +152,15 @@ export function createRequestQueue(dependencies: {
     enqueue(request: NewRequest): void {
       const earlier = requests.get(request.id);
       requests.put(request);
-      // The row that named the file is gone.
+      // The replaced row was the only reference to the file.
       if (earlier && earlier.result_file !== null) rmSync(earlier.result_file, { force: true });
       keeper.forget(request.id);
       schedule();
     },
     current: keeper.current,
-    /** Progress of a running request, which is not written to the store. */
+    /** Progress of a running request, which is not stored. */
     live: (id: string) => running.get(id),
-    /** True when there was something to cancel. A waiting request disappears; a running one ends as failed. */
+    /** Returns true if a request was cancelled. A waiting one is deleted; a running one ends as failed. */
     async cancel(id: string): Promise<boolean> {
       const entry = running.get(id);
       if (!entry) {
@@ -178,11 +177,11 @@ export function createRequestQueue(dependencies: {
     removeExpired(): void {
       for (const request of requests.expired(clock())) {
         requests.remove(request.id);
-        // Not before: a row never names a file that is gone.
+        // Deleted after the row, so that no row refers to a missing file.
         if (request.result_file !== null) rmSync(request.result_file, { force: true });
       }
     },
-    /** Nothing runs from now on until `resume`; what runs is put back and begins again then. Answers how many were. */
+    /** Stops all requests until `resume`, and queues running ones again. Returns their number. */
     async pause(): Promise<number> {
       pauses += 1;
       const entries = [...running.values()];
@@ -194,7 +193,7 @@ export function createRequestQueue(dependencies: {
       pauses -= 1;
       schedule();
     },
-    /** Stops running work without ending its requests: they begin again at the next start. */
+    /** Stops running requests without ending them; they start again with the next process. */
     async stop(): Promise<void> {
       keeper.stop();
       interrupted.stop();

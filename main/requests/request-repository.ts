@@ -16,16 +16,16 @@ const requestColumns = {
   organization_id: optionalNumber('new'),
   format: optionalText('new'),
   owner_id: optionalNumber('new'),
-  /** Where the owner reached the service: `http://localhost:8080`. Empty in rows of earlier versions. */
+  /** Base URL that the owner used, for example `http://localhost:8080`. Empty in rows of earlier versions. */
   origin: text('new'),
   status: columnOf<RequestStatus>()(),
   message: text('change'),
   progress: optionalNumber(),
-  /** JSON of what the request's runner needs. */
+  /** JSON of the runner's parameters. */
   parameters: text('new'),
-  /** How often it was begun and neither ended nor put back by an orderly stop: how often the process ended in it. */
+  /** Number of runs that neither ended nor were stopped in order, that is, in which the process ended. */
   attempts: number(),
-  /** Of these, how often by the program's own fault. */
+  /** Number of these that were crashes of the program. */
   own_ends: number(),
   /** JSON of a format report. */
   report: optionalText('change'),
@@ -42,7 +42,7 @@ export interface RequestRow extends RowOf<typeof requestColumns> {
   readonly owner_username: string | null;
 }
 export type NewRequest = PartOf<typeof requestColumns, 'new'>;
-/** What the end of a request changes. */
+/** Columns that the end of a request changes. */
 export interface RequestEnd extends PartOf<typeof requestColumns, 'change'> {
   readonly status: 'failed' | 'finished';
 }
@@ -102,11 +102,11 @@ export function createRequestRepository(database: Database) {
     ofType: (type: string) => ofType.all(type) as RequestRow[],
     put: (request: NewRequest) => void put.run(request),
     start: (id: string, date: string) => void start.run(date, id),
-    /** After an orderly stop: waits for the next start, and the attempt does not count. */
+    /** Queues the request again after an orderly stop; the attempt does not count. */
     release: (id: string) => void release.run(id),
     end: (id: string, result: RequestEnd) => void end.run({ id, ...result }),
     unfinished: () => unfinished.all() as RequestRow[],
-    /** At start: what a crash interrupted waits again. */
+    /** Queues a request again that a crash interrupted. */
     requeue: (request: Pick<RequestRow, 'id' | 'message' | 'own_ends'>) => void requeue.run(request),
     expired: (now: string) => expired.all(now) as Pick<RequestRow, 'id' | 'result_file'>[],
     keepUntil: (id: string, date: string) => void keep.run(date, id),

@@ -37,7 +37,7 @@ const dataStates: Readonly<Record<Request['status'], DataState>> = {
   failed: 'Failed',
 };
 
-/** The outcome is for all who see the task, and so is the way to it. */
+/** All users who see the task see these requests and their results. */
 const sharedTypes: ReadonlySet<string> = new Set(['calculate:quality', 'merge:task', 'merge:job']);
 
 const unknownRequest = () =>
@@ -48,7 +48,7 @@ export function createRequestService(dependencies: {
   readonly requests: RequestRepository;
   readonly queue: RequestQueue;
   readonly clock: Clock;
-  /** Whether the actor may see the task that a request computes something of. */
+  /** True if the actor may see the task of a computation. */
   readonly seesTask: (actor: Actor, taskId: number) => boolean;
 }) {
   const { database, requests, queue, clock, seesTask } = dependencies;
@@ -70,8 +70,8 @@ export function createRequestService(dependencies: {
 
   return {
     /**
-     * Answers the request's id. 409 while one with the same id waits or runs. A finished one runs again: an export
-     * depends on more than the store can date (files used in place, plug-ins), so an earlier file is never reused.
+     * Returns the request's id. 409 while a request with the same id waits or runs. Finished ones run again: an export
+     * depends on more than stored dates (files in place, plug-ins), so an earlier file is never reused.
      */
     start(actor: Actor, start: StartRequest): { rq_id: string } {
       const id = requestId(start.key);
@@ -98,13 +98,13 @@ export function createRequestService(dependencies: {
       });
       return { rq_id: id };
     },
-    /** What a request was asked for that failed; null where there is none, or it did not fail. */
+    /** Parameters of a failed request; null if it does not exist or did not fail. */
     failedParameters(key: RequestKey): string | null {
       const stored = requests.get(requestId(key));
       const row = stored && queue.current(stored);
       return row?.status === 'failed' ? row.parameters : null;
     },
-    /** How far the preparation of a task's data is; null when nothing is known of it any more. */
+    /** State of a task's data preparation; null if unknown. */
     dataState(taskId: number): { state: DataState; message: string; progress: number } | null {
       const stored = requests.get(requestId({ action: 'create', target: 'task', targetId: taskId }));
       if (!stored) return null;
@@ -129,7 +129,7 @@ export function createRequestService(dependencies: {
       const message = `Requests with status '${row.status}' cannot be cancelled`;
       throw new AppError('invalid', message, message);
     },
-    /** The file that a finished export left, for its download. It is kept for another day. */
+    /** File of a finished export. The download extends its lifetime by a day. */
     result(actor: Actor, id: string): { file: string; name: string } {
       const row = open(actor, id, 'download');
       if (row.status !== 'finished' || row.result_file === null) throw unknownRequest();

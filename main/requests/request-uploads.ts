@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Logger } from '../platform/log.ts';
 import type { RequestRow } from './request-repository.ts';
 
-/** The files that a request was given, as the parameters of those kinds name them that are given any. */
+/** Parameters that refer to uploaded files. */
 const givenSchema = z.object({
   uploadDirectory: z.string().nullish(),
   file: z.object({ path: z.string() }).nullish(),
@@ -15,7 +15,7 @@ type Given = Pick<RequestRow, 'id' | 'parameters'>;
 
 export type RequestUploads = ReturnType<typeof createRequestUploads>;
 
-/** Uploaded files belong to their request from its beginning to its end, whatever that end is. */
+/** Uploaded files exist until their request ends, whatever its outcome is. */
 export function createRequestUploads(dataDirectory: string, log: Logger) {
   const root = join(dataDirectory, 'data', 'uploads');
 
@@ -26,7 +26,7 @@ export function createRequestUploads(dataDirectory: string, log: Logger) {
   }
 
   return {
-    /** After the end of a request was stored. */
+    /** Call after the end of the request is stored. */
     async remove(request: Given): Promise<void> {
       for (const path of givenTo(request)) {
         await rm(path, { recursive: true, force: true }).catch((error: unknown) =>
@@ -34,7 +34,7 @@ export function createRequestUploads(dataDirectory: string, log: Logger) {
         );
       }
     },
-    /** At start, before anything is taken in: removes what belongs to no request any more. */
+    /** Call at the start, before new requests are accepted. Deletes uploads without a request. */
     sweep(unfinished: readonly Given[]): void {
       const kept = new Set(unfinished.flatMap(givenTo));
       const claimed = join(root, 'claimed');

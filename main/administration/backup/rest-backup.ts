@@ -2,7 +2,7 @@ import { removeSnapshot, takeSnapshot } from './snapshot.ts';
 import { writeBackup, type WriteJob, type WrittenBackup } from './write-backup.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 
-/** A backup of a data directory that nobody uses: the caller holds its lock. */
+/** Backs up a data directory that is not in use; the caller holds its lock. */
 export async function backUpAtRest(
   job: Omit<WriteJob, 'from'>,
   run: Pick<JobRun, 'progress' | 'checkCancelled'>,

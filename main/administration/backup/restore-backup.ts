@@ -20,7 +20,7 @@ export interface StageJob {
   readonly root: string;
   readonly file: string;
   readonly passphrase: string | null;
-  /** Of the program. */
+  /** Program version. */
   readonly version: string;
 }
 
@@ -31,8 +31,8 @@ export interface StagedBackup {
 }
 
 /**
- * Lays everything that a backup holds beside what the data directory holds, whole, looked at, and on the disk; changes
- * nothing else. `enterBackup` puts it in its place.
+ * Extracts and verifies a backup next to the current data, and syncs it to disk. Changes nothing else; `enterBackup`
+ * installs it.
  */
 export async function stageBackup(
   job: StageJob,
@@ -86,7 +86,10 @@ export async function stageBackup(
   }
 }
 
-/** Everything or nothing. Nobody may use the data directory. Answers the folder with what was there before. */
+/**
+ * Installs a staged backup completely or not at all. The data directory must not be in use. Returns the folder with the
+ * replaced data.
+ */
 export async function enterBackup(root: string): Promise<string> {
   const aside = `set-aside/${freeMomentName(join(root, 'set-aside'))}`;
   await swapParts(root, backupParts, aside);

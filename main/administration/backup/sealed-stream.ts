@@ -3,10 +3,10 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { promisify } from 'node:util';
 import { AppError } from '../../platform/errors.ts';
 
-/** The beginning of a backup that is encrypted. The number stands for everything below. */
+/** Start of an encrypted backup. The number is the version of the format below. */
 export const sealedMagic = Buffer.from('LIMNER-SEALED-1\n', 'latin1');
 
-/** The beginning of a file of a folder of objects that is encrypted: as long as the other. */
+/** Start of an encrypted object file; as long as `sealedMagic`. */
 const objectMagic = Buffer.from('LIMNER-OBJECT-1\n', 'latin1');
 
 const saltBytes = 16;
@@ -14,7 +14,7 @@ const prefixBytes = 7;
 const headerBytes = sealedMagic.length + saltBytes + prefixBytes;
 const pieceBytes = 64 * 1024;
 const tagBytes = 16;
-/** Not read from the file: nobody can make a backup that takes hours or gigabytes to refuse. */
+/** Constants instead of values from the file, so that a crafted backup cannot cost hours or gigabytes. */
 const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
 
 const derive = promisify<string, Buffer, number, typeof cost, Buffer>(scrypt);
@@ -22,8 +22,8 @@ const keyOf = (passphrase: string, salt: Buffer): Promise<Buffer> =>
   derive(passphrase.normalize('NFC'), salt, 32, cost);
 
 /**
- * The number of a piece is part of its nonce, and so is whether it is the last: pieces that change places, are left out
- * or cut off do not open (the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár).
+ * The nonce contains the index of the piece and a flag for the last one, so that reordered, missing or truncated pieces
+ * cannot be decrypted (the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár).
  */
 function nonceOf(prefix: Buffer, index: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
@@ -33,7 +33,7 @@ function nonceOf(prefix: Buffer, index: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** AES-256-GCM in pieces of 64 KiB, under a key that scrypt makes of the passphrase. */
+/** AES-256-GCM in pieces of 64 KiB, with a key that scrypt derives from the passphrase. */
 export async function createSealing(passphrase: string): Promise<Transform> {
   const salt = randomBytes(saltBytes);
   return sealing(sealedMagic, salt, await keyOf(passphrase, salt));
@@ -51,7 +51,7 @@ function sealing(magic: Buffer, salt: Buffer, key: Buffer): Transform {
   return stream;
 }
 
-/** @throws AppError `forbidden` from the stream, for a wrong passphrase or for damage */
+/** @throws AppError `forbidden` from the stream, for a wrong passphrase or damaged data */
 export async function createOpening(passphrase: string, header: Buffer): Promise<Transform> {
   return opening(header, await keyOf(passphrase, saltIn(header)));
 }
@@ -73,12 +73,12 @@ function opening(header: Buffer, key: Buffer): Transform {
 
 export const sealedHeaderBytes = headerBytes;
 
-/** What a passphrase is worth in one folder of objects: made once, since it takes its time. */
+/** Key of an objects folder, derived once from the passphrase because scrypt is slow. */
 export type ObjectsKey = Buffer;
 
 export const objectsKey = (passphrase: string, salt: Buffer): Promise<ObjectsKey> => keyOf(passphrase, salt);
 
-/** Each object has a key of its own. */
+/** Each object has its own key. */
 const keyOfObject = (key: ObjectsKey, salt: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', key, salt, 'limner object', 32));
 
@@ -87,11 +87,11 @@ export function createObjectSealing(key: ObjectsKey): Transform {
   return sealing(objectMagic, salt, keyOfObject(key, salt));
 }
 
-/** @throws AppError from the stream, for damage */
+/** @throws AppError from the stream, for damaged data */
 export const createObjectOpening = (key: ObjectsKey, header: Buffer): Transform =>
   opening(header, keyOfObject(key, saltIn(header)));
 
-/** A name that tells nothing about what is in the object. */
+/** File name that reveals nothing about the object. */
 export const sealedName = (key: ObjectsKey, text: string): string =>
   createHmac('sha256', Buffer.from(hkdfSync('sha256', key, '', 'limner names', 32)))
     .update(text)
@@ -107,7 +107,7 @@ const wrongPassphrase = (cause: unknown) =>
 const damaged = (cause: unknown) =>
   new AppError('invalid', 'The backup is damaged or cut off. Nothing was changed.', undefined, { cause });
 
-/** Works on pieces of one size. The last one is shorter or whole, and known as the last when the stream ends. */
+/** Processes pieces of equal size. The last one may be shorter and is known only when the stream ends. */
 function inPieces(size: number, work: (piece: Buffer, index: number, isLast: boolean) => Buffer): Transform {
   let waiting: Buffer[] = [];
   let waitingBytes = 0;

@@ -14,14 +14,14 @@ import { backupParts, belongsToBackup } from './backup-layout.ts';
 
 export interface SnapshotJob {
   readonly root: string;
-  /** Whether somebody goes on writing afterwards: files get second names then, which deleting does not reach. */
+  /** True if writers continue afterwards. Files are then hard-linked, so that deletions do not affect the snapshot. */
   readonly keepsFiles: boolean;
 }
 
-/** What one backup is made of lies here until it is written. */
+/** Temporary folder of a backup that is being written. */
 const snapshotFolder = (root: string): string => join(root, 'snapshot');
 export const snapshotStore = (root: string): string => join(snapshotFolder(root), 'limner.sqlite');
-/** On the disk of the part: a second name is on the same. */
+/** On the same disk as the part, because hard links cannot cross disks. */
 export const snapshotPart = (root: string, part: string): string =>
   join(snapshotFolder(homeOf(root, part)), 'files', part);
 
@@ -30,8 +30,8 @@ export async function removeSnapshot(root: string): Promise<void> {
 }
 
 /**
- * The workbench as it is at this moment. Nothing may write to its files meanwhile; the store is copied as of one moment
- * in any case. It need not reach the disk: after a crash it is thrown away.
+ * Snapshot of the data directory. Files must not be written during the call; the database is consistent in any case.
+ * Not synced, because a crash discards it.
  */
 export async function takeSnapshot(
   { root, keepsFiles }: SnapshotJob,
@@ -59,7 +59,7 @@ export async function takeSnapshot(
   }
 }
 
-/** As of one moment, whoever writes to it: the store, and the events of the analytics. */
+/** Copies an SQLite file consistently, even during writes: the database, and the events of analytics. */
 function copyStore(file: string, target: string): void {
   const database = openDatabase(file, { readonly: true });
   try {
@@ -82,10 +82,10 @@ async function giveSecondNames(root: string, { checkCancelled }: Pick<JobRun, 'c
       copyStore(path, target);
       continue;
     }
-    // Keys are replaced: these few are copied.
+    // Keys are copied because they are replaced in place; there are only few.
     const keep = name.startsWith('data/') ? files.link : files.copy;
     await keep(path, target).catch((error: unknown) => {
-      // Of a task that was deleted before: its files go in the background.
+      // File of a deleted task, whose files are removed in the background.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     });
   }
@@ -100,8 +100,8 @@ export interface TreeFile {
 }
 
 /**
- * The files of a data directory that a backup holds, all but the store. What is no plain file is not among them.
- * @param folderOf where a part is
+ * Files of a data directory that belong to a backup, except the database. Only regular files are included.
+ * @param folderOf returns the folder of a part
  */
 export function* backupFiles(folderOf: (part: string) => string): Generator<TreeFile> {
   for (const part of backupParts) if (part !== 'db') yield* filesBelow(folderOf(part), part);
@@ -120,7 +120,7 @@ function* filesBelow(folder: string, folderName: string): Generator<TreeFile> {
   }
 }
 
-/** Folders of deleted tasks go in the background. */
+/** Folders of deleted tasks may be removed in the background. */
 function entriesIn(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -27,16 +27,16 @@ import { readBackup, referenceLine } from './read-backup.ts';
 import { createSealing } from './sealed-stream.ts';
 
 export interface WriteJob {
-  /** The data directory; its snapshot is there. */
+  /** The data directory, which contains the snapshot. */
   readonly root: string;
-  /** Where the files are: in the data directory while nobody writes, or else in its snapshot. */
+  /** `place`: the data directory, if it is not in use; `snapshot`: its snapshot. */
   readonly from: 'place' | 'snapshot';
-  /** Of the program. */
+  /** Program version. */
   readonly version: string;
-  /** Absolute. What stands there is replaced at the end, and only by a backup that was read back. */
+  /** Absolute. An existing file is replaced at the end, after the new backup was read back. */
   readonly destination: string;
   readonly passphrase: string | null;
-  /** Media go among the objects beside the backup, each content once for all backups of the folder. */
+  /** Stores media in the objects folder, each content once for all backups of the folder. */
   readonly incremental?: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface WrittenBackup {
   readonly sizeBytes: number;
   readonly entries: number;
   readonly created: string;
-  /** Written to the disk: less than the whole where media were there already. */
+  /** Bytes written to disk; less than the total if media existed already. */
   readonly newBytes: number;
 }
 
@@ -54,7 +54,7 @@ type Run = Pick<JobRun, 'progress' | 'checkCancelled'>;
 /** Writing takes about as long as reading back. */
 const writingShare = 0.5;
 
-/** Writes what the snapshot holds beside its destination, reads it back, compares, and gives it its name. */
+/** Writes the backup to a temporary file, reads it back, compares it, and renames it. */
 export async function writeBackup(job: WriteJob, run: Run): Promise<WrittenBackup> {
   const { destination, passphrase } = job;
   requireOutside(job);
@@ -95,7 +95,7 @@ export async function writeBackup(job: WriteJob, run: Run): Promise<WrittenBacku
   }
 }
 
-/** Media become objects, read back one by one; the backup itself only names them. */
+/** Stores media as objects and reads each one back; the backup contains only their names. */
 async function putMedia(
   { root, destination, passphrase }: WriteJob,
   { head, files }: { readonly head: BackupHead; readonly files: readonly TreeFile[] },
@@ -131,7 +131,7 @@ async function putMedia(
   return { files: whole, newBytes, head: { ...head, format: 2, entries: whole.length, bytes: sum, references } };
 }
 
-/** There it would be part of the next backup, and be moved away by a restore. */
+/** Inside the data directory it would be part of the next backup, and a restore would move it. */
 function requireOutside({ root, destination }: WriteJob): void {
   const isWithin = (folder: string): boolean => destination.startsWith(folder + sep);
   const part = backupParts.find((name) => isWithin(join(root, name)) || isWithin(join(homeOf(root, name), name)));
@@ -156,7 +156,7 @@ const notAsWritten = (destination: string): string =>
   `The backup ${destination} was read back and is not what was written: the disk there is not to be trusted. It was ` +
   'removed, and what stood there before is kept. Choose another disk.';
 
-/** Packs the store, so that its size is known, and looks at every file. */
+/** Compresses the database to know its size, and lists all files. */
 async function prepare({ root, from, version }: WriteJob): Promise<{ head: BackupHead; files: TreeFile[] }> {
   const store = snapshotStore(root);
   const packed = `${store}.gz`;
@@ -188,7 +188,7 @@ async function prepare({ root, from, version }: WriteJob): Promise<{ head: Backu
   };
 }
 
-/** What tar adds to each entry at most, mostly. */
+/** Maximum size that tar usually adds to an entry. */
 const entryOverheadBytes = 1024;
 
 async function requireRoom(destination: string, bytes: number): Promise<void> {
@@ -203,7 +203,7 @@ async function requireRoom(destination: string, bytes: number): Promise<void> {
   );
 }
 
-/** Answers the SHA-256 of the list, which stands for all of it. */
+/** Returns the SHA-256 of the list, which covers the complete backup. */
 async function writeTo(
   temporary: string,
   head: BackupHead,
@@ -215,7 +215,7 @@ async function writeTo(
   const out = createWriteStream(temporary, { flags: 'wx', mode: 0o600 });
   const writing =
     passphrase === null ? pipeline(archive, out) : pipeline(archive, await createSealing(passphrase), out);
-  // The loop below meets the same error.
+  // The code below receives the same error.
   writing.catch(() => undefined);
   try {
     const sum = await fill(archive, head, files, onShare);
@@ -224,7 +224,7 @@ async function writeTo(
     return sum;
   } catch (error) {
     archive.destroy();
-    // What made the archive fail is the output's own error, where it has one.
+    // Prefers the output's own error, for example a full disk, because it causes the archive's error.
     throw await writing.then(
       () => error,
       (first: unknown) => (isStorageFull(first) ? first : error),
@@ -281,7 +281,7 @@ async function addFile(archive: Pack, { name, path, sizeBytes, changed }: TreeFi
 const partName = new RegExp(`\\${backupExtension}\\.[0-9a-f-]{36}\\.part$`);
 const abandonedAfterMs = 60 * 60 * 1000;
 
-/** What a crash left of an earlier backup; another program may be writing one that is younger. */
+/** Deletes temporary files of crashed backups; younger ones may belong to another process. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!partName.test(basename(name))) continue;

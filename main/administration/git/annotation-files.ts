@@ -7,8 +7,8 @@ import type { Files } from './git-store.ts';
 import type { State } from './merge.ts';
 
 /**
- * What the folder of a task holds. Other files in it are nobody's business here, and stay; but for those below `export`,
- * which the note says to be a copy in a format.
+ * Files of a task's folder. Limner ignores and keeps other files, except below `export`, which the note declares as a
+ * copy in a format.
  */
 const headFile = 'limner.json';
 export const noteFile = 'limner-export.json';
@@ -29,17 +29,17 @@ const frameSchema = z.object({
 });
 
 export interface TaskFacts {
-  /** Of the task, for people, and for projects that look for it elsewhere. */
+  /** Name of the task, for readers and for projects that search for the task elsewhere. */
   readonly name: string;
   readonly size: number;
   readonly labels: readonly Label[];
-  /** Of an image; undefined in a video. */
+  /** Name of an image; undefined for a video. */
   readonly frameName: (frame: number) => string | undefined;
 }
 
 /**
- * The files of a state: one with the facts, one for each frame that has tags or shapes, one for each track. An object
- * is a line and a keyframe is a line, in an order of their own, so that what changed is what git shows as changed.
+ * Files of a state: a head file, one for each frame with tags or shapes, and one for each track. Each object and each
+ * keyframe is a line in a fixed order, so that git diffs show exactly the changes.
  */
 export function filesOf(state: State, { name: taskName, size, labels, frameName }: TaskFacts): Files {
   const files = new Map<string, string>();
@@ -68,7 +68,7 @@ export function filesOf(state: State, { name: taskName, size, labels, frameName 
   return files;
 }
 
-/** What has to be written to come from some files to others; null: goes. */
+/** Changes that turn one set of files into another; null deletes a file. */
 export function changedFiles(from: Files, to: Files): Map<string, string | null> {
   const changes = new Map<string, string | null>();
   for (const path of from.keys()) if (ownFile.test(path) && !to.has(path)) changes.set(path, null);
@@ -76,7 +76,7 @@ export function changedFiles(from: Files, to: Files): Map<string, string | null>
   return changes;
 }
 
-/** The name of the task whose files these are; null where they do not say it. */
+/** Name of the task that the files belong to; null if they do not contain it. */
 export function taskNameIn(files: Files): string | null {
   const head = files.get(headFile);
   return head === undefined ? null : (parse(headSchema, head, headFile).name ?? null);
@@ -84,7 +84,7 @@ export function taskNameIn(files: Files): string | null {
 
 export const hasAnnotations = (files: Files): boolean => files.has(headFile);
 
-/** @throws AppError 409 for what this program has not written, or not for these images */
+/** @throws AppError 409 for files of another program or for other images */
 export function stateOf(files: Files, { size, frameName }: TaskFacts): State {
   const state = new Map<string, string>();
   const head = files.get(headFile);

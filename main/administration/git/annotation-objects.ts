@@ -15,7 +15,7 @@ import { AppError } from '../../platform/errors.ts';
 
 const finite = z.number();
 const frame = z.int().nonnegative();
-/** By name, in the order of the names. */
+/** Sorted by name. */
 const attributes = z
   .record(z.string(), z.string())
   .transform((values) => Object.fromEntries(Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1))));
@@ -34,8 +34,8 @@ const keyframe = z.strictObject({ frame, ...geometry, attributes });
 const part = { frame, ...labelled, attributes, shapes: z.array(keyframe) };
 
 /**
- * An annotation as it stands in a repository: like the service writes it, but with names in the place of numbers, which
- * mean nothing elsewhere. Coordinates in image pixels.
+ * An annotation in a repository. Like the API's format, but with names instead of ids, which are meaningless elsewhere.
+ * Coordinates in image pixels.
  */
 export const gitObjectSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('tag'), frame, ...labelled, attributes }),
@@ -53,7 +53,7 @@ export const gitObjectSchema = z.discriminatedUnion('kind', [
 export type GitObject = z.output<typeof gitObjectSchema>;
 type Part = z.output<typeof element> | GitObject;
 
-/** Equal objects have equal texts: the schema decides on the order of what is in them. */
+/** Equal objects have equal texts, because the schema fixes the order of keys. */
 export const textOf = (object: GitObject): string => JSON.stringify(gitObjectSchema.parse(object));
 export const objectOf = (text: string): GitObject => JSON.parse(text) as GitObject;
 
@@ -63,7 +63,7 @@ export interface StoredObject {
   readonly text: string;
 }
 
-/** The annotations of a task as objects of a repository. */
+/** Converts a task's annotations to repository objects. */
 export function objectsOf({ tags, shapes, tracks }: LabeledData, names: LabelNames): StoredObject[] {
   const made = (object: GitObject, { id = 0 }: { readonly id?: number | undefined }): StoredObject => ({
     id,
@@ -120,7 +120,10 @@ const partOf = (track: SubTrack, names: LabelNames) => ({
   shapes: track.shapes.map((shape) => ({ frame: shape.frame, ...geometryOf(shape), ...named(shape, names) })),
 });
 
-/** The other way, for a save. @throws AppError 409 for labels and attributes that the task does not have */
+/**
+ * Converts repository objects to annotations for a save. @throws AppError 409 for labels and attributes that the task
+ * lacks
+ */
 export function annotationsOf(
   objects: readonly { readonly object: GitObject; readonly id?: number | undefined }[],
   names: LabelNames,
@@ -174,7 +177,7 @@ const storedTrack = (track: GitObject & { kind: 'track' }, label: NamedLabel): T
 
 export type LabelNames = ReturnType<typeof createLabelNames>;
 
-/** A label of the task, by its name. What it does not have is remembered for one sentence about all of it. */
+/** A label of the task by name. Missing names are collected for one error message. */
 export interface NamedLabel {
   readonly id: number;
   attribute(name: string): number;
@@ -184,7 +187,7 @@ export interface NamedLabel {
 
 const shownNames = 10;
 
-/** Labels and attributes of a task: names by id, and ids by name. */
+/** Label and attribute names of a task by id, and ids by name. */
 export function createLabelNames(labels: readonly Label[]) {
   const labelNames = new Map<number, string>();
   const attributeNames = new Map<number, string>();
@@ -216,7 +219,7 @@ export function createLabelNames(labels: readonly Label[]) {
     nameOf: (id: number): string => labelNames.get(id) ?? '',
     attributeOf: (id: number): string => attributeNames.get(id) ?? '',
     find: (name: string): NamedLabel => byName.get(name) ?? unknown(`label "${name}"`),
-    /** @throws AppError 409 where something was asked for that is not there */
+    /** @throws AppError 409 if a requested name does not exist */
     requireFound(): void {
       if (missing.size === 0) return;
       const list = [...missing].slice(0, shownNames).join(', ');

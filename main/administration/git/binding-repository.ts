@@ -3,7 +3,7 @@ import type { Database } from '../../db/open.ts';
 
 export type BindingRow = GitBinding;
 export type ObjectKind = 'tag' | 'shape' | 'track';
-/** Which annotation is which in the repository: `<kind> <id>` → uid. */
+/** Repository uids of annotations: `<kind> <id>` → uid. */
 export type KnownObjects = ReadonlyMap<string, string>;
 
 type Place = Pick<BindingRow, 'address' | 'branch' | 'folder' | 'format'>;
@@ -15,7 +15,7 @@ export type BindingRepository = ReturnType<typeof createBindingRepository>;
 export function createBindingRepository(database: Database) {
   const { ids: taskIds, ...places } = createPlaces(database, 'git_binding', 'task_id', {
     project: 'project_id',
-    // A task that goes with its project has the copy that the project has.
+    // A task that is bound through its project uses the project's format.
     format:
       'CASE WHEN project_id IS NULL THEN format ELSE (SELECT p.format FROM git_project p WHERE p.project_id = git_binding.project_id) END',
   });
@@ -39,11 +39,11 @@ export function createBindingRepository(database: Database) {
   return {
     ...places,
     taskIds,
-    /** A new binding knows nothing of the objects of the one before it. */
+    /** A new binding does not keep the uids of the previous one. */
     put: (taskId: number, { address, branch, folder, format }: Place, projectId: number | null = null): void =>
       void put.run(taskId, address, branch, folder, projectId, projectId === null ? format : null),
     known,
-    /** Writes what is new in this, and drops what is not in it any more. */
+    /** Replaces the stored uids; writes only the differences. */
     remember(taskId: number, now: KnownObjects): void {
       const before = known(taskId);
       database.transaction(() => {
@@ -55,7 +55,7 @@ export function createBindingRepository(database: Database) {
   };
 }
 
-/** Bindings of projects; those of their tasks go with them. */
+/** Bindings of projects. The bindings of their tasks are removed with them. */
 function createProjectBindings(database: Database) {
   const put = database.prepare(
     'INSERT OR REPLACE INTO git_project (project_id, address, branch, folder, format) VALUES (?, ?, ?, ?, ?)',
@@ -67,7 +67,7 @@ function createProjectBindings(database: Database) {
   };
 }
 
-/** What bindings of tasks and of projects have alike. @param columns where the project that bound it and the format stand */
+/** Shared queries for bindings of tasks and projects. @param columns SQL of the binding project and of the format */
 function createPlaces(
   database: Database,
   table: string,

@@ -13,7 +13,7 @@ import type { OpenedKey } from '../../people/keys/open-ssh.ts';
 
 export type Connected = ReturnType<typeof createConnected>;
 
-/** Opens the way to a remote for as long as something is asked of it: with a key of the person, where it needs one. */
+/** Opens a connection to a remote for one operation, with the user's SSH key if needed. */
 export function createConnected({ knownHosts, sshKeys }: { readonly knownHosts: string; readonly sshKeys: SshKeys }) {
   return async function connected<Result>(
     actor: Actor,
@@ -29,8 +29,8 @@ export function createConnected({ knownHosts, sshKeys }: { readonly knownHosts: 
 }
 
 /**
- * Lends one key to the `ssh` of this computer, in the way of ssh-agent: `ssh` asks for signatures, the key itself stays
- * in this process. The socket lies in a folder that only this person may enter.
+ * Offers one key to this computer's `ssh` as an ssh-agent: `ssh` requests signatures and the key stays in this process.
+ * The socket is in a folder that only this user may enter.
  */
 async function withKeyAgent<Result>(key: OpenedKey, use: (socket: string) => Promise<Result>): Promise<Result> {
   const folder = process.platform === 'win32' ? null : await mkdtemp(join(tmpdir(), 'limner-agent-'));
@@ -46,7 +46,7 @@ async function withKeyAgent<Result>(key: OpenedKey, use: (socket: string) => Pro
   }
 }
 
-/** Messages of draft-ietf-sshm-ssh-agent that are answered; all others are refused, as it wants. */
+/** Supported messages of draft-ietf-sshm-ssh-agent; others are answered with a failure, as required. */
 const messages = { failure: 5, askIdentities: 11, identities: 12, askSignature: 13, signature: 14 };
 const rsaFlags = [
   [2, 'sha256', 'rsa-sha2-256'],
@@ -101,7 +101,7 @@ function signed(key: OpenedKey, data: Buffer, flags: number): Buffer {
   return Buffer.concat([Buffer.from([messages.signature]), stringOf(whole)]);
 }
 
-/** Of ECDSA, SSH wants the two numbers apart (RFC 5656), each without leading zeros and never negative. */
+/** For ECDSA, SSH requires two separate numbers (RFC 5656), each without leading zeros and not negative. */
 function signedByCurve(key: OpenedKey, data: Buffer): Buffer {
   const hash = { nistp256: 'sha256', nistp384: 'sha384' }[key.type.split('-').at(-1) ?? ''] ?? 'sha512';
   const both = sign(hash, data, { key: key.getPrivatePEM(), dsaEncoding: 'ieee-p1363' });
@@ -113,7 +113,7 @@ function signedByCurve(key: OpenedKey, data: Buffer): Buffer {
   return Buffer.concat([number(both.subarray(0, both.length / 2)), number(both.subarray(both.length / 2))]);
 }
 
-/** SSH's `string`: four bytes of length, and that many bytes. */
+/** SSH's `string`: a length of four bytes, then the bytes. */
 function stringOf(bytes: Uint8Array): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(bytes.length);

@@ -28,7 +28,7 @@ import type { WorkParts } from '../../work/work-parts.ts';
 export const shownConflicts = 500;
 const noFiles: Files = new Map();
 
-/** What of a bound folder is a copy in a format, at a commit; nothing is looked for where none was or is wanted. */
+/** Listing of the copy in a bound folder at a commit; empty if there is and was none. */
 export const copyAt = async (
   store: GitStore,
   commit: string | null,
@@ -37,11 +37,11 @@ export const copyAt = async (
 ): Promise<Listing> =>
   commit === null || (format === null && !files.has(noteFile)) ? noFiles : store.list(commit, folder, isOfCopy);
 
-/** Reads the files of a bound folder at a commit; none where there is no commit yet. */
+/** Reads the files of a bound folder at a commit; empty without a commit. */
 export const filesAt = async (store: GitStore, commit: string | null, { folder }: GitBinding): Promise<Files> =>
   commit === null ? noFiles : store.read(commit, folder, (path) => ownFile.test(path));
 
-/** Brings what has changed over there, and what has changed here: a task, its repository, and what both had last. */
+/** Pulls and pushes a task: merges remote and local changes relative to the last common state. */
 export function createExchange(
   dependencies: Pick<WorkParts, 'users' | 'clock'> & {
     readonly bindings: BindingRepository;
@@ -84,7 +84,7 @@ export function createExchange(
     if (given.copy === 'take') requireTakeable(copies);
     const theirs = given.copy === 'take' && foreign ? foreign.state : own;
     signal.throwIfAborted();
-    // From here on nothing waits: no edit comes between reading and saving.
+    // Synchronous from here, so that no edit occurs between reading and saving.
     const mine = objects.read(actor, task, base, theirs);
     const decisions = new Map(given.decisions.map(({ uid, decision }) => [uid, decision]));
     const merged = merge({ base, mine: mine.state, theirs }, decisions, newUid);
@@ -178,24 +178,24 @@ export function authorOf(actor: Actor, users: UserRepository): NewCommit['author
 const nameOf = (user: { first_name: string; last_name: string } | undefined): string =>
   `${user?.first_name ?? ''} ${user?.last_name ?? ''}`.trim();
 
-/** Others may have pushed elsewhere in the repository; then a push goes on top of theirs. */
+/** Remote changes elsewhere in the repository are no obstacle; the push is committed on top of them. */
 export function requireSame(there: CopyState, base: CopyState): void {
   const isSame = changedFiles(there.files, base.files).size === 0 && changedFiles(base.files, there.files).size === 0;
-  // Without a note what lies there is somebody else's, and no copy.
+  // Without a note, the files are not Limner's copy.
   const isCopied = noteIn(there.files) !== null;
   if (isSame && (!isCopied || isSameListing(there.listing, base.listing))) return;
   const message = 'The repository has changes that are not here yet. Nothing was sent. Pull, then push again.';
   throw new AppError('conflict', message);
 }
 
-/** What somebody else keeps where a copy would lie is not written over. */
+/** Rejects a push that would overwrite files of other programs. */
 export function requireFree(format: string | null, { files, listing }: CopyState, folder: string): void {
   if (format === null || listing.size === 0 || files.has(noteFile)) return;
   const message = `The folder ${joinedPath(folder, 'export')} of the repository has files that Limner has not written. Nothing was sent. Move them elsewhere in the repository, or choose no format for this binding.`;
   throw new AppError('conflict', message);
 }
 
-/** Taken for deleted, everything here would go. */
+/** Rejected, because an empty remote folder would delete all local annotations. */
 function goneThere({ branch, folder }: GitBinding): AppError {
   const message = `The branch ${branch} of the repository has no annotations in ${folder || 'its root'} any more. Nothing was changed. Look at the repository, or bind the task anew to push what is here.`;
   return new AppError('conflict', message);

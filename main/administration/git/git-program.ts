@@ -6,9 +6,9 @@ import type { RemoteAddress } from './remote-address.ts';
 
 export interface GitCall {
   readonly args: readonly string[];
-  /** Written to the program's input. */
+  /** Standard input of the program. */
   readonly input?: Iterable<string | Buffer>;
-  /** Where a remote is spoken to. */
+  /** Connection, for commands that contact a remote. */
   readonly connection?: GitConnection | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -16,11 +16,11 @@ export interface GitCall {
 export interface GitConnection {
   readonly address: RemoteAddress;
   readonly knownHosts: string;
-  /** The socket that lends the key; null for a folder. */
+  /** Socket of the key agent; null for a folder. */
   readonly agent: string | null;
 }
 
-/** Nothing of this computer's or this person's settings, no hooks, no questions, no other ways than these two. */
+/** Ignores settings of the computer and the user; disables hooks, prompts and other protocols. */
 const settings = [
   `core.hooksPath=${devNull}`,
   'core.fsmonitor=false',
@@ -31,10 +31,10 @@ const settings = [
   'protocol.file.allow=always',
 ].flatMap((setting) => ['-c', setting]);
 
-/** The end of what went wrong: the sentences are there. */
+/** Keeps the end of the error output, which contains the messages. */
 const keptErrors = 8 * 1024;
 
-/** Runs the system's git. @throws AppError where it is not there, was cancelled, or says that something went wrong */
+/** Runs the system's git. @throws AppError if git is missing, cancelled or fails */
 export async function runGit({ args, input, connection, signal }: GitCall): Promise<Buffer> {
   signal?.throwIfAborted();
   const child = spawn('git', ['--literal-pathspecs', ...settings, ...args], {
@@ -47,7 +47,7 @@ export async function runGit({ args, input, connection, signal }: GitCall): Prom
   let errors = '';
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => (errors = (errors + String(chunk)).slice(-keptErrors)));
-  // What ends early leaves its input unread; its exit code says more.
+  // A program that exits early does not read its input; its exit code is more informative.
   child.stdin.on('error', () => undefined);
   const ended = once(child, 'close') as Promise<[number | null]>;
   try {
@@ -65,7 +65,7 @@ export async function runGit({ args, input, connection, signal }: GitCall): Prom
   throw new GitFailure(args.find((arg) => !arg.startsWith('-')) ?? 'git', errors.trim());
 }
 
-/** git ended with an error; `said` is what it wrote. */
+/** git failed; `said` is its output. */
 export class GitFailure extends Error {
   readonly said: string;
   constructor(command: string, said: string) {
@@ -83,7 +83,7 @@ function environment(): NodeJS.ProcessEnv {
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: devNull,
     GIT_TERMINAL_PROMPT: '0',
-    // Whoever names a folder means it, whosever it is; nothing of it is run.
+    // The user chose the folder, so its owner does not matter; nothing in it is executed.
     GIT_CONFIG_COUNT: '1',
     GIT_CONFIG_KEY_0: 'safe.directory',
     GIT_CONFIG_VALUE_0: '*',
@@ -106,7 +106,7 @@ function sshEnvironment({ knownHosts, agent }: GitConnection): NodeJS.ProcessEnv
   };
   const words = Object.entries(options).map(([name, value]) => `-o ${quoted(`${name}=${value}`)}`);
   return {
-    // git has a shell take this line apart: it is made of constants and one path, quoted.
+    // git passes this line to a shell. It consists of constants and one quoted path.
     GIT_SSH_COMMAND: ['ssh', '-F', 'none', ...words].join(' '),
     GIT_SSH_VARIANT: 'ssh',
     ...(agent === null ? {} : { SSH_AUTH_SOCK: agent }),

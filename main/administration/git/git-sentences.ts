@@ -4,7 +4,7 @@ import type { RemoteAddress } from './remote-address.ts';
 
 type Sentence = readonly [said: RegExp, code: 'conflict' | 'unavailable' | 'forbidden', (where: string) => string];
 
-/** What git and ssh say, and what a person should read. The first that fits counts. */
+/** Messages of git and ssh with the explanations for users. The first match counts. */
 const sentences: readonly Sentence[] = [
   [
     /REMOTE HOST IDENTIFICATION HAS CHANGED|POSSIBLE DNS SPOOFING/,
@@ -51,7 +51,7 @@ const sentences: readonly Sentence[] = [
   ],
 ];
 
-/** An error of git as a person should read it; others as they are. */
+/** Explains an error of git; returns other errors unchanged. */
 export function explain(error: unknown, address: RemoteAddress): unknown {
   if (!(error instanceof GitFailure)) return error;
   const where = address.kind === 'ssh' ? address.host : address.text;

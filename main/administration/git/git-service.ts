@@ -54,8 +54,8 @@ export interface GitDependencies extends Pick<
 }
 
 /**
- * Annotations of tasks in folders of remote Git repositories. What was there at the last pull or push is the base; a
- * pull brings what has changed there since, a push what has changed here, and nothing else. Works one task at a time.
+ * Synchronizes annotations of tasks with folders of remote Git repositories. The base is the state of the last pull or
+ * push: a pull merges remote changes since then, a push sends local ones. One task at a time.
  */
 export function createGitService(dependencies: GitDependencies) {
   const { database, dataDirectory, access, log } = dependencies;
@@ -65,7 +65,7 @@ export function createGitService(dependencies: GitDependencies) {
   const folder = join(dataDirectory, 'data', 'git');
   const storeAt = (name: string): GitStore => createGitStore(join(folder, name));
   const forget = (name: string): Promise<void> => rm(join(folder, name), { recursive: true, force: true });
-  /** A task that goes with its project has the same. */
+  /** Name of the local store; tasks bound through a project share that of the project. */
   const placeOf = (taskId: number): string => {
     const projectId = bindings.get(taskId)?.project_id ?? null;
     return projectId === null ? String(taskId) : placeOfProject(projectId);
@@ -84,7 +84,7 @@ export function createGitService(dependencies: GitDependencies) {
     return binding;
   }
 
-  /** One at a time: a pull and a push of the same place have the same base. */
+  /** One operation at a time, because a pull and a push of the same place share their base. */
   async function aloneIn<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
     if (busy.has(place)) throw inUse();
     busy.add(place);
@@ -98,7 +98,7 @@ export function createGitService(dependencies: GitDependencies) {
     aloneIn(placeOf(taskId), work);
   const projects = createProjectGit({ ...shared, storeAt, forget, aloneIn, formatOf });
 
-  /** By the name that the format has. */
+  /** Resolves a format by its name. */
   async function formatOf({ format }: Pick<GitBindingWrite, 'format'>): Promise<string | null | undefined> {
     if (format === undefined || format === null) return format;
     const exporter = await dependencies.formats.exporter(format);
@@ -132,7 +132,7 @@ export function createGitService(dependencies: GitDependencies) {
       const before = bindings.get(taskId);
       requireOwn(task, before);
       const isSame = (['branch', 'folder'] as const).every((name) => before?.[name] === given[name]);
-      // What is not said stays as it is.
+      // An omitted format stays unchanged.
       const format = named === undefined ? (before?.format ?? null) : named;
       if (before?.address !== address || !isSame)
         await alone(taskId, async () => {
@@ -143,7 +143,7 @@ export function createGitService(dependencies: GitDependencies) {
       return this.get(actor, task.id);
     },
 
-    /** The repository stays as it is, and so do the annotations. */
+    /** The repository and the annotations stay unchanged. */
     async unbind(actor: Actor, taskId: number): Promise<void> {
       requireOwn(access.task(actor, taskId, 'update'), bindings.get(taskId));
       return alone(taskId, async () => {
@@ -162,14 +162,14 @@ export function createGitService(dependencies: GitDependencies) {
       return alone(taskId, () => exchange.push(actor, task, bound(task), given, signal));
     },
 
-    /** Of the folder, as far as it was pulled or pushed; newest first. */
+    /** History of the folder as of the last pull or push; newest first. */
     async history(actor: Actor, taskId: number): Promise<GitCommit[]> {
       const task = access.task(actor, taskId, 'view:annotations');
       const { base, folder: within } = bound(task);
       return base === null ? [] : storeOf(task).history(base, within);
     },
 
-    /** Brings the annotations back to a past state. The repository has it as a change when it is pushed. */
+    /** Restores the annotations of a past commit. The next push sends the change. */
     restore(actor: Actor, taskId: number, commit: string): Promise<GitDifference> {
       const task = access.task(actor, taskId, 'update:annotations');
       const binding = bound(task);
@@ -182,7 +182,7 @@ export function createGitService(dependencies: GitDependencies) {
       });
     },
 
-    /** Stores of tasks and projects that are gone. */
+    /** Deletes stores of deleted tasks and projects. */
     housekeep(): void {
       if (busy.size === 0) rmSync(copiesFolder(dataDirectory), { recursive: true, force: true });
       const known = new Set([...bindings.taskIds().map(String), ...bindings.projects.ids().map(placeOfProject)]);

@@ -7,15 +7,15 @@ import { explain } from './git-sentences.ts';
 
 export type GitStore = ReturnType<typeof createGitStore>;
 
-/** Of one file: its path below the folder, and its text. */
+/** File text by path relative to the folder. */
 export type Files = ReadonlyMap<string, string>;
-/** Of one file: its path below the folder, and the name that git has for its bytes. */
+/** Git object name by path relative to the folder. */
 export type Listing = ReadonlyMap<string, string>;
 
 export interface NewCommit {
   readonly parent: string | null;
   readonly folder: string;
-  /** Written; what is null goes. */
+  /** Files to write; null deletes a file. */
   readonly changes: ReadonlyMap<string, string | Buffer | null>;
   readonly author: { readonly name: string; readonly email: string };
   readonly message: string;
@@ -24,12 +24,12 @@ export interface NewCommit {
 const remoteRef = 'refs/limner/remote';
 const ownRef = 'refs/limner/own';
 const shownCommits = 200;
-/** Annotations beyond this do not come from a program like this one. */
+/** Larger files were not written by Limner. */
 const maxFileBytes = 256 * 1024 * 1024;
 
 /**
- * A bare repository on this computer: what was fetched, and what is about to be pushed. Files are read from it and
- * written into it; nothing is ever checked out, so that nothing in it is run, linked or filtered.
+ * A bare repository on this computer for fetched and new commits. Files are never checked out, so that nothing in it is
+ * executed, linked or filtered.
  */
 export function createGitStore(directory: string) {
   const git = (
@@ -72,12 +72,12 @@ export function createGitStore(directory: string) {
   }
 
   return {
-    /** Those files below a folder, at a commit, whose paths below it are wanted. */
+    /** Lists the selected files below a folder at a commit. */
     list,
-    /** What a listing names. */
+    /** Reads the files of a listing. */
     readBytes,
 
-    /** The newest commit of the branch there; null where there is no such branch yet. */
+    /** Fetches a branch. Returns its newest commit; null if the branch does not exist. */
     async fetch(connection: GitConnection, branch: string, signal?: AbortSignal): Promise<string | null> {
       await ready();
       const source = `+refs/heads/${branch}:${remoteRef}`;
@@ -95,10 +95,10 @@ export function createGitStore(directory: string) {
       return commitOf(remoteRef);
     },
 
-    /** What was fetched last. */
+    /** The last fetched commit. */
     fetched: async (): Promise<string | null> => (existsSync(join(directory, 'HEAD')) ? commitOf(remoteRef) : null),
 
-    /** @throws AppError 409 where somebody else has pushed since `commit`'s parent */
+    /** @throws AppError 409 if someone else has pushed since `commit`'s parent */
     async push(connection: GitConnection, branch: string, commit: string, signal?: AbortSignal): Promise<void> {
       const args = [`--git-dir=${directory}`, 'push', '--quiet', '--', connection.address.text];
       try {
@@ -109,18 +109,18 @@ export function createGitStore(directory: string) {
       await git(['update-ref', remoteRef, commit]);
     },
 
-    /** The texts of what `list` answers. */
+    /** Reads the selected files as text. */
     async read(commit: string, folder: string, isWanted: (path: string) => boolean): Promise<Files> {
       const found = await readBytes(await list(commit, folder, isWanted));
       return new Map([...found].map(([path, bytes]) => [path, bytes.toString('utf8')]));
     },
 
-    /** The newest commit, up to this one, that changed a file; null where there is none. */
+    /** The newest ancestor commit that changed a file; null if there is none. */
     async lastChange(commit: string, path: string): Promise<string | null> {
       return String(await git(['log', '--max-count=1', '--format=%H', commit, '--', path])).trim() || null;
     },
 
-    /** Makes a commit here, for a push. */
+    /** Creates a local commit for a push. */
     async commit({ parent, folder, changes, author, message }: NewCommit): Promise<string> {
       await ready();
       const now = Math.floor(Date.now() / 1000);
@@ -178,7 +178,7 @@ const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}
 const quotedPath = (path: string): string =>
   `"${path.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}"`;
 
-/** `cat-file --batch` writes a line with the size before each content, and a line end after it. */
+/** `cat-file --batch` writes a line with the size before each content and a newline after it. */
 function* readBatch(content: Buffer, paths: readonly string[]): Generator<[string, Buffer]> {
   let at = 0;
   for (const path of paths) {

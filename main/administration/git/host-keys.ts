@@ -18,7 +18,7 @@ type Place = { readonly host: string; readonly port: number };
 
 const nameOf = ({ host, port }: Place): string => (port === 22 ? host : `[${host}]:${port}`);
 
-/** The keys by which servers are known again, in OpenSSH's `known_hosts`. Nothing goes to a server without one. */
+/** Known host keys in OpenSSH's `known_hosts`. Unknown servers are never contacted further. */
 export function createHostKeys(dataDirectory: string) {
   const folder = join(dataDirectory, 'keys', 'ssh');
   const file = join(folder, 'known_hosts');
@@ -31,7 +31,7 @@ export function createHostKeys(dataDirectory: string) {
   return {
     file,
     pinned,
-    /** What a server shows now. Nothing is sent to it beyond the greeting. @throws AppError 503 where none answers */
+    /** Current host keys of a server. Sends only the SSH greeting. @throws AppError 503 if no server answers */
     async shown(place: Place, signal?: AbortSignal): Promise<HostKey[]> {
       const args = ['-T', String(scanSeconds), '-p', String(place.port), '--', place.host];
       const { stdout } = await run('ssh-keyscan', args, { signal, encoding: 'utf8', windowsHide: true }).catch(
@@ -45,7 +45,7 @@ export function createHostKeys(dataDirectory: string) {
         throw new AppError('unavailable', `No SSH server answers at ${place.host}, port ${place.port}.`);
       return found.map((line) => read(line)).toSorted((a, b) => order(a) - order(b));
     },
-    /** From now on the server is known by these, and by no others. */
+    /** Replaces all known keys of the server. */
     pin(place: Place, keys: readonly HostKey[]): void {
       makeFolderSync(folder);
       const others = lines().filter((line) => !line.startsWith(`${nameOf(place)} `));
@@ -55,7 +55,7 @@ export function createHostKeys(dataDirectory: string) {
   };
 }
 
-/** The strongest first: it is the one that servers publish. */
+/** Strongest first, because servers publish that one. */
 const order = ({ type }: HostKey): number => (type === 'ssh-ed25519' ? 0 : 1);
 
 function read(line: string): HostKey {
@@ -71,7 +71,7 @@ const noSsh = (cause: unknown) =>
     { cause },
   );
 
-/** Servers of repositories, and the keys by which people have confirmed them. */
+/** Git servers and their confirmed host keys. */
 export function createGitHosts(hosts: HostKeys) {
   async function host(given: string, signal: AbortSignal): Promise<GitHost> {
     const address = parseRemoteAddress(given);
@@ -86,10 +86,10 @@ export function createGitHosts(hosts: HostKeys) {
   return {
     host: (address: string, signal: AbortSignal): Promise<GitHost> => host(address, signal),
 
-    /** The server is known by all keys that it shows together with the confirmed one. */
+    /** Saves all keys that the server shows together with the confirmed one. */
     async confirmHost(actor: Actor, address: string, fingerprint: string, signal: AbortSignal): Promise<GitHost> {
       const found = await host(address, signal);
-      // Everybody's connections depend on it.
+      // Changed keys affect the connections of all users.
       if (found.state === 'other' && !isAdmin(actor)) throw forbidden();
       if (!found.shown.some((key) => key.fingerprint === fingerprint))
         throw invalidField(

@@ -1,11 +1,11 @@
-/** Objects by their name in the repository, each as one text: equal texts are equal objects. */
+/** Objects by uid, each as a text; equal objects have equal texts. */
 export type State = ReadonlyMap<string, string>;
 
 export type Decision = 'mine' | 'theirs' | 'both';
 
 export interface Conflict {
   readonly uid: string;
-  /** Null: not there, or deleted. */
+  /** Null if missing or deleted. */
   readonly base: string | null;
   readonly mine: string | null;
   readonly theirs: string | null;
@@ -13,14 +13,13 @@ export interface Conflict {
 
 export interface Merged {
   readonly state: State;
-  /** Objects that both sides changed, and that nobody decided on. They are as they are here. */
+  /** Objects changed on both sides without a decision; they keep the local version. */
   readonly conflicts: readonly Conflict[];
 }
 
 /**
- * Brings two states together that have a common one behind them. What one side changed counts; what both changed alike
- * counts once; what both changed differently is for a person to decide.
- * @param newUid names the second of the two where both are kept
+ * Three-way merge. Changes of one side and equal changes are applied; different changes of both sides need a decision.
+ * @param newUid uid of the second object if both are kept
  */
 export function merge(
   { base, mine, theirs }: { readonly base: State; readonly mine: State; readonly theirs: State },
@@ -40,7 +39,7 @@ export function merge(
         conflicts.push({ uid, base: before ?? null, mine: here ?? null, theirs: there ?? null });
       if (decision === 'theirs') put(uid, there);
       else put(uid, here);
-      // Of two where one is deleted, both is the other one.
+      // If one side deleted the object, "both" means the other version.
       if (decision === 'both') put(here === undefined ? uid : newUid(), there);
     }
   }
@@ -53,7 +52,7 @@ export interface Difference {
   readonly removed: readonly string[];
 }
 
-/** What leads from one state to another. */
+/** Changes between two states. */
 export function difference(from: State, to: State): Difference {
   const added: string[] = [];
   const changed: string[] = [];

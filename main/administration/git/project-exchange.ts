@@ -37,7 +37,7 @@ import type { Connected } from './connected.ts';
 import { copyChanges, joinedLosses, losesMore, withNote, type WriteCopy } from './copy/write-copy.ts';
 import type { WorkParts } from '../../work/work-parts.ts';
 
-/** All tasks of a project with one repository: what is asked of it is asked once. */
+/** All tasks of a project with one repository, which is contacted only once. */
 export function createProjectExchange(dependencies: ProjectExchangeDependencies) {
   const { bindings, objects, membersOf, connected, readForeignChanges, storeOf, clock } = dependencies;
   const bindingOf = (project: BoundProject): GitBinding => bindings.projects.get(project.id) ?? project;
@@ -67,7 +67,7 @@ export function createProjectExchange(dependencies: ProjectExchangeDependencies)
       };
     if (given.copy === 'take') requireTakeable(copies);
     signal.throwIfAborted();
-    // From here on nothing waits: no edit comes between reading and saving.
+    // Synchronous from here, so that no edit occurs between reading and saving.
     const owns = readAll(objects, actor, found);
     const decisions = new Map(given.decisions.map(({ uid, decision }) => [uid, decision]));
     const merged = found.map((member) => {
@@ -81,9 +81,9 @@ export function createProjectExchange(dependencies: ProjectExchangeDependencies)
     );
     const changes: Difference[] = [];
     if (conflicts.length === 0) {
-      // A label that one task lacks is told before another one is changed.
+      // All tasks are validated before the first change, so that a missing label changes nothing.
       const plans = merged.map(({ member, own, state }) => objects.plan(actor, member.task, own, state));
-      // Each task has its own base: after a crash in between, the next pull brings the others.
+      // Each task has its own base, so the next pull after a crash completes the others.
       for (const [index, { member }] of merged.entries()) {
         bindMember(bindings, project, member, member.folder ?? '');
         plans[index]?.save();
@@ -103,7 +103,7 @@ export function createProjectExchange(dependencies: ProjectExchangeDependencies)
     };
   }
 
-  /** Which tasks' copies other programs have changed, and how. */
+  /** Changes of other programs to the copies of all tasks. */
   async function foreignOf(
     project: BoundProject,
     found: readonly Member[],
@@ -122,7 +122,7 @@ export function createProjectExchange(dependencies: ProjectExchangeDependencies)
   return { pull, push: createProjectPush(dependencies) };
 }
 
-/** Of what both sides had last in each folder: what somebody has chosen since for one is meant for all. */
+/** Format of all folders: a new choice in one of them applies to all. */
 const formatOf = (project: BoundProject, found: readonly Member[]): string | null =>
   found
     .map(({ before, files }) => formatAfter(project.format, before, files))
@@ -138,7 +138,7 @@ export interface ProjectExchangeDependencies extends Pick<WorkParts, 'users' | '
   readonly storeOf: (projectId: number) => GitStore;
 }
 
-/** A task that had no folder in the repository of its project before. */
+/** Binds a task that had no folder in the project's repository. */
 function bindMember(
   bindings: BindingRepository,
   project: BoundProject,
@@ -148,7 +148,7 @@ function bindMember(
   if (binding === null) bindings.put(task.id, { ...project, folder: joinedPath(project.folder, folder) }, project.id);
 }
 
-/** Brings what has changed here of all tasks of a project, as one commit. */
+/** Pushes the local changes of all tasks of a project as one commit. */
 function createProjectPush(dependencies: ProjectExchangeDependencies) {
   const { bindings, objects, membersOf, connected, writeCopy, storeOf, users, clock } = dependencies;
   const bindingOf = (project: BoundProject): GitBinding => bindings.projects.get(project.id) ?? project;

@@ -2,19 +2,19 @@ import { ownFile } from './annotation-files.ts';
 import { isOfCopy } from './copy/copy-note.ts';
 import type { Files } from './git-store.ts';
 
-/** Whether a path below the folder of a project is a file of one of its tasks. */
+/** True if a path in the project's folder is a file of one of its tasks. */
 export function isOfTask(path: string): boolean {
   const end = path.indexOf('/');
   return end > 0 && ownFile.test(path.slice(end + 1));
 }
 
-/** Whether a path below the folder of a project is of the copy of one of its tasks. */
+/** True if a path in the project's folder belongs to the copy of one of its tasks. */
 export function isOfTaskCopy(path: string): boolean {
   const end = path.indexOf('/');
   return end > 0 && isOfCopy(path.slice(end + 1));
 }
 
-/** What a project has, each task for itself: by the names of their folders. */
+/** Groups files by task folder. */
 export function byTask(files: Files): ReadonlyMap<string, Files> {
   const folders = new Map<string, Map<string, string>>();
   for (const [path, text] of files) {
@@ -27,7 +27,7 @@ export function byTask(files: Files): ReadonlyMap<string, Files> {
   return folders;
 }
 
-/** The name of the folder of a new task: one that every system takes, and that no other one has. */
+/** Folder name for a new task, valid on every system and unique. */
 export function folderFor(taskName: string, taken: Iterable<string>): string {
   const plain = taskName
     .normalize('NFC')

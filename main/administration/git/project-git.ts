@@ -21,10 +21,10 @@ import { parseRemoteAddress } from './remote-address.ts';
 import type { TaskObjects } from './task-objects.ts';
 import type { WorkParts } from '../../work/work-parts.ts';
 
-/** The name of what is kept here of its repository. */
+/** Name of the project's local store. */
 export const placeOfProject = (projectId: number): string => `project-${projectId}`;
 
-/** What may be asked of the repository of a project, and by whom. */
+/** Git operations of projects with access checks. */
 export function createProjectGit(
   dependencies: Pick<WorkParts, 'access' | 'tasks' | 'users' | 'clock'> & {
     readonly bindings: BindingRepository;
@@ -32,7 +32,7 @@ export function createProjectGit(
     readonly connected: Connected;
     readonly storeAt: (place: string) => GitStore;
     readonly forget: (place: string) => Promise<void>;
-    /** One at a time in a place. */
+    /** Runs one operation at a time per place. */
     readonly writeCopy: WriteCopy;
     readonly readForeignChanges: ReadForeignChanges;
     readonly formatOf: (given: Pick<GitBindingWrite, 'format'>) => Promise<string | null | undefined>;
@@ -70,7 +70,7 @@ export function createProjectGit(
       const named = await dependencies.formatOf(given);
       const before = bindings.projects.get(id);
       const isSame = (['branch', 'folder'] as const).every((name) => before?.[name] === given[name]);
-      // What is not said stays as it is.
+      // An omitted format stays unchanged.
       const format = named === undefined ? (before?.format ?? null) : named;
       if (before?.address !== address || !isSame)
         await alone(id, async () => {
@@ -81,7 +81,7 @@ export function createProjectGit(
       return get(actor, id);
     },
 
-    /** The repository stays as it is, and so do the annotations. */
+    /** The repository and the annotations stay unchanged. */
     unbind(actor: Actor, id: number): Promise<void> {
       access.project(actor, id, 'update');
       return alone(id, async () => {
@@ -100,14 +100,14 @@ export function createProjectGit(
       return alone(id, () => exchange.push(actor, bound(id), given, signal));
     },
 
-    /** Of the folder, as far as it was pulled or pushed; newest first. */
+    /** History of the folder as of the last pull or push; newest first. */
     async history(actor: Actor, id: number): Promise<GitCommit[]> {
       access.project(actor, id, 'view');
       const { base, folder } = bound(id);
       return base === null ? [] : storeOf(id).history(base, folder);
     },
 
-    /** Brings the annotations of all tasks back to a past state. The repository has it as a change when it is pushed. */
+    /** Restores the annotations of all tasks from a past commit. The next push sends the change. */
     restore(actor: Actor, id: number, commit: string): Promise<GitProjectRestored> {
       access.project(actor, id, 'view');
       const project = bound(id);

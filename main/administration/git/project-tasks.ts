@@ -12,17 +12,17 @@ import { isOld } from './copy/copy-note.ts';
 import { counts } from './exchange.ts';
 import type { WorkParts } from '../../work/work-parts.ts';
 
-/** A task of the project and its folder in the repository; null: it has none there yet. */
+/** A task of the project; `folder` is null if it has none in the repository yet. */
 export interface Member {
   readonly task: TaskRow;
   readonly facts: TaskFacts;
   readonly folder: string | null;
-  /** Null: not bound before. */
+  /** Null if not bound before. */
   readonly binding: GitBinding | null;
-  /** As they are there, and as both sides had them last. */
+  /** Remote files, and those of the last common state. */
   readonly files: Files;
   readonly before: Files;
-  /** Of the copy in a format, in the same way; null: nothing was pulled or pushed yet. */
+  /** The same for the copy in a format; null if nothing was pulled or pushed yet. */
   readonly listing: Listing;
   readonly listingBefore: Listing | null;
   readonly theirs: State;
@@ -32,14 +32,14 @@ export interface Member {
 export interface Members {
   readonly members: readonly Member[];
   readonly left: readonly GitLeft[];
-  /** The names of all folders that are there, of tasks and of copies. */
+  /** All folder names in use, of tasks and of copies. */
   readonly folders: readonly string[];
 }
 
 type Right = 'view:annotations' | 'update:annotations';
 const noFiles: Files = new Map();
 
-/** Finds out which task of a project is which folder of its repository. */
+/** Matches the tasks of a project with the folders of its repository. */
 export function createProjectTasks(
   dependencies: Pick<WorkParts, 'access' | 'tasks'> & {
     readonly bindings: BindingRepository;
@@ -75,13 +75,13 @@ export function createProjectTasks(
     const left: GitLeft[] = [];
     const leave = (task: TaskRow, reason: string): void =>
       void left.push({ task_id: task.id, name: task.name, reason });
-    // Another task may be bound into the same folder by itself.
+    // Excludes folders to which another task is bound separately.
     const open = new Set(folders.keys());
     for (const binding of known.values())
       if (binding?.address === project.address && binding.branch === project.branch)
         open.delete(binding.folder.slice(prefix));
 
-    /** The folder that has the annotations of these very images. */
+    /** Folder with annotations of the same images. */
     function folderOf(task: TaskRow, facts: TaskFacts): string | null {
       for (const name of open) {
         const files = folders.get(name) ?? noFiles;
@@ -156,7 +156,7 @@ function isReadable(files: Files, facts: TaskFacts): boolean {
 
 export type BoundProject = GitBinding & { readonly id: number };
 
-/** What is here of a project beside what was last known of its repository; nothing is asked of that. */
+/** Local state of a project compared with the last known remote one; the repository is not contacted. */
 export function createProjectStates({
   objects,
   membersOf,
@@ -166,7 +166,7 @@ export function createProjectStates({
   readonly membersOf: ReturnType<typeof createProjectTasks>;
   readonly storeOf: (projectId: number) => GitStore;
 }) {
-  /** What a push would bring there. */
+  /** Changes that a push would send. */
   async function status(actor: Actor, project: BoundProject) {
     const store = storeOf(project.id);
     const { members, left } = await membersOf(actor, project, {
@@ -206,7 +206,7 @@ export function createProjectStates({
   return { status, restore };
 }
 
-/** The annotations that are here. @throws AppError where they are too many to be held at once */
+/** Reads the local annotations. @throws AppError if they are too many for the memory */
 export function readAll(objects: TaskObjects, actor: Actor, members: readonly Member[]): Map<Member, Own> {
   let count = 0;
   return new Map(

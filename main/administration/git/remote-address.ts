@@ -1,20 +1,20 @@
 import { isAbsolute } from 'node:path';
 import { invalidField } from '../../platform/errors.ts';
 
-/** Where a repository is: on a server that is reached by SSH, or in a folder. */
+/** Location of a repository: an SSH server or a folder. */
 export type RemoteAddress =
   | { readonly kind: 'ssh'; readonly text: string; readonly host: string; readonly port: number }
   | { readonly kind: 'folder'; readonly text: string };
 
 const sshPort = 22;
-// A name that begins with a dash would be an option of ssh.
+// A host name with a leading dash would be an option of ssh.
 const host = String.raw`(?<host>[A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])`;
 const user = String.raw`(?:[A-Za-z0-9_][A-Za-z0-9._-]*@)`;
 const asUrl = new RegExp(String.raw`^ssh://${user}?${host}(?::(?<port>\d{1,5}))?/[^\s\0]+$`);
-/** As `git clone` takes it: `git@server:team/data.git`. */
+/** `git clone`'s short form: `git@server:team/data.git`. */
 const asScp = new RegExp(String.raw`^${user}${host}:(?!//)[^\s\0:][^\s\0]*$`);
 
-/** @throws AppError 400 for what is neither */
+/** @throws AppError 400 for other text */
 export function parseRemoteAddress(given: string): RemoteAddress {
   const text = given.trim();
   const match = asUrl.exec(text) ?? asScp.exec(text);

@@ -12,12 +12,12 @@ import { annotationsOf, objectOf, objectsOf, createLabelNames, type StoredObject
 import { objectKey, type BindingRepository } from './binding-repository.ts';
 import { difference, type Difference, type State } from './merge.ts';
 
-/** Everything is in memory at once, and is read and written while nothing else is served. */
+/** Limit, because all objects are in memory and are processed synchronously. */
 export const maxObjects = 300_000;
 
 export const newUid = (): string => randomBytes(8).toString('hex');
 
-/** The annotations of a task under the names that they have in its repository. */
+/** Annotations of a task by their uids in the repository. */
 export interface Own {
   readonly state: State;
   readonly ids: ReadonlyMap<string, StoredObject>;
@@ -25,7 +25,7 @@ export interface Own {
 
 export type TaskObjects = ReturnType<typeof createTaskObjects>;
 
-/** Reads the annotations of tasks as a state, and brings them to another one. */
+/** Reads annotations of tasks as a state and changes them to another state. */
 export function createTaskObjects(dependencies: {
   readonly annotations: AnnotationService;
   readonly bindings: BindingRepository;
@@ -35,9 +35,7 @@ export function createTaskObjects(dependencies: {
   const { annotations, bindings, labels, media } = dependencies;
   const labelsOf = (task: TaskRow): Label[] => labels.list(labelOwner(task.project_id, task.id));
 
-  /**
-   * @param known states of the repository: an annotation that has no name yet is the one there that equals it
-   */
+  /** @param known states of the repository; an annotation without uid gets that of an equal object */
   function read(actor: Actor, task: TaskRow, ...known: readonly State[]): Own {
     const found = objectsOf(annotations.readTask(actor, task.id), createLabelNames(labelsOf(task)));
     if (found.length > maxObjects) throw tooMany('task', found.length);
@@ -73,8 +71,8 @@ export function createTaskObjects(dependencies: {
     remember: (taskId: number, { ids }: Own): void => remember(taskId, ids),
 
     /**
-     * What leads from one state to another, as a person's edits would: checked, told of, undone like them. Everything is
-     * looked up here; nothing is saved before `save` is called.
+     * Plans the edits from one state to another, with the checks, notifications and undo of a user's edits. Everything
+     * is validated here; only `save` changes data.
      */
     plan(actor: Actor, task: TaskRow, own: Own, target: State): { steps: Difference; save: () => void } {
       const steps = difference(own.state, target);
@@ -119,16 +117,16 @@ const kindAndText = (state: State, uid: string) => {
   return { kind: objectOf(text).kind, text };
 };
 
-/** Whether one can become the other by an update: the type of a shape never changes. */
+/** True if an update can turn one into the other; the type of a shape never changes. */
 function sameKind(a: string, b: string): boolean {
   const [from, to] = [objectOf(a), objectOf(b)];
   if (from.kind !== to.kind) return false;
   const typeOf = (object: typeof from): string => (object.kind === 'shape' ? object.type : object.kind);
-  // Frames of shapes and labels with points are fixed, too.
+  // The frame of a shape and a label with points cannot change either.
   return typeOf(from) === typeOf(to) && from.frame === to.frame && from.label === to.label;
 }
 
-/** Created objects are answered in the order in which they were sent, kind by kind. */
+/** Created objects are returned in the order of the input, for each kind separately. */
 function* idsOf(uids: readonly string[], state: State, answer: LabeledData): Generator<[string, number]> {
   const queues = { tag: [...answer.tags], shape: [...answer.shapes], track: [...answer.tracks] };
   const next = { tag: 0, shape: 0, track: 0 };

@@ -11,13 +11,13 @@ import { forbidden, isAdmin } from '../../people/access/access-rules.ts';
 import type { Actor } from '../../people/access/actor.ts';
 import type { WorkParts } from '../../work/work-parts.ts';
 
-/** Told by every change of an object: no news. */
+/** Timestamps change with every update; ignored. */
 const dates = /(^|_)date$/;
 const longestValue = 2000;
 
 /**
- * Who has changed what, heard where it is told to webhooks, and written in the transaction of the change: both are
- * stored, or neither. Saves of annotations are not told here: they have a history of their own.
+ * History of changes, written in the transaction of each change. Saves of annotations are not included; they have a
+ * separate history.
  */
 export function createChangeHistory(
   dependencies: Pick<WorkParts, 'users' | 'clock'> & {
@@ -58,7 +58,7 @@ export function createChangeHistory(
   }
 
   function told(action: HistoryAction, actor: ChangeActor, kind: HistoryKind, ids: readonly Id[]): void {
-    // The jobs of a task come with it, and so many of them say nothing.
+    // Jobs that are created with their task would only add noise.
     if (kind === 'job' && ids.length > 1) return;
     for (const id of ids) {
       const sight = looks[kind](id);
@@ -67,7 +67,7 @@ export function createChangeHistory(
   }
 
   return {
-    /** The same changes, written down here too. */
+    /** Wraps `changes` so that they are recorded as well. */
     hearing: (changes: Changes<HistoryKind>): Changes<HistoryKind> => heardBy({ looks, told, updated }, changes),
   };
 }
@@ -89,7 +89,7 @@ function differences(before: Sight, after: Sight): object[] {
 
 const ofPeople = /^(owner|assignee|user)_id$/;
 
-/** Who has changed what: all of it for administrators, of work for whoever sees the work. */
+/** History: everything for administrators; otherwise the objects that the user can see. */
 export function createHistoryService(
   dependencies: Pick<WorkParts, 'users' | 'access'> & {
     readonly entries: HistoryRepository;
@@ -107,7 +107,6 @@ export function createHistoryService(
 
   const person = (id: unknown): unknown => (typeof id === 'number' ? (users.get(id)?.username ?? id) : id);
   function present({ changes, ...row }: HistoryRow): HistoryEntry {
-    // Written by `change-history`.
     const stored = JSON.parse(changes) as HistoryEntry['changes'];
     return {
       ...row,

@@ -17,7 +17,7 @@ export interface HistoryRow {
   readonly changes: string;
 }
 
-/** The oldest go when there are more: some years of work, some tens of megabytes. */
+/** Oldest entries are deleted above this limit: some years of work, some tens of megabytes. */
 const maxEntries = 200_000;
 
 export type HistoryRepository = ReturnType<typeof createHistoryRepository>;
@@ -36,14 +36,14 @@ export function createHistoryRepository(database: Database) {
   return {
     insert: (row: Omit<HistoryRow, 'id'>): void => void insert.run(row),
     trim: (): void => void trim.run({ maxEntries }),
-    /** One more than wanted, where there are more. */
+    /** Returns one more than the limit if there are more. */
     list(query: HistoryQuery): HistoryRow[] {
       const given = equal.filter((name) => query[name] !== undefined);
       const where = given.map((name) => `${name} = @${name}`);
       if (query.before !== undefined) where.push('id < @before');
       if (query.search)
         where.push('(instr(lower(name), lower(@search)) > 0 OR instr(lower(username), lower(@search)) > 0)');
-      // Names of columns come from the list above.
+      // Column names come from the constant list above.
       const sql = `SELECT * FROM history_entry ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
         ORDER BY id DESC LIMIT @limit`;
       return database.prepare(sql).all({ ...query, limit: query.limit + 1 }) as HistoryRow[];

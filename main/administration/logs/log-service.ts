@@ -14,7 +14,7 @@ import { namesIn } from '../../platform/names-in.ts';
 
 const aboutEntry = 'about.json';
 
-/** The log, and a report of it for somebody who helps. Nothing is sent: the person who saves it hands it on. */
+/** The log and a diagnostic report. Nothing is sent; the user saves the report and passes it on. */
 export function createLogService({
   dataDirectory,
   version,
@@ -54,7 +54,7 @@ export function createLogService({
       });
       return { entries: [{ name: aboutEntry, bytes: Buffer.byteLength(text), text }, ...(await Promise.all(files))] };
     },
-    /** A zip of what `describe` names. */
+    /** A zip of the files that `describe` lists. */
     async pack(actor: Caller): Promise<Buffer> {
       requireAdmin(actor);
       const temporary = await mkdtemp(join(tmpdir(), 'limner-report-'));
@@ -75,7 +75,7 @@ export function createLogService({
 const chunkBytes = 256 * 1024;
 const newLine = 0x0a;
 
-/** Files of the log, the newest first: `limner.log`, then the rotated ones. */
+/** Log files, newest first: `limner.log`, then the rotated ones. */
 const logFiles = (folder: string): string[] =>
   namesIn(folder)
     .flatMap((name) => {
@@ -85,7 +85,7 @@ const logFiles = (folder: string): string[] =>
     .toSorted((a, b) => a.age - b.age)
     .map(({ name }) => name);
 
-/** The newest lines that fit. Files are read from their ends, piece by piece, as far as is needed. */
+/** The newest matching lines. Files are read from their end in pieces. */
 async function readLog(folder: string, { level, search, limit }: LogQuery): Promise<Log> {
   const wanted = new Set<string>(logLevels.slice(logLevels.indexOf(level)));
   const words = search.toLowerCase();
@@ -104,7 +104,7 @@ async function readLog(folder: string, { level, search, limit }: LogQuery): Prom
 
 async function* linesFromEnd(path: string): AsyncGenerator<string> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    // Rotated away since its name was read.
+    // Rotated since the listing.
     if (error.code === 'ENOENT') return null;
     throw error;
   });
@@ -117,7 +117,7 @@ async function* linesFromEnd(path: string): AsyncGenerator<string> {
       await file.read(chunk, 0, chunk.length, start);
       rest = Buffer.concat([chunk, rest]);
       end = start;
-      // The first line of what was read may go on before it.
+      // The first line of a piece may be incomplete.
       const from = start === 0 ? 0 : rest.indexOf(newLine) + 1;
       if (from === 0 && start > 0) continue;
       const lines = rest.toString('utf8', from).split('\n');
@@ -129,7 +129,7 @@ async function* linesFromEnd(path: string): AsyncGenerator<string> {
   }
 }
 
-/** Null for what is no whole line: a power cut may leave such. */
+/** Null for an incomplete line, for example after a power cut. */
 function parseLine(text: string): LogLine | null {
   let value: unknown;
   try {

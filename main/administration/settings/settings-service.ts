@@ -8,7 +8,7 @@ import { AppError, invalidField } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { openWorkbenchSettings, setAsideBroken, videoSearchPath } from '../../platform/settings.ts';
 
-/** Settings of this computer, in a file of the data directory that every thread and command reads. */
+/** Settings of this computer, in a file of the data directory that all threads and commands read. */
 export function createSettingsService({ dataDirectory: root, log }: { dataDirectory: string; log: Logger }) {
   const notice = setAsideBroken(root);
   if (notice !== null) log.warn(notice);
@@ -34,7 +34,7 @@ export function createSettingsService({ dataDirectory: root, log }: { dataDirect
       requireAdmin(actor);
       return state();
     },
-    /** Everything is looked at before anything is changed. */
+    /** Validates all settings before the first change. */
     async change(
       actor: Caller,
       change: { [Key in keyof WorkbenchSettingsPatch]?: WorkbenchSettingsPatch[Key] | undefined },
@@ -68,7 +68,7 @@ async function requireTools(path: string): Promise<void> {
   );
 }
 
-/** An Engine that does not run yet is accepted: the page shows its state. */
+/** Accepts an engine that is not running; the page shows its state. */
 function requireEngineHost(host: string): void {
   try {
     checkEngineHost(host);

@@ -8,15 +8,15 @@ import { createDurableFiles } from '../../platform/durable-files.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 
-/** What tells whether a file was changed since it was copied: name, and size, time and number of the original. */
+/** Fingerprint by name: size, time and inode of the original, which reveal later changes. */
 export type CopiedFiles = ReadonlyMap<string, string>;
 
 export interface TreeCopy {
   readonly from: string;
   readonly to: string;
-  /** What an earlier pass brought over. */
+  /** Files that an earlier pass copied. */
   readonly known: CopiedFiles;
-  /** Whether others may write meanwhile: what is gone when its turn comes is not missed then. */
+  /** True if writers are active, so that files may disappear during the copy. */
   readonly isBusy: boolean;
 }
 
@@ -30,8 +30,8 @@ interface Found {
 }
 
 /**
- * Makes `to` the same as `from`. Every file that is copied is brought to the disk, read back and compared with what was read
- * of the original. Answers what was brought over, for a second pass.
+ * Makes `to` equal to `from`. Every copied file is synced, read back and compared with the original. Returns the copied
+ * files for a second pass.
  */
 export async function copyTree({ from, to, known, isBusy }: TreeCopy, run: Run): Promise<Map<string, string>> {
   const found = await listTree(from);
@@ -84,7 +84,7 @@ async function compare(to: string, sums: ReadonlyMap<string, string>, run: Run):
   }
 }
 
-/** Folders before what is in them. What is neither a file nor a folder nor a link is of a running process. */
+/** Lists folders before their content. Skips sockets and other special files, which belong to a running process. */
 async function listTree(root: string): Promise<Found[]> {
   const found: Found[] = [];
   const visit = async (folder: string): Promise<void> => {
@@ -112,7 +112,7 @@ async function entriesIn(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** What an earlier pass brought over and is not there any more. */
+/** Deletes files of an earlier pass that no longer exist in the source. */
 async function removeOthers(to: string, names: ReadonlySet<string>): Promise<void> {
   for (const { name } of (await listTree(to)).toReversed())
     if (!names.has(name)) await rm(join(to, name), { recursive: true, force: true });
@@ -123,7 +123,7 @@ async function copyLink(from: string, to: string): Promise<void> {
   await symlink(await readlink(from), to);
 }
 
-/** Answers the SHA-256 of what was read. */
+/** Returns the SHA-256 of the read bytes. */
 async function copyFile(from: string, to: string): Promise<string> {
   const facts = await lstat(from);
   const hash = createHash('sha256');
@@ -144,7 +144,7 @@ async function copyFile(from: string, to: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** How many files are in a folder, and how much they take. */
+/** Number of files in a folder and their total size. */
 export async function measureTree(root: string): Promise<{ files: number; sizeBytes: number }> {
   const files = (await listTree(root)).filter(({ kind }) => kind === 'file');
   return { files: files.length, sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };

@@ -10,7 +10,7 @@ export interface ImageFoldersJob {
   readonly databaseFile: string;
 }
 
-/** Folders of this computer whose files tasks use where they are, and how many of these are not there. */
+/** Folders whose files tasks use in place, with the number of missing files. */
 export async function findImageFolders({ databaseFile }: ImageFoldersJob): Promise<ImageFolder[]> {
   const database = openDatabase(databaseFile, { readonly: true });
   try {
@@ -30,11 +30,11 @@ export async function findImageFolders({ databaseFile }: ImageFoldersJob): Promi
   }
 }
 
-/** A store that came from another system names files of that one. */
+/** Skips paths of another operating system, which a copied database may contain. */
 const absolute = (files: readonly InPlaceFile[]): InPlaceFile[] =>
   files.filter(({ file }) => isAbsolute(file) || /^[A-Za-z]:[\\/]/.test(file));
 
-/** With `/`, whatever system the path is of. */
+/** Normalizes paths of any system to `/`. */
 const plain = (path: string): string => path.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '');
 
 function commonFolder(files: readonly string[]): string {
@@ -64,8 +64,8 @@ export interface RelinkJob extends ImageFoldersJob {
 type Run = Pick<JobRun, 'checkCancelled' | 'turns'>;
 
 /**
- * Files that were in `from` are in `to` now: at the same place below it, or anywhere below it where the same bytes lie. One
- * that holds another picture is not taken. All of them are written at once.
+ * Replaces paths of files that moved from `from` to `to`: the same relative path, or any path with the same content.
+ * Files with other content are rejected. All paths are written in one transaction.
  */
 export async function relinkImages(
   { databaseFile, from, to }: RelinkJob,
@@ -108,7 +108,7 @@ async function newIdentity(path: string): Promise<string> {
   return identityOf({ path, sizeBytes: facts.size, modifiedMs: facts.mtimeMs });
 }
 
-/** Links that lead out of the folder are not followed. Without an identity the name has to do. */
+/** Symbolic links out of the folder are not followed. Without an identity, the name is sufficient. */
 async function compare({ identity }: InPlaceFile, path: string, root: string): Promise<'same' | 'other' | 'missing'> {
   if (!(await isFile(path))) return 'missing';
   const real = await realpath(path);
@@ -117,7 +117,7 @@ async function compare({ identity }: InPlaceFile, path: string, root: string): P
   return hashInIdentity(identity) === hashInIdentity(await newIdentity(path)) ? 'same' : 'other';
 }
 
-/** Only files of the sizes that are looked for are read. */
+/** Reads only files whose size matches a missing one. */
 async function findByContent(lost: readonly InPlaceFile[], root: string, run: Run): Promise<[InPlaceFile, string][]> {
   const known = lost.flatMap((one) => (one.identity === null ? [] : [{ one, hash: hashInIdentity(one.identity) }]));
   if (known.length === 0) return [];

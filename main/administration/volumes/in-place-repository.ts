@@ -4,13 +4,13 @@ export interface InPlaceFile {
   readonly task_id: number;
   readonly task_name: string;
   readonly media_id: number;
-  /** Null for a video, whose frames lie in one file. */
+  /** Null for a video, whose frames are in one file. */
   readonly frame: number | null;
   readonly file: string;
   readonly identity: string | null;
 }
 
-/** Files of tasks that are used where they are. */
+/** Files that tasks use in place. */
 export function createInPlaceRepository(database: Database) {
   const images = database.prepare<[], InPlaceFile>(
     `SELECT task.id AS task_id, task.name AS task_name, media.id AS media_id, frame.frame, frame.file, frame.identity

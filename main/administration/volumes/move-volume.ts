@@ -35,24 +35,27 @@ import { copyTree, measureTree, type CopiedFiles } from './copy-tree.ts';
 export interface Move {
   readonly root: string;
   readonly volume: VolumeName;
-  /** Absolute: the folder that the volume's folder comes into. The data directory itself brings it back. */
+  /** Absolute path of the volume's new parent folder. The data directory itself moves the volume back. */
   readonly home: string;
 }
 
-/** What a move that is under way has brought over. */
+/** A move whose first pass is complete. */
 export interface PreparedMove extends Move {
   readonly copied: CopiedFiles;
 }
 
 type Run = Pick<JobRun, 'progress' | 'checkCancelled'>;
 
-/** These are small, or only whole while nobody writes: all of them is copied while the workbench stands still. */
+/**
+ * Small volumes, and those that are consistent only without writers. They are copied completely while the app is
+ * stopped.
+ */
 const atRestOnly: readonly VolumeName[] = ['db', 'keys', 'logs', 'events'];
 
 const kept = 'Nothing was changed.';
 const refuse = (message: string): AppError => new AppError('invalid', `${message} ${kept}`);
 
-/** @throws AppError for a place that cannot take the volume */
+/** @throws AppError if the folder cannot hold the volume */
 export async function requireTarget({ root, volume, home }: Move): Promise<void> {
   if (!isAbsolute(home)) throw refuse('Give the whole path of the folder, from the root of the disk.');
   const { left } = readVolumes(root);
@@ -78,7 +81,7 @@ export async function requireTarget({ root, volume, home }: Move): Promise<void>
 
 const folderOf = (root: string, volume: VolumeName): string => resolve(homeOf(root, volume), volume);
 
-/** What a volume brings along, and volumes of this data directory that live there. */
+/** True for files that belong to a volume or to volumes of this data directory in the same folder. */
 function isOwn(root: string, home: string, name: string): boolean {
   if (['arriving', 'set-aside', 'snapshot', 'restore', 'limner.lock', 'lost+found'].includes(name)) return true;
   const { away } = readVolumes(root);
@@ -88,7 +91,7 @@ function isOwn(root: string, home: string, name: string): boolean {
   });
 }
 
-/** Whether files can be made there, and whether the data directory can lead there. */
+/** Checks that files can be created in the folder and that the data directory can link to it. */
 function requireAbilities(root: string, home: string, volume: VolumeName): void {
   const network = networkFileSystem(home);
   if (volume === 'db' && network !== null) {
@@ -120,7 +123,7 @@ async function requireRoom(from: string, home: string): Promise<void> {
   );
 }
 
-/** The first pass, while the workbench goes on. */
+/** First pass, while the app keeps running. */
 export async function prepareMove(move: Move, run: Run): Promise<PreparedMove> {
   const { root, volume, home } = move;
   changeVolumes(root, { arriving: { volume, home } });
@@ -137,16 +140,15 @@ export async function prepareMove(move: Move, run: Run): Promise<PreparedMove> {
   }
 }
 
-/** Removes what was copied. */
+/** Deletes the copy. */
 export async function callOff({ root, volume, home }: Move): Promise<void> {
   await rm(arrivingFolder(home, volume), { recursive: true, force: true });
   changeVolumes(root, { arriving: null });
 }
 
 /**
- * The second pass, while nobody uses the data directory: what was changed since follows, and the volume is taken over by one
- * change of one file. Until then the old place is the volume, from then on the new one, whatever happens. Answers the
- * volume's folder.
+ * Second pass, while the data directory is not in use: copies later changes, then switches the volume by changing one
+ * file. A crash leaves either the old or the new place valid. Returns the volume's folder.
  */
 export async function takeOver(move: PreparedMove, run: Run): Promise<string> {
   const { root, volume, home, copied } = move;
@@ -185,7 +187,7 @@ function inWords({ home }: Move, error: unknown): unknown {
   });
 }
 
-/** What became of a move, for the next who looks. */
+/** Records the outcome of a move for later display. */
 export function noteMove({ root, volume, home }: Move, error: unknown): MoveOutcome {
   const folder = join(home, volume);
   const message =
@@ -200,8 +202,8 @@ export function noteMove({ root, volume, home }: Move, error: unknown): MoveOutc
 }
 
 /**
- * Says where a moved volume is now, without moving anything: its disk is mounted elsewhere, or it was carried by hand.
- * @throws AppError where the folder does not hold this very volume
+ * Sets the place of a volume that was mounted elsewhere or moved manually, without copying anything.
+ * @throws AppError if the folder does not contain this volume
  */
 export async function findVolume({ root, volume, home }: Move): Promise<string> {
   const { away } = readVolumes(root);

@@ -20,9 +20,9 @@ import { folderNames, kindOf } from './volume-kinds.ts';
 import type { HouseParts } from '../../db/house-parts.ts';
 
 export interface StorageDependencies extends Pick<HouseParts, 'dataDirectory' | 'databaseFile' | 'workers' | 'log'> {
-  /** The workbench ends and begins anew on what was copied. */
+  /** Restarts the app on the copied volume. */
   readonly moveOn: ((move: PreparedMove) => void) | undefined;
-  /** Whether a backup or a restore is under way. */
+  /** True while a backup or restore is running. */
   readonly isBackingUp: () => boolean;
 }
 
@@ -33,7 +33,7 @@ interface Running {
   message: string;
 }
 
-/** Where the volumes of the workbench are, and the images that it uses in place. For administrators. */
+/** Places of the volumes and images used in place, for administrators. */
 export function createStorageService(dependencies: StorageDependencies) {
   const { dataDirectory: root, databaseFile, workers, log, moveOn, isBackingUp } = dependencies;
   let running: Running | null = null;
@@ -96,7 +96,7 @@ export function createStorageService(dependencies: StorageDependencies) {
       requireAdmin(actor);
       return moving();
     },
-    /** What can be refused at once is refused at once; then the workbench goes on until the copy is there. */
+    /** Rejects invalid input immediately, then copies while the app keeps running. */
     async begin(actor: Caller, { volume, folder }: { volume: VolumeKind; folder: string }): Promise<StorageMove> {
       requireAdmin(actor);
       if (!isAbsolute(folder))

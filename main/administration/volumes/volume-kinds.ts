@@ -1,7 +1,6 @@
 import { volumeKinds, type VolumeKind } from '../../../preload/contract/schema/storage.ts';
 import type { VolumeName } from '../../platform/volumes.ts';
 
-/** The folders that the volumes are. */
 export const folderNames: Readonly<Record<VolumeKind, VolumeName>> = {
   database: 'db',
   media: 'data',

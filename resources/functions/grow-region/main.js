@@ -1,21 +1,21 @@
 /**
- * Outlines the object under a few points: its colours are followed from the points inside until they meet what grows
- * from the points outside, or from the edge. Classical image processing, nothing but Node's own modules.
+ * Outlines the object under a few points. Region growing from the inner points competes with that from the outer points
+ * and the image edge. Classical image processing that uses only Node's own modules.
  *
- * `initContext` runs once in each worker (load a model there, into `context.userData`); `handler` for each call.
+ * `initContext` runs once per worker (load a model there, into `context.userData`); `handler` runs for each call.
  */
 'use strict';
 
 const { readPng } = require('./png.js');
 
-/** The search runs on at most this many points along the longer side, which also calms textures. */
+/** Maximum points along the longer side for the search; the smaller size also smooths textures. */
 const searchSize = 320;
-/** A step to a neighbour costs this, how much the colours differ, and how strange the colour is to the region. */
+/** Weights of a step to a neighbour: constant cost, colour difference, and distance from the region's colours. */
 const stepCost = 1;
 const strangeWeight = 0.8;
-/** Brightness says less than colour: shadows and highlights belong to an object. */
+/** Brightness has less weight than colour, because shadows and highlights belong to an object. */
 const brightnessWeight = 0.35;
-/** Colours around a point count as the object's, this many steps far. */
+/** Radius, in steps, in which colours around a point count as the object's. */
 const seedRadius = 3;
 const mostColors = 40;
 const inside = 1;
@@ -41,7 +41,7 @@ exports.handler = async (context, event) => {
   const mask = growRegion(image, { positive, negative, box: request.obj_bbox });
   context.userData.calls += 1;
   context.logger.info(`Call ${context.userData.calls}: ${positive.length} points inside, ${negative.length} outside`);
-  // A list of shapes, as CVAT's own functions answer since 2.73.
+  // A list of shapes, as in CVAT's own functions since 2.73.
   const shapes = mask === null ? [] : [{ type: 'mask', points: mask, attributes: [], occluded: false, rotation: 0 }];
   return { shapes };
 };
@@ -51,7 +51,7 @@ const pointsIn = ({ width, height }, points) =>
     .map(([x, y]) => [Math.floor(x), Math.floor(y)])
     .filter(([x, y]) => x >= 0 && y >= 0 && x < width && y < height);
 
-/** The region as CVAT writes masks: lengths of runs, beginning with zeros, then left, top, right, bottom. */
+/** Returns the region as a CVAT mask: run lengths (starting with zeros), then left, top, right, bottom. */
 function growRegion(image, { positive, negative, box }) {
   const scale = Math.max(1, Math.ceil(Math.max(image.width, image.height) / searchSize));
   const small = shrink(image, scale);
@@ -73,7 +73,7 @@ function boxOf(box, scale) {
   };
 }
 
-/** Mean colours of squares of `scale` pixels: brightness, and two differences of colours, which shadows leave alone. */
+/** Mean colours of squares of `scale` pixels: brightness and two colour differences, which shadows hardly change. */
 function shrink({ width, height, channels, data }, scale) {
   const small = { width: Math.ceil(width / scale), height: Math.ceil(height / scale) };
   const colors = new Float32Array(small.width * small.height * 3);
@@ -103,13 +103,13 @@ function shrink({ width, height, channels, data }, scale) {
 }
 
 /**
- * Gives each point to the seed that reaches it by the cheapest way (Dial's form of Dijkstra's search: one list of
- * points for each cost). Answers `inside` or `outside` for each.
+ * Assigns each point to the seed with the cheapest path (Dial's variant of Dijkstra's algorithm, with a bucket per
+ * cost). Returns `inside` or `outside` for each.
  */
 function divide(image, { positive, negative }, box) {
   const { width, height, colors } = image;
   const size = width * height;
-  // What lies at the edge of the image, or at and beyond the edges of the box, is not the object.
+  // Points on the image edge, or on and outside of the box, are not part of the object.
   const { left, top, right, bottom } = box || { left: 0, top: 0, right: width - 1, bottom: height - 1 };
   const isBeyond = (at) => {
     const x = at % width;
@@ -150,7 +150,7 @@ function divide(image, { positive, negative }, box) {
   return owner;
 }
 
-/** The points near some points. */
+/** Points near the given points. */
 function around({ width, height }, places) {
   const found = [];
   for (const at of places) {
@@ -165,7 +165,7 @@ function around({ width, height }, places) {
   return found;
 }
 
-/** The colours that occur most at some points, each as one of its points. */
+/** Most frequent colours at the given points, each as one of the points. */
 function palette(colors, places) {
   const groups = new Map();
   for (const at of places) {
@@ -178,7 +178,7 @@ function palette(colors, places) {
   return common.map(({ at }) => at);
 }
 
-/** How far each point's colour is from the nearest one of a palette. */
+/** Distance of each point's colour to the nearest palette colour. */
 function distances(colors, places) {
   const result = new Float32Array(colors.length / 3).fill(255);
   for (let at = 0; at < result.length; at += 1) {

@@ -1,4 +1,4 @@
-/** A small reader of PNG images. In an image with the package `sharp` use that instead. */
+/** A minimal PNG reader. In images with the package `sharp`, use that instead. */
 'use strict';
 
 const zlib = require('zlib');
@@ -6,10 +6,10 @@ const zlib = require('zlib');
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Colour type to channels: gray, RGB, palette, gray with alpha, RGB with alpha. */
 const channelsOf = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
-/** What is larger would fill the memory of the container. */
+/** Larger images would fill the container's memory. */
 const mostPixels = 64e6;
 
-/** Answers `{ width, height, channels, data }` with bytes of 0..255; throws with a sentence. */
+/** Returns `{ width, height, channels, data }` with bytes 0 to 255. Throws an Error with a message. */
 exports.readPng = function readPng(bytes) {
   if (!bytes.subarray(0, 8).equals(signature)) {
     throw new Error('The image is no PNG, which is all that this function reads.');
@@ -39,7 +39,7 @@ exports.readPng = function readPng(bytes) {
   }
   const pixel = (channels * depth) / 8;
   let data = unfilter(inflate(pieces, (width * pixel + 1) * height), width * pixel, height, pixel);
-  // The higher bytes are enough.
+  // Keeps the high byte of each 16-bit sample.
   if (depth === 16) data = data.filter((_value, index) => index % 2 === 0);
   if (colorType !== 3) return { width, height, channels, data };
   const colors = new Uint8Array(width * height * 3);
@@ -58,7 +58,7 @@ function inflate(pieces, size) {
   return text;
 }
 
-/** Each row begins with the number of the filter that it was written with; see the PNG specification, part 9. */
+/** Each row begins with its filter type; see the PNG specification, part 9. */
 function unfilter(text, length, height, pixel) {
   const data = new Uint8Array(length * height);
   for (let row = 0; row < height; row += 1) {

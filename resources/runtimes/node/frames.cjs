@@ -1,4 +1,4 @@
-/** Frames between the server and its workers: a length of a JSON head, a length of a body, the head, and the body. */
+/** Frames between the server and its workers: head length, body length, JSON head, body. */
 'use strict';
 
 const prefixBytes = 8;

@@ -1,8 +1,8 @@
 /**
- * HTTP server of a model function: takes requests, hands them to worker processes, and answers.
+ * HTTP server of a model function: accepts requests, passes them to worker processes, and returns their answers.
  *
- * Node.js 12 or newer, nothing but its own modules: it runs inside images that other people made. Settings come as
- * LIMNER_* variables. The function's own code runs in `worker.cjs`, one process for each worker.
+ * Needs Node.js 12 or newer and only its own modules, because it runs inside images of other people. Settings are
+ * LIMNER_* variables. The function's code runs in `worker.cjs`, one process per worker.
  */
 'use strict';
 
@@ -15,21 +15,23 @@ const path = require('path');
 const { createFrameReader, writeFrame } = require('./frames.cjs');
 
 const healthPath = '/__internal/health';
-/** Only over a link: Limner asks what can be reached from inside the container. */
+/** Links only: Limner asks for the reachable addresses from inside the container. */
 const reachPath = '/__internal/reach';
 const reachTimeoutMs = 1000;
-/** Connections that wait for calls; where Limner does not listen, the next try comes after a while. */
+/** Idle connections for calls. If Limner does not listen, the next attempt follows after a delay. */
 const spareConnections = 2;
 const redialMs = 200;
-/** Beside the socket: after how many seconds without a call the function rests while nobody listens there. */
+/**
+ * File next to the socket with the seconds without a call after which the function exits while Limner is not running.
+ */
 const restFile = 'rest-after-seconds';
 const lookForRestMs = 500;
-/** A function that crashes more often than this is broken: the container ends, and the Engine's policy decides. */
+/** After more crashes the container ends, and Docker's restart policy decides. */
 const crashesAllowed = 5;
 const crashWindowMs = 60000;
-/** As Nuclio does: longer headers are dropped rather than refused by clients. */
+/** Longer headers are dropped as in Nuclio, because clients would reject them. */
 const maxLogHeaderBytes = 4096;
-/** What a refused request still sends is read and thrown away up to here, so that its client sees the answer. */
+/** Maximum bytes that are read and discarded from a rejected request, so that its client receives the answer. */
 const maxDiscardedBytes = 512 * 1024 * 1024;
 const levels = { debug: 0, info: 1, warning: 2, warn: 2, error: 3 };
 
@@ -40,7 +42,7 @@ const number = (name, fallback) => {
 const settings = {
   port: number('LIMNER_PORT', 8080),
   address: process.env.LIMNER_ADDRESS || '0.0.0.0',
-  /** A socket of Limner's: dialled instead of listening on a port. */
+  /** Limner's socket, used instead of listening on a port. */
   link: process.env.LIMNER_LINK || '',
   workers: Math.max(1, number('LIMNER_WORKERS', 1)),
   workerWaitMs: number('LIMNER_WORKER_WAIT_MS', 10000),
@@ -48,7 +50,7 @@ const settings = {
   maxBodyBytes: number('LIMNER_MAX_BODY_BYTES', 32 * 1024 * 1024),
 };
 
-/** One JSON object a line on standard output: what the Engine keeps as the log of the container. */
+/** Writes one JSON object per line to standard output, which Docker stores as the container's log. */
 function writeRecord(record) {
   process.stdout.write(`${JSON.stringify(record)}\n`);
 }
@@ -62,7 +64,7 @@ function log(level, message, details) {
   });
 }
 
-/** Ends after what was logged is written. */
+/** Exits after the log output is written. */
 function endProcess(code) {
   process.stdout.write('', () => process.exit(code));
 }
@@ -72,7 +74,7 @@ const endOf = (code, signal) => {
   return `exit code ${code}`;
 };
 
-/** A process with the function in it. One request at a time; replaced when it hangs or dies. */
+/** A process that runs the function. It handles one request at a time and is replaced if it hangs or exits. */
 function createWorker(index, pool) {
   const child = spawn(process.execPath, [path.join(__dirname, 'worker.cjs')], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -104,7 +106,7 @@ function createWorker(index, pool) {
     pool.hasEnded(worker);
   });
 
-  /** The answer's head and body, or what went wrong: `{ gone }`, `{ late }`. */
+  /** Resolves with the answer's head and body, or with a failure: `{ gone }`, `{ late }`. */
   function ask(head, body) {
     worker.records = [];
     return new Promise((resolve) => {
@@ -126,7 +128,7 @@ function createWorker(index, pool) {
   return worker;
 }
 
-/** What the function prints becomes log records too. */
+/** Turns the function's output into log records. */
 function readLines(stream, take) {
   let rest = '';
   stream.setEncoding('utf8');
@@ -180,7 +182,7 @@ function createPool() {
       }
       workers.set(worker.index, createWorker(worker.index, pool));
     },
-    /** A worker that waits for work; null when none comes free in time. */
+    /** Resolves with an idle worker; null if none becomes free in time. */
     take() {
       const free = idle.shift();
       if (free) return Promise.resolve(free);
@@ -214,7 +216,7 @@ function createPool() {
 
 const pool = createPool();
 
-/** The whole body; null when it is larger than the function takes. */
+/** Resolves with the complete body; null if it exceeds the function's limit. */
 function readBody(request) {
   return new Promise((resolve, reject) => {
     const declared = Number(request.headers['content-length'] || 0);
@@ -234,7 +236,7 @@ function readBody(request) {
   });
 }
 
-/** The value of a platform header and the platform's name in it, in either spelling. */
+/** Reads a platform header with either prefix. */
 function platformHeader(request, name) {
   for (const platform of ['Nuclio', 'Limner']) {
     const value = request.headers[`x-${platform}-${name}`.toLowerCase()];
@@ -298,7 +300,7 @@ function reaches(host, port) {
   });
 }
 
-/** How many calls are under way, and when one came or ended last. */
+/** Number of running calls, and time of the last start or end of a call. */
 const use = { calls: 0, lastAt: 0 };
 const secondsNow = () => process.uptime();
 
@@ -373,7 +375,7 @@ server.keepAliveTimeout = 300000;
 server.headersTimeout = 310000;
 server.requestTimeout = 0;
 
-// Process 1 of a container has no handlers but its own: without this the Engine would wait and then kill it.
+// Process 1 of a container has no default signal handlers; without these, Docker would wait and then kill it.
 for (const signal of ['SIGTERM', 'SIGINT']) {
   process.on(signal, () => {
     pool.stop();
@@ -381,13 +383,13 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
   });
 }
 
-/** Connections that no request came over yet. */
+/** Connections without a request so far. */
 const spares = new Set();
 let hasDialled = false;
-/** Of all that were dialled: none where Limner is not there. */
+/** Number of open connections; 0 while Limner is not running. */
 let connections = 0;
 
-/** Calls come over connections that this side opens: in the container there is no network to listen on. */
+/** Opens a connection for calls, because the container has no network to listen on. */
 function dial() {
   const socket = net.connect({ path: settings.link });
   spares.add(socket);
@@ -407,7 +409,7 @@ function dial() {
   });
 }
 
-/** Limner stops what is not called. Where it is not there to do so, the function ends by itself, as it would have. */
+/** Limner stops idle functions. While it is not running, the function exits after the same time. */
 function restWhenAlone() {
   if (connections > 0 || use.calls > 0 || !pool.hasStarted || pool.isStopping) return;
   const seconds = restAfterSeconds();
@@ -417,7 +419,7 @@ function restWhenAlone() {
   endProcess(0);
 }
 
-/** Null: never. */
+/** Null for never. */
 function restAfterSeconds() {
   try {
     const seconds = Number(fs.readFileSync(path.join(path.dirname(settings.link), restFile), 'utf8'));

@@ -1,4 +1,4 @@
-/** One worker of a model function: loads the handler, initialises it, and answers events one at a time. */
+/** One worker of a model function: loads and initializes the handler, then answers events one at a time. */
 'use strict';
 
 const { Socket } = require('net');
@@ -7,7 +7,7 @@ const { format } = require('util');
 const { pathToFileURL } = require('url');
 const { createFrameReader, writeFrame } = require('./frames.cjs');
 
-/** The server hands its end of the channel down as this descriptor. */
+/** The server passes its end of the channel as this descriptor. */
 const channel = new Socket({ fd: 3, readable: true, writable: true });
 channel.on('error', () => process.exit(0));
 channel.on('end', () => process.exit(0));
@@ -58,7 +58,7 @@ const bytesOf = (body) => {
 };
 const isText = (value) => typeof value === 'string' || Buffer.isBuffer(value);
 
-/** Status, content type, headers and bytes of whatever a handler answered. */
+/** Status, content type, headers and bytes of a handler's answer. */
 function answerOf(value) {
   if (Array.isArray(value) && value.length === 2 && Number.isInteger(value[0])) {
     return { ...answerOf(value[1]), status: value[0] };
@@ -86,8 +86,8 @@ function failure(error) {
 }
 
 /**
- * A handler answers by `context.callback`, once; or, as people expect of an async function, by what it returns. A
- * promise that is rejected before that is an error, not a request that hangs.
+ * A handler answers once through `context.callback` or, if it is async, with its return value. A rejected promise
+ * without an answer is an error and does not hang.
  */
 function run(handler, event) {
   return new Promise((resolve) => {
@@ -116,7 +116,7 @@ async function load() {
   return handler;
 }
 
-/** CommonJS as Nuclio's functions are, or an ECMAScript module. */
+/** Loads a CommonJS module, as in Nuclio's functions, or an ECMAScript module. */
 async function loadModule(file) {
   if (file.endsWith('.mjs')) return import(pathToFileURL(file).href);
   try {

@@ -1,6 +1,6 @@
 /**
- * The process in which models of ONNX files run: nothing but tensors goes in or out, one run at a time. Started by
- * main/models/weights/runtime with the path of onnxruntime-node, and ended by it where a model takes too long or too much.
+ * Process that runs ONNX models: only tensors go in and out, one run at a time. Started by main/models/weights/runtime
+ * with the path of onnxruntime-node, and killed by it if a model uses too much time or memory.
  */
 'use strict';
 
@@ -23,7 +23,7 @@ const arrays = {
   int64: BigInt64Array,
 };
 
-/** Half numbers have no array of their own on the way: they travel as whole ones. */
+/** Half-precision values are transferred as float32, because not every Node has Float16Array. */
 function tensorOf({ type, dims, data }) {
   if (type !== 'float16') return new ort.Tensor(type, data, dims);
   if (typeof Float16Array === 'undefined') throw new Error('this Node has no numbers of 16 bits');
@@ -65,7 +65,7 @@ async function run({ key, feeds }) {
   return Object.fromEntries(outputs);
 }
 
-/** The first line: what follows names places of this computer. */
+/** First line only, because the others contain local paths. */
 const reasonOf = (error) =>
   String(error?.message ?? error)
     .split('\n')[0]

@@ -5,18 +5,18 @@ import { noteFile, ownFile } from '../annotation-files.ts';
 import type { Files, Listing } from '../git-store.ts';
 
 /**
- * Beside Limner's own files, which are what is merged and gone back to, a folder may have the same annotations in a
- * format, for programs that clone the repository. The note says which format that is, of which own files it was made,
- * and how its files were written: what another program changed in them is known by that.
+ * A folder can contain a copy of the annotations in another format, for programs that clone the repository. Only
+ * Limner's own files are merged and restored. The note contains the copy's format and digests of its source and its
+ * files, which reveal changes by other programs.
  */
 const noteSchema = z.object({
   kind: z.literal('limner-export'),
   version: z.literal(1),
   format: z.string(),
-  /** Digests of Limner's own files and of those of the copy. */
+  /** Digests of Limner's own files and of the copy's files. */
   own: z.string(),
   files: z.string(),
-  /** What the copy lacks. */
+  /** Losses of the copy. */
   losses: z.array(gitLossSchema),
 });
 type CopyNote = z.output<typeof noteSchema>;
@@ -26,13 +26,13 @@ export const isOfCopy = (path: string): boolean => path.startsWith(copyFolder);
 export const inCopy = (path: string): string => copyFolder + path;
 export const belowCopy = (path: string): string => path.slice(copyFolder.length);
 
-/** What a folder of the repository has of a copy: its own files with the note, and the listing of the copy. */
+/** Copy in a folder of the repository: own files with the note, and the copy's listing. */
 export interface CopyState {
   readonly files: Files;
   readonly listing: Listing;
 }
 
-/** Null where there is none, or none that this program understands. */
+/** Null if there is no note, or none that this program understands. */
 export function noteIn(files: Files): CopyNote | null {
   const text = files.get(noteFile);
   if (text === undefined) return null;
@@ -56,24 +56,24 @@ export function noteText(format: string, own: Files, listing: Listing, losses: r
   return `${JSON.stringify(note, null, 1)}\n`;
 }
 
-/** Another program has changed the copy. */
+/** True if another program has changed the copy. */
 export function isForeign({ files, listing }: CopyState): boolean {
   const note = noteIn(files);
   return note !== null && note.files !== digestOf(listing);
 }
 
-/** The copy is not what a push would write now, whatever was changed here. */
+/** True if a push would write the copy differently, even without local changes. */
 export function isOld(format: string | null, { files, listing }: CopyState): boolean {
   const note = noteIn(files);
   if (format === null || note === null) return format !== (note?.format ?? null);
   return note.format !== format || note.files !== digestOf(listing) || note.own !== digestOfOwn(files);
 }
 
-/** The format of which both sides had `base`: who has chosen another one since is followed, this side before that. */
+/** Merges the choice of a format: a local choice since `base` wins, then a remote one. */
 export const formatAfter = (mine: string | null, base: Files, theirs: Files): string | null =>
   mine === (noteIn(base)?.format ?? null) ? (noteIn(theirs)?.format ?? null) : mine;
 
-/** As git names the bytes of a file. */
+/** Git's object name of a file's content. */
 export const blobName = (bytes: Buffer): string =>
   createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 

@@ -14,20 +14,20 @@ import { matchCopy } from './match-objects.ts';
 import type { ReadCopy, ReadCopyJob } from './read-copy-job.ts';
 import { withFolder, type CopyDependencies } from './write-copy.ts';
 
-/** What another program has done to the copy of a task, and the annotations with it. */
+/** Changes of another program to a task's copy, and the annotations with these changes. */
 export interface ForeignChanges {
   readonly changes: Omit<GitCopyChanges, 'task_id' | 'task_name'>;
   readonly state: State;
 }
 
-/** A folder of the repository at the commit that was fetched, and what both sides had of it last. */
+/** A folder of the repository at the fetched commit, and its last common state. */
 interface Place {
   readonly store: GitStore;
   readonly there: string;
-  /** Of the task, from the root of the repository. */
+  /** Folder of the task, relative to the root of the repository. */
   readonly folder: string;
   readonly found: CopyState;
-  /** Null: nothing was pulled or pushed yet. */
+  /** Null if nothing was pulled or pushed yet. */
   readonly before: Listing | null;
 }
 
@@ -56,7 +56,7 @@ export function createReadForeignChanges({ workers, formats, databaseFile, dataD
     });
   }
 
-  /** The copy as Limner wrote it, which is what the one that is there now was made of. */
+  /** The copy as Limner wrote it, from the last commit that changed the note. */
   async function writtenListing({ store, there, folder, found }: Place): Promise<Listing> {
     const commit = await store.lastChange(there, joinedPath(folder, noteFile));
     const listing = commit === null ? new Map<string, string>() : await store.list(commit, folder, isOfCopy);
@@ -74,7 +74,7 @@ export function createReadForeignChanges({ workers, formats, databaseFile, dataD
     const { found, before } = place;
     const format = noteIn(found.files)?.format;
     if (format === undefined || !isForeign(found)) return null;
-    // It was said what becomes of it.
+    // The user has decided on these changes already.
     if (before !== null && isSameListing(before, found.listing)) return null;
     try {
       const was = await read(task, place, await writtenListing(place), format, signal);
@@ -91,7 +91,7 @@ export function createReadForeignChanges({ workers, formats, databaseFile, dataD
   };
 }
 
-/** What cannot be read is not removed: an object that the importer leaves out would look as if somebody had deleted it. */
+/** Rejects unreadable changes, because objects that the importer skips would look deleted. */
 function requireReadable(was: FormatSummary, is: FormatSummary): void {
   const key = ({ type, label, rule }: Loss): string => JSON.stringify([type, label, rule]);
   const known = new Map(was.losses.map((loss) => [key(loss), loss.count]));
@@ -109,7 +109,7 @@ function requireSafe(path: string): void {
     throw new AppError('invalid', `${path} is no name that a file may have.`);
 }
 
-/** Nothing is changed here before it was said what becomes of what others have done to a copy. */
+/** Rejects changes of other programs that cannot be taken over, before anything is changed. */
 export function requireTakeable(found: readonly GitCopyChanges[]): void {
   const refused = found.find(({ reason }) => reason !== null);
   if (refused === undefined) return;

@@ -2,26 +2,28 @@ import { boundingBox, boxIntersectionOverUnion, type Box } from '../../../../pre
 import { gitObjectSchema, objectOf, textOf, type GitObject } from '../annotation-objects.ts';
 import type { State } from '../merge.ts';
 
-/** What a copy says of the objects of a task: as it was written, and as another program left it. Each a text. */
+/** Objects of a copy: as it was written, and as another program left it. Each object is a text. */
 export interface CopyRead {
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
 export interface CopyMatch {
-  /** The annotations with what was done to their copy. */
+  /** Annotations with the changes of their copy applied. */
   readonly state: State;
-  /** Objects that were changed or removed in the copy, and are none of the state. Nothing of them is in it. */
+  /**
+   * Number of objects changed or removed in the copy that match no object of the state; their changes are not applied.
+   */
   readonly unmatched: number;
 }
 
-/** How far the numbers of a copy may lie from those that it was made of: formats round, and draw outlines. */
+/** Tolerance between coordinates of a copy and its source, because formats round and rasterize. */
 const maxRoundingPixels = 2;
 
 /**
- * Formats do not carry which object is which, and not all of an object. So the copy is compared with itself: what is in
- * it as before is as it is here, whatever it lacks. What went and what came is one object that was changed where it can
- * be; and of the object here only that is changed in which these two differ.
+ * Applies changes of a copy. Formats do not preserve object identity or all fields, so the copy is compared with its
+ * own earlier version: unchanged objects keep their local values. A removed and an added object count as one changed
+ * object if possible, and only fields that differ between the two are changed.
  */
 export function matchCopy(state: State, { before, after }: CopyRead, newUid: () => string): CopyMatch {
   const gone = without(before, after).map(objectOf);
@@ -52,7 +54,7 @@ export function matchCopy(state: State, { before, after }: CopyRead, newUid: () 
   return { state: target, unmatched };
 }
 
-/** The texts that are more often in the first list than in the second. */
+/** Multiset difference of texts. */
 function without(texts: readonly string[], others: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const text of others) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -63,7 +65,7 @@ function without(texts: readonly string[], others: readonly string[]): string[] 
   });
 }
 
-/** Which of what came is which of what went: on the same frame, the likest first. */
+/** Pairs added with removed objects of the same frame, most similar first. */
 function pairUp(gone: readonly GitObject[], come: readonly GitObject[]): Map<GitObject, GitObject> {
   const byFrame = Map.groupBy(come, ({ frame }) => frame);
   const possible = gone.flatMap((was) =>
@@ -82,7 +84,7 @@ function pairUp(gone: readonly GitObject[], come: readonly GitObject[]): Map<Git
   return pairs;
 }
 
-/** 0: not the same thing. Where it lies says most; then what it is called. */
+/** Similarity; 0 for different objects. The position has the most weight, then the label. */
 function likenessOf(was: GitObject, is: GitObject): number {
   if (was.kind !== is.kind) return 0;
   const isCalledSo = was.label === is.label;
@@ -92,7 +94,7 @@ function likenessOf(was: GitObject, is: GitObject): number {
   return overlap === 0 ? 0 : overlap + Number(isCalledSo);
 }
 
-/** Points and straight lines have boxes without an area. */
+/** Points and axis-parallel lines have boxes without an area. */
 const widened = ({ left, top, right, bottom }: Box): Box => ({
   left: left - maxRoundingPixels,
   top: top - maxRoundingPixels,
@@ -102,7 +104,7 @@ const widened = ({ left, top, right, bottom }: Box): Box => ({
 
 const placeOf = ({ kind, frame, label }: GitObject): string => JSON.stringify([kind, frame, label]);
 
-/** The object of the state that this one of the copy was made of, among those of its kind, frame and label. */
+/** Nearest source object of the same kind, frame and label. */
 function nearest(candidates: ReadonlyMap<string, GitObject>, was: GitObject): string | undefined {
   const box = boxOf(was);
   let found: { uid: string; distance: number } | undefined;
@@ -120,12 +122,12 @@ function distanceOf(a: Box | null, b: Box | null): number {
 
 function changed(own: GitObject, was: GitObject, is: GitObject): string {
   const changes = Object.entries(is).flatMap(([name, value]: [string, unknown]) => {
-    // What one object of a kind has the other has, too.
+    // Objects of one kind have the same keys.
     const before: unknown = was[name as keyof GitObject];
     if (JSON.stringify(before) === JSON.stringify(value)) return [];
     return [[name, name === 'attributes' ? withValues(own.attributes, was.attributes, is.attributes) : value] as const];
   });
-  // Numbers mean something for one type and one turn only.
+  // Coordinates are valid only together with the type and rotation.
   const places = is.kind === 'shape' && changes.some(([name]) => name === 'points' || name === 'elements');
   const turned = places ? { type: is.type, rotation: is.rotation } : {};
   return textOf(gitObjectSchema.parse({ ...own, ...turned, ...Object.fromEntries(changes) }));
@@ -140,7 +142,7 @@ function withValues(own: Values, was: Values, is: Values): Values {
   return values;
 }
 
-/** Of what it shows on its first frame; null for what has no place. */
+/** Box of the object on its first frame; null if it has no position. */
 function boxOf(object: GitObject): Box | null {
   if (object.kind === 'tag') return null;
   const shapes = object.kind === 'shape' ? [object] : firstShapes(object);

@@ -11,13 +11,13 @@ export interface ReadCopyJob extends FormattedFile, WorkerPaths {
   readonly target: DatasetTarget;
 }
 
-/** Each object as a text: equal texts are equal objects. */
+/** Each object as a text; equal objects have equal texts. */
 export interface ReadCopy {
   readonly objects: readonly string[];
   readonly summary: FormatSummary;
 }
 
-/** Reads a copy as an import into the task would, and writes nothing. */
+/** Reads a copy like an import into the task, but writes nothing. */
 export function readCopy(job: ReadCopyJob, run: JobRun): Promise<ReadCopy> {
   const objects: string[] = [];
   const add = (object: GitObject): void => void objects.push(textOf(object));

@@ -17,18 +17,18 @@ export interface CopyDependencies extends Pick<HouseParts, 'workers' | 'database
   readonly formats: FormatCatalog;
 }
 
-/** A copy as it is about to be pushed. */
+/** A copy to be pushed. */
 export interface WrittenCopy {
-  /** By the paths below the folder of the task. */
+  /** By path relative to the task's folder. */
   readonly files: ReadonlyMap<string, Buffer>;
   readonly losses: readonly GitLoss[];
 }
 
-/** All of it is in memory at once. */
+/** Limit, because a copy is held in memory. */
 const maxCopyBytes = 256 * 1024 * 1024;
 const tries = 3;
 
-/** For files that are made or read on the way; nothing in it outlives what it was made for. */
+/** Temporary files only; the content is deleted after each operation. */
 export const copiesFolder = (dataDirectory: string): string => join(dataDirectory, 'data', 'git-copies');
 
 export async function withFolder<Result>(
@@ -46,7 +46,7 @@ export async function withFolder<Result>(
 
 export type WriteCopy = ReturnType<typeof createWriteCopy>;
 
-/** Writes annotations as an export does, without images, and unpacks what came of it. */
+/** Exports annotations without images and unpacks the result. */
 export function createWriteCopy({ workers, formats, databaseFile, dataDirectory }: CopyDependencies) {
   async function written(task: TaskRow, format: string, signal: AbortSignal): Promise<WrittenCopy> {
     const exporter = await formats.exporter(format);
@@ -72,8 +72,8 @@ export function createWriteCopy({ workers, formats, databaseFile, dataDirectory 
   }
 
   /**
-   * What was read of the annotations, and the copy of just that: an edit that comes in between is in both or in neither.
-   * @param format of the copy; null: none is wanted
+   * Reads annotations and exports exactly the same state; repeats both if an edit occurs in between.
+   * @param format of the copy; null for none
    */
   return async function writeCopy(
     read: () => Own,
@@ -93,7 +93,7 @@ export function createWriteCopy({ workers, formats, databaseFile, dataDirectory 
   };
 }
 
-/** Files of whatever kind: some formats keep masks as pictures. */
+/** Any files, because some formats store masks as images. */
 async function unpacked(file: { path: string; name: string }, format: string): Promise<Map<string, Buffer>> {
   return withSource(file, async (source) => {
     const sum = source.entries.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0);
@@ -111,27 +111,29 @@ const isSame = (a: Own, b: Own): boolean => {
   return here.length === there.length && here.every((line, index) => line === there[index]);
 };
 
-/** What a push writes of a copy: what is new or different, and null for what goes. Without a copy all of it goes. */
+/**
+ * File changes that a push makes to the exported copy; null deletes a file. Without a copy, all its files are deleted.
+ */
 export function copyChanges(
   copy: WrittenCopy | null,
   { files: noted, listing }: CopyState,
 ): Map<string, Buffer | null> {
   const changes = new Map<string, Buffer | null>();
-  // Without a note what lies there is somebody else's.
+  // Without a note, the files belong to someone else.
   if (copy === null && !noted.has(noteFile)) return changes;
   for (const path of listing.keys()) if (!copy?.files.has(path)) changes.set(path, null);
   for (const [path, bytes] of copy?.files ?? []) if (listing.get(path) !== blobName(bytes)) changes.set(path, bytes);
   return changes;
 }
 
-/** Limner's own files, with the note of the copy that goes with them. */
+/** Limner's own files with the copy's note. */
 export function withNote(own: Files, format: string | null, copy: WrittenCopy | null): Files {
   if (format === null || copy === null) return own;
   const listing = new Map([...copy.files].map(([path, bytes]) => [path, blobName(bytes)]));
   return new Map([...own, [noteFile, noteText(format, own, listing, copy.losses)]]);
 }
 
-/** Whether the copy lacks something that the one there does not lack already. */
+/** True if the copy has losses that the existing one does not have. */
 export function losesMore({ losses }: WrittenCopy, format: string, files: Files): boolean {
   const note = noteIn(files);
   const key = ({ type, label, rule }: GitLoss): string => JSON.stringify([type, label, rule]);
@@ -139,7 +141,7 @@ export function losesMore({ losses }: WrittenCopy, format: string, files: Files)
   return losses.some((loss) => !known.has(key(loss)));
 }
 
-/** One list of several: counts of the same kind are added. */
+/** Merges lists; counts of the same loss are added. */
 export function joinedLosses(all: readonly (readonly GitLoss[])[]): GitLoss[] {
   const joined = new Map<string, GitLoss>();
   for (const loss of all.flat()) {
