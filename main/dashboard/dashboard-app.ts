@@ -80,7 +80,6 @@ export function createDashboardApp({ functions, authenticators, log }: Dashboard
   return app;
 }
 
-/** Nuclio's error format. */
 function problem(context: Call, error: unknown, log: Logger): Response {
   const answer = (status: number, text: string) => Response.json({ error: text, errorStackTrace: text }, { status });
   if (error instanceof ForwardedError) return answer(error.status, error.message);

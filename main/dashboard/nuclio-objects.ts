@@ -2,7 +2,6 @@ import type { ModelFunction } from '../../preload/contract/schema/functions.ts';
 import type { FunctionProject } from '../models/functions/function-projects.ts';
 import type { ConfigurationDocument } from '../models/configuration/parse-configuration.ts';
 
-/** Function object in the format of Nuclio's dashboard. */
 export function functionObject(model: ModelFunction, document: ConfigurationDocument, detailed: boolean) {
   const { metadata, spec } = document;
   const labels: unknown = metadata['labels'];

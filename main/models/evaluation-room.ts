@@ -14,7 +14,6 @@ import { createPredictionService } from './predictions/prediction-service.ts';
 import { createPredictionsFile, createPredictionsOfTask } from './predictions/predictions-import.ts';
 
 export interface EvaluationRoomDependencies extends Omit<ImportDependencies, 'intake'> {
-  /** Dependencies that all imports share. */
   readonly imports: ImportDependencies;
   readonly users: UserRepository;
   readonly media: MediaRepository;
@@ -22,7 +21,6 @@ export interface EvaluationRoomDependencies extends Omit<ImportDependencies, 'in
   readonly annotations: AnnotationService;
 }
 
-/** Prediction sets and their evaluations. */
 export function createEvaluationRoom(dependencies: EvaluationRoomDependencies) {
   const { database, imports } = dependencies;
   const rows = createPredictionRepository(database);

@@ -62,7 +62,6 @@ export interface FunctionOptions {
   readonly engine?: EngineEnvironment;
 }
 
-/** Options for the shutdown. */
 export interface CoreEnd {
   /** Stops function containers; the next call starts them again. */
   readonly restsFunctions?: boolean;
@@ -189,7 +188,6 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     native: agents.service,
     weights: weights.service,
     calls: createLambdaCallService(lambda),
-    /** Runners for the queue of background requests. */
     runners: { ...evaluating.runners, [autoannotateType]: createAutoannotateRunner({ ...lambda, repository }) },
     /** True if the background request runs on this computer. */
     takesPlace: (request: RequestRow): boolean => !isNativeRun(request, native),
@@ -241,7 +239,6 @@ const grantsOfDashboard =
     ...(openWorkbenchSettings(dataDirectory).get('dashboardOwnServers') ? [openNetworkGrant] : []),
   ];
 
-/** The Docker Engine, its containers, and the GPU scheduler. */
 function createMachinery({
   options,
   dataDirectory,

@@ -38,7 +38,6 @@ export function createInterrupted(dependencies: {
   readonly uploads: RequestUploads;
   readonly clock: Clock;
   readonly end: (id: string, end: RequestEnd) => unknown;
-  /** Called when a delayed request may start. */
   readonly onReady: () => void;
 }) {
   const { requests, uploads, clock, end, onReady } = dependencies;

@@ -1,7 +1,7 @@
 import type { Request } from '../../preload/contract/schema/resources.ts';
 import type { RequestRow } from './request-repository.ts';
 
-/** @param live how far a running request has come, which is not stored */
+/** @param live progress of a running request, which is not stored */
 export function presentRequest(
   row: RequestRow,
   baseUrl: string,

@@ -42,7 +42,6 @@ export interface RequestRow extends RowOf<typeof requestColumns> {
   readonly owner_username: string | null;
 }
 export type NewRequest = PartOf<typeof requestColumns, 'new'>;
-/** Columns that the end of a request changes. */
 export interface RequestEnd extends PartOf<typeof requestColumns, 'change'> {
   readonly status: 'failed' | 'finished';
 }

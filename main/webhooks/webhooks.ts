@@ -42,7 +42,6 @@ export interface WebhookOptions {
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-/** Webhooks: events, subscriptions and delivery. */
 export function createWebhooks({
   options = {},
   ...house

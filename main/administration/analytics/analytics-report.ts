@@ -20,7 +20,6 @@ export interface ReportWish {
 /** Default number of days. */
 const usualDays = 30;
 
-/** Analytics of a period, with display names. */
 export function createReporter({
   volume,
   work,
@@ -40,7 +39,6 @@ export function createReporter({
     return all.map(({ id, value }) => ({ id: id === 0 ? null : id, name: names.get(id) ?? '', value }));
   };
 
-  /** Progress of the jobs and forecast of their end. */
   async function progressOf(
     filter: EventFilter,
     timeZone: string,

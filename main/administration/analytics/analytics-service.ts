@@ -43,7 +43,6 @@ interface Dependencies extends Pick<WorkParts, 'users' | 'clock'> {
   readonly work: WorkProgressRepository;
 }
 
-/** Client events, the analytics switch, the export and the report. */
 export function createAnalyticsService({ volume, work, users, clock }: Dependencies, requests: RequestService) {
   /** True if the actor may see the events of all users. */
   const seesAll = (actor: Actor): boolean => isAdmin(actor) || users.get(actor.userId)?.has_analytics_access === 1;
@@ -156,7 +155,6 @@ function checkedPayload(payload: string | null | undefined): string {
   }
 }
 
-/** Runs `export:events`. */
 export function createEventExportRunner({
   dataDirectory,
   workers,

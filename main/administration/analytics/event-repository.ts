@@ -71,7 +71,6 @@ export interface EventFilter extends EventPeriod {
   readonly jobId?: number | undefined;
 }
 
-/** Dimensions of the sums. */
 export type Dimension = 'hour' | 'user_id' | 'project_id' | 'name' | 'detail' | 'label_id';
 export type Sum = Readonly<Record<'events' | 'amount' | 'ms', number>> & {
   readonly hour: number;

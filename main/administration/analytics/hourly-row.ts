@@ -60,7 +60,6 @@ function told({ scope, obj_name: name, obj_val: value, payload }: ActivityEvent)
     if (value === 'completed') return { label: 0, detail: 'completed' };
     return fieldsOf(payload)['old_value'] === 'completed' ? { label: 0, detail: 'reopened' } : nothing;
   }
-  // Result of the operation.
   if (scope === 'complete:request' || scope === 'call:function') return { label: 0, detail: value ?? '' };
   return nothing;
 }

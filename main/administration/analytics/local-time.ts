@@ -57,7 +57,6 @@ export function createLocalTime(timeZone: string) {
       known.set(hour, found);
       return found;
     },
-    /** Start of a local day. */
     startOf(day: string): number {
       const wanted = Date.parse(`${day}T00:00Z`);
       const guess = wanted - (clock(wanted).asUtcMs - wanted);

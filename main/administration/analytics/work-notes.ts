@@ -11,7 +11,6 @@ import type { UserRepository } from '../../people/users/user-repository.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Events of annotations, access tokens, background requests and function calls. */
 export function createWorkNotes({
   isOn,
   add,

@@ -1,6 +1,5 @@
 import type { Database } from '../../db/open.ts';
 
-/** Work data for analytics from the database. */
 export function createWorkProgressRepository(database: Database) {
   const jobs = database.prepare(
     `SELECT COUNT(*) AS jobs, COALESCE(SUM(job.state = 'completed'), 0) AS completed FROM job
@@ -14,7 +13,7 @@ export function createWorkProgressRepository(database: Database) {
     user: database.prepare('SELECT id, username AS name FROM user WHERE id IN (SELECT value FROM json_each(?))'),
   };
   return {
-    /** @param organizationId null: of no organization; undefined: wherever they are */
+    /** @param organizationId null for objects without an organization; undefined for all */
     jobs(projectId: number | undefined, organizationId: number | null | undefined) {
       return jobs.get({
         project: projectId ?? null,

@@ -45,7 +45,6 @@ export function changeFacts(root: string, change: Partial<KeptFacts>): void {
   replaceFileSync(factsFile(root), JSON.stringify({ ...readFacts(root), ...change }, null, 2));
 }
 
-/** Records the outcome of a backup or restore for later display. */
 export const noteOutcome = (root: string, outcome: Omit<BackupOutcome, 'date'>): void =>
   changeFacts(root, { last: { ...outcome, date: new Date().toISOString() } });
 

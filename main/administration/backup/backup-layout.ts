@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** File extension of a full backup. */
 export const backupExtension = '.limner';
 
 /** Folders of the data directory that are backed up and replaced by a restore. Logs are not included. */
@@ -69,6 +68,5 @@ export function isEntryName(name: string): boolean {
   return rest.every(isHarmless) && belongsToBackup(name);
 }
 
-/** Line of an entry in the list. */
 export const listLine = (sha256: string, sizeBytes: number, name: string): string =>
   `${sha256} ${sizeBytes} ${name.replaceAll('\n', '\\n')}\n`;

@@ -21,7 +21,6 @@ import { isDue } from './due.ts';
 import type { KeptPassphrase } from './kept-passphrase.ts';
 import { requireFile, requireVersion } from './restore-backup.ts';
 
-/** Full backups, for administrators and by the schedule. */
 export function createBackupService(dependencies: BackupDependencies & { readonly passphrase: KeptPassphrase }) {
   const { dataDirectory: root, log, backup, passphrase: kept } = dependencies;
   const work = createBackupWork(dependencies);

@@ -10,7 +10,6 @@ import type { HouseParts } from '../../db/house-parts.ts';
 
 /** Callbacks of a shell that can restart the app on the same data directory. */
 export interface BackupOptions {
-  /** Program version. */
   readonly version: string;
   /** Called when everything is staged: installs it and restarts; the token signs the user in again. */
   readonly begin: (staged: StagedBackup & { readonly file: string }, launchToken: string) => void;

@@ -51,7 +51,6 @@ export interface Reference {
 type Archive = ReturnType<typeof extract>;
 type Entry = Archive extends AsyncIterable<infer One> ? One : never;
 
-/** True if the file is an encrypted backup. */
 export async function isSealed(file: string): Promise<boolean> {
   return (await beginningOf(file, sealedMagic.length)).equals(sealedMagic);
 }

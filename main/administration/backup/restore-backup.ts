@@ -20,7 +20,6 @@ export interface StageJob {
   readonly root: string;
   readonly file: string;
   readonly passphrase: string | null;
-  /** Program version. */
   readonly version: string;
 }
 

@@ -31,7 +31,6 @@ export interface WriteJob {
   readonly root: string;
   /** `place`: the data directory, if it is not in use; `snapshot`: its snapshot. */
   readonly from: 'place' | 'snapshot';
-  /** Program version. */
   readonly version: string;
   /** Absolute. An existing file is replaced at the end, after the new backup was read back. */
   readonly destination: string;

@@ -63,7 +63,6 @@ export interface StoredObject {
   readonly text: string;
 }
 
-/** Converts a task's annotations to repository objects. */
 export function objectsOf({ tags, shapes, tracks }: LabeledData, names: LabelNames): StoredObject[] {
   const made = (object: GitObject, { id = 0 }: { readonly id?: number | undefined }): StoredObject => ({
     id,
@@ -181,7 +180,6 @@ export type LabelNames = ReturnType<typeof createLabelNames>;
 export interface NamedLabel {
   readonly id: number;
   attribute(name: string): number;
-  /** A point of a skeleton. */
   part(name: string): NamedLabel;
 }
 

@@ -6,9 +6,7 @@ import type { RemoteAddress } from './remote-address.ts';
 
 export interface GitCall {
   readonly args: readonly string[];
-  /** Standard input of the program. */
   readonly input?: Iterable<string | Buffer>;
-  /** Connection, for commands that contact a remote. */
   readonly connection?: GitConnection | undefined;
   readonly signal?: AbortSignal | undefined;
 }

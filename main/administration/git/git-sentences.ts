@@ -51,7 +51,6 @@ const sentences: readonly Sentence[] = [
   ],
 ];
 
-/** Explains an error of git; returns other errors unchanged. */
 export function explain(error: unknown, address: RemoteAddress): unknown {
   if (!(error instanceof GitFailure)) return error;
   const where = address.kind === 'ssh' ? address.host : address.text;

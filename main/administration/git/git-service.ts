@@ -98,7 +98,6 @@ export function createGitService(dependencies: GitDependencies) {
     aloneIn(placeOf(taskId), work);
   const projects = createProjectGit({ ...shared, storeAt, forget, aloneIn, formatOf });
 
-  /** Resolves a format by its name. */
   async function formatOf({ format }: Pick<GitBindingWrite, 'format'>): Promise<string | null | undefined> {
     if (format === undefined || format === null) return format;
     const exporter = await dependencies.formats.exporter(format);

@@ -95,7 +95,6 @@ export function createGitStore(directory: string) {
       return commitOf(remoteRef);
     },
 
-    /** The last fetched commit. */
     fetched: async (): Promise<string | null> => (existsSync(join(directory, 'HEAD')) ? commitOf(remoteRef) : null),
 
     /** @throws AppError 409 if someone else has pushed since `commit`'s parent */
@@ -109,7 +108,6 @@ export function createGitStore(directory: string) {
       await git(['update-ref', remoteRef, commit]);
     },
 
-    /** Reads the selected files as text. */
     async read(commit: string, folder: string, isWanted: (path: string) => boolean): Promise<Files> {
       const found = await readBytes(await list(commit, folder, isWanted));
       return new Map([...found].map(([path, bytes]) => [path, bytes.toString('utf8')]));
@@ -120,7 +118,6 @@ export function createGitStore(directory: string) {
       return String(await git(['log', '--max-count=1', '--format=%H', commit, '--', path])).trim() || null;
     },
 
-    /** Creates a local commit for a push. */
     async commit({ parent, folder, changes, author, message }: NewCommit): Promise<string> {
       await ready();
       const now = Math.floor(Date.now() / 1000);

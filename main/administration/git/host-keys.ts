@@ -71,7 +71,6 @@ const noSsh = (cause: unknown) =>
     { cause },
   );
 
-/** Git servers and their confirmed host keys. */
 export function createGitHosts(hosts: HostKeys) {
   async function host(given: string, signal: AbortSignal): Promise<GitHost> {
     const address = parseRemoteAddress(given);

@@ -52,7 +52,6 @@ export interface Difference {
   readonly removed: readonly string[];
 }
 
-/** Changes between two states. */
 export function difference(from: State, to: State): Difference {
   const added: string[] = [];
   const changed: string[] = [];

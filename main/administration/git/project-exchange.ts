@@ -103,7 +103,6 @@ export function createProjectExchange(dependencies: ProjectExchangeDependencies)
     };
   }
 
-  /** Changes of other programs to the copies of all tasks. */
   async function foreignOf(
     project: BoundProject,
     found: readonly Member[],

@@ -14,7 +14,6 @@ export function isOfTaskCopy(path: string): boolean {
   return end > 0 && isOfCopy(path.slice(end + 1));
 }
 
-/** Groups files by task folder. */
 export function byTask(files: Files): ReadonlyMap<string, Files> {
   const folders = new Map<string, Map<string, string>>();
   for (const [path, text] of files) {

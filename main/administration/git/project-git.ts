@@ -21,10 +21,8 @@ import { parseRemoteAddress } from './remote-address.ts';
 import type { TaskObjects } from './task-objects.ts';
 import type { WorkParts } from '../../work/work-parts.ts';
 
-/** Name of the project's local store. */
 export const placeOfProject = (projectId: number): string => `project-${projectId}`;
 
-/** Git operations of projects with access checks. */
 export function createProjectGit(
   dependencies: Pick<WorkParts, 'access' | 'tasks' | 'users' | 'clock'> & {
     readonly bindings: BindingRepository;

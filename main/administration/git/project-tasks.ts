@@ -166,7 +166,6 @@ export function createProjectStates({
   readonly membersOf: ReturnType<typeof createProjectTasks>;
   readonly storeOf: (projectId: number) => GitStore;
 }) {
-  /** Changes that a push would send. */
   async function status(actor: Actor, project: BoundProject) {
     const store = storeOf(project.id);
     const { members, left } = await membersOf(actor, project, {

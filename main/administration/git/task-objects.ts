@@ -17,7 +17,6 @@ export const maxObjects = 300_000;
 
 export const newUid = (): string => randomBytes(8).toString('hex');
 
-/** Annotations of a task by their uids in the repository. */
 export interface Own {
   readonly state: State;
   readonly ids: ReadonlyMap<string, StoredObject>;
@@ -25,7 +24,6 @@ export interface Own {
 
 export type TaskObjects = ReturnType<typeof createTaskObjects>;
 
-/** Reads annotations of tasks as a state and changes them to another state. */
 export function createTaskObjects(dependencies: {
   readonly annotations: AnnotationService;
   readonly bindings: BindingRepository;

@@ -54,7 +54,6 @@ export function createLogService({
       });
       return { entries: [{ name: aboutEntry, bytes: Buffer.byteLength(text), text }, ...(await Promise.all(files))] };
     },
-    /** A zip of the files that `describe` lists. */
     async pack(actor: Caller): Promise<Buffer> {
       requireAdmin(actor);
       const temporary = await mkdtemp(join(tmpdir(), 'limner-report-'));

@@ -14,7 +14,6 @@ export type CopiedFiles = ReadonlyMap<string, string>;
 export interface TreeCopy {
   readonly from: string;
   readonly to: string;
-  /** Files that an earlier pass copied. */
   readonly known: CopiedFiles;
   /** True if writers are active, so that files may disappear during the copy. */
   readonly isBusy: boolean;
@@ -144,7 +143,6 @@ async function copyFile(from: string, to: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Number of files in a folder and their total size. */
 export async function measureTree(root: string): Promise<{ files: number; sizeBytes: number }> {
   const files = (await listTree(root)).filter(({ kind }) => kind === 'file');
   return { files: files.length, sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };

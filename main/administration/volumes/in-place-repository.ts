@@ -10,7 +10,6 @@ export interface InPlaceFile {
   readonly identity: string | null;
 }
 
-/** Files that tasks use in place. */
 export function createInPlaceRepository(database: Database) {
   const images = database.prepare<[], InPlaceFile>(
     `SELECT task.id AS task_id, task.name AS task_name, media.id AS media_id, frame.frame, frame.file, frame.identity

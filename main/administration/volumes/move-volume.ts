@@ -140,7 +140,6 @@ export async function prepareMove(move: Move, run: Run): Promise<PreparedMove> {
   }
 }
 
-/** Deletes the copy. */
 export async function callOff({ root, volume, home }: Move): Promise<void> {
   await rm(arrivingFolder(home, volume), { recursive: true, force: true });
   changeVolumes(root, { arriving: null });
@@ -187,7 +186,6 @@ function inWords({ home }: Move, error: unknown): unknown {
   });
 }
 
-/** Records the outcome of a move for later display. */
 export function noteMove({ root, volume, home }: Move, error: unknown): MoveOutcome {
   const folder = join(home, volume);
   const message =

@@ -20,9 +20,7 @@ import { folderNames, kindOf } from './volume-kinds.ts';
 import type { HouseParts } from '../../db/house-parts.ts';
 
 export interface StorageDependencies extends Pick<HouseParts, 'dataDirectory' | 'databaseFile' | 'workers' | 'log'> {
-  /** Restarts the app on the copied volume. */
   readonly moveOn: ((move: PreparedMove) => void) | undefined;
-  /** True while a backup or restore is running. */
   readonly isBackingUp: () => boolean;
 }
 
@@ -33,7 +31,6 @@ interface Running {
   message: string;
 }
 
-/** Places of the volumes and images used in place, for administrators. */
 export function createStorageService(dependencies: StorageDependencies) {
   const { dataDirectory: root, databaseFile, workers, log, moveOn, isBackingUp } = dependencies;
   let running: Running | null = null;

@@ -24,9 +24,7 @@ export function createBatchPredictions(
       (part) => part.prediction_set_id!,
     );
   return {
-    /** Throws if the actor may not import predictions there. */
     require: (actor: Actor, taskId: number): void => void filling.taskWithFrames(actor, taskId, 'import:annotations'),
-    /** Creates empty sets, keyed by task. */
     begin(
       actor: Actor,
       tasks: Iterable<number>,

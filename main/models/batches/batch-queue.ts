@@ -21,7 +21,6 @@ export type BatchQueue = ReturnType<typeof createBatchQueue>;
 export function createBatchQueue(dependencies: {
   readonly batches: BatchRepository;
   readonly run: (batch: BatchRow, how: RunHow) => Promise<void>;
-  /** Called when all frames are done. */
   readonly finish: (batch: BatchRow, actor: Actor) => void;
   /** True if the function runs on this computer. Other batches wait for a remote worker and occupy no slot. */
   readonly takesPlace: (batch: BatchRow) => boolean;

@@ -34,7 +34,6 @@ const partColumns = {
   frames: text('new'),
   frame_count: number('new'),
   done_count: number(),
-  /** Set if the results become predictions. */
   prediction_set_id: optionalNumber('new'),
 };
 

@@ -19,7 +19,6 @@ interface BatchServiceDependencies extends BatchPartDependencies {
   readonly queue: BatchQueue;
 }
 
-/** Batches: their rows, their queue and their operations. */
 export function createBatches(
   dependencies: Omit<BatchServiceDependencies, 'batches' | 'queue' | 'predictions'> & {
     readonly predictions: PredictionParts;
@@ -40,7 +39,6 @@ export function createBatches(
   return { queue, service: createBatchService({ ...run, queue }) };
 }
 
-/** Batches, for users who may annotate their targets. */
 function createBatchService(dependencies: BatchServiceDependencies) {
   const { batches, clock, database, models, native, predictions, queue } = dependencies;
 
@@ -186,7 +184,6 @@ function dropMade(dependencies: BatchServiceDependencies, actor: Actor, { id }: 
   return `Undone: ${count} of its ${made.length} objects were still there, and are deleted.`;
 }
 
-/** Returns the number of objects that still existed. */
 function deleteMade(
   { annotations, tasks }: BatchServiceDependencies,
   actor: Actor,

@@ -1,9 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 
-/** Keys and list indexes from the top of a configuration. */
 export type KeyPath = readonly (string | number)[];
 
-/** An invalid or ineffective part of a configuration. */
 export interface ConfigurationFinding {
   readonly file: string;
   /** 1-based; null if the configuration was not parsed from text. */

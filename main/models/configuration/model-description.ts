@@ -14,7 +14,6 @@ export interface DescribedFunction {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** Reason why a function cannot be used as a model. */
 export class ModelProblem extends Error {}
 
 /** Formats that frames can be converted to. */

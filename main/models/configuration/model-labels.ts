@@ -10,7 +10,6 @@ export interface ModelAttribute {
 
 export type ModelLabelType = Exclude<LabelType, 'interval'>;
 
-/** A label of the model, before it is mapped to a label of a task. */
 export interface ModelLabel {
   readonly name: string;
   readonly type: ModelLabelType;

@@ -150,7 +150,6 @@ function readGroups(context: FieldReader): number[] {
   });
 }
 
-/** Accepts a string or a list of strings. */
 function textsOf(reader: FieldReader, key: string): string[] {
   return Array.isArray(reader.raw(key)) ? reader.texts(key) : [reader.text(key) ?? ''];
 }

@@ -54,7 +54,6 @@ function readTrigger(key: string, reader: FieldReader) {
     maxRequestBodyBytes: readBodySize(attributes),
     /** Required port on this computer; null for any free port. */
     port: attributes.wholeNumber('port', 0, 65_535) || null,
-    /** Address that the port is bound to. */
     address: readAddress(attributes),
   };
   attributes.finish(['serviceType', 'ingresses', 'readBufferSize', 'cors', 'disablePortPublishing']);

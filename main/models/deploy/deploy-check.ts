@@ -141,7 +141,6 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
       await scheduler.foresee(need, residents());
       return need;
     },
-    /** Describes the effects of a deployment; asks the Docker Engine if it is available. */
     async check(plan: DeployPlan): Promise<DeployCheck> {
       const { configuration, way, image, warnings } = plan;
       const engine = await containers.engine

@@ -23,7 +23,6 @@ export interface DeployPlan {
   readonly way: DeployWay;
   /** The image to run, or the base image for the handler. */
   readonly image: string;
-  /** Archive that is imported first. */
   readonly archive: string | null;
   readonly directory: string | null;
   /** Equal to `directory` if the configuration names the folder and the user did not. */
@@ -123,7 +122,6 @@ function requestFiles({ files = [] }: DeployRequest): TextFile[] {
   });
 }
 
-/** The single handler file that a configuration can contain. */
 function sourceFile({ build, handler, runtime }: FunctionConfiguration): TextFile[] {
   if (build.functionSourceCode === '') return [];
   const [module = 'main'] = handler.split(':');

@@ -45,10 +45,8 @@ export interface DeployRunDependencies {
   readonly runtimesDirectory: string;
 }
 
-/** The user who deploys. */
 export type Deploying = Pick<Actor, 'userId' | 'username'>;
 
-/** One admitted deployment. */
 export interface Deployment {
   readonly plan: DeployPlan;
   readonly request: DeployRequest;
@@ -62,7 +60,6 @@ export interface Deployment {
   readonly signal: AbortSignal;
 }
 
-/** Progress so far, which determines the cleanup after a failure. */
 interface Progress {
   isOldStopped: boolean;
   prepared: PreparedImage | null;

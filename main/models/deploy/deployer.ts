@@ -14,7 +14,6 @@ export interface DeployerDependencies extends DeployRunDependencies {
   readonly scheduler: GpuScheduler;
   readonly clock: Clock;
   readonly samplesDirectory: string;
-  /** True if a model of another kind has this name. */
   readonly isTaken: (name: string) => boolean;
   /** Folder with the model files that the function runs; null if it has none. */
   readonly folderOfWeights: (name: string) => string | null;

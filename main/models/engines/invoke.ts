@@ -22,7 +22,6 @@ const codes: Readonly<Record<InvocationProblemKind, ErrorCode>> = {
   cancelled: 'cancelled',
 };
 
-/** A call without an answer. */
 export class InvocationProblem extends AppError {
   readonly kind: InvocationProblemKind;
 
@@ -59,7 +58,7 @@ export function createInvoker() {
 
 class StaleConnection extends Error {}
 
-/** @param connection one that was kept, where there is one, or another */
+/** @param connection reuse an idle connection if possible, or open another one */
 async function sendOnce(
   agent: HttpAgent,
   baseUrl: string,

@@ -1,6 +1,5 @@
 import type { DescribedFunction } from '../configuration/model-description.ts';
 
-/** A function call, passed through unchanged. */
 export interface Invocation {
   readonly method: string;
   /** Path and query, starting with `/`. */
@@ -20,7 +19,6 @@ export interface InvocationAnswer {
   readonly body: Buffer;
 }
 
-/** A function of a provider. */
 export interface ProvidedFunction extends DescribedFunction {
   readonly provider: 'docker' | 'nuclio' | 'url' | 'limner' | 'native';
   readonly project: string;

@@ -108,7 +108,6 @@ function eachImage(
   }
 }
 
-/** Curves of one category and area range. */
 function accumulate(evaluation: CocoEvaluation, category: number, area: number, matches: Matches): void {
   const { categories, areas, limits, precision, scores, recall } = evaluation;
   const counted = matches.counted[area]!;

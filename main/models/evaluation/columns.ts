@@ -23,7 +23,7 @@ export function packColumns(columns: Columns): Uint8Array {
   return packed;
 }
 
-/** @param given as `packColumns` made them of columns of these names and types */
+/** @param given result of `packColumns` for columns with these names and types */
 export function unpackColumns<Named extends object>(given: Uint8Array): Named {
   // Copied, because typed arrays must start at a multiple of their element size.
   const bytes = Uint8Array.from(given);

@@ -17,7 +17,6 @@ export interface Matches {
   /** Per area range: a bit for each threshold. */
   readonly matched: readonly number[][];
   readonly ignored: readonly number[][];
-  /** Per area range: number of counted truths. */
   readonly counted: number[];
 }
 

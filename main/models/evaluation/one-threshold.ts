@@ -50,7 +50,6 @@ export function countsAt({ categories, truths, hits, extra }: ScoreCurves, score
   return { hits: found, missed: sum(truths, 0) - found, extra: sum(extra, row) };
 }
 
-/** All labels together, by threshold. */
 export const curveOf = (curves: ScoreCurves): ({ readonly score: number } & Rates)[] =>
   Array.from({ length: steps }, (_, step) => ({ score: step / 100, ...ratesOf(countsAt(curves, step / 100)) }));
 
@@ -58,7 +57,6 @@ export const curveOf = (curves: ScoreCurves): ({ readonly score: number } & Rate
 export const bestScore = (curves: ScoreCurves): number =>
   curveOf(curves).reduce((best, next) => (next.f1 > best.f1 ? next : best)).score;
 
-/** First step at which a score counts. */
 export const leastStep = (score: number): number => Math.max(0, Math.ceil(score * 100 - 1e-9));
 
 /** Last step that a score reaches, clamped to 0–1. */

@@ -91,7 +91,6 @@ export function summarize(evaluation: CocoEvaluation): Readonly<Record<string, n
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? -1]));
 }
 
-/** The same metrics per category. */
 export const categoryMeasures = (evaluation: CocoEvaluation) =>
   evaluation.categories.map(({ id, name }, category) => ({
     id,

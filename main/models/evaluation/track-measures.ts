@@ -17,7 +17,6 @@ export function addTrackCounts(all: readonly TrackCounts[]): TrackCounts {
   });
 }
 
-/** HOTA and its components at each overlap. */
 export function hotaByOverlap({ truths, results, hota }: TrackCounts) {
   return hota.map(({ hits, overlap, association, associationRecall, associationPrecision }) => {
     const DetA = share(hits, truths + results - hits);

@@ -11,7 +11,6 @@ export interface Cell {
   readonly switches: number;
 }
 
-/** Counts and metrics of one model. */
 export interface CellMeasures {
   readonly cells: readonly Cell[];
   readonly measures: Readonly<Record<string, number>>;

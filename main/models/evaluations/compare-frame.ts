@@ -13,7 +13,6 @@ import { pairsOfTags } from './tag-cells.ts';
 interface Compared<Annotations> {
   readonly frame: number;
   readonly labels: readonly Label[];
-  /** Names of compared labels. */
   readonly names: readonly string[];
   readonly truth: Annotations;
   readonly results: Annotations;
@@ -150,7 +149,6 @@ function objectsOf(
   ];
 }
 
-/** Compares the tags of one image as in the evaluation. */
 export function compareTags(given: Compared<readonly Tag[]>): Seen {
   const { frame, labels, names } = given;
   const none = names.length;

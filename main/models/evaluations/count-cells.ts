@@ -48,7 +48,6 @@ interface Wanted {
   readonly result: number | undefined;
 }
 
-/** Frames that contain such a cell. */
 export function framesOfCells(
   cells: CellColumns,
   labels: number,

@@ -16,7 +16,6 @@ import {
 import { bestScore, countsAt, curveOf, leastStep, ratesOf, stepOf, withRates } from '../evaluation/one-threshold.ts';
 import type { FrameNumbers } from './measured-views.ts';
 
-/** Facts of one model, matched at one overlap. */
 export type Matched = ReturnType<typeof matchedOf>;
 
 export function matchedOf(facts: EvaluationFacts, overlap: number) {
@@ -98,7 +97,6 @@ function isWanted({ facts }: Matched, wanted: Wanted, { truth, result }: Outcome
   return wanted.score_to === undefined || (score !== undefined && (score < wanted.score_to || wanted.score_to === 1));
 }
 
-/** Matching frames with their counts. */
 export function framesOf(model: Matched, { frames, tasks }: FrameNumbers, wanted: Wanted): EvaluationFrame[] {
   const { facts, matches } = model;
   const counts = Array.from({ length: facts.images }, () => ({ hits: 0, missed: 0, extra: 0 }));

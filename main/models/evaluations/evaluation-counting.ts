@@ -35,7 +35,6 @@ export function createEvaluationCounting(evaluations: EvaluationRepository) {
     return place;
   }
 
-  /** All frames in order. */
   function everyFrame(row: EvaluationRow, model: number, iou: number, score: number): EvaluationFrame[] {
     const everything = { show: 'all', truth: undefined, result: undefined } as const;
     if (!isDetectionKind(row.kind)) {
@@ -71,7 +70,6 @@ export function createEvaluationCounting(evaluations: EvaluationRepository) {
       return { iou, score, models };
     },
 
-    /** Filters and sorts the frames. */
     frames(row: EvaluationRow, query: EvaluationFramesQuery): EvaluationFrame[] {
       const { model, iou, show, order, task_id: taskId } = query;
       const wanted = { truth: placeOf(row, query, 'truth'), result: placeOf(row, query, 'result') };

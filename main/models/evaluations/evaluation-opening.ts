@@ -14,7 +14,6 @@ interface Dependencies {
   readonly access: WorkAccess;
 }
 
-/** Access checks and API views of evaluations. */
 export function createEvaluationOpening({ evaluations, tasks, users, access }: Dependencies) {
   function open(actor: Actor, id: number): EvaluationRow {
     const row = evaluations.get(id);
@@ -25,7 +24,6 @@ export function createEvaluationOpening({ evaluations, tasks, users, access }: D
     return row;
   }
 
-  /** Task of a frame: the evaluation's task, or the requested task of its project. */
   function taskOf(actor: Actor, { task_id: own, settings }: EvaluationRow, wanted: number | undefined): TaskRow {
     const taskId = own ?? wanted;
     if (taskId === undefined) {
@@ -75,7 +73,6 @@ export function requireLabels(
   if (unknown !== undefined) throw invalidField('labels', `The ${owner} has no label "${unknown}".`);
 }
 
-/** True if the check does not throw. */
 export function isGranted(ask: () => unknown): boolean {
   try {
     ask();

@@ -13,7 +13,6 @@ export interface EvaluationSettings {
   readonly frames: { readonly first: number; readonly last: number } | null;
   readonly labels: readonly string[] | null;
   readonly label_mapping: Readonly<Record<string, string | null>>;
-  /** Set for evaluations of a project. */
   readonly project?: {
     readonly truth: ProjectTruth;
     readonly tasks: readonly EvaluatedTask[];
@@ -21,7 +20,6 @@ export interface EvaluationSettings {
   };
 }
 
-/** A task of a project evaluation. */
 export interface ProjectPart {
   readonly task_id: number;
   readonly truth_job_id: number | null;

@@ -33,7 +33,6 @@ interface EvaluationParameters {
 
 export const evaluationType = 'create:evaluation';
 
-/** Saves the evaluation and queues its background request. */
 export function startEvaluation(
   { database, evaluations, clock }: Pick<Dependencies, 'database' | 'evaluations' | 'clock'>,
   requests: RequestService,

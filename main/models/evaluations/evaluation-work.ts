@@ -22,7 +22,6 @@ type Subject = Pick<EvaluationReport, 'frame_count' | 'truth_count' | 'left_out'
 
 export interface Evaluated {
   readonly subject: Subject;
-  /** Columns of frames, their tasks, and truths. */
   readonly truths: Uint8Array;
   readonly models: readonly {
     readonly measures: Readonly<Record<string, number>>;

@@ -32,13 +32,10 @@ export interface MeasuredView {
   group_by_frame(include_empty?: boolean): Iterable<Pick<Frame, 'frame' | 'labeled_shapes'>>;
 }
 
-/** Truth and predictions that are evaluated together. */
 export interface MeasuredViews {
   readonly truth: MeasuredView;
-  /** Compared labels. */
   readonly labels: readonly LabelInfo[];
   readonly models: readonly MeasuredView[];
-  /** By compared frame. */
   readonly places: ReadonlyMap<number, FramePlace>;
   /** The same frames as frame numbers of their tasks. */
   readonly frames: FrameNumbers;

@@ -47,7 +47,6 @@ export function cellsOfTags({ truth, results, places, labels, labelOf, checkCanc
   };
 }
 
-/** Cells of one image. */
 export function pairsOfTags(
   truth: ReadonlySet<number>,
   results: ReadonlySet<number>,

@@ -63,7 +63,6 @@ const shownLogLines = 1000;
 const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
 const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
 
-/** Request that deploys an existing function again. */
 function requestAgain(
   { row, configuration, document, grants }: FunctionRecord,
   from: Pick<DeployRequest, 'configuration_name' | 'way' | 'image' | 'base_image' | 'directory'> & {
@@ -81,7 +80,6 @@ function requestAgain(
   };
 }
 
-/** Deployment and lifecycle of functions, for users who manage this computer. */
 export function createFunctionService(dependencies: Dependencies) {
   const { containers, records, keepers, deployer, scheduler, clock, secrets, weights, native } = dependencies;
   const shown = (record: FunctionRecord): ModelFunction => {
@@ -177,7 +175,6 @@ export function createFunctionService(dependencies: Dependencies) {
   };
 }
 
-/** Deletes functions with everything that belongs to them. */
 function createRemoval(dependencies: Dependencies) {
   const { records, containers, keepers, deployer, logs, native, numbers, weights, versions } = dependencies;
   return {
@@ -242,7 +239,6 @@ function containerOf(sources: ModelSources, name: string): FunctionRecord {
   throw conflict(`"${name}" runs at ${record.row.address ?? 'an address'}, not on this computer.`);
 }
 
-/** Versions of a function. */
 function createVersionService(dependencies: Dependencies) {
   const { deployer, records, versions, weights } = dependencies;
   /** Waits for the version record, which is written shortly after the function is ready. */
@@ -278,7 +274,6 @@ function createVersionService(dependencies: Dependencies) {
   };
 }
 
-/** Calls to functions, their statistics and their logs. */
 function createUseService(dependencies: Dependencies) {
   const { records, containers, logs, numbers, registry } = dependencies;
   return {
@@ -287,7 +282,6 @@ function createUseService(dependencies: Dependencies) {
       manage(actor);
       return registry.invoke(name, invocation);
     },
-    /** Call statistics by version and over time. */
     numbers(actor: Actor, name: string, { hours }: { readonly hours: number }): ModelNumbers {
       manage(actor);
       modelNamed(dependencies, name);
@@ -316,7 +310,6 @@ function createUseService(dependencies: Dependencies) {
 
 type Sample = z.output<typeof modelSampleSchema>;
 
-/** The Docker Engine, its images, its GPUs, and Limner's sample functions. */
 function createEngineService({ containers, keepers, scheduler, samplesDirectory }: Dependencies) {
   return {
     async engineStatus(actor: Actor): Promise<EngineStatus> {

@@ -12,7 +12,6 @@ export interface GraphicsCard {
   readonly budgetMiB?: number;
 }
 
-/** GPU memory of a running function. */
 export interface CardShare {
   readonly functionName: string;
   readonly uuid: string;
@@ -22,7 +21,6 @@ export interface CardShare {
   readonly isStarting?: boolean;
 }
 
-/** GPU request of a function. */
 export interface CardNeed {
   readonly functionName: string;
   readonly count: number;
@@ -51,7 +49,6 @@ export interface Placement {
 
 /** The GPUs exist, but too much of their memory is in use. */
 export class NoRoom extends AppError {
-  /** GPUs that the request waits for. */
   readonly candidates: readonly string[];
   /** Reason without a remedy, for waiting requests. */
   readonly shortage: string;

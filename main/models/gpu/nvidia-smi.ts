@@ -13,7 +13,6 @@ export const systemNvidiaSmi: NvidiaSmi = async (args) => {
   return stdout;
 };
 
-/** A GPU and its current memory use. */
 export interface CardSight extends GraphicsCard {
   /** Total use; null if the driver does not report it. */
   readonly usedMiB: number | null;

@@ -125,7 +125,7 @@ export function createFunctionKeeper(name: string, dependencies: KeeperDependenc
       machine.giveUpStart(stoppedProblem(name));
       return machine.inTurn(async () => void (await endNow('stop', records.require(name), machine, dependencies)));
     },
-    /** @param previous the version that answers calls until `handOver`, where it runs */
+    /** @param previous running version that answers calls until `handOver` */
     deploy<Result>(work: () => Promise<Result>, previous: FunctionRecord | null = null): Promise<Result> {
       machine.giveUpStart(deployingProblem(name));
       before = previous;

@@ -38,7 +38,6 @@ export interface PlaceHow {
   readonly onWait?: (words: string) => void;
 }
 
-/** A request in the GPU queue. */
 export interface Waiting {
   readonly place: number;
   readonly words: string;
@@ -72,7 +71,6 @@ function leaversFor({ need, residents }: Ticket, nowMs: number) {
 const stoppable = (list: readonly Resident[]) =>
   list.map((one) => ({ name: one.name, sinceMs: one.idleSinceMs() ?? Number.MAX_SAFE_INTEGER }));
 
-/** Choice for requests that need no list of GPUs. */
 export function unwatched(need: CardNeed): CardChoice {
   if (need.count === 0) return { cards: null, warnings: [] };
   return {
@@ -219,7 +217,6 @@ export function createGpuLine(dependencies: {
     for (const [index, { how }] of line.entries()) how.onWait?.(wordsOf(line, index));
   }
 
-  /** True if evictable functions or other programs hold the needed memory. */
   function isOnlyLate(ticket: Ticket, cards: readonly GraphicsCard[]): boolean {
     return couldEverFit(requestOf(ticket.need), cards, shares(), leavers(ticket).mayLeave);
   }

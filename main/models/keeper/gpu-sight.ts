@@ -2,10 +2,8 @@ import { functionMemoryMiB, type CardShare, type GraphicsCard } from '../gpu/gpu
 import { listCards, memoryByProcess, type CardSight, type NvidiaSmi } from '../gpu/nvidia-smi.ts';
 import { perWorkerMiB, workersOf, type FunctionRecord } from '../records/function-record.ts';
 
-/** Memory in MiB by GPU UUID and process id. */
 type MemoryByProcess = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
-/** Memory of a function's processes on one GPU, all workers together. */
 export const memoryOn = (byProcess: MemoryByProcess, uuid: string, processes: readonly number[]): number =>
   processes.reduce((sum, pid) => sum + (byProcess.get(uuid)?.get(pid) ?? 0), 0);
 
@@ -18,7 +16,6 @@ export function sharesOf(record: FunctionRecord): CardShare[] {
   }));
 }
 
-/** Reads the GPUs with the memory that external processes hold. */
 export function createGpuSight({
   run,
   processesOf,
@@ -63,7 +60,7 @@ export function createGpuSight({
       });
       return new Map((await Promise.all(all)).flat());
     },
-    /** @param running functions that hold cards now */
+    /** @param running functions that hold GPUs now */
     async look(
       running: readonly FunctionRecord[],
       shares: () => readonly CardShare[],

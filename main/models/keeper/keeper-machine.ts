@@ -69,7 +69,6 @@ export function createKeeperMachine(
       starting = { done: inTurn(() => startNow(work, controller.signal)), controller };
       return starting.done;
     },
-    /** Aborts a pending start. */
     giveUpStart: (reason: Error): void => starting?.controller.abort(reason),
     /** Reserves the container for a deployment, which writes the complete record at its end. */
     deploy<Result>(work: () => Promise<Result>): Promise<Result> {

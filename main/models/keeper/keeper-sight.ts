@@ -43,7 +43,7 @@ export function createKeeperSight(
     }
   }
 
-  /** @param find answers undefined where nothing was learned */
+  /** @param find returns undefined if nothing was observed */
   async function look(find: (id: string | null) => Promise<ContainerFacts | null | undefined>): Promise<void> {
     if (machine.isOurs()) return;
     await machine.inTurn(async () => {
@@ -57,7 +57,6 @@ export function createKeeperSight(
   }
 
   return {
-    /** Inspects the container now. */
     look: (): Promise<void> => look(async (id) => (id === null ? null : containers.inspect(id))),
     /** Takes the containers that were found after a connection to Docker. */
     found: (all: readonly ContainerFacts[]): Promise<void> =>

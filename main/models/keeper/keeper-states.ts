@@ -15,7 +15,6 @@ export type KeeperState =
   | 'resting'
   | 'failed';
 
-/** Observed state of a container: running, or how it ended. */
 type Sighting = 'runs' | 'ended' | 'died' | 'out-of-memory' | 'gone' | 'outdated';
 export type KeeperEvent = 'start' | 'started' | 'unstartable' | 'stop' | 'rest' | Sighting;
 

@@ -15,7 +15,7 @@ const bytesPerMiB = 2 ** 20;
 export function createUseSampler({ use, saw }: Dependencies) {
   const before = new Map<string, ContainerUse>();
   return {
-    /** @param gpuMiB of all its cards; null where the driver does not say */
+    /** @param gpuMiB memory on all its GPUs; null if the driver does not report it */
     async look({ row }: FunctionRecord, gpuMiB: number | null): Promise<void> {
       const { container_id: id, name: functionId, version, state } = row;
       if (id === null || state !== 'ready') return;

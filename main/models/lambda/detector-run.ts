@@ -23,7 +23,6 @@ export interface DetectorRunInput {
   readonly actor: Actor;
   readonly model: Model;
   readonly range: FrameRange;
-  /** Frames to annotate, in order. */
   readonly numbers: readonly number[];
   readonly labels: readonly Label[];
 }
@@ -41,7 +40,6 @@ export interface FrameResult {
   readonly frame: number;
   readonly data: LabeledData | null;
   readonly problems: readonly string[];
-  /** Reason for missing data. */
   readonly failure: unknown;
   /** True if the function could not be called or did not answer. */
   readonly isOfCall?: boolean;
@@ -114,7 +112,6 @@ export async function runDetector(
   };
 }
 
-/** Merges the results of frames. */
 export const dataOf = (results: readonly FrameResult[]): LabeledData => ({
   ...emptyData,
   tags: results.flatMap((result) => result.data?.tags ?? []),

@@ -5,7 +5,6 @@ import { badRequest } from './lambda-errors.ts';
 
 type AnyLabel = Label | Label['sublabels'][number];
 
-/** Target of the results with one model label. */
 export interface MappedLabel {
   readonly label: AnyLabel;
   /** By the model's attribute name. */

@@ -36,13 +36,11 @@ export interface LambdaDependencies {
   readonly log: Logger;
 }
 
-/** Target of a call: a task or one of its jobs. */
 export interface LambdaTarget {
   readonly task: TaskRow;
   readonly job: JobRow | null;
 }
 
-/** The lambda API of CVAT's clients, and calls for single frames. */
 export function createLambdaCallService(dependencies: LambdaDependencies) {
   const { registry, models, log } = dependencies;
   return {

@@ -35,7 +35,6 @@ export interface LambdaRequestDependencies extends LambdaDependencies {
 
 const keptMs = { finished: 30 * 60 * 1000, failed: 3 * 60 * 60 * 1000 };
 
-/** Automatic annotation of tasks and jobs through CVAT's API. */
 export function createLambdaRequestService(dependencies: LambdaRequestDependencies) {
   const { access, models, queue, requests, requestRows, jobs, nowMs = Date.now } = dependencies;
 

@@ -13,7 +13,6 @@ export interface Model {
   readonly provided: ProvidedFunction;
 }
 
-/** True if the actor may see the function. */
 export const isShownTo = (actor: Actor, { isPrivate = false }: Pick<ProvidedFunction, 'isPrivate'>): boolean =>
   !isPrivate || isAllowed(actor, 'function', 'manage', noFacts);
 

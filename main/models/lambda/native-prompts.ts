@@ -8,7 +8,6 @@ import type { Region } from './region.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A call of a native function that a user waits for. */
 export interface NativeCall {
   readonly models: ModelCaller;
   readonly model: Model;

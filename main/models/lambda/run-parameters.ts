@@ -5,7 +5,6 @@ export const autoannotateType = 'autoannotate:task';
 
 const regionSchema = z.object({ left: z.int(), top: z.int(), width: z.int(), height: z.int() }).nullable();
 
-/** Stored parameters of an automatic annotation. */
 const runParametersSchema = z.object({
   function: z.string(),
   task: z.int(),

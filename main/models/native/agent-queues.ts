@@ -29,7 +29,6 @@ interface Waiting extends AgentQuestion {
   readonly onTaken: () => void;
   readonly settle: (answer: AgentAnswer) => void;
   readonly reject: (error: Error) => void;
-  /** Current or last agent. */
   holder: string | null;
   /** Null while no agent has a lease. */
   endLease: (() => void) | null;
@@ -41,7 +40,6 @@ interface Listener {
   readonly end: () => void;
 }
 
-/** Schedules work and returns a function that cancels it. */
 export type After = (delayMs: number, work: () => void) => () => void;
 
 const byTimer: After = (delayMs, work) => {

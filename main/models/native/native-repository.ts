@@ -35,7 +35,6 @@ export function createNativeRepository(database: Database) {
     list: () => all.all() as NativeRow[],
     /** By the id that cvat-cli uses. */
     get,
-    /** By Limner's name. */
     named(name: string): NativeRow | undefined {
       const digits = name.startsWith(prefix) ? name.slice(prefix.length) : '';
       return /^[1-9]\d{0,14}$/.test(digits) ? get(Number(digits)) : undefined;

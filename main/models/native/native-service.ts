@@ -24,11 +24,9 @@ interface Dependencies {
   readonly queues: AgentQueues;
   readonly clock: Clock;
   readonly nowMs?: () => number;
-  /** Called after a function is deleted. */
   readonly onRemoved: (name: string) => void;
 }
 
-/** Native functions of cvat-cli: provider, model list and agent API. */
 export function createNativeFunctions(database: Database, given: Pick<Dependencies, 'clock' | 'onRemoved'>) {
   const parts = { ...given, rows: createNativeRepository(database), queues: createAgentQueues() };
   const service = createNativeService(parts);
@@ -39,7 +37,6 @@ export function createNativeFunctions(database: Database, given: Pick<Dependenci
 const seenEveryMs = 30_000;
 const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
 
-/** Native functions of cvat-cli and the questions to their agents, for users who manage functions. */
 function createNativeService(dependencies: Dependencies) {
   const { rows, queues, clock, onRemoved, nowMs = Date.now } = dependencies;
   const seenAt = new Map<number, number>();
@@ -145,7 +142,6 @@ function requireResult(type: AgentParameters['type'], result: AgentResult): void
   if (missing !== undefined) throw invalidRequest(`The answer to a request of the type ${type} has ${missing}.`);
 }
 
-/** Native functions in the list of models. */
 function createNativeModels({
   rows,
   queues,

@@ -17,7 +17,6 @@ export interface CallTaken {
   readonly isError: boolean;
 }
 
-/** Observed resource use of a container. */
 export interface UseSeen {
   readonly functionId: string;
   readonly version: number;

@@ -14,7 +14,6 @@ const most = (all: readonly (number | null)[]): number | null => {
 };
 const dateOf = (minute: number): string => new Date(minute * minuteMs).toISOString();
 
-/** Aggregates minutes. */
 function together(rows: readonly MinuteRow[]) {
   const count = rows.reduce((sum, row) => sum + row.call_count, 0);
   const errors = rows.reduce((sum, row) => sum + row.error_count, 0);

@@ -8,7 +8,6 @@ export interface FunctionBudget {
   readonly memoryBytes: number | null;
 }
 
-/** Total resources of the Docker Engine. */
 export interface EngineCapacity {
   readonly cpuCores: number;
   readonly memoryBytes: number;

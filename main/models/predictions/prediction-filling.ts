@@ -59,7 +59,6 @@ export function createPredictionFilling(dependencies: PredictionFillingDependenc
     open,
     taskWithFrames,
 
-    /** Creates an empty set. Returns its id. */
     begin(actor: Actor, taskId: number, { name, detail }: { readonly name: string; readonly detail: string }): number {
       const task = taskWithFrames(actor, taskId, 'import:annotations');
       return database

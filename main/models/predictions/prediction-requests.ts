@@ -25,7 +25,6 @@ interface Dependencies {
   readonly taskWithFrames: (actor: Actor, id: number, action: 'import:annotations' | 'export:annotations') => TaskRow;
 }
 
-/** Background requests for prediction sets. */
 export function createPredictionRequests({ formats, open, taskWithFrames }: Dependencies, requests: RequestService) {
   const startImport = (actor: Actor, task: TaskRow, type: string, parameters: object): { rq_id: string } =>
     requests.start(actor, {

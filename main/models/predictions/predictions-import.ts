@@ -35,7 +35,6 @@ interface Dependencies extends ImportDependencies {
   readonly predictions: PredictionRepository;
 }
 
-/** Source of predictions: the parser and the description of the set. */
 interface Origin<Parameters> {
   readonly pass: (work: ImportWork<Parameters>, target: TargetSet) => { readonly parser: string; readonly job: object };
   readonly describe: (parameters: Parameters) => Pick<NewPredictionSet, 'name' | 'source' | 'detail' | 'format'>;

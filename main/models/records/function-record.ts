@@ -107,7 +107,6 @@ export function perWorkerMiB(record: FunctionRecord, uuid: string): number | nul
   return declared === null ? measured : Math.max(declared, measured ?? 0);
 }
 
-/** GPU request for a start of the function. */
 export function cardNeedOf(record: FunctionRecord): CardNeed {
   const { gpuCount, gpuDevices } = record.configuration.resources;
   return {
@@ -159,7 +158,7 @@ export const withoutContainer = () => ({
   grants: [],
 });
 
-/** @param waiting where it waits in line for a card */
+/** @param waiting its position in the GPU queue */
 export function presentRecord(record: FunctionRecord, waiting: ModelFunction['waiting'] = null): ModelFunction {
   const { row, configuration, warnings, grants, cards } = record;
   const isRunning = row.state === 'ready' || row.state === 'unhealthy';

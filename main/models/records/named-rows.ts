@@ -1,6 +1,5 @@
 import type { Database } from '../../db/open.ts';
 
-/** Rows of a model table, by name. */
 export function createNamedRows<Row>(database: Database, table: 'model_function' | 'model_weights') {
   const all = database.prepare(`SELECT * FROM ${table} ORDER BY name`);
   const one = database.prepare(`SELECT * FROM ${table} WHERE name = ?`);
@@ -12,7 +11,6 @@ export function createNamedRows<Row>(database: Database, table: 'model_function'
   };
 }
 
-/** Column and value lists of an INSERT. */
 export function valuesOf(columns: object): string {
   const names = Object.keys(columns);
   return `(${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`;

@@ -91,7 +91,6 @@ export function createFunctionVersions({ rows, containers, secrets }: Dependenci
       const others = rows.list(name).filter(({ version }) => version !== current);
       for (const row of others.slice(keptVersionCount - 1)) await drop(row);
     },
-    /** Called when the function is deleted. */
     async removeAll(name: string): Promise<void> {
       for (const row of rows.list(name)) await drop(row);
     },

@@ -19,7 +19,6 @@ const mostFiles = 500;
 const longestText = 256 * 1024;
 const longestRead = 64 * 1024 * 1024;
 
-/** Files below a folder, by path. */
 export async function readVersionFiles(folder: string): Promise<VersionFile[]> {
   const found: VersionFile[] = [];
   const pending = [''];

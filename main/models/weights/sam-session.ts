@@ -18,7 +18,6 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** Encoder output for one image. */
 export interface Features {
   readonly tensors: Outputs;
   readonly placing: Placing;

@@ -1,4 +1,3 @@
-/** Input or output tensor of a model. */
 export interface Tensor {
   readonly type: string;
   readonly dims: readonly number[];

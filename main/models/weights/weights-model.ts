@@ -12,7 +12,6 @@ import { UnexpectedOutput, type Outputs, type Tensor } from './tensor.ts';
 export const modelFile = 'model.onnx';
 export const decoderFile = 'decoder.onnx';
 
-/** A model with its process. */
 export interface LoadedWeights {
   readonly name: string;
   readonly facts: OnnxFacts;
@@ -77,7 +76,6 @@ function feedsOf(
   );
 }
 
-/** Runs the encoder on an image. */
 export async function encode(model: LoadedWeights, image: Uint8Array, signal?: AbortSignal): Promise<Features> {
   const { outputs: tensors, ...place } = await runOver(model, image, signal);
   return { tensors, ...place };
@@ -99,7 +97,6 @@ export function featuresFromBlob(blob: string, size: Features['size']): Features
   };
 }
 
-/** Runs the decoder on features and prompts. */
 export async function maskOf(
   name: string,
   runtime: Pick<ModelRuntime, 'run'>,

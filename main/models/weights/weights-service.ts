@@ -47,9 +47,7 @@ interface Dependencies {
   readonly repository: WeightsRepository;
   readonly store: WeightsStore;
   readonly clock: Clock;
-  /** True if another function has this name. */
   readonly isTaken: (name: string) => boolean;
-  /** True if such a function exists, on any provider. */
   readonly isFunction: (name: string) => Promise<boolean>;
   /** Functions in containers; a model can run in one with the same name. */
   readonly functions: Pick<FunctionProvider, 'find' | 'invoke'> & {
@@ -70,7 +68,6 @@ const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts
 
 export type WeightsModels = ReturnType<typeof createWeightsModels>;
 
-/** Models from model files: inspected, tried, saved, run. */
 export function createWeightsModels(dependencies: Dependencies) {
   const { repository, store, functions } = dependencies;
   const runner = createRunner(dependencies);
@@ -109,7 +106,6 @@ export function createWeightsModels(dependencies: Dependencies) {
       const row = repository.get(model.name);
       return row?.is_in_container === 1 ? { ...model, ...presentedFile(row) } : model;
     },
-    /** Models that run in Limner itself. */
     list: (): ModelFunction[] =>
       repository
         .list()
@@ -142,7 +138,6 @@ interface Answering {
 
 type Runner = ReturnType<typeof createRunner>;
 
-/** Model processes and their results. */
 function createRunner(dependencies: Dependencies) {
   const { repository, store, functions, runtimesDirectory } = dependencies;
   const runtimes = new Map<string, ModelRuntime>();
@@ -220,7 +215,6 @@ function createRunner(dependencies: Dependencies) {
   };
 }
 
-/** Models from files, for users who manage this computer. */
 function createService(dependencies: Dependencies, { answer, forget, required }: Runner) {
   const { repository, store, clock, isTaken, isFunction } = dependencies;
   return {
@@ -316,7 +310,6 @@ function createService(dependencies: Dependencies, { answer, forget, required }:
       forget(store.folderOf(name));
       return presentWeights(required(name));
     },
-    /** Sets the decoder for a function that returns features. */
     async setDecoder(actor: Actor, name: string, id: string): Promise<void> {
       manage(actor);
       if (!(await isFunction(name))) throw notFound(`There is no function "${name}".`);
@@ -368,7 +361,7 @@ function createDecoders({ repository }: Dependencies, { features, runtimeOf }: R
   return {
     has: (name: string): boolean => repository.decoder(name) !== undefined,
     known: (name: string, image: Uint8Array): boolean => features.get(features.keyOf(name, image)) !== undefined,
-    /** @param blob what the function answered; null where its features are known */
+    /** @param blob answer of the function; null if its features are cached */
     async mask(
       name: string,
       image: Uint8Array,

@@ -113,7 +113,6 @@ export function createWeightsStore(dataDirectory: string) {
     },
     /** Deletes a staged file after a function has taken it. */
     drop,
-    /** Saves the decoder of a function that runs elsewhere. */
     async keepDecoder(name: string, id: string): Promise<void> {
       const folder = join(home, name);
       const files = createDurableFiles();

@@ -5,7 +5,6 @@ import type { DeliveryRepository } from '../store/delivery-repository.ts';
 import type { MessageRow, OutboxRepository } from '../store/outbox-repository.ts';
 import type { WebhookRepository } from '../store/webhook-repository.ts';
 
-/** A finished attempt. */
 export interface Attempt {
   /** For display, without the password of the request. */
   readonly url: string;

@@ -15,7 +15,6 @@ export class DeliveryFailure extends Error {
   }
 }
 
-/** Timeouts for a receiver. */
 export const deliveryTimeouts = {
   /** Connection including TLS. */
   connectMs: 3000,
@@ -28,7 +27,6 @@ export type DeliveryTimeouts = Readonly<typeof deliveryTimeouts>;
 
 const inSeconds = (milliseconds: number): string => `${milliseconds / 1000} seconds`;
 
-/** Message for a timeout, by the client's error code. */
 function timeoutSentence(code: string, { readMs }: DeliveryTimeouts): string | null {
   switch (code) {
     case 'UND_ERR_HEADERS_TIMEOUT':
@@ -40,7 +38,6 @@ function timeoutSentence(code: string, { readMs }: DeliveryTimeouts): string | n
   }
 }
 
-/** Failure for the total timeout. */
 export const tookTooLong = ({ totalMs }: DeliveryTimeouts): DeliveryFailure =>
   new DeliveryFailure(noAnswerInTime, `The receiver took longer than ${inSeconds(totalMs)} in all.`);
 
@@ -66,7 +63,6 @@ const connectionProblems: Readonly<Record<string, string>> = {
 
 const certificateCode = /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_SSL|EPROTO)/;
 
-/** Converts a network error to a log entry. */
 export function deliveryFailure(error: unknown, host: string, timeouts: DeliveryTimeouts): DeliveryFailure {
   if (error instanceof DeliveryFailure) return error;
   if (error instanceof AddressRefused) return new DeliveryFailure(noConnection, error.message, { cause: error });

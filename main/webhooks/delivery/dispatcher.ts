@@ -10,7 +10,6 @@ import { createLaneAlarm, laneKey } from './lane-alarm.ts';
 import { isDelivered } from './retry-policy.ts';
 import { SenderStopped } from './sender.ts';
 
-/** Retry delay after a store failure. */
 const storeRetryMs = 3000;
 const graceMs = 2000;
 

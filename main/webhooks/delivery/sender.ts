@@ -114,7 +114,6 @@ export function createSender(options: {
         underWay.delete(cancellation);
       }
     },
-    /** Aborts running requests. */
     stop(): void {
       const reason = new SenderStopped('Limner stops.');
       for (const cancellation of underWay.keys()) cancel(cancellation, reason);
@@ -139,7 +138,6 @@ function requestOf({ headers, body }: OutgoingDelivery, { origin, path, authoriz
   return { origin, path, method: 'POST', headers: { ...headers, ...own }, body };
 }
 
-/** Log message, written before the receiver's answer. */
 function redirectSentence(status: number, location: string | undefined, url: string): string {
   if (location === undefined) return `The receiver answered ${status} and took nothing. Check the target URL.`;
   const target = URL.parse(location, url);

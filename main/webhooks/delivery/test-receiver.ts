@@ -81,7 +81,6 @@ export async function startTestReceiver(options: {
   };
 }
 
-/** State of a receiver that is not running. */
 export const noReceiver: WebhookReceiver = {
   is_running: false,
   url: null,

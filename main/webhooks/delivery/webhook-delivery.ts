@@ -35,7 +35,6 @@ export function createWebhookDelivery(options: {
   readonly resolveHost?: ResolveHost;
   /** Resolves when all commits are on disk; only then are deliveries sent. */
   readonly onDisk: () => Promise<void>;
-  /** Called when the set of active webhooks has changed. */
   readonly onDeactivated: () => void;
 }) {
   const { delaysMs, nowMs, log } = options;

@@ -34,7 +34,6 @@ export interface ResourceEvent extends Place {
   readonly update?: Update;
 }
 
-/** An update of a resource. */
 export interface Update {
   /** By database columns, as CVAT's clients read them: `assignee_id`. */
   readonly changes: ColumnChanges;

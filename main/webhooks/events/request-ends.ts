@@ -30,7 +30,6 @@ export function withCompletionEvents(
     readonly changes: Pick<Changes<never>, 'actorOf'>;
   },
 ): RequestRepository {
-  /** Project and organization of a request. */
   function placeOf({ task_id: taskId, project_id: projectId, organization_id: organizationId }: RequestRow) {
     const sight =
       (taskId === null ? undefined : looks.task(taskId)) ?? (projectId === null ? undefined : looks.project(projectId));

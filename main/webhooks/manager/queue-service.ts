@@ -19,7 +19,6 @@ import type { WebhookRepository } from '../store/webhook-repository.ts';
 /** Messages that one transaction queues again. */
 const redeliveriesAtOnce = 200;
 
-/** Waiting messages of a webhook and the user's actions on them. */
 export function createQueueService(dependencies: {
   readonly database: Database;
   readonly webhooks: Pick<WebhookRepository, 'target'>;

@@ -32,7 +32,6 @@ export function presentWebhook(row: WebhookRow, baseUrl: string): Webhook {
   };
 }
 
-/** Fields that an attempt and its message share. */
 const ofEvent = (row: ListedDeliveryRow | ListedMessageRow) => ({
   id: row.id,
   webhook_id: row.webhook_id,

@@ -43,7 +43,6 @@ export function checkEvents(events: readonly string[], type: WebhookType): strin
   return [...new Set(events)].sort().join(',');
 }
 
-/** Place of a new webhook, before its existence is checked. */
 export type WebhookPlace =
   | { readonly type: 'project'; readonly projectId: number }
   | { readonly type: 'organization'; readonly organizationId: number };

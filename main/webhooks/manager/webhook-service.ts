@@ -39,7 +39,6 @@ const overlapMs = 24 * 60 * 60 * 1000;
 
 /** Notifications for the delivery part. */
 export interface WebhookListener {
-  /** The webhooks or their messages changed. */
   readonly changed: (webhookIds: readonly number[]) => void;
   /** There are rows to delete in the background. */
   readonly sweep: () => void;

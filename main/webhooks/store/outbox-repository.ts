@@ -201,7 +201,6 @@ export function createOutboxRepository(database: Database) {
     get: (id: number) => sql.one.get(id) as ListedMessageRow | undefined,
     body: (id: number): string => (sql.body.get(id) as { body: string } | undefined)?.body ?? '{}',
     next,
-    /** Queues with waiting messages. */
     lanes: (): Lane[] =>
       (sql.lanes.all() as { webhook_id: number; redelivery: 0 | 1 }[]).map((row) => ({
         webhookId: row.webhook_id,
@@ -230,7 +229,6 @@ export function createOutboxRepository(database: Database) {
     undelivered: (webhookId: number, upToId: number, limit: number) =>
       sql.undelivered.all(webhookId, upToId, limit) as MessageRow[],
     newestId: (webhookId: number): number => (sql.newestId.get(webhookId) as { id: number | null }).id ?? 0,
-    /** Marks a message as replaced by a redelivery. */
     supersede: (id: number) => void sql.supersede.run(id),
   };
 }

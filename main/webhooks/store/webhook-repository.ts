@@ -103,7 +103,6 @@ export const webhookScope = {
   people: { owner: 'webhook.owner_id', projectOwner: 'project.owner_id' },
 } as const;
 
-/** An active webhook and its subscribed events. */
 export interface Subscription {
   readonly id: number;
   readonly type: WebhookType;

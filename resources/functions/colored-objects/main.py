@@ -1,6 +1,6 @@
-"""Finds objects that stand out from their background, and names their colours.
+"""Finds objects that differ from their background, and names their colours.
 
-Classical image processing in plain Python: nothing but the standard library. `init_context` runs once in each worker
+Classical image processing in plain Python that uses only the standard library. `init_context` runs once per worker
 (load a model there, into `context.user_data`); `handler` runs for each image.
 """
 
@@ -10,11 +10,11 @@ import json
 
 from png import read_png
 
-# The search runs on a grid of about this many points along the longer side: fast, and blind to specks.
+# Grid points along the longer side; a coarse grid is fast and ignores specks.
 GRID_SIZE = 240
-# Smaller shares of the image are noise.
+# Objects with a smaller fraction of the image are noise.
 SMALLEST_SHARE = 0.0008
-# Colours nearer to the background than this are part of it, however calm the image is.
+# Minimum colour difference from the background, even in uniform images.
 LEAST_DIFFERENCE = 24
 MOST_OBJECTS = 200
 
@@ -39,7 +39,7 @@ def handler(context, event):
 
 
 def find_objects(image, grid_size):
-    """The items that a detector answers: label, type, points and confidence."""
+    """Returns detector results: label, type, points and confidence."""
     step = max(1, -(-max(image.width, image.height) // grid_size))
     grid = sample(image, step)
     background = border_color(grid)
@@ -70,7 +70,7 @@ def item(box, color, confidence):
 
 
 def sample(image, step):
-    """Colours of a grid over the image: of the middle of each cell."""
+    """Returns the colour at the centre of each grid cell."""
     half = step // 2
     channels = image.channels
     grid = []
@@ -85,7 +85,7 @@ def sample(image, step):
 
 
 def border_color(grid):
-    """Most of what lies along the edges of an image is its background."""
+    """Returns the median colour of the border, which is mostly background."""
     edge = grid[0] + grid[-1] + [row[0] for row in grid] + [row[-1] for row in grid]
     return [sorted(color[channel] for color in edge)[len(edge) // 2] for channel in range(3)]
 
@@ -95,7 +95,7 @@ def color_difference(color, other):
 
 
 def dividing_value(differences):
-    """Otsu's method: the value that divides all values into two groups that differ most from each other."""
+    """Otsu's method: the threshold that maximizes the variance between the two groups."""
     counts = [0] * 256
     for row in differences:
         for value in row:
@@ -116,7 +116,7 @@ def dividing_value(differences):
 
 
 def connected_cells(differences, limit):
-    """Groups of neighbouring cells above the limit, each a list of (y, x)."""
+    """Connected components (4 neighbours) above the limit, each a list of (y, x)."""
     height, width = len(differences), len(differences[0])
     seen = [bytearray(width) for _row in range(height)]
     for top in range(height):

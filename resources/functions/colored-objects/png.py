@@ -1,4 +1,4 @@
-"""A small reader of PNG images. In an image with Pillow write `PIL.Image.open(io.BytesIO(data))` instead."""
+"""A minimal PNG reader. In images with Pillow, use `PIL.Image.open(io.BytesIO(data))` instead."""
 
 import struct
 import zlib
@@ -6,12 +6,12 @@ import zlib
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # Colour type to channels: gray, RGB, palette, gray with alpha, RGB with alpha.
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
-# What is larger would fill the memory of the container.
+# Larger images would fill the container's memory.
 MOST_PIXELS = 64 * 1000 * 1000
 
 
 class Image(object):
-    """`rows` has one bytes-like object for each row, with `channels` bytes of 0..255 for each pixel."""
+    """`rows` contains a bytes-like object per row, with `channels` bytes (0 to 255) per pixel."""
 
     def __init__(self, width, height, channels, rows):
         self.width = width
@@ -21,7 +21,7 @@ class Image(object):
 
 
 def read_png(data):
-    """Raises ValueError, with a sentence, for what is no PNG or one of a rare kind."""
+    """Raises ValueError with a message if the data is not PNG or is an unsupported kind."""
     if data[:8] != SIGNATURE:
         raise ValueError("The image is no PNG, which is all that this function reads.")
     header, palette, pieces = None, b"", []
@@ -42,7 +42,7 @@ def read_png(data):
     channels = CHANNELS[color_type]
     rows = unfiltered_rows(b"".join(pieces), width, height, channels * depth // 8)
     if depth == 16:
-        # The higher bytes are enough.
+        # Keeps the high byte of each 16-bit sample.
         rows = [row[::2] for row in rows]
     if color_type == 3:
         colors = [palette[at : at + 3] for at in range(0, len(palette), 3)]
@@ -60,7 +60,7 @@ def chunks_of(data):
 
 
 def unfiltered_rows(packed, width, height, pixel):
-    """Each row begins with the number of the filter that it was written with; see the PNG specification, part 9."""
+    """Each row begins with its filter type; see the PNG specification, part 9."""
     length = width * pixel
     try:
         text = zlib.decompressobj().decompress(packed, (length + 1) * height)

@@ -1,7 +1,7 @@
-"""Runs the files of a model over tensors: pictures become tensors, and tensors results, in Limner itself.
+"""Runs model files on tensors. Limner itself converts images to tensors, and tensors to results.
 
-It needs numpy and onnxruntime in the base image, and uses a graphics card where that build of onnxruntime can. A body is
-the length of a header (four bytes, the least first), the header as JSON, and the numbers of all tensors; so is an answer.
+Needs numpy and onnxruntime in the base image, and uses a GPU if that build of onnxruntime supports it. Bodies and
+answers consist of the header length (4 bytes, little-endian), the JSON header, and the numbers of all tensors.
 """
 
 import json
@@ -16,13 +16,13 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 FILES = ("model.onnx", "decoder.onnx")
 CUDA = "CUDAExecutionProvider"
 PROCESSOR = "CPUExecutionProvider"
-# By one of these a card is there: NVIDIA's driver, that of Windows' Linux, that of boards.
+# Device files that prove a GPU: NVIDIA driver, WSL, Jetson boards.
 CARDS = ("/dev/nvidiactl", "/dev/dxg", "/dev/nvmap")
 TYPES = ("float32", "float64", "uint8", "int8", "uint16", "int16", "int32", "int64")
 
 
 def processors():
-    """As many as the container may use, which are not those of the computer."""
+    """CPU limit of the container, which may be lower than the number of CPUs."""
     count = len(os.sched_getaffinity(0))
     try:
         with open("/sys/fs/cgroup/cpu.max") as file:
@@ -37,17 +37,17 @@ def has_card():
 
 
 def wanted():
-    """What to run by, the best first. CUDA's libraries are asked for only where the function was given a card."""
+    """Execution providers, best first. CUDA's libraries are loaded only if the function has a GPU."""
     if not has_card() or CUDA not in onnxruntime.get_available_providers():
         return [PROCESSOR]
-    # Packages bring those libraries in folders of their own, where the loader does not look.
+    # The packages contain these libraries in folders that the loader does not search.
     if hasattr(onnxruntime, "preload_dlls"):
         onnxruntime.preload_dlls()
     return [CUDA, PROCESSOR]
 
 
 def say_what_runs(logger, name, provider):
-    """A card that is not used is nothing to find out from how long calls take."""
+    """Logs the provider, so that an unused GPU is noticed without measuring calls."""
     if provider == CUDA or not has_card():
         return logger.info("{} runs by {}".format(name, provider))
     if CUDA in onnxruntime.get_available_providers():
@@ -93,7 +93,7 @@ def read_frame(body):
     feeds = {}
     for tensor in header["tensors"]:
         is_half = tensor["type"] == "float16"
-        # Half numbers travel as whole ones.
+        # Half-precision values are transferred as float32.
         kind = numpy.dtype("float32" if is_half else tensor["type"])
         values = numpy.frombuffer(body, kind, tensor["bytes"] // kind.itemsize, offset).reshape(tensor["dims"])
         feeds[tensor["name"]] = values.astype("float16") if is_half else values

@@ -1,7 +1,7 @@
-"""HTTP server of a model function: takes requests, hands them to worker processes, and answers.
+"""HTTP server of a model function: accepts requests, passes them to worker processes, and returns their answers.
 
-Python 3.6 to 3.13, standard library only: it runs inside images that other people made. Settings come as LIMNER_*
-variables. The function's own code runs in `worker.py`, one process for each worker; this process never imports it.
+Python 3.6 to 3.13, standard library only, because it runs inside images of other people. Settings are LIMNER_*
+variables. The function's code runs in `worker.py`, one process per worker; this process never imports it.
 """
 
 import json
@@ -21,22 +21,22 @@ from socketserver import ThreadingMixIn
 from urllib.parse import parse_qsl, urlsplit
 
 HEALTH_PATH = "/__internal/health"
-# Only over a link: Limner asks what can be reached from inside the container.
+# Links only: Limner asks for the reachable addresses from inside the container.
 REACH_PATH = "/__internal/reach"
 REACH_TIMEOUT_SECONDS = 1.0
-# Connections that wait for calls; where Limner does not listen, the next try comes after a while.
+# Idle connections for calls. If Limner does not listen, the next attempt follows after a delay.
 SPARE_CONNECTIONS = 2
 REDIAL_SECONDS = 0.2
-# Beside the socket: after how many seconds without a call the function rests while nobody listens there.
+# File next to the socket with the seconds without a call after which the function exits while Limner is not running.
 REST_FILE = "rest-after-seconds"
 LOOK_FOR_REST_SECONDS = 0.5
 FRAME = struct.Struct(">IQ")
-# A function that crashes more often than this is broken: the container ends, and the Engine's restart policy decides.
+# After more crashes the container ends, and Docker's restart policy decides.
 CRASHES_ALLOWED = 5
 CRASH_WINDOW_SECONDS = 60.0
-# As Nuclio does: longer headers are dropped rather than refused by clients.
+# Longer headers are dropped as in Nuclio, because clients would reject them.
 MAX_LOG_HEADER_BYTES = 4096
-# What a refused request still sends is read and thrown away up to here, so that its client sees the answer.
+# Maximum bytes that are read and discarded from a rejected request, so that its client receives the answer.
 MAX_DISCARDED_BYTES = 512 * 1024 * 1024
 LEVELS = {"debug": 0, "info": 1, "warning": 2, "warn": 2, "error": 3}
 
@@ -52,7 +52,7 @@ class Settings(object):
     def __init__(self):
         self.port = number("LIMNER_PORT", 8080)
         self.address = os.environ.get("LIMNER_ADDRESS", "0.0.0.0")
-        # A socket of Limner's: dialled instead of listening on a port.
+        # Limner's socket, used instead of listening on a port.
         self.link = os.environ.get("LIMNER_LINK", "")
         self.workers = max(1, number("LIMNER_WORKERS", 1))
         self.worker_wait_seconds = number("LIMNER_WORKER_WAIT_MS", 10000) / 1000.0
@@ -64,7 +64,7 @@ output_lock = threading.Lock()
 
 
 def write_record(record):
-    """One JSON object a line on standard output: what the Engine keeps as the log of the container."""
+    """Writes one JSON object per line to standard output, which Docker stores as the container's log."""
     line = json.dumps(record, default=str) + "\n"
     with output_lock:
         try:
@@ -82,7 +82,7 @@ def log(level, message, **details):
 
 
 class Use(object):
-    """How many calls are under way, and when one came or ended last."""
+    """Number of running calls, and time of the last start or end of a call."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -108,7 +108,7 @@ class WorkerGone(Exception):
 
 
 class Worker(object):
-    """A process with the function in it. One request at a time; replaced when it hangs or dies."""
+    """A process that runs the function. It handles one request at a time and is replaced if it hangs or exits."""
 
     def __init__(self, index, pool):
         self.index = index
@@ -137,7 +137,7 @@ class Worker(object):
         start_thread(self.read_lines, self.process.stderr, "stderr", "info")
 
     def read_lines(self, stream, name, level):
-        """What the function prints becomes log records too."""
+        """Turns the function's output into log records."""
         for line in iter(stream.readline, b""):
             text = line.decode("utf-8", "replace").rstrip("\r\n")
             if text:
@@ -179,7 +179,7 @@ class Worker(object):
         self.pool.has_ended(self, code)
 
     def ask(self, head, body, timeout):
-        """The answer's head and body. Raises queue.Empty when it takes too long, WorkerGone when the process ends."""
+        """Returns the answer's head and body. Raises queue.Empty on a timeout, WorkerGone if the process ends."""
         self.logs = []
         data = json.dumps(head).encode("utf-8")
         try:
@@ -258,7 +258,7 @@ class Pool(object):
             self.workers[worker.index] = Worker(worker.index, self)
 
     def take(self):
-        """A worker that waits for work. Raises queue.Empty when none comes free in time."""
+        """Returns an idle worker. Raises queue.Empty if none becomes free in time."""
         limit = time.time() + self.settings.worker_wait_seconds
         while True:
             left = limit - time.time()
@@ -288,12 +288,12 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "Limner"
     sys_version = ""
-    # Small answers go out at once.
+    # Small answers are sent without delay.
     disable_nagle_algorithm = True
     timeout = 300
 
     def __getattr__(self, name):
-        # Functions answer every method.
+        # Functions handle every HTTP method.
         if name.startswith("do_"):
             return self.handle_event
         raise AttributeError(name)
@@ -372,7 +372,7 @@ class Handler(BaseHTTPRequestHandler):
             self.rfile.readline(1024)
 
     def header_of(self, name):
-        """The value of a platform header and the platform's name in it, in either spelling."""
+        """Reads a platform header with either prefix. Returns its value and the platform."""
         for platform in ("Nuclio", "Limner"):
             value = self.headers.get("X-{}-{}".format(platform, name))
             if value is not None:
@@ -444,7 +444,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def reached(hosts, port):
-    """Those of the hosts that a connection to the port succeeds to."""
+    """Returns the hosts that accept a connection on the port."""
     found = []
 
     def attempt(host):
@@ -477,12 +477,12 @@ def add_logs(headers, name, records, level):
 
 
 class LinkHandler(Handler):
-    # A socket that is no network's has no such setting.
+    # Unix sockets have no such option.
     disable_nagle_algorithm = False
 
 
 class LinkServer(ThreadingMixIn, HTTPServer):
-    """Opens the connections that calls come over itself: in the container there is no network to listen on."""
+    """Opens the connections for calls itself, because the container has no network to listen on."""
 
     daemon_threads = True
 
@@ -492,7 +492,7 @@ class LinkServer(ThreadingMixIn, HTTPServer):
         self.pool = pool
         self.has_dialled = False
         self.lock = threading.Lock()
-        # Connections that wait for a call: none where Limner is not there.
+        # Idle connections; 0 while Limner is not running.
         self.waiting = 0
 
     def serve(self):
@@ -520,7 +520,7 @@ class LinkServer(ThreadingMixIn, HTTPServer):
             time.sleep(REDIAL_SECONDS)
 
     def wait_for_call(self, connection):
-        """Whether one came; what it sends stays for the one who handles it."""
+        """Returns True if a call arrived. Its data stays in the socket for the handler."""
         with self.lock:
             self.waiting += 1
         try:
@@ -530,11 +530,11 @@ class LinkServer(ThreadingMixIn, HTTPServer):
                 self.waiting -= 1
 
     def rest_when_alone(self):
-        """Limner stops what is not called. Where it is not there to do so, the function ends by itself, as it would have."""
+        """Limner stops idle functions. While it is not running, the function exits after the same time."""
         alone = 0
         while True:
             time.sleep(LOOK_FOR_REST_SECONDS)
-            # Between a call that came and the next one that is waited for, there is a moment without any.
+            # Tolerates the moment between a call and the next idle connection.
             alone = 0 if self.waiting > 0 else alone + 1
             seconds = self.rest_after_seconds()
             if alone < 2 or seconds is None or not self.pool.started or self.pool.stopping:
@@ -545,7 +545,7 @@ class LinkServer(ThreadingMixIn, HTTPServer):
                 end_process(0)
 
     def rest_after_seconds(self):
-        """None: never."""
+        """Returns None for never."""
         try:
             with open(os.path.join(os.path.dirname(self.settings.link), REST_FILE)) as file:
                 seconds = int(file.read())
@@ -554,7 +554,7 @@ class LinkServer(ThreadingMixIn, HTTPServer):
         return seconds if seconds > 0 else None
 
     def handle_error(self, _request, _address):
-        # Limner went away.
+        # Limner has closed the connection.
         pass
 
 
@@ -569,20 +569,20 @@ class Server(ThreadingMixIn, HTTPServer):
         self.pool = pool
 
     def server_bind(self):
-        # The inherited one looks up the machine's name, which can take seconds without a network.
+        # The inherited method looks up the host name, which can take seconds without a network.
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.socket.bind(self.server_address)
         self.server_address = self.socket.getsockname()
         self.server_name, self.server_port = self.server_address[0], self.server_address[1]
 
     def handle_error(self, _request, _address):
-        # A client that went away.
+        # The client has closed the connection.
         pass
 
 
 def when_told(stop):
-    """Python runs handlers of signals in the main thread, between two of its steps: of one that comes just before that
-    thread begins to wait, or to another thread, it would hear an hour later. The pipe is written to at once."""
+    """Calls `stop` on SIGTERM or SIGINT. Python runs signal handlers only between steps of the main thread, which may
+    wait for long. The wakeup pipe is written immediately."""
     told, tell = os.pipe()
     os.set_blocking(tell, False)
     signal.set_wakeup_fd(tell)
@@ -602,7 +602,7 @@ def main():
     server = LinkServer(settings, pool) if settings.link else Server(settings, pool)
 
     def stop():
-        # Process 1 of a container has no handlers but its own: without this the Engine would wait and then kill it.
+        # Process 1 of a container has no default signal handlers; without these, Docker would wait and then kill it.
         pool.stop()
         end_process(0)
 

@@ -1,7 +1,7 @@
-"""One worker of a model function: imports the handler, initialises it, and answers events one at a time.
+"""One worker of a model function: imports and initializes the handler, then answers events one at a time.
 
-Speaks with `server.py` over a socket that it inherited. A frame is a length of a JSON head, a length of a body, the
-head, and the body. Standard output and error belong to the function's own code.
+Uses an inherited socket to `server.py`. A frame consists of head length, body length, JSON head, and body. Standard
+output and error belong to the function's own code.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ class Channel(object):
         while count > 0:
             piece = self.socket.recv(min(count, 1 << 20))
             if not piece:
-                # The server is gone.
+                # The server has exited.
                 os._exit(0)
             pieces.append(piece)
             count -= len(piece)
@@ -50,7 +50,7 @@ class Channel(object):
 
 
 class Logger(object):
-    """`context.logger`: a message with printf arguments, or with values by name."""
+    """`context.logger`: messages with printf arguments or named values."""
 
     def __init__(self, channel, bound=None):
         self._channel = channel
@@ -102,7 +102,7 @@ class Logger(object):
     def error_with(self, message, *_arguments, **values):
         self._write("error", message, values)
 
-    # Not part of Nuclio's logger, but written by people who know Python's own.
+    # Not part of Nuclio's logger, but familiar from Python's own.
     warning = warn
 
     def exception(self, message, *arguments):
@@ -196,7 +196,7 @@ class Event(object):
 
 
 def parsed_body(event, logger):
-    """JSON where the media type says so, whatever parameters it carries; else the bytes."""
+    """Returns parsed JSON if the media type is JSON (with any parameters), else the bytes."""
     media_type = event.content_type.split(";", 1)[0].strip().lower()
     if media_type != "application/json" or not event.body:
         return event.body
@@ -208,7 +208,7 @@ def parsed_body(event, logger):
 
 
 def answer_of(result):
-    """Status, content type, headers and bytes of whatever a handler returned."""
+    """Returns status, content type, headers and bytes of a handler's result."""
     if isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], int):
         status, value = result
         content_type, body = plain_or_json(value)
@@ -223,7 +223,7 @@ def answer_of(result):
 
 
 def encoded(text):
-    """UTF-8 has no lone surrogates, which names of files and broken texts may hold."""
+    """Escapes lone surrogates, which file names may contain and UTF-8 cannot encode."""
     return text.encode("utf-8", "backslashreplace")
 
 
@@ -260,7 +260,7 @@ class Worker(object):
 
     def load(self):
         folder = os.environ.get("LIMNER_HANDLER_DIR", "/opt/nuclio")
-        # Python puts this script's own folder first; the function's modules come before everything.
+        # Replaces this script's folder, so that the function's modules have priority.
         sys.path[0] = folder
         offer_sdk()
         module_name, _, function_name = os.environ.get("LIMNER_HANDLER", "main:handler").partition(":")
@@ -273,7 +273,7 @@ class Worker(object):
             self.finish(initialise(self.context))
 
     def finish(self, result):
-        """Waits for a coroutine; anything else is the result."""
+        """Awaits a coroutine; returns other values unchanged."""
         if not inspect.isawaitable(result):
             return result
         if self.loop is None:
@@ -310,7 +310,7 @@ class Worker(object):
 
 
 def offer_sdk():
-    """Functions that import Nuclio's SDK for its types find them here."""
+    """Provides Nuclio's SDK types for functions that import them."""
     try:
         importlib.import_module("nuclio_sdk")
     except ImportError:

@@ -16,7 +16,6 @@ const noteSchema = z.object({
   /** Digests of Limner's own files and of the copy's files. */
   own: z.string(),
   files: z.string(),
-  /** Losses of the copy. */
   losses: z.array(gitLossSchema),
 });
 type CopyNote = z.output<typeof noteSchema>;
@@ -43,7 +42,7 @@ export function noteIn(files: Files): CopyNote | null {
   }
 }
 
-/** @param own Limner's own files as they are written with it */
+/** @param own Limner's own files, written together with the note */
 export function noteText(format: string, own: Files, listing: Listing, losses: readonly GitLoss[]): string {
   const note: CopyNote = {
     kind: 'limner-export',

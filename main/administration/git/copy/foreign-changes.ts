@@ -37,7 +37,7 @@ const shownReasons = 3;
 export type ReadForeignChanges = ReturnType<typeof createReadForeignChanges>;
 
 export function createReadForeignChanges({ workers, formats, databaseFile, dataDirectory }: CopyDependencies) {
-  /** @param listing of the whole folder of the task */
+  /** @param listing complete folder of the task */
   async function read(task: TaskRow, place: Place, listing: Listing, format: string, signal: AbortSignal) {
     return withFolder(dataDirectory, async (folder) => {
       for (const [path, bytes] of await place.store.readBytes(listing)) {
@@ -65,7 +65,10 @@ export function createReadForeignChanges({ workers, formats, databaseFile, dataD
     return listing;
   }
 
-  /** @param state of Limner's own files there; null: nobody else has changed the copy since both sides had the same */
+  /**
+   * Returns null if no other program has changed the copy since the last pull or push.
+   * @param state of Limner's own remote files
+   */
   return async function readForeignChanges(
     task: TaskRow,
     place: Place,

@@ -17,7 +17,6 @@ export interface CopyDependencies extends Pick<HouseParts, 'workers' | 'database
   readonly formats: FormatCatalog;
 }
 
-/** A copy to be pushed. */
 export interface WrittenCopy {
   /** By path relative to the task's folder. */
   readonly files: ReadonlyMap<string, Buffer>;

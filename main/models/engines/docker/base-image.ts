@@ -77,7 +77,6 @@ async function tagAsLatest(docker: Docker, name: string, language: BaseLanguage)
   await removeNameless(docker);
 }
 
-/** Inspects a Python environment before anything is copied. */
 export async function lookAtEnvironment(path: string) {
   requireLinux();
   const environment = await readPythonEnvironment(path, findProgram, true);

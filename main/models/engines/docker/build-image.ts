@@ -5,7 +5,6 @@ import type { FunctionConfiguration } from '../../configuration/parse-configurat
 import { createArchive, handlerPlace, runtimePlace, type TextFile } from './handler-archive.ts';
 import { madeForLabel, readProgress } from './images.ts';
 
-/** Folder with Limner's own files in the build context. */
 const contextPlace = '.limner';
 
 export interface BuildInput {
@@ -13,7 +12,6 @@ export interface BuildInput {
   readonly baseImage: string;
   readonly targetImage: string;
   readonly handlerDirectory: string | null;
-  /** Files that are added to the handler's folder. */
   readonly files: readonly TextFile[];
   readonly runtimeDirectory: string;
   readonly runtimeName: string;

@@ -22,7 +22,6 @@ export interface BuildScan {
   readonly baseImage: string;
   readonly hasBaseImage: boolean;
   readonly findings: readonly DirectiveFinding[];
-  /** Names of variables that the build stores in the image. */
   readonly variables: readonly string[];
 }
 
@@ -112,7 +111,6 @@ async function scanDirective(
     : null;
 }
 
-/** Permissions that a build needs: network access, and variables that it stores in the image. */
 export function buildDemands({ findings, variables }: BuildScan): Demand[] {
   const blocking = findings.filter(({ kind }) => kind === 'network');
   if (blocking.length === 0) return variableDemands(variables);

@@ -68,7 +68,6 @@ function assignments(kind: 'ARG' | 'ENV', text: string, variables: Variables): [
 /** Splits words and keeps their quotes. */
 const words = (text: string): string[] => text.match(/(?:\\[^]|'[^']*'|"(?:\\[^]|[^"\\])*"|[^\s\\'"])+/g) ?? [];
 
-/** Removes quotes and expands variables. */
 function expand(text: string, variables: Variables): Expanded {
   const unknown: string[] = [];
   let result = '';

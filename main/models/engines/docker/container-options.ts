@@ -42,7 +42,6 @@ export interface ContainerInput {
   readonly cdiCards: readonly string[];
 }
 
-/** Container options with minimal privileges plus those that were granted. */
 export function containerOptions(input: ContainerInput): ContainerCreateOptions {
   const { configuration, image, imageName, command, plan, link, port } = input;
   const { security } = configuration;

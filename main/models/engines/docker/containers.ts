@@ -11,7 +11,6 @@ export interface ContainerFacts {
   readonly port: number | null;
   /** Link id of a function that is called without a network. */
   readonly link: string | null;
-  /** Name of its Docker network. */
   readonly network: string;
   readonly exitCode: number;
   readonly isOutOfMemory: boolean;

@@ -107,7 +107,6 @@ export function createDockerFunctions({
         closeLink(containerId);
       }),
 
-    /** Removes every container of a function. */
     remove: (name: string): Promise<void> =>
       engine.use(async (docker) => {
         for (const id of await removeContainersOf(docker, instance, name)) links.remove(id);

@@ -6,7 +6,6 @@ import type { DockerOptions } from 'dockerode';
 import { z } from 'zod';
 import { EngineUnavailable, type EngineSource } from './engine-problem.ts';
 
-/** One address of a Docker Engine on this computer. */
 export interface EngineAddress {
   /** Shown in messages: a path, or `tcp://127.0.0.1:2375`. */
   readonly text: string;

@@ -14,7 +14,6 @@ export class EngineUnavailable extends AppError {
   }
 }
 
-/** Source of an engine address, for messages. */
 export interface EngineSource {
   readonly name: string;
   readonly remedy: string;
@@ -29,7 +28,6 @@ const installText: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   win32: 'Install and start Docker Desktop with its WSL 2 engine.',
 };
 
-/** Error for addresses at which no engine answers. */
 export function missingEngine({
   places,
   source,
@@ -94,7 +92,6 @@ export function isConnectionError(error: unknown): boolean {
   return typeof code === 'string' && (brokenConnection.has(code) || syscall === 'connect');
 }
 
-/** Status code, if the error is an answer of the engine. */
 export function statusOf(error: unknown): number | undefined {
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
   return typeof status === 'number' ? status : undefined;

@@ -37,7 +37,6 @@ export interface EngineEnvironment extends EngineLookup {
 export function createEngine(environment: EngineEnvironment) {
   const { platform, host = () => null } = environment;
   let connecting: Promise<ConnectedEngine> | null = null;
-  /** Setting of the current connection. */
   let connectedHost: string | null = null;
   let address: EngineAddress | null = null;
   /** True after the first answer. An engine that is unreachable later was stopped; it is not missing. */

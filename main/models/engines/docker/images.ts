@@ -15,7 +15,6 @@ export interface ImageDetails {
   readonly entrypoint: readonly string[];
   readonly user: string;
   readonly workingDirectory: string;
-  /** Environment variables of the image. */
   readonly variables: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
 }

@@ -92,7 +92,6 @@ function listen(id: string, folder: string, onClose: () => void) {
     id,
     /** Path on this computer, to be mounted at `linkPlace`. */
     folder,
-    /** Sends HTTP requests over the link. */
     agent: agent as HttpAgent,
     /** True if the function has connected and its socket is open. */
     isAlive: dialled.isAlive,

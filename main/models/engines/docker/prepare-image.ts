@@ -11,7 +11,6 @@ import { handlerPlace, runtimePlace, type TextFile } from './handler-archive.ts'
 import { findImage, madeForLabel, requireImage } from './images.ts';
 import { hasRuntime, needsRuntime, runtimeFor } from './runtime-command.ts';
 
-/** How a function gets its image. */
 export type DeployWay = 'image' | 'handler' | 'build';
 
 export interface PrepareInput {
@@ -26,7 +25,6 @@ export interface PrepareInput {
   /** Files of the request, used instead of a folder. */
   readonly files: readonly TextFile[];
   readonly runtimesDirectory: string;
-  /** Labels of intermediate containers. */
   readonly labels: Readonly<Record<string, string>>;
   /** Distinguishes this deployment's image from earlier ones. */
   readonly stamp: string;
@@ -43,7 +41,6 @@ export interface PreparedImage {
   readonly isMade: boolean;
 }
 
-/** Builds or finds the image of a function's container. */
 export async function prepareImage(docker: Docker, input: PrepareInput): Promise<PreparedImage> {
   if (input.way === 'image') return prepareExisting(docker, input);
   const { configuration, image, log } = input;

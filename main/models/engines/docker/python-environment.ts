@@ -9,14 +9,12 @@ import { AppError, invalidField } from '../../../platform/errors.ts';
 const execute = promisify(execFile);
 const maxOutputBytes = 64 * 1024 * 1024;
 
-/** A file of this computer and its path in the image. */
 export interface PlacedFile {
   readonly source: string;
   readonly size: number;
   readonly isProgram: boolean;
 }
 
-/** Files by path. */
 export type PlacedFiles = ReadonlyMap<string, PlacedFile>;
 
 const factsSchema = z.object({
@@ -126,7 +124,6 @@ export async function readPythonEnvironment(
       ...(await placed(facts, folders)),
       version: facts.version,
       packages: hasPackages ? own.filter(({ name }) => !installers.test(name)) : [],
-      /** Removes temporary files. */
       close,
     };
   } catch (error) {

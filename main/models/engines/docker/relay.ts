@@ -11,7 +11,6 @@ export type Relay = Awaited<ReturnType<typeof openRelay>>;
  * @throws PortTaken
  */
 export async function openRelay(input: {
-  /** Function name, for messages. */
   readonly name: string;
   readonly address: string;
   readonly port: number;

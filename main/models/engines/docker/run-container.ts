@@ -39,7 +39,6 @@ export interface RunInput extends Pick<
   readonly signal?: AbortSignal;
 }
 
-/** Context for all containers of a data directory. */
 export interface RunContext {
   readonly docker: Docker;
   readonly facts: EngineFacts;
@@ -210,7 +209,6 @@ async function startOnce(
 const firstPort = 21_000;
 const lastPort = 24_999;
 
-/** True if a program could listen on the port. */
 function isPortFree(port: number, address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

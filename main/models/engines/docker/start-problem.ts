@@ -1,14 +1,12 @@
 import { AppError } from '../../../platform/errors.ts';
 import { daemonText } from './engine-problem.ts';
 
-/** The container's port is in use. */
 export class PortTaken extends AppError {
   constructor(message: string, cause?: unknown) {
     super('conflict', message, undefined, { cause });
   }
 }
 
-/** The image does not contain the program. */
 export class CommandMissing extends AppError {
   constructor(message: string, cause?: unknown) {
     super('invalid', message, undefined, { cause });

@@ -2,7 +2,6 @@ import type { WeightsDescription } from '../../../../preload/contract/schema/wei
 import type { PreparedPicture } from '../picture/picture-tensor.ts';
 import type { Outputs } from '../tensor.ts';
 
-/** Input of a decoder. */
 export interface HeadInput {
   readonly outputs: Outputs;
   readonly description: WeightsDescription;

@@ -107,7 +107,6 @@ function hullOf(points: readonly Point[]): Point[] {
 
 const turnOf = (a: Point, b: Point, c: Point): number => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 
-/** Moves every side outward. */
 function grownRectangle(corners: readonly Point[], by: number): Point[] {
   const middle: Point = [
     corners.reduce((sum, [x]) => sum + x, 0) / corners.length,

@@ -14,7 +14,6 @@ const sizeOf = (value: OnnxValue | undefined, place: number): number | null => {
   return typeof size === 'number' ? size : null;
 };
 
-/** Label names for a number of labels, with reasons or an open question. */
 function namesFor(count: number | null): { labels: string[]; reasons: string[]; questions: string[] } {
   if (count === 80) {
     return { labels: [...cocoLabels], reasons: ['80 labels are taken for those of COCO.'], questions: [] };

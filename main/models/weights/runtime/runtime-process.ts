@@ -159,7 +159,7 @@ export function createModelRuntime(given: {
   const threads = Math.max(1, Math.min(8, availableParallelism() - 1 || 1));
 
   return {
-    /** @param file its name in the folder of the model */
+    /** @param file name in the folder of the model */
     run(file: string, feeds: Readonly<Record<string, Tensor>>, signal?: AbortSignal): Promise<Outputs> {
       const work = async () => {
         if (signal?.aborted) throw new RuntimeProblem('The call was cancelled.', 'cancelled');
