@@ -152,7 +152,7 @@ function requireAllowed(found: DeployCheck, body: DeployBody): void {
   if (missing.length === 0) return;
   throw refused(
     [
-      `"${found.name}" was not deployed because it needs permissions that are off by default:`,
+      `Not deployed: the configuration of "${found.name}" needs permissions that are off by default. It wants to:`,
       ...missing.map(({ id, words }) => `  ${words}\n    --allow '${id}'`),
       'If you trust it, deploy it again with these options.',
     ].join('\n'),

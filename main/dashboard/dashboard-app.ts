@@ -88,7 +88,7 @@ function problem(context: Call, error: unknown, log: Logger): Response {
   if (error instanceof AppError && error.code !== 'internal') return answer(errorStatus[error.code], error.message);
   if (error instanceof z.ZodError) return answer(400, z.prettifyError(error));
   log.error('A request to the function dashboard failed', { path: context.req.path, error });
-  return answer(500, 'Something unexpected went wrong. The log has the details.');
+  return answer(500, 'An unexpected error occurred. The log has the details.');
 }
 
 const metadataSchema = z.object({
@@ -197,7 +197,7 @@ async function deploy(context: Call, functions: Functions, body: z.output<typeof
 function howToGrant({ demands }: MissingGrants): string {
   const options = demands.map(({ id }) => `--allow '${id}'`).join(' ');
   const setting = demands.every(({ id }) => id === openNetworkGrant) ? ', or set dashboard-own-servers to true' : '';
-  return `Deploy it once with limner function deploy ${options}${setting}; then the dashboard deploys it.`;
+  return `Deploy it once with limner function deploy ${options}${setting}; the dashboard can deploy it from then on.`;
 }
 
 async function answerLog(context: Call, { service }: Functions): Promise<Response> {

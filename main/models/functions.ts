@@ -209,7 +209,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       const hasContainers = repository.list().some((row) => row.container_id !== null || row.state === 'building');
       if (!hasContainers) return;
       looking = setTimeout(() => {
-        keepers.attached().catch((error: unknown) => log.debug('The Engine is not there', { error }));
+        keepers.attached().catch((error: unknown) => log.debug('Docker is not available', { error }));
       }, lookAfterMs);
       looking.unref();
     },

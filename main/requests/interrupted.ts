@@ -24,13 +24,13 @@ const delayMs = ({ attempts }: Pick<Interrupted, 'attempts'>): number =>
 const isHopeless = ({ own_ends: ownEnds }: Pick<Interrupted, 'own_ends'>): boolean => ownEnds >= 2;
 
 function waitingMessage(request: Interrupted): string {
-  if (!runsAlone(request)) return 'Begun again after a restart.';
-  return `Limner has ended ${request.attempts} times while it did this. It is begun again, with nothing else beside it; cancel it if that should not be.`;
+  if (!runsAlone(request)) return 'Restarted after an interruption.';
+  return `Limner has ended ${request.attempts} times during this request. It is started again alone; cancel it if you do not want that.`;
 }
 
 const hopelessMessage = (reason: string): string =>
-  `Limner ended by itself twice while it did this, the second time with nothing else beside it (${reason}). It is not ` +
-  'tried again, and nothing was changed. Try it with fewer or smaller files; the log has the details.';
+  `Limner crashed twice during this request, the second time while it ran alone (${reason}). It is not ` +
+  'retried, and nothing was changed. Try it with fewer or smaller files; the log has the details.';
 
 /** Background requests that were running when the process ended. */
 export function createInterrupted(dependencies: {

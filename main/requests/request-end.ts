@@ -42,7 +42,7 @@ export function failedEnd(error: unknown, cancelled: boolean, now: string): Requ
   const report = error instanceof RequestFailure ? error.report : undefined;
   // A cancelled request that keeps partial results reports that itself.
   const isUndone = cancelled && !(error instanceof RequestFailure);
-  const message = isUndone ? 'Cancelled. Everything is as it was before.' : sentence(error);
+  const message = isUndone ? 'Cancelled. Nothing was changed.' : sentence(error);
   return endOf('failed', { message, ...(report === undefined ? {} : { report }) }, now, keptMs.failed);
 }
 
@@ -50,5 +50,5 @@ function sentence(error: unknown): string {
   const failure = storageFailure(error);
   if (failure) return failure.message;
   if (error instanceof AppError && error.code !== 'internal') return error.message;
-  return 'Something unexpected went wrong; the log has the details. Everything is as it was before.';
+  return 'An unexpected error occurred; the log has the details. Nothing was changed.';
 }

@@ -89,7 +89,7 @@ export function createRequestQueue(dependencies: {
       try {
         requests.start(request.id, clock());
       } catch (error) {
-        log.error('A background request could not be started; it is tried again', { request: request.id, error });
+        log.error('A background request could not be started and is retried', { request: request.id, error });
         return keeper.retryLater();
       }
       launch(request);
@@ -125,7 +125,7 @@ export function createRequestQueue(dependencies: {
     } catch (error) {
       // The request is finished; its id may already belong to a new request.
       if (entry.ended) {
-        log.warn('Something was left behind by a background request', { request: request.id, error });
+        log.warn('A background request could not clean up', { request: request.id, error });
         return uploads.remove(request);
       }
       if (pauses > 0) return requests.release(request.id);

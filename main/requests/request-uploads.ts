@@ -30,7 +30,7 @@ export function createRequestUploads(dataDirectory: string, log: Logger) {
     async remove(request: Given): Promise<void> {
       for (const path of givenTo(request)) {
         await rm(path, { recursive: true, force: true }).catch((error: unknown) =>
-          log.warn('Uploaded files could not be removed; the next start tries again', { request: request.id, error }),
+          log.warn('Uploaded files could not be deleted; the next start tries again', { request: request.id, error }),
         );
       }
     },
@@ -43,7 +43,7 @@ export function createRequestUploads(dataDirectory: string, log: Logger) {
         ...namesIn(root).flatMap((name) => (name.startsWith('task-') ? [join(root, name)] : [])),
       ];
       for (const path of taken.filter((one) => !kept.has(one))) {
-        log.info('Uploaded files that no request needs any more are removed', { path });
+        log.info('Uploaded files without a request are deleted', { path });
         rmSync(path, { recursive: true, force: true });
       }
     },

@@ -34,7 +34,7 @@ describe('storage on the settings', () => {
     const dialog = page.getByRole('dialog', { name: 'Move Media' });
     await dialog.getByRole('textbox', { name: 'New folder' }).fill(join(folder, 'none'));
     await page.keyboard.press('Enter');
-    await dialog.getByText('There is no folder').waitFor();
+    await dialog.getByText('does not exist. Create it first.').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     const large = join(folder, 'large');
     mkdirSync(large);

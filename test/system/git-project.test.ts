@@ -145,7 +145,7 @@ describe('a project in a repository', () => {
     await there.caller.good('bindTaskGit', own);
     await push(here);
     expect((await pull(there)).left).toEqual([
-      { task_id: idOf(there, 'own'), name: 'own', reason: 'It is bound to a repository of its own.' },
+      { task_id: idOf(there, 'own'), name: 'own', reason: 'It is bound to its own repository.' },
       { task_id: null, name: 'quay', reason: expect.stringContaining('Make it here, then pull again') as unknown },
     ]);
     expect(await xsOf(there, 'quay')).toEqual([]);

@@ -255,7 +255,7 @@ describe('annotations', () => {
     const fewer = { ...there, task: await there.caller.rest.taskWithImages({ labels }, images) };
     await bind(fewer);
     expect(await there.caller.refused(409, 'pullTaskGit', { ...params(fewer), body: {} })).toMatchObject({
-      detail: expect.stringMatching(/of other images: it has 4 frames and this task has 3. Nothing was changed/),
+      detail: expect.stringMatching(/to other images: it has 4 frames, but this task has 3. Nothing was changed/),
     });
     const bare = {
       ...there,

@@ -77,7 +77,7 @@ export function createAnalyticsService({ volume, work, users, clock }: Dependenc
       requireAdmin(actor);
       const { events } = await state(actor);
       if (!enabled && events > 0 && !deletesEvents) {
-        const what = `Analytics is still on: switching it off deletes all ${events} events.`;
+        const what = `Analytics is still enabled. Disabling it deletes all ${events} events.`;
         throw invalidField('delete_events', `${what} Export them first, or send "delete_events": true.`);
       }
       await volume.switchTo(enabled);

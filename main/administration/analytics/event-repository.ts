@@ -177,7 +177,7 @@ function prepare(database: Database): void {
   if (version === schemaVersion) return;
   if (version > schemaVersion) {
     database.close();
-    throw new Error('The volume of events was made by a newer version of Limner. Nothing of it was changed.');
+    throw new Error('The events volume was created by a newer version of Limner. Nothing was changed.');
   }
   const make = database.transaction(() => {
     if (version === 0) database.exec(schema);

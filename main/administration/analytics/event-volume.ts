@@ -63,7 +63,7 @@ export function createEventVolume({
       if (enabled) return;
       throw new AppError(
         'invalid',
-        'Analytics is switched off, so no events are kept. An administrator switches it on in Settings → Analytics.',
+        'Analytics is disabled, so no events are recorded. An administrator can enable it in Settings → Analytics.',
       );
     },
     async switchTo(wanted: boolean): Promise<void> {
@@ -86,7 +86,7 @@ export function createEventVolume({
       if (!enabled) return;
       workers
         .run<TrimJob, number>('trimEvents', { file, nowMs: Date.now(), keptDays, maxBytes })
-        .catch((error: unknown) => log.warn('Old events could not be removed', { error }));
+        .catch((error: unknown) => log.warn('Old events could not be deleted', { error }));
     },
     async stop(): Promise<void> {
       await switching;
@@ -155,7 +155,7 @@ function createEventIntake({
     if (timer) clearTimeout(timer);
     timer = null;
     const written = running.then(writeAll);
-    running = written.catch((error: unknown) => log.warn('Events of analytics could not be kept', { error }));
+    running = written.catch((error: unknown) => log.warn('Analytics events could not be written', { error }));
     return written;
   }
 
@@ -169,7 +169,7 @@ function createEventIntake({
     /** @throws AppError if the events cannot be stored */
     async keep(events: readonly ActivityEvent[]): Promise<void> {
       if (!hasRoom(events.length)) {
-        throw new AppError('unavailable', 'More events come than can be kept. These were left out; send them later.');
+        throw new AppError('unavailable', 'Too many events at once. These were dropped; send them later.');
       }
       waiting.push(...events);
       await flush();

@@ -126,10 +126,9 @@ export async function removeSurplus({ folder, keep }: BackupSettings): Promise<v
 
 /** @throws AppError 400 for a folder that cannot hold backups */
 export async function requireFolder(root: string, folder: string): Promise<void> {
-  if (!isAbsolute(folder))
-    throw invalidField('folder', 'Give the whole path of the folder, from the root of the disk.');
+  if (!isAbsolute(folder)) throw invalidField('folder', 'Enter the absolute path of the folder.');
   if (folder === join(root, 'backups')) return;
   const facts = await stat(folder).catch(() => null);
   if (!facts?.isDirectory())
-    throw invalidField('folder', 'There is no such folder on this computer, or it may not be read.');
+    throw invalidField('folder', 'The folder does not exist on this computer or is not readable.');
 }

@@ -51,7 +51,7 @@ export function createBackupService(dependencies: BackupDependencies & { readonl
     try {
       passphrase = kept.read();
     } catch (error) {
-      const message = 'The passphrase of the schedule cannot be opened here, so no backup was made. Set it again.';
+      const message = 'Cannot decrypt the passphrase of the schedule, so no backup was created. Set it again.';
       log.error(message, { error });
       return noteOutcome(root, { kind: 'backup', file, succeeded: false, message });
     }
@@ -80,7 +80,7 @@ export function createBackupService(dependencies: BackupDependencies & { readonl
       requireAdmin(actor);
       const { folder, incremental } = readFacts(root).settings;
       if (given.file !== undefined && !isAbsolute(given.file))
-        throw invalidField('file', 'Give the whole path of the file.');
+        throw invalidField('file', 'Enter the absolute path of the file.');
       if (given.file === undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = given.file ?? join(folder, backupName(false));
       void work.back(file, given.passphrase ?? null, given.incremental ?? incremental);
@@ -107,7 +107,7 @@ export function createBackupService(dependencies: BackupDependencies & { readonl
     /** Rejects invalid input immediately; later errors become the outcome. */
     async restore(actor: Caller, { file, passphrase }: { file: string; passphrase?: string | undefined }) {
       requireAdmin(actor);
-      if (!isAbsolute(file)) throw invalidField('file', 'Give the whole path of the file.');
+      if (!isAbsolute(file)) throw invalidField('file', 'Enter the absolute path of the file.');
       await requireFile(file);
       const head = await readHead(file);
       if (head && backup) requireVersion(head, backup.version);
@@ -125,7 +125,7 @@ export function createBackupService(dependencies: BackupDependencies & { readonl
       const { settings, scheduled } = readFacts(root);
       const last = scheduled === null ? null : new Date(scheduled);
       if (!isDue(new Date(), last, settings) || work.running() || !backup) return;
-      bySchedule(settings).catch((error: unknown) => log.error('The backup of the schedule failed', { error }));
+      bySchedule(settings).catch((error: unknown) => log.error('The scheduled backup failed', { error }));
     },
     stop: work.stop,
   };

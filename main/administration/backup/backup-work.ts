@@ -59,7 +59,7 @@ export function createBackupWork({ dataDirectory: root, workers, log, backup, re
 
   async function back(work: Work, passphrase: string | null, incremental: boolean): Promise<string> {
     if (!backup) throw cannot();
-    work.message = 'Changes wait, requests and functions are stopped';
+    work.message = 'Changes are paused; requests and functions are stopped';
     try {
       const what = await standStill(work.controller.signal);
       const job: WriteJob = {
@@ -93,8 +93,8 @@ export function createBackupWork({ dataDirectory: root, workers, log, backup, re
   /** @throws AppError 409 while another operation runs */
   function start(kind: Work['kind'], file: string, run: (work: Work) => Promise<string | null>): Promise<void> {
     if (running) {
-      const what = running.kind === 'backup' ? 'A backup is being made' : 'A backup is being restored';
-      throw new AppError('conflict', `${what} now. Wait for its end, or cancel it.`);
+      const what = running.kind === 'backup' ? 'A backup is being created' : 'A backup is being restored';
+      throw new AppError('conflict', `${what}. Wait for its end, or cancel it.`);
     }
     const work: Work = { kind, file, controller: new AbortController(), progress: 0, message: '' };
     running = work;
@@ -120,7 +120,7 @@ export function createBackupWork({ dataDirectory: root, workers, log, backup, re
     try {
       noteOutcome(root, outcome);
     } catch (error) {
-      log.warn('The outcome of a backup could not be noted', { outcome, error });
+      log.warn('The outcome of a backup could not be recorded', { outcome, error });
     }
   }
 
@@ -147,24 +147,23 @@ const progressOf = (work: Work) => ({
   },
 });
 
-const cannot = () =>
-  new AppError('unavailable', 'This Limner was started without what a backup needs. Nothing was changed.');
+const cannot = () => new AppError('unavailable', 'Backups are not available in this process. Nothing was changed.');
 
 function stopped(requests: number, functions: number): string {
   const what = [
     ...(requests === 0
       ? []
-      : [`${requests} running ${requests === 1 ? 'request was' : 'requests were'} stopped and began again`]),
+      : [`${requests} running ${requests === 1 ? 'request was' : 'requests were'} stopped and restarted`]),
     ...(functions === 0
       ? []
       : [`${functions} ${functions === 1 ? 'function was' : 'functions were'} stopped; the next call starts them`]),
   ];
-  return what.length === 0 ? 'Changes waited meanwhile.' : `Changes waited meanwhile; ${what.join('; ')}.`;
+  return what.length === 0 ? 'Changes were paused.' : `Changes were paused; ${what.join('; ')}.`;
 }
 
 export const outcomeOfRestore = (file: string, before: string): Omit<BackupOutcome, 'date'> => ({
   kind: 'restore',
   file,
   succeeded: true,
-  message: `${basename(file)} was restored. What was there before lies in ${before}; delete it when you do not need it.`,
+  message: `${basename(file)} was restored. The previous data is in ${before}; delete it when you no longer need it.`,
 });

@@ -68,8 +68,8 @@ export async function openObjects(backupFolder: string, name: string, passphrase
   if (key && checkOf(key) === data.check) return { name, folder, key };
   throw new AppError(
     'invalid',
-    `The media of this backup in ${folder} do not open with its passphrase: ${keyFile(folder)} is damaged, or of another ` +
-      'folder for backups. Nothing was changed.',
+    `Cannot decrypt the media of this backup in ${folder}: ${keyFile(folder)} is damaged or belongs to another ` +
+      'backup folder. Nothing was changed.',
   );
 }
 
@@ -84,8 +84,8 @@ function parsed(text: string): unknown {
 const baseMissing = (folder: string): AppError =>
   new AppError(
     'invalid',
-    `This backup is incremental: its images and videos lie in ${folder}, which is not there. Put the folder ` +
-      `"${objectsFolder}" beside the backup, as it was when the backup was made. Nothing was changed.`,
+    `This backup is incremental: its images and videos are in ${folder}, which does not exist. Put the folder ` +
+      `"${objectsFolder}" next to the backup, as it was when the backup was created. Nothing was changed.`,
   );
 
 function objectFile({ folder, key }: ObjectStore, sha256: string): string {
@@ -158,7 +158,7 @@ export async function putObject(store: ObjectStore, path: string, sha256: string
   await rm(file, { force: true });
   throw new AppError(
     'storage-broken',
-    `${file} was read back and is not what was written: the disk there is not to be trusted. No backup was made.`,
+    `${file} was read back and differs from the written data: the disk is not reliable. No backup was created.`,
   );
 }
 

@@ -83,7 +83,7 @@ export async function readBackup(
     const known = [error, first].find((one) => one instanceof AppError || isStorageFull(one));
     if (known !== undefined) throw known;
     const reason = error instanceof Error ? error.message : String(error);
-    throw refusal(name, `it is no backup of a workbench, or it is damaged or cut off (${reason})`, error);
+    throw refusal(name, `it is not a backup of Limner, or it is damaged or truncated (${reason})`, error);
   }
 }
 
@@ -102,7 +102,7 @@ export async function readHead(file: string): Promise<BackupHead | null> {
 async function pump({ file, passphrase, onProgress }: BackupReading, archive: NodeJS.WritableStream): Promise<void> {
   const sealed = await isSealed(file);
   if (sealed && passphrase === null) {
-    throw new AppError('forbidden', `${basename(file)} is encrypted: it opens with its passphrase only.`);
+    throw new AppError('forbidden', `${basename(file)} is encrypted. Enter its passphrase.`);
   }
   const { size } = await stat(file);
   let seenBytes = 0;
@@ -134,19 +134,19 @@ async function readEntries(
   let bytes = 0;
   for await (const entry of archive) {
     const { name, size = 0, type, mtime = new Date(0) } = entry.header;
-    if (listSha256 !== '') throw refusal(file, 'something follows its list');
-    if (type !== 'file' && type !== 'contiguous-file') throw refusal(file, `"${name}" in it is no plain file`);
+    if (listSha256 !== '') throw refusal(file, 'there is data after its list');
+    if (type !== 'file' && type !== 'contiguous-file') throw refusal(file, `its entry "${name}" is not a regular file`);
     if (head === null) {
       head = await headOf(entry, name, size, file);
       await onHead?.(head);
     } else if (name === listEntry) {
       listSha256 = await hashOf(bytesOf(entry));
     } else {
-      if (!isEntryName(name) || names.has(name)) throw refusal(file, `"${name}" has no place in it`);
-      if (names.size === 0 && name !== databaseEntry) throw refusal(file, 'its store is not where it has to be');
+      if (!isEntryName(name) || names.has(name)) throw refusal(file, `its entry "${name}" is not allowed`);
+      if (names.size === 0 && name !== databaseEntry) throw refusal(file, 'its database is not the first entry');
       names.add(name);
       bytes += size;
-      if (names.size > head.entries || bytes > head.bytes) throw refusal(file, 'it holds more than it says');
+      if (names.size > head.entries || bytes > head.bytes) throw refusal(file, 'it contains more than its head states');
       const hash = createHash('sha256');
       const body = hashing(bytesOf(entry), hash);
       if (name === referencesEntry) references = await textOf(body);
@@ -154,11 +154,11 @@ async function readEntries(
       own.update(listLine(hash.digest('hex'), size, name));
     }
   }
-  if (head === null || listSha256 === '') throw refusal(file, 'it is empty or cut off');
+  if (head === null || listSha256 === '') throw refusal(file, 'it is empty or truncated');
   const isWhole = names.size === head.entries && bytes === head.bytes && own.digest('hex') === listSha256;
-  if (!isWhole) throw refusal(file, 'its files are not those of its list: it is damaged');
+  if (!isWhole) throw refusal(file, 'its files do not match its list: it is damaged');
   const isIncremental = names.has(referencesEntry);
-  if (isIncremental !== (head.references !== undefined)) throw refusal(file, 'its files are not those that it says');
+  if (isIncremental !== (head.references !== undefined)) throw refusal(file, 'its files do not match its head');
   return { head, listSha256, references, names };
 }
 
@@ -177,7 +177,7 @@ async function readReferences(
   const isSound = references?.every(({ name }) => isEntryName(name) && name.startsWith('data/')) ?? false;
   const isAsSaid = references?.length === said.files && sum === said.bytes;
   if (!isSound || !isAsSaid || names.size !== found.names.size + said.files) {
-    throw refusal(file, 'what it refers to is not what it says');
+    throw refusal(file, 'its references do not match its head');
   }
   for (const reference of references ?? []) reading.onReference?.(reference);
   if (reading.withoutObjects === true) return;
@@ -189,9 +189,9 @@ async function readReferences(
     } catch (error) {
       if (isStorageFull(error) || (error instanceof AppError && error.code === 'cancelled')) throw error;
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      throw refusal(file, `"${name}", which lies in ${store.folder}, is ${isMissing ? 'missing' : 'damaged'}`, error);
+      throw refusal(file, `"${name}" in ${store.folder} is ${isMissing ? 'missing' : 'damaged'}`, error);
     }
-    if (hash.digest('hex') !== sha256) throw refusal(file, `"${name}", which lies in ${store.folder}, is damaged`);
+    if (hash.digest('hex') !== sha256) throw refusal(file, `"${name}" in ${store.folder} is damaged`);
   }
 }
 
@@ -231,14 +231,14 @@ async function hashOf(entry: AsyncIterable<Buffer>): Promise<string> {
 const headLimitBytes = 64 * 1024;
 
 async function headOf(entry: Entry, name: string, size: number, file: string): Promise<BackupHead> {
-  if (name !== headEntry || size > headLimitBytes) throw refusal(file, 'it is no backup of a workbench');
+  if (name !== headEntry || size > headLimitBytes) throw refusal(file, 'it is not a backup of Limner');
   const { data } = backupHeadSchema.safeParse(JSON.parse(await textOf(entry)));
-  if (data === undefined) throw refusal(file, 'its first entry is damaged, or was written by a newer Limner');
+  if (data === undefined) throw refusal(file, 'its first entry is damaged or was written by a newer version of Limner');
   return data;
 }
 
 export const refusal = (file: string, reason: string, cause?: unknown): AppError =>
-  new AppError('invalid', `${file} was not taken: ${reason}. Nothing was changed.`, undefined, { cause });
+  new AppError('invalid', `Cannot restore ${file}: ${reason}. Nothing was changed.`, undefined, { cause });
 
 async function beginningOf(file: string, bytes: number): Promise<Buffer> {
   const handle = await open(file, 'r');

@@ -63,7 +63,7 @@ export async function stageBackup(
     );
     requireStore(store, head, file);
     moveRoot(store, head.root, root);
-    run.progress(0.95, 'Bringing it to the disk');
+    run.progress(0.95, 'Writing to disk');
     const files = createDurableFiles();
     for (const part of backupParts) await files.writtenBelow(stagedPart(root, part));
     await files.sync();
@@ -77,7 +77,7 @@ export async function stageBackup(
     if (!isStorageFull(error)) throw error;
     throw new AppError(
       'storage-full',
-      'The disk that holds the data directory is full: the backup was not restored, and everything is as it was. Free ' +
+      'The disk that contains the data directory is full. The backup was not restored, and nothing was changed. Free ' +
         'some space and try again.',
       undefined,
       { cause: error },
@@ -100,7 +100,7 @@ export async function enterBackup(root: string): Promise<string> {
 export async function requireFile(file: string): Promise<void> {
   const facts = await stat(file).catch(() => null);
   if (facts?.isFile()) return;
-  throw new AppError('invalid', `There is no file ${file}, or it may not be read. Nothing was changed.`);
+  throw new AppError('invalid', `The file ${file} does not exist or is not readable. Nothing was changed.`);
 }
 
 export function requireVersion({ version, schema }: Pick<BackupHead, 'version' | 'schema'>, own: string): void {
@@ -108,14 +108,14 @@ export function requireVersion({ version, schema }: Pick<BackupHead, 'version' |
   if (version === own) {
     throw new AppError(
       'conflict',
-      `This backup has a store of schema ${schema}; this build of Limner ${own} reads schemas up to ${newestSchema}. ` +
+      `This backup has a database of schema ${schema}; this build of Limner ${own} reads schemas up to ${newestSchema}. ` +
         `Use a newer build of Limner ${own}, with schema ${schema} or higher. Nothing was changed.`,
     );
   }
   throw new AppError(
     'conflict',
-    `This backup was made by Limner ${version} (schema ${schema}); this is Limner ${own} (schema ${newestSchema}). A ` +
-      'restore uses exactly the version that made the backup, because the layout of the store changes between ' +
+    `This backup was created by Limner ${version} (schema ${schema}); this is Limner ${own} (schema ${newestSchema}). A ` +
+      'restore needs exactly the version that created the backup, because the layout of the database changes between ' +
       `versions. Install Limner ${version}, restore there, and upgrade afterwards: the data are migrated then. Nothing ` +
       'was changed.',
   );
@@ -138,7 +138,7 @@ async function requireRoom(root: string, { bytes: own, databaseBytes, references
     const megabytes = (count: number): string => `${Math.ceil(count / 1e6)} MB`;
     throw new AppError(
       'storage-full',
-      `The restore takes ${megabytes(neededBytes)} beside what is there, and ${megabytes(bavail * bsize)} are free on ` +
+      `The restore needs ${megabytes(neededBytes)} in addition to the current data, but ${megabytes(bavail * bsize)} are free on ` +
         `the disk of ${folder}. Nothing was changed. Free some space and try again.`,
     );
   }
@@ -168,7 +168,7 @@ async function unpack(body: Readable, out: NodeJS.WritableStream, databaseBytes:
   const limit = new Transform({
     transform(chunk: Buffer, _encoding, callback) {
       bytes += chunk.length;
-      if (bytes > databaseBytes) callback(refusal(basename(file), 'its store unpacks to more than it says'));
+      if (bytes > databaseBytes) callback(refusal(basename(file), 'its database is larger than its head states'));
       else callback(null, chunk);
     },
   });
@@ -176,7 +176,7 @@ async function unpack(body: Readable, out: NodeJS.WritableStream, databaseBytes:
     await pipeline(body, createGunzip(), limit, out);
   } catch (error) {
     if (error instanceof AppError || isStorageFull(error)) throw error;
-    throw refusal(basename(file), 'its store cannot be unpacked: it is damaged or cut off', error);
+    throw refusal(basename(file), 'its database cannot be decompressed: it is damaged or truncated', error);
   }
 }
 
@@ -184,8 +184,8 @@ function requireStore(store: string, head: BackupHead, path: string): void {
   const file = basename(path);
   const header = readStoreHeader(store);
   if (header?.applicationId !== applicationId || header.userVersion !== head.schema) {
-    throw refusal(file, 'its store is not one of Limner, or not of the version that it says');
+    throw refusal(file, 'its database is not one of Limner, or has another version than its head states');
   }
   const [damage] = findDamage({ file: store, depth: 'quick' });
-  if (damage !== undefined) throw refusal(file, `its store is damaged (${damage})`);
+  if (damage !== undefined) throw refusal(file, `its database is damaged (${damage})`);
 }

@@ -100,12 +100,12 @@ export const sealedName = (key: ObjectsKey, text: string): string =>
 const wrongPassphrase = (cause: unknown) =>
   new AppError(
     'forbidden',
-    'The passphrase does not open this backup, or its beginning is damaged. Nothing was changed.',
+    'The passphrase is wrong, or the start of the backup is damaged. Nothing was changed.',
     undefined,
     { cause },
   );
 const damaged = (cause: unknown) =>
-  new AppError('invalid', 'The backup is damaged or cut off. Nothing was changed.', undefined, { cause });
+  new AppError('invalid', 'The backup is damaged or truncated. Nothing was changed.', undefined, { cause });
 
 /** Processes pieces of equal size. The last one may be shorter and is known only when the stream ends. */
 function inPieces(size: number, work: (piece: Buffer, index: number, isLast: boolean) => Buffer): Transform {

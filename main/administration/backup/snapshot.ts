@@ -39,7 +39,7 @@ export async function takeSnapshot(
 ): Promise<void> {
   const paths = dataDirectoryPaths(root);
   if (lookAtStore(paths) === 'new') {
-    throw new AppError('conflict', `There is no workbench in ${root} yet, so there is nothing to back up.`);
+    throw new AppError('conflict', `There is no data directory in ${root} yet, so there is nothing to back up.`);
   }
   await removeSnapshot(root);
   try {
@@ -51,8 +51,8 @@ export async function takeSnapshot(
     if (!isStorageFull(error)) throw error;
     throw new AppError(
       'storage-full',
-      'The disk that holds the data directory has too little room for a copy of the store, which a backup begins with. ' +
-        'No backup was made, and nothing was changed. Free some space and try again.',
+      'The disk that contains the data directory has too little space for a copy of the database, which a backup needs. ' +
+        'No backup was created, and nothing was changed. Free some space and try again.',
       undefined,
       { cause: error },
     );

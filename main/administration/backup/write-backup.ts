@@ -113,7 +113,7 @@ async function putMedia(
     newBytes += await putObject(store, path, sha256);
     lines.push(referenceLine({ sha256, sizeBytes, changed, name }));
     doneBytes += sizeBytes;
-    run.progress((bytes === 0 ? 1 : doneBytes / bytes) * writingShare, 'Writing what is new');
+    run.progress((bytes === 0 ? 1 : doneBytes / bytes) * writingShare, 'Writing new data');
   }
   const list = `${snapshotStore(root)}.references`;
   await writeFile(list, lines.join(''), { mode: 0o600 });
@@ -135,25 +135,25 @@ function requireOutside({ root, destination }: WriteJob): void {
   const isWithin = (folder: string): boolean => destination.startsWith(folder + sep);
   const part = backupParts.find((name) => isWithin(join(root, name)) || isWithin(join(homeOf(root, name), name)));
   if (part === undefined) return;
-  const message = `${destination} lies in the folder "${part}" of the data directory, which is itself backed up. Choose another place.`;
+  const message = `${destination} is in the folder "${part}" of the data directory, which is itself backed up. Choose another place.`;
   throw new AppError('invalid', message);
 }
 
 function inWords(destination: string, error: unknown): unknown {
   if (isStorageFull(error)) {
-    const message = `The disk is full: ${destination} was not written. What stood there before is kept. Free some space and try again.`;
+    const message = `The disk is full: ${destination} was not written. An earlier file with this name is kept. Free some space and try again.`;
     return new AppError('storage-full', message, undefined, { cause: error });
   }
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof AppError || code === undefined) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  const message = `The backup ${destination} could not be written (${reason}). What stood there before is kept.`;
+  const message = `Cannot write the backup ${destination} (${reason}). An earlier file with this name is kept.`;
   return new AppError('unavailable', message, undefined, { cause: error });
 }
 
 const notAsWritten = (destination: string): string =>
-  `The backup ${destination} was read back and is not what was written: the disk there is not to be trusted. It was ` +
-  'removed, and what stood there before is kept. Choose another disk.';
+  `The backup ${destination} was read back and differs from the written data: the disk is not reliable. It was ` +
+  'removed, and an earlier file with this name is kept. Choose another disk.';
 
 /** Compresses the database to know its size, and lists all files. */
 async function prepare({ root, from, version }: WriteJob): Promise<{ head: BackupHead; files: TreeFile[] }> {
@@ -197,7 +197,7 @@ async function requireRoom(destination: string, bytes: number): Promise<void> {
   const megabytes = (count: number): string => `${Math.ceil(count / 1e6)} MB`;
   throw new AppError(
     'storage-full',
-    `The backup takes ${megabytes(bytes)}, and ${megabytes(freeBytes)} are free where ${destination} is to be. ` +
+    `The backup needs ${megabytes(bytes)}, but only ${megabytes(freeBytes)} are free at ${destination}. ` +
       'Nothing was written. Free some space, or choose another place.',
   );
 }
@@ -271,7 +271,7 @@ async function addFile(archive: Pack, { name, path, sizeBytes, changed }: TreeFi
     await pipeline(createReadStream(path, { highWaterMark: 256 * 1024 }), count, entry);
   } catch (error) {
     if (readBytes === sizeBytes || isStorageFull(error)) throw error;
-    const message = `${path} could not be read whole (${(error as Error).message}). No backup was made.`;
+    const message = `Cannot read ${path} completely (${(error as Error).message}). No backup was created.`;
     throw new AppError('unavailable', message, undefined, { cause: error });
   }
   return hash.digest('hex');

@@ -90,14 +90,14 @@ export function stateOf(files: Files, { size, frameName }: TaskFacts): State {
   const head = files.get(headFile);
   if (head === undefined) return state;
   const { frames } = parse(headSchema, head, headFile);
-  if (frames !== size) throw otherImages(`it has ${frames} frames and this task has ${size}`);
+  if (frames !== size) throw otherImages(`it has ${frames} frames, but this task has ${size}`);
   for (const [path, text] of files) {
     if (path.startsWith('tracks/') && ownFile.test(path)) put(state, parse(z.looseObject({ uid }), text, path), path);
     if (!path.startsWith('frames/') || !ownFile.test(path)) continue;
     const { frame, name, objects } = parse(frameSchema, text, path);
     const here = frameName(frame);
     if (name !== undefined && here !== undefined && name !== here)
-      throw otherImages(`its frame ${frame} is ${name}, and here it is ${here}`);
+      throw otherImages(`its frame ${frame} is ${name}, but here it is ${here}`);
     for (const object of objects) put(state, object, path);
   }
   return state;
@@ -127,11 +127,11 @@ function parse<Schema extends z.ZodType>(schema: Schema, text: string, path: str
 }
 
 function notReadable(path: string, reason: string): AppError {
-  const message = `${path} of the repository cannot be read (${reason.slice(0, 300)}). Nothing was changed. Mend the file in the repository, or bind the task to another folder.`;
+  const message = `Cannot read ${path} of the repository (${reason.slice(0, 300)}). Nothing was changed. Fix the file in the repository, or bind the task to another folder.`;
   return new AppError('conflict', message);
 }
 
 function otherImages(reason: string): AppError {
-  const message = `The annotations in the repository are of other images: ${reason}. Nothing was changed. Bind the task that has these images.`;
+  const message = `The annotations in the repository belong to other images: ${reason}. Nothing was changed. Bind the task that has these images.`;
   return new AppError('conflict', message);
 }

@@ -222,7 +222,7 @@ export function createLabelNames(labels: readonly Label[]) {
       if (missing.size === 0) return;
       const list = [...missing].slice(0, shownNames).join(', ');
       const rest = missing.size > shownNames ? ` and ${missing.size - shownNames} more` : '';
-      const message = `The repository has annotations that this task has no labels for: ${list}${rest}. Nothing was changed. Add what is missing to the labels, then try again.`;
+      const message = `The repository has annotations with labels that this task lacks: ${list}${rest}. Nothing was changed. Add the missing labels, then try again.`;
       throw new AppError('conflict', message);
     },
   };

@@ -184,20 +184,20 @@ export function requireSame(there: CopyState, base: CopyState): void {
   // Without a note, the files are not Limner's copy.
   const isCopied = noteIn(there.files) !== null;
   if (isSame && (!isCopied || isSameListing(there.listing, base.listing))) return;
-  const message = 'The repository has changes that are not here yet. Nothing was sent. Pull, then push again.';
+  const message = 'The repository has changes that were not pulled yet. Nothing was sent. Pull, then push again.';
   throw new AppError('conflict', message);
 }
 
 /** Rejects a push that would overwrite files of other programs. */
 export function requireFree(format: string | null, { files, listing }: CopyState, folder: string): void {
   if (format === null || listing.size === 0 || files.has(noteFile)) return;
-  const message = `The folder ${joinedPath(folder, 'export')} of the repository has files that Limner has not written. Nothing was sent. Move them elsewhere in the repository, or choose no format for this binding.`;
+  const message = `The folder ${joinedPath(folder, 'export')} of the repository has files that Limner did not write. Nothing was sent. Move them elsewhere in the repository, or choose no format for this binding.`;
   throw new AppError('conflict', message);
 }
 
 /** Rejected, because an empty remote folder would delete all local annotations. */
 function goneThere({ branch, folder }: GitBinding): AppError {
-  const message = `The branch ${branch} of the repository has no annotations in ${folder || 'its root'} any more. Nothing was changed. Look at the repository, or bind the task anew to push what is here.`;
+  const message = `The branch ${branch} of the repository no longer has annotations in ${folder || 'its root'}. Nothing was changed. Check the repository, or bind the task again to push the local annotations.`;
   return new AppError('conflict', message);
 }
 

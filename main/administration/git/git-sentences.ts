@@ -10,44 +10,42 @@ const sentences: readonly Sentence[] = [
     /REMOTE HOST IDENTIFICATION HAS CHANGED|POSSIBLE DNS SPOOFING/,
     'conflict',
     (where) =>
-      `${where} shows another host key than the one that was confirmed. Nothing was sent and nothing was changed. Ask whoever runs the server: if it was set up anew, confirm its new key; if not, somebody else answers in its place.`,
+      `${where} shows another host key than the confirmed one. Nothing was sent or changed. Ask the server's administrator: if the server was reinstalled, confirm its new key; otherwise another computer may be impersonating it.`,
   ],
   [
     /Host key verification failed|No \S+ host key is known/,
     'conflict',
-    (where) => `The host key of ${where} was not confirmed yet. Nothing was sent. Compare it, and confirm it first.`,
+    (where) => `The host key of ${where} is not confirmed yet. Nothing was sent. Compare and confirm it first.`,
   ],
   [
     /Permission denied \(|Too many authentication failures/,
     'forbidden',
-    (where) =>
-      `${where} does not let this SSH key in. Nothing was changed. Add the public part of the key to your account there.`,
+    (where) => `${where} does not accept this SSH key. Nothing was changed. Add the public key to your account there.`,
   ],
   [
     /non-fast-forward|fetch first|\[rejected\]|cannot lock ref|failed to update ref/,
     'conflict',
-    () => 'Somebody else has pushed in the meantime. Nothing was sent. Pull, then push again.',
+    () => 'Someone else has pushed since your last pull. Nothing was sent. Pull, then push again.',
   ],
   [
     /remote rejected|pre-receive hook|protected branch|insufficient permission/i,
     'forbidden',
-    (where) => `${where} refused the push. Everything is still here.`,
+    (where) => `${where} rejected the push. Your annotations are unchanged.`,
   ],
   [
     /does not appear to be a git repository|repository.*not found|does not exist|not a git repository/i,
     'unavailable',
-    (where) => `There is no repository at ${where} that this key may use. Nothing was changed. Look at the address.`,
+    (where) => `There is no repository at ${where} that this key can access. Nothing was changed. Check the address.`,
   ],
   [
     /Could not resolve hostname|Name or service not known/i,
     'unavailable',
-    (where) => `The name of ${where} is not known. Nothing was changed. Look at the address and the network.`,
+    (where) => `Cannot resolve the name ${where}. Nothing was changed. Check the address and the network.`,
   ],
   [
     /Connection refused|timed out|Connection closed|Connection reset|No route to host|Network is unreachable|hung up|early EOF|unexpected disconnect|Broken pipe|Could not read from remote/i,
     'unavailable',
-    (where) =>
-      `The connection to ${where} did not come about or ended too early. Nothing was changed on either side that is not whole. Try it again.`,
+    (where) => `The connection to ${where} failed or ended too early. Nothing was changed. Try again.`,
   ],
 ];
 
@@ -61,6 +59,6 @@ export function explain(error: unknown, address: RemoteAddress): unknown {
     return new AppError(code, sentence(where), undefined, { cause: error });
   }
   const last = error.said.split('\n').findLast((line) => line.trim() !== '') ?? 'no reason';
-  const message = `Git could not do this at ${where}. It says: ${last.slice(0, 300)}`;
+  const message = `Git failed at ${where}: ${last.slice(0, 300)}`;
   return new AppError('unavailable', message, undefined, { cause: error });
 }

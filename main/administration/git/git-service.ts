@@ -101,7 +101,7 @@ export function createGitService(dependencies: GitDependencies) {
   async function formatOf({ format }: Pick<GitBindingWrite, 'format'>): Promise<string | null | undefined> {
     if (format === undefined || format === null) return format;
     const exporter = await dependencies.formats.exporter(format);
-    if (!exporter) throw invalidField('format', `There is no format ${format} to write annotations in.`);
+    if (!exporter) throw invalidField('format', `There is no exporter for ${format}.`);
     return exporter.display_name;
   }
 
@@ -172,7 +172,7 @@ export function createGitService(dependencies: GitDependencies) {
     restore(actor: Actor, taskId: number, commit: string): Promise<GitDifference> {
       const task = access.task(actor, taskId, 'update:annotations');
       const binding = bound(task);
-      if (binding.base === null) throw notFound('Nothing was pulled from this repository or pushed to it yet.');
+      if (binding.base === null) throw notFound('Nothing was pulled from or pushed to this repository yet.');
       return alone(taskId, async () => {
         const facts = objects.facts(task);
         const past = stateOf(await filesAt(storeOf(task), commit, binding), facts);
@@ -188,7 +188,7 @@ export function createGitService(dependencies: GitDependencies) {
       for (const name of namesIn(folder)) {
         if (known.has(name)) continue;
         rm(join(folder, name), { recursive: true, force: true }).catch((error: unknown) =>
-          log.warn('What was fetched for a deleted task could not be removed', { task: name, error }),
+          log.warn('The local repository of a deleted task could not be deleted', { task: name, error }),
         );
       }
     },
@@ -198,9 +198,9 @@ export function createGitService(dependencies: GitDependencies) {
 function requireOwn(task: TaskRow, binding: GitBinding | undefined): void {
   if (binding === undefined || binding.project_id === null || binding.project_id !== task.project_id) return;
   const message =
-    'This task goes with the repository of its project. Nothing was changed. Unbind the project, or move the task out of it, first.';
+    'This task uses the repository of its project. Nothing was changed. Unbind the project, or move the task out of it, first.';
   throw new AppError('conflict', message);
 }
 
 const inUse = (): AppError =>
-  new AppError('conflict', 'Limner is speaking to this repository already. Wait until it has ended, then try again.');
+  new AppError('conflict', 'Another operation on this repository is running. Wait until it has ended, then try again.');

@@ -140,7 +140,7 @@ export function createGitStore(directory: string) {
         input: withEnd(stream()),
       });
       const made = await commitOf(ownRef);
-      if (made === null) throw new AppError('internal', 'The commit that was just made is not there.');
+      if (made === null) throw new AppError('internal', 'The new commit does not exist.');
       return made;
     },
 
@@ -162,7 +162,7 @@ export function createGitStore(directory: string) {
 
 async function requireCommit(commit: string, commitOf: (name: string) => Promise<string | null>): Promise<void> {
   if (!/^[0-9a-f]{40,64}$/.test(commit) || (await commitOf(commit)) === null)
-    throw new AppError('not-found', 'This repository has no such commit. Pull, and look at its history again.');
+    throw new AppError('not-found', 'This repository has no such commit. Pull, and check its history again.');
 }
 
 function* withEnd(stream: Iterable<string | Buffer>): Generator<string | Buffer> {

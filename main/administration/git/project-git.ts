@@ -109,7 +109,7 @@ export function createProjectGit(
     restore(actor: Actor, id: number, commit: string): Promise<GitProjectRestored> {
       access.project(actor, id, 'view');
       const project = bound(id);
-      if (project.base === null) throw notFound('Nothing was pulled from this repository or pushed to it yet.');
+      if (project.base === null) throw notFound('Nothing was pulled from or pushed to this repository yet.');
       return alone(id, () => states.restore(actor, project, commit));
     },
   };

@@ -97,7 +97,7 @@ export function createProjectTasks(
         continue;
       }
       if (binding !== null && binding.project_id !== project.id) {
-        leave(task, 'It is bound to a repository of its own.');
+        leave(task, 'It is bound to its own repository.');
         continue;
       }
       const facts = objects.facts(task);
@@ -113,7 +113,7 @@ export function createProjectTasks(
       if (binding !== null && binding.base !== null && !hasAnnotations(files)) {
         leave(
           task,
-          `Its folder ${folder} is not in the repository any more. Nothing of it was changed. To push it again, bind the project anew.`,
+          `Its folder ${folder} is no longer in the repository. The task was not changed. To push it again, bind the project again.`,
         );
         continue;
       }
@@ -130,7 +130,7 @@ export function createProjectTasks(
         left.push({
           task_id: null,
           name: nameOf(folders.get(name) ?? noFiles, name),
-          reason: `No task of this project has this name and these images (${name} of the repository). Make it here, then pull again.`,
+          reason: `No task of this project has this name and these images (${name} of the repository). Create it, then pull again.`,
         });
     return { members, left, folders: [...folders.keys(), ...now.copies.keys()] };
   };
@@ -195,7 +195,7 @@ export function createProjectStates({
     });
     for (const plan of plans) plan.save();
     const later = members.filter((member) => !was.includes(member));
-    const reason = 'It was not in the repository then. It stays as it is.';
+    const reason = 'It was not in the repository at that time. It stays unchanged.';
     return {
       changed: sumOf(plans.map(({ steps }) => steps)),
       left: [...left, ...later.map(({ task }) => ({ task_id: task.id, name: task.name, reason }))],

@@ -20,17 +20,17 @@ export function parseRemoteAddress(given: string): RemoteAddress {
   const match = asUrl.exec(text) ?? asScp.exec(text);
   if (match?.groups?.['host'] !== undefined) {
     const port = Number(match.groups['port'] ?? sshPort);
-    if (port < 1 || port > 65_535) throw invalidField('address', 'The port is a number from 1 to 65535.');
+    if (port < 1 || port > 65_535) throw invalidField('address', 'The port must be a number from 1 to 65535.');
     return { kind: 'ssh', text, host: match.groups['host'].replace(/^\[|\]$/g, ''), port };
   }
   if (isAbsolute(text) && !/[\0\n\r]/.test(text)) return { kind: 'folder', text };
   if (/^https?:/i.test(text))
     throw invalidField(
       'address',
-      'Repositories are reached by SSH, not by HTTP. Give the SSH address of the same one.',
+      'Repositories are accessed by SSH, not by HTTP. Enter the SSH address of the repository.',
     );
   throw invalidField(
     'address',
-    'Give the address of a repository: git@server:team/data.git, ssh://git@server:2222/team/data.git, or the whole path of a folder.',
+    'Enter the address of a repository: git@server:team/data.git, ssh://git@server:2222/team/data.git, or the absolute path of a folder.',
   );
 }

@@ -137,6 +137,6 @@ function* idsOf(uids: readonly string[], state: State, answer: LabeledData): Gen
 }
 
 export function tooMany(what: 'task' | 'project', count: number): AppError {
-  const message = `This ${what} has ${count.toLocaleString('en')} annotations. Up to ${maxObjects.toLocaleString('en')} can be kept in a Git repository; for more, back the ${what} up. Nothing was changed.`;
+  const message = `This ${what} has ${count.toLocaleString('en')} annotations. The limit for a Git repository is ${maxObjects.toLocaleString('en')}; for more, back the ${what} up. Nothing was changed.`;
   return new AppError('too-large', message);
 }

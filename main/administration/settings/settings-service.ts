@@ -58,14 +58,11 @@ export function createSettingsService({ dataDirectory: root, log }: { dataDirect
 }
 
 async function requireTools(path: string): Promise<void> {
-  if (!isAbsolute(path)) throw invalidField('ffmpeg_path', 'Give the whole path, from the root of the disk.');
-  if (!existsSync(path)) throw invalidField('ffmpeg_path', 'There is nothing at this path, or it may not be read.');
+  if (!isAbsolute(path)) throw invalidField('ffmpeg_path', 'Enter the absolute path.');
+  if (!existsSync(path)) throw invalidField('ffmpeg_path', 'The path does not exist or is not readable.');
   const folder = statSync(path).isDirectory() ? path : dirname(path);
   if (await findVideoTools(folder)) return;
-  throw invalidField(
-    'ffmpeg_path',
-    'ffmpeg and ffprobe are not both there, or may not be started. Nothing was changed.',
-  );
+  throw invalidField('ffmpeg_path', 'Cannot find or start both ffmpeg and ffprobe. Nothing was changed.');
 }
 
 /** Accepts an engine that is not running; the page shows its state. */
@@ -76,13 +73,13 @@ function requireEngineHost(host: string): void {
     if (!(error instanceof AppError)) throw error;
     throw invalidField(
       'docker_host',
-      'This is no address of an Engine of this computer. Use the absolute path of its socket, unix:///path or tcp://127.0.0.1:2375.',
+      'This is not an address of a Docker Engine on this computer. Use the absolute path of its socket, unix:///path or tcp://127.0.0.1:2375.',
     );
   }
 }
 
 function requireFolder(path: string): void {
-  if (!isAbsolute(path)) throw invalidField('formats_folder', 'Give the whole path, from the root of the disk.');
+  if (!isAbsolute(path)) throw invalidField('formats_folder', 'Enter the absolute path.');
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-  throw invalidField('formats_folder', 'There is no such folder on this computer, or it may not be read.');
+  throw invalidField('formats_folder', 'The folder does not exist on this computer or is not readable.');
 }

@@ -75,7 +75,7 @@ async function compare(to: string, sums: ReadonlyMap<string, string>, run: Run):
     const hash = createHash('sha256');
     await pipeline(createReadStream(join(to, name), { highWaterMark: 256 * 1024 }), hash);
     if (hash.digest('hex') !== sum) {
-      const message = `The copy ${join(to, name)} was read back and is not what was written: the disk there is not to be trusted. Nothing was changed.`;
+      const message = `The copy ${join(to, name)} was read back and differs from the original: the disk is not reliable. Nothing was changed.`;
       throw new AppError('storage-broken', message);
     }
     compared += 1;

@@ -57,23 +57,22 @@ const refuse = (message: string): AppError => new AppError('invalid', `${message
 
 /** @throws AppError if the folder cannot hold the volume */
 export async function requireTarget({ root, volume, home }: Move): Promise<void> {
-  if (!isAbsolute(home)) throw refuse('Give the whole path of the folder, from the root of the disk.');
+  if (!isAbsolute(home)) throw refuse('Enter the absolute path of the folder.');
   const { left } = readVolumes(root);
   if (left) await removeLeft(root);
-  if (!existsSync(join(root, volume))) throw refuse(`There is no volume "${volume}" now, so there is nothing to move.`);
-  if (home === homeOf(root, volume)) throw refuse(`The volume "${volume}" is in ${home} already.`);
+  if (!existsSync(join(root, volume))) throw refuse(`There is no volume "${volume}", so there is nothing to move.`);
+  if (home === homeOf(root, volume)) throw refuse(`The volume "${volume}" is already in ${home}.`);
   if (home === root) return;
   if (!statSync(home, { throwIfNoEntry: false })?.isDirectory())
-    throw refuse(`There is no folder ${home}. Make it first.`);
+    throw refuse(`The folder ${home} does not exist. Create it first.`);
   const real = realpathSync(home);
   const inside = [realpathSync(root), ...volumeNames.map((name) => folderOf(root, name))].find(
     (folder) => real === folder || real.startsWith(folder + sep),
   );
-  if (inside !== undefined)
-    throw refuse(`${home} lies in ${inside}, which Limner fills itself. Choose another folder.`);
+  if (inside !== undefined) throw refuse(`${home} is in ${inside}, which Limner uses itself. Choose another folder.`);
   const strange = readdirSync(home).filter((name) => !isOwn(root, home, name));
   if (strange.length > 0) {
-    throw refuse(`${home} holds something already (${strange.slice(0, 3).join(', ')}). Choose an empty folder.`);
+    throw refuse(`${home} is not empty (${strange.slice(0, 3).join(', ')}). Choose an empty folder.`);
   }
   requireAbilities(root, home, volume);
   await requireRoom(join(root, volume), home);
@@ -95,9 +94,7 @@ function isOwn(root: string, home: string, name: string): boolean {
 function requireAbilities(root: string, home: string, volume: VolumeName): void {
   const network = networkFileSystem(home);
   if (volume === 'db' && network !== null) {
-    throw refuse(
-      `${home} lies on a network file system (${network}), where the locks of a database cannot be relied on.`,
-    );
+    throw refuse(`${home} is on a network file system (${network}), where database locks are not reliable.`);
   }
   const name = `.limner-${randomUUID()}`;
   try {
@@ -105,7 +102,7 @@ function requireAbilities(root: string, home: string, volume: VolumeName): void 
     symlinkSync(home, join(root, name), 'junction');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw refuse(`${home} cannot take a volume of this data directory (${reason}).`);
+    throw refuse(`${home} cannot hold a volume of this data directory (${reason}).`);
   } finally {
     for (const folder of [home, root])
       if (lstatSync(join(folder, name), { throwIfNoEntry: false })) rmSync(join(folder, name));
@@ -119,7 +116,7 @@ async function requireRoom(from: string, home: string): Promise<void> {
   const megabytes = (count: number): string => `${Math.ceil(count / 1e6)} MB`;
   throw new AppError(
     'storage-full',
-    `The volume takes ${megabytes(sizeBytes)}, and ${megabytes(bavail * bsize)} are free in ${home}. ${kept}`,
+    `The volume needs ${megabytes(sizeBytes)}, but only ${megabytes(bavail * bsize)} are free in ${home}. ${kept}`,
   );
 }
 
@@ -158,7 +155,7 @@ export async function takeOver(move: PreparedMove, run: Run): Promise<string> {
     const store = join(to, 'limner.sqlite');
     const [damage] = volume === 'db' && existsSync(store) ? findDamage({ file: store, depth: 'quick' }) : [];
     if (damage !== undefined)
-      throw refuse(`The store is damaged (${damage}). Repair it first: limner doctor says how.`);
+      throw refuse(`The database is damaged (${damage}). Repair it first; limner doctor shows how.`);
   } catch (error) {
     await callOff(move);
     throw inWords(move, error);
@@ -181,7 +178,7 @@ function inWords({ home }: Move, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof AppError || code === undefined) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new AppError('unavailable', `The volume was not moved (${reason}). It stays where it is.`, undefined, {
+  return new AppError('unavailable', `Cannot move the volume (${reason}). It stays where it is.`, undefined, {
     cause: error,
   });
 }
@@ -190,7 +187,7 @@ export function noteMove({ root, volume, home }: Move, error: unknown): MoveOutc
   const folder = join(home, volume);
   const message =
     error === null
-      ? `The volume is in ${folder} now. Every file was read back and compared; the old copy goes once Limner has begun on the new one.`
+      ? `The volume is in ${folder} now. Every file was read back and compared; the old copy is deleted once Limner has started on the new one.`
       : error instanceof Error
         ? error.message
         : String(error);
@@ -209,8 +206,8 @@ export async function findVolume({ root, volume, home }: Move): Promise<string> 
   if (known === undefined) throw refuse(`The volume "${volume}" was never moved: it is in ${join(root, volume)}.`);
   if (readMark(home, volume) !== known.id || !(await stat(join(home, volume)).catch(() => null))?.isDirectory()) {
     throw refuse(
-      `${home} does not hold the volume "${volume}" of this data directory. Name the folder in which "${volume}" and ` +
-        `limner-volume-${volume}.json lie.`,
+      `${home} does not contain the volume "${volume}" of this data directory. Choose the folder that contains "${volume}" and ` +
+        `limner-volume-${volume}.json.`,
     );
   }
   changeVolumes(root, { away: { ...away, [volume]: describeHome(root, home, known.id) } });

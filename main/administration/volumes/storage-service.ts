@@ -96,10 +96,9 @@ export function createStorageService(dependencies: StorageDependencies) {
     /** Rejects invalid input immediately, then copies while the app keeps running. */
     async begin(actor: Caller, { volume, folder }: { volume: VolumeKind; folder: string }): Promise<StorageMove> {
       requireAdmin(actor);
-      if (!isAbsolute(folder))
-        throw invalidField('folder', 'Give the whole path of the folder, from the root of the disk.');
-      if (running) throw new AppError('conflict', 'A volume is being moved now. Wait for its end, or cancel it.');
-      if (isBackingUp()) throw new AppError('conflict', 'A backup is being made or restored now. Wait for its end.');
+      if (!isAbsolute(folder)) throw invalidField('folder', 'Enter the absolute path of the folder.');
+      if (running) throw new AppError('conflict', 'A volume is being moved. Wait for its end, or cancel it.');
+      if (isBackingUp()) throw new AppError('conflict', 'A backup is being created or restored. Wait for its end.');
       const move: Move = { root, volume: folderNames[volume], home: resolve(folder) };
       running = { move, controller: new AbortController(), progress: 0, message: '' };
       try {
@@ -120,7 +119,7 @@ export function createStorageService(dependencies: StorageDependencies) {
     async relink(actor: Caller, { from, to }: { from: string; to: string }): Promise<Relinked> {
       requireAdmin(actor);
       const isFolder = isAbsolute(to) && (await stat(to).catch(() => null))?.isDirectory();
-      if (!isFolder) throw invalidField('to', 'There is no such folder on this computer, or it may not be read.');
+      if (!isFolder) throw invalidField('to', 'The folder does not exist on this computer or is not readable.');
       const result = await workers.run<RelinkJob, Omit<Relinked, 'message'>>('relinkImages', {
         databaseFile,
         from,
@@ -136,13 +135,13 @@ export function createStorageService(dependencies: StorageDependencies) {
 }
 
 const cannot = (): AppError =>
-  new AppError('unavailable', 'This Limner was started without what a move needs. Nothing was changed.');
+  new AppError('unavailable', 'Moving volumes is not available in this process. Nothing was changed.');
 
 const images = (count: number): string => (count === 1 ? '1 image' : `${count} images`);
 
 function sentence({ found, by_content: byContent, missing, other }: Omit<Relinked, 'message'>): string {
-  const how = byContent === 0 ? '' : `, ${byContent} of them by what they hold`;
+  const how = byContent === 0 ? '' : `, ${byContent} of them by their content`;
   const rest = missing === 0 ? '' : ` ${images(missing)} could not be found there; their annotations are kept.`;
-  const wrong = other === 0 ? '' : ` At ${other} of these places another picture lies, which was not taken.`;
+  const wrong = other === 0 ? '' : ` ${other} of these paths contain another image and were skipped.`;
   return `${images(found)} found${how}.${rest}${wrong}`;
 }

@@ -23,7 +23,10 @@ export function wantedFrames(
   },
 ): ((frame: number) => boolean) | null {
   if (onlyEmpty && (onlyAnnotated || having !== null))
-    throw invalidField('only_empty', 'No frame is without annotations and has some: ask for one of both.');
+    throw invalidField(
+      'only_empty',
+      'Cannot select frames that are both without annotations and annotated. Choose one of the two.',
+    );
   if (!onlyEmpty && !onlyAnnotated && having === null && lacking === null) return null;
   const shown = labelsByFrame(annotations(), last);
   const idsOf = (names: readonly string[]): number[] =>

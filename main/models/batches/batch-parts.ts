@@ -33,10 +33,10 @@ export function targetsOf(
   if (several.length > 1 || target.task !== undefined || target.job !== undefined)
     throw invalidField(
       'targets',
-      'Each target is one thing: a project, a task, a job, or a filter of tasks or of jobs.',
+      'Each target must be exactly one of: a project, a task, a job, a filter of tasks, or a filter of jobs.',
     );
   if (first !== undefined || last !== undefined)
-    throw invalidField('targets', 'A range of frames is of a single task or job.');
+    throw invalidField('targets', 'A frame range needs a single task or job.');
   const withData = (ids: readonly number[]) =>
     ids.flatMap((task) => {
       const row = tasks.get(task);
@@ -85,7 +85,7 @@ export function requireLabels(
   const unknown = named.find((name) => !known.has(name));
   if (unknown === undefined) return;
   const field = body.with_labels?.includes(unknown) === true ? 'with_labels' : 'without_labels';
-  throw invalidField(field, `No task of the batch has a label "${unknown}".`);
+  throw invalidField(field, `No task of the batch has a label named "${unknown}".`);
 }
 
 /** Frames of a target that the batch annotates. */
@@ -99,7 +99,7 @@ export function partOf(
   const found = findTarget(dependencies, body.function, target);
   const range = openRange(dependencies, actor, found);
   const { first = range.first, last = range.last } = target;
-  if (first > last) throw invalidField('targets', `The range of frames ${first} to ${last} is empty.`);
+  if (first > last) throw invalidField('targets', `The frame range ${first} to ${last} is empty.`);
   const isWanted = wantedFrames(body, {
     annotations: () => annotations.readTask(actor, found.task.id),
     labels: labelsOf(dependencies, found.task),

@@ -74,7 +74,7 @@ export function createBatchQueue(dependencies: {
       finish(row, actor);
       retries.delete(row.id);
       const { failed_count: failed = 0, object_count: objects = 0, frame_count: count = 0 } = batches.get(row.id) ?? {};
-      const left = failed === 0 ? '' : ` ${failed} could not be annotated; the report names them.`;
+      const left = failed === 0 ? '' : ` ${failed} could not be annotated; see the report.`;
       const message = `Annotated ${count - failed} of ${count} frames: ${objects} objects.${left}`;
       batches.change(row.id, { state: 'finished', message, finished_date: clock() });
     } catch (error) {
@@ -86,7 +86,7 @@ export function createBatchQueue(dependencies: {
       if (error instanceof FunctionAway) return later(row.id, error.message);
       if (!(error instanceof AppError)) log.error('A batch failed', { batch: row.id, error });
       const reason = error instanceof Error ? error.message : String(error);
-      const message = `${reason} What is stored stays; the batch can go on behind it.`;
+      const message = `${reason} Saved results are kept. The batch can be resumed.`;
       batches.change(row.id, { state: 'failed', message, finished_date: clock() });
     }
   }
@@ -101,7 +101,10 @@ export function createBatchQueue(dependencies: {
       schedule();
     };
     retries.set(id, { tries, timer: setTimeout(again, waitMs).unref(), doneCount: done });
-    batches.change(id, { state: 'waiting', message: `${reason} It goes on by itself when the function is there.` });
+    batches.change(id, {
+      state: 'waiting',
+      message: `${reason} The batch resumes automatically when the function is available.`,
+    });
   }
 
   /** Resolves when the batch no longer runs. Its state is set by the caller before. */

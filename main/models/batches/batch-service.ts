@@ -58,7 +58,7 @@ function createBatchService(dependencies: BatchServiceDependencies) {
 
   async function end(row: BatchRow, actor: Actor): Promise<void> {
     if (isOver(row)) return;
-    const message = 'Cancelled. What it has made stays.';
+    const message = 'Cancelled. Created objects are kept.';
     batches.change(row.id, { state: 'cancelled', message, finished_date: clock() });
     await queue.halt(row.id);
     predictions.finish(row, actor);
@@ -78,12 +78,12 @@ function createBatchService(dependencies: BatchServiceDependencies) {
       const { results } = body;
       if (results === 'suggestions') {
         const message =
-          'Suggestions are kept by the window that they are shown in. Let results become a prediction set.';
+          'Suggestions are available only in the window that shows them. Save the results as a prediction set instead.';
         throw invalidField('results', message);
       }
       const { description } = await models.find(body.function, actor);
       if (description.kind !== 'detector') {
-        const message = `"${body.function}" is of the kind ${description.kind}; a batch is made of calls of a detector.`;
+        const message = `Cannot run a batch with "${body.function}": it is of kind ${description.kind}. Choose a detector.`;
         throw invalidField('function', message);
       }
       const targets = body.targets.flatMap((target) => targetsOf(dependencies, actor, target));
@@ -93,7 +93,7 @@ function createBatchService(dependencies: BatchServiceDependencies) {
         .filter((part) => part.frame_count > 0);
       for (const part of parts) requireTarget(dependencies, actor, { body, labels: description.labels, part });
       const count = parts.reduce((sum, part) => sum + part.frame_count, 0);
-      if (count === 0) throw invalidField('targets', 'No frame is left to annotate.');
+      if (count === 0) throw invalidField('targets', 'No frames are left to annotate.');
       const parameters = {
         threshold: body.threshold,
         masksToPolygons: body.masks_to_polygons,
@@ -181,7 +181,7 @@ function dropMade(dependencies: BatchServiceDependencies, actor: Actor, { id }: 
   const made = batches.objects(id);
   const count = deleteMade(dependencies, actor, made);
   batches.forgetObjects(id);
-  return `Undone: ${count} of its ${made.length} objects were still there, and are deleted.`;
+  return `Undone: ${count} of its ${made.length} objects still existed and are deleted.`;
 }
 
 function deleteMade(
@@ -205,7 +205,7 @@ const isOver = ({ state }: BatchRow): boolean => state === 'finished' || state =
 
 function requireOpen(row: BatchRow): void {
   if (!isOver(row)) return;
-  throw new AppError('conflict', `Batch ${row.id} has ended (${row.state}). Make another one of its frames.`);
+  throw new AppError('conflict', `Batch ${row.id} has ended (${row.state}). Create another batch with its frames.`);
 }
 
 const shownProblems = 100;

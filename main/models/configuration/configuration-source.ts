@@ -23,7 +23,7 @@ const maxAliasCount = 100;
 export function readConfigurationText(text: string, file = 'function.yaml'): ConfigurationSource {
   const fail = (message: string, line: number | null = null) =>
     new ConfigurationError([{ file, line, key: '', message }]);
-  if (text.length > maxTextLength) throw fail('The file is larger than 4 MiB; a configuration is not that long.');
+  if (text.length > maxTextLength) throw fail('The file is larger than 4 MiB, the limit for a configuration.');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false, logLevel: 'silent' });
   const [error] = document.errors;

@@ -54,7 +54,7 @@ export function createFieldReader(source: ConfigurationSource, findings: Finding
     void findings.warnings.push(finding(under(key), message));
 
   if (data !== undefined && data !== null && !isRecord(data)) {
-    problem(null, `A mapping of keys to values is wanted here, not ${kindOf(data)}.`);
+    problem(null, `Expected a mapping, got ${kindOf(data)}.`);
   }
   const record = isRecord(data) ? data : {};
 
@@ -67,14 +67,14 @@ export function createFieldReader(source: ConfigurationSource, findings: Finding
     const value = raw(key);
     if (value === undefined || typeof value === 'string') return value;
     if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-    problem(key, `A text is wanted here, not ${kindOf(value)}.`);
+    problem(key, `Expected a string, got ${kindOf(value)}.`);
     return undefined;
   }
 
   function list(key: string): readonly unknown[] {
     const value = raw(key);
     if (value === undefined || Array.isArray(value)) return value ?? [];
-    problem(key, `A list is wanted here, not ${kindOf(value)}.`);
+    problem(key, `Expected a list, got ${kindOf(value)}.`);
     return [];
   }
 
@@ -90,7 +90,7 @@ export function createFieldReader(source: ConfigurationSource, findings: Finding
       if (typeof number === 'number' && Number.isSafeInteger(number) && number >= least && number <= most) {
         return number;
       }
-      problem(key, `A whole number from ${least} to ${most} is wanted here, not ${kindOf(value)}.`);
+      problem(key, `Expected an integer from ${least} to ${most}, got ${kindOf(value)}.`);
       return undefined;
     },
     truth(key) {
@@ -98,7 +98,7 @@ export function createFieldReader(source: ConfigurationSource, findings: Finding
       if (value === undefined || typeof value === 'boolean') return value;
       if (typeof value === 'string' && /^(true|yes|on)$/i.test(value)) return true;
       if (typeof value === 'string' && /^(false|no|off|)$/i.test(value)) return false;
-      problem(key, `true or false is wanted here, not ${kindOf(value)}.`);
+      problem(key, `Expected true or false, got ${kindOf(value)}.`);
       return undefined;
     },
     mapping(key) {
@@ -112,7 +112,7 @@ export function createFieldReader(source: ConfigurationSource, findings: Finding
       list(key).flatMap((item, index) => {
         if (typeof item === 'string') return [item];
         if (typeof item === 'number') return [String(item)];
-        findings.problems.push(finding([...path, key, index], `A text is wanted here, not ${kindOf(item)}.`));
+        findings.problems.push(finding([...path, key, index], `Expected a string, got ${kindOf(item)}.`));
         return [];
       }),
     problem,
@@ -120,7 +120,7 @@ export function createFieldReader(source: ConfigurationSource, findings: Finding
     finish(ignored = []) {
       const known = new Set([...read, ...ignored]);
       for (const key of Object.keys(record)) {
-        if (!known.has(key)) warn(key, 'This key is not known; it is kept, and does nothing here.');
+        if (!known.has(key)) warn(key, 'Unknown key; it has no effect.');
       }
     },
   };

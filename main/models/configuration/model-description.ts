@@ -26,8 +26,8 @@ export function describeModel({ name: id, description, annotations }: DescribedF
   if (kind === undefined) {
     throw new ModelProblem(
       text('type') === ''
-        ? `Function "${id}" does not say its type (metadata.annotations.type: ${modelKinds.join(', ')}).`
-        : `Function "${id}" has the type "${text('type')}", which is none of ${modelKinds.join(', ')}.`,
+        ? `Function "${id}" has no type. Set metadata.annotations.type to one of ${modelKinds.join(', ')}.`
+        : `Function "${id}" has the unknown type "${text('type')}". Supported: ${modelKinds.join(', ')}.`,
     );
   }
   const { labels, problems } = parseModelLabels(text('spec'));
@@ -37,7 +37,7 @@ export function describeModel({ name: id, description, annotations }: DescribedF
     const value = text(key);
     if (value === '') return fallback;
     if (!/^-?\d{1,6}$/.test(value)) {
-      throw new ModelProblem(`Function "${id}" says "${value}" for ${key}, which is not a whole number.`);
+      throw new ModelProblem(`Function "${id}" has the value "${value}" for ${key}, which is not an integer.`);
     }
     return Number(value);
   };
@@ -74,6 +74,6 @@ function readShapeTypes(id: string, value: string | undefined): readonly ShapeTy
   return types.map((type) => {
     const known = shapeTypes.find((one) => one === type);
     if (known !== undefined) return known;
-    throw new ModelProblem(`Function "${id}" names "${type}" among its supported shape types, which is none.`);
+    throw new ModelProblem(`Function "${id}" lists the unknown shape type "${type}" in its supported shape types.`);
   });
 }

@@ -60,7 +60,7 @@ function readLabel(item: unknown, place: string, lines: LineFinder, notes: Notes
   const { name } = item;
   const type = labelType(item['type']);
   if (type === null) {
-    problem(`Label "${name}" has the type ${JSON.stringify(item['type'])}, which is not known.`, name);
+    problem(`Label "${name}" has the unknown type ${JSON.stringify(item['type'])}.`, name);
     return null;
   }
   const attributes = listOf(item['attributes']).flatMap((one) => readAttribute(one, name, problem) ?? []);
@@ -104,7 +104,7 @@ function readAttribute(
 
 function readSvg(value: unknown, name: string, lines: LineFinder, notes: Notes): string {
   if (typeof value !== 'string' || value.trim() === '') {
-    notes.problems.push({ line: lines(name), message: `Skeleton "${name}" has no "svg" that draws it.` });
+    notes.problems.push({ line: lines(name), message: `Skeleton "${name}" has no "svg" drawing.` });
     return '';
   }
   try {
@@ -113,7 +113,7 @@ function readSvg(value: unknown, name: string, lines: LineFinder, notes: Notes):
       const what = removed.slice(0, 5).join(', ');
       notes.warnings.push({
         line: lines(name),
-        message: `The drawing of skeleton "${name}" holds more than lines and circles; left out: ${what}.`,
+        message: `The drawing of skeleton "${name}" contains more than lines and circles; removed: ${what}.`,
       });
     }
     return svg;
@@ -137,7 +137,7 @@ function checkDistinct(
 ): void {
   const repeated = repeatedName(items);
   if (repeated === undefined) return;
-  notes.problems.push({ line: lines(repeated), message: `The ${what} "${repeated}" is there twice.` });
+  notes.problems.push({ line: lines(repeated), message: `The ${what} "${repeated}" is defined twice.` });
 }
 
 type LineFinder = (name: string) => number;
@@ -157,7 +157,7 @@ function syntaxProblem(text: string, error: unknown): LabelProblem {
   const hasTrailingComma = /,\s*[\]}]/.test(text);
   return {
     line,
-    message: `The labels are not valid JSON${hasTrailingComma ? ' (a comma stands before a closing bracket)' : ''}: ${message}`,
+    message: `The labels are not valid JSON${hasTrailingComma ? ' (a comma before a closing bracket)' : ''}: ${message}`,
   };
 }
 

@@ -72,7 +72,7 @@ export function readBuild(build: FieldReader) {
 function imageName(build: FieldReader, key: string): string {
   const name = build.text(key) ?? '';
   if (name === '' || isImageReference(name)) return name;
-  build.problem(key, `"${name}" is not the name of an image.`);
+  build.problem(key, `"${name}" is not a valid image name.`);
   return '';
 }
 
@@ -83,7 +83,7 @@ function readDirectives(directives: FieldReader, stage: string): Directive[] {
     if (!directiveKinds.has(kind)) {
       entry.problem(
         'kind',
-        `"${kind}" is no directive of a function's build; there are ${[...directiveKinds].join(', ')}.`,
+        `"${kind}" is not a supported build directive. Supported: ${[...directiveKinds].join(', ')}.`,
       );
       return [];
     }
@@ -93,7 +93,7 @@ function readDirectives(directives: FieldReader, stage: string): Directive[] {
     }
     const bad = unfinishedLine(value);
     if (bad !== null) {
-      entry.problem('value', `A line break may only follow a "\\"; "${bad}" would begin a directive of its own.`);
+      entry.problem('value', `A line break must follow a "\\"; "${bad}" would start another directive.`);
       return [];
     }
     entry.finish();
@@ -131,7 +131,7 @@ function readArgs(args: FieldReader): Record<string, string> {
     args.keys.flatMap((key): [string, string][] => {
       const value = args.text(key) ?? '';
       if (/^[A-Za-z_]\w*$/.test(key) && !/[\r\n]/.test(value)) return [[key, value]];
-      args.problem(key, 'A build argument has a name of letters, digits and "_", and a value of one line.');
+      args.problem(key, 'A build argument needs a name of letters, digits and "_", and a single-line value.');
       return [];
     }),
   );
@@ -140,7 +140,7 @@ function readArgs(args: FieldReader): Record<string, string> {
 function readPath(build: FieldReader): string {
   const path = build.text('path') ?? '';
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) {
-    build.problem('path', 'The sources are on the network; get them first, and name their folder on this machine.');
+    build.problem('path', 'The sources are on the network. Download them and set the path of their folder.');
     return '';
   }
   return path;

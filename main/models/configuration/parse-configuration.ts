@@ -76,10 +76,10 @@ function readMetadata(metadata: FieldReader, source: ConfigurationSource, findin
   else if (!namePattern.test(name)) {
     metadata.problem(
       'name',
-      `"${name}" is no name for a function: up to 63 lower-case letters, digits, "-", "." and "_", with a letter or ` +
+      `"${name}" is not a valid function name. Use up to 63 lower-case letters, digits, "-", "." and "_", with a letter or ` +
         'digit at both ends.',
     );
-  } else if (reservedNames.has(name)) metadata.problem('name', `"${name}" is a name that Nuclio keeps for itself.`);
+  } else if (reservedNames.has(name)) metadata.problem('name', `"${name}" is reserved by Nuclio.`);
   const labels = readTexts(metadata.mapping('labels'));
   const annotations = readAnnotations(metadata.mapping('annotations'), source, findings);
   // Nuclio's tools replace the namespace by their own, so its value is ignored.
@@ -98,7 +98,8 @@ function readMetadata(metadata: FieldReader, source: ConfigurationSource, findin
 function readTexts(reader: FieldReader): Record<string, string> {
   const entries = reader.keys.map((key): [string, string] => [key, reader.text(key) ?? '']);
   for (const [key] of entries) {
-    if (key.startsWith('app.limner.')) reader.problem(key, 'Labels that begin with "app.limner." are Limner\'s own.');
+    if (key.startsWith('app.limner.'))
+      reader.problem(key, 'Labels that begin with "app.limner." are reserved by Limner.');
   }
   return Object.fromEntries(entries);
 }
@@ -134,11 +135,11 @@ function readAnnotations(reader: FieldReader, source: ConfigurationSource, findi
   for (const key of reader.keys) {
     // Annotations with a slash belong to other programs.
     if (!knownAnnotations.includes(key) && !key.includes('/')) {
-      reader.warn(key, 'This annotation is not known; it is kept, and does nothing here.');
+      reader.warn(key, 'Unknown annotation; it has no effect.');
     }
   }
   if (/^https?:/i.test(annotations['animated_gif'] ?? '')) {
-    reader.warn('animated_gif', 'The picture is on the network and is not loaded; people see the help text.');
+    reader.warn('animated_gif', 'The image is on the network and is not loaded; users see the help text.');
   }
   return annotations;
 }
@@ -180,7 +181,7 @@ const kubernetesKeys = [
 function readSpec(spec: FieldReader) {
   const handler = readHandler(spec);
   const image = spec.text('image') ?? '';
-  if (image !== '' && !isImageReference(image)) spec.problem('image', `"${image}" is not the name of an image.`);
+  if (image !== '' && !isImageReference(image)) spec.problem('image', `"${image}" is not a valid image name.`);
   const platform = spec.mapping('platform');
   const platformAttributes = platform.mapping('attributes');
   const resources = readResources(spec.mapping('resources'), platformAttributes);
@@ -207,7 +208,7 @@ function readSpec(spec: FieldReader) {
   for (const key of kubernetesKeys) {
     const value = spec.raw(key);
     const isEmpty = value === undefined || (typeof value === 'object' && Object.keys(Object(value)).length === 0);
-    if (!isEmpty) spec.warn(key, 'This key is for Kubernetes; on one machine it does nothing.');
+    if (!isEmpty) spec.warn(key, 'This key is for Kubernetes and has no effect on a single computer.');
   }
   spec.finish(clusterKeys);
   return result;
@@ -216,7 +217,7 @@ function readSpec(spec: FieldReader) {
 function readHandler(spec: FieldReader): string {
   const handler = spec.text('handler') ?? '';
   if (handler !== '' && (!/^[\w./-]+(:\w+)?$/.test(handler) || handler.split(/[/:]/).includes('..'))) {
-    spec.problem('handler', `"${handler}" is no handler; it is written module:function, for example main:handler.`);
+    spec.problem('handler', `"${handler}" is not a valid handler. Write module:function, for example main:handler.`);
   }
   return handler;
 }
@@ -240,7 +241,7 @@ function readEventTimeout(spec: FieldReader): number {
   if (value === undefined || value === '') return defaults.eventTimeoutMs;
   const durationMs = parseDurationMs(value);
   if (durationMs !== undefined && durationMs >= 1 && durationMs <= maxEventTimeoutMs) return durationMs;
-  spec.problem('eventTimeout', `${JSON.stringify(value)} is no duration; write it as 30s, 500ms or 1m30s.`);
+  spec.problem('eventTimeout', `${JSON.stringify(value)} is not a valid duration. Write 30s, 500ms or 1m30s.`);
   return defaults.eventTimeoutMs;
 }
 
@@ -249,13 +250,13 @@ function readEnv(spec: FieldReader) {
     const name = entry.text('name') ?? '';
     const value = entry.text('value');
     if (!/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name)) {
-      entry.problem('name', `"${name}" is no name of an environment variable.`);
+      entry.problem('name', `"${name}" is not a valid name of an environment variable.`);
       return [];
     }
-    if (/^LIMNER_/i.test(name)) entry.problem('name', "Variables that begin with LIMNER_ are Limner's own.");
-    if (value?.includes('\0')) entry.problem('value', 'A value cannot hold a zero byte.');
+    if (/^LIMNER_/i.test(name)) entry.problem('name', 'Variables that begin with LIMNER_ are reserved by Limner.');
+    if (value?.includes('\0')) entry.problem('value', 'A value cannot contain a zero byte.');
     if (value === undefined && entry.raw('valueFrom') !== undefined) {
-      entry.warn('valueFrom', 'Values from elsewhere are for Kubernetes; the variable is left out.');
+      entry.warn('valueFrom', 'valueFrom is for Kubernetes; the variable is ignored.');
       return [];
     }
     entry.finish();

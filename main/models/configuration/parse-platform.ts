@@ -15,14 +15,14 @@ export function readResources(resources: FieldReader, platform: FieldReader) {
   const limits = resources.mapping('limits');
   const cpuCores = readAmount(limits, 'cpu', 'cores, for example 2 or 500m');
   const memoryBytes = readAmount(limits, 'memory', 'bytes, for example 2Gi');
-  if (cpuCores !== null && cpuCores < 0.01) limits.problem('cpu', 'A function needs a hundredth of a core at least.');
+  if (cpuCores !== null && cpuCores < 0.01) limits.problem('cpu', 'A function needs at least 0.01 cores.');
   if (memoryBytes !== null && memoryBytes < minMemoryBytes) {
-    limits.problem('memory', `${byteText(memoryBytes)} is too little; the Engine wants 6 MiB at least.`);
+    limits.problem('memory', `${byteText(memoryBytes)} is too little; Docker requires at least 6 MiB.`);
   }
   const gpu = readGpu(limits);
   for (const key of limits.keys) {
     if (key.endsWith('/gpu') && key !== 'nvidia.com/gpu') {
-      limits.problem(key, 'Only NVIDIA cards can be given to a function (nvidia.com/gpu).');
+      limits.problem(key, 'Only NVIDIA GPUs are supported (nvidia.com/gpu).');
     }
   }
   limits.finish(['ephemeral-storage', 'storage']);
@@ -48,7 +48,7 @@ function readAmount(limits: FieldReader, key: string, unit: string): number | nu
   if (value === undefined || value === '') return null;
   const amount = parseQuantity(value);
   if (amount !== undefined && amount > 0) return amount;
-  limits.problem(key, `${JSON.stringify(value)} is no number of ${unit}.`);
+  limits.problem(key, `${JSON.stringify(value)} is not a valid number of ${unit}.`);
   return null;
 }
 
@@ -68,7 +68,7 @@ function readGpu(limits: FieldReader): { readonly gpuCount: number; readonly gpu
   }
   limits.problem(
     'nvidia.com/gpu',
-    `"${text}" is neither a number of cards nor a list of them such as device=0,1 or device=GPU-….`,
+    `"${text}" is neither a number of GPUs nor a list such as device=0,1 or device=GPU-….`,
   );
   return { gpuCount: 0, gpuDevices: [] };
 }
@@ -89,7 +89,7 @@ export function readRestart(platform: FieldReader): {
     return { name: 'on-failure', maximumRetryCount: count || defaultRetries };
   }
   if (!['no', 'never', 'false'].includes(name)) {
-    policy.problem('name', `"${name}" is no restart policy; there are no, on-failure, unless-stopped and always.`);
+    policy.problem('name', `"${name}" is not a restart policy. Supported: no, on-failure, unless-stopped, always.`);
   }
   return { name: 'no', maximumRetryCount: 0 };
 }
@@ -112,7 +112,7 @@ export function readSecurity(spec: FieldReader, platform: FieldReader) {
   const escalation = places.map((place) => place.truth('allowPrivilegeEscalation'));
   const network = texts('network', 'networkMode').find((name) => name !== '') ?? '';
   if (network !== '' && !/^[\w][\w.:-]{0,127}$/.test(network)) {
-    platform.problem('network', `"${network}" is no name of a network.`);
+    platform.problem('network', `"${network}" is not a valid network name.`);
   }
   const capabilities = context.mapping('capabilities');
   const result = {
@@ -145,7 +145,7 @@ function readGroups(context: FieldReader): number[] {
   return context.texts('supplementalGroups').flatMap((text) => {
     const id = Number(text);
     if (/^\d+$/.test(text) && id <= maxUserId) return [id];
-    context.problem('supplementalGroups', `"${text}" is no number of a group.`);
+    context.problem('supplementalGroups', `"${text}" is not a valid group id.`);
     return [];
   });
 }
@@ -157,7 +157,7 @@ function textsOf(reader: FieldReader, key: string): string[] {
 function readDevices(spec: FieldReader, more: readonly string[]): string[] {
   return [...spec.texts('devices'), ...more].flatMap((device) => {
     if (/^\/[^\s:]+(:\/[^\s:]+)?(:[rwm]{1,3})?$/.test(device) && !device.split('/').includes('..')) return [device];
-    spec.problem('devices', `"${device}" is no device; it is written as /dev/name.`);
+    spec.problem('devices', `"${device}" is not a valid device. Write /dev/name.`);
     return [];
   });
 }

@@ -15,11 +15,11 @@ export function readHttpTrigger(triggers: FieldReader): HttpTrigger {
   const http = named.filter(({ key, reader }) => {
     const kind = reader.text('kind') ?? 'http';
     if (kind === 'http') return true;
-    triggers.problem(key, `The trigger kind "${kind}" needs a cluster; functions here are called by HTTP.`);
+    triggers.problem(key, `The trigger kind "${kind}" needs a cluster. Use an HTTP trigger.`);
     return false;
   });
   const [first, second] = http;
-  if (second) triggers.problem(second.key, 'A function has one HTTP trigger at most.');
+  if (second) triggers.problem(second.key, 'A function can have only one HTTP trigger.');
   return first ? readTrigger(first.key, first.reader) : defaultTrigger;
 }
 
@@ -35,13 +35,13 @@ const defaultTrigger: HttpTrigger = {
 function readTrigger(key: string, reader: FieldReader) {
   const name = reader.text('name') ?? key;
   if (name !== key && name !== '')
-    reader.problem('name', `The trigger is called "${key}" by its key and "${name}" here.`);
+    reader.problem('name', `The trigger is named "${key}" by its key and "${name}" here.`);
   const attributes = reader.mapping('attributes');
   // Nuclio renamed `maxWorkers` to `numWorkers` in 1.14; 0 means 1 in both.
   const older = reader.wholeNumber('maxWorkers', 0, maxWorkers);
   const newer = reader.wholeNumber('numWorkers', 0, maxWorkers);
   if (older !== undefined && newer !== undefined && older !== newer) {
-    reader.warn('maxWorkers', `numWorkers says ${newer}, which is taken.`);
+    reader.warn('maxWorkers', `numWorkers is ${newer}, which takes precedence.`);
   }
   const workers = newer ?? older;
   const trigger = {
@@ -78,7 +78,10 @@ function readBodySize(attributes: FieldReader): number {
   if (value === undefined || value === '') return defaults.maxRequestBodyBytes;
   const bytes = parseQuantity(value);
   if (bytes !== undefined && Number.isInteger(bytes) && bytes >= 1 && bytes <= maxBodyBytes) return bytes;
-  attributes.problem('maxRequestBodySize', `${JSON.stringify(value)} is no number of bytes from 1 to ${maxBodyBytes}.`);
+  attributes.problem(
+    'maxRequestBodySize',
+    `${JSON.stringify(value)} is not a number of bytes from 1 to ${maxBodyBytes}.`,
+  );
   return defaults.maxRequestBodyBytes;
 }
 
@@ -92,6 +95,6 @@ function readAddress(attributes: FieldReader): string {
   if (!found?.value) return defaults.address;
   if (/^[0-9a-fA-F.:[\]]{2,45}$/.test(found.value)) return found.value.replace(/^\[|\]$/g, '');
   if (found.value === 'localhost') return defaults.address;
-  attributes.problem(found.key, `"${found.value}" is no IP address.`);
+  attributes.problem(found.key, `"${found.value}" is not a valid IP address.`);
   return defaults.address;
 }

@@ -13,7 +13,7 @@ export function readVolumes(spec: FieldReader) {
     const mount = entry.mapping('volumeMount');
     const name = volume.text('name') ?? '';
     const mountName = mount.text('name') ?? name;
-    if (mountName !== name) entry.problem(null, `The volume is called "${name}" and its mount "${mountName}".`);
+    if (mountName !== name) entry.problem(null, `The volume is named "${name}" and its mount "${mountName}".`);
     const hostPath = volume.mapping('hostPath');
     const path = hostPath.text('path');
     const mountPath = mount.text('mountPath') ?? '';
@@ -24,12 +24,12 @@ export function readVolumes(spec: FieldReader) {
     if (path === undefined) {
       const kind = volume.keys.find((key) => key !== 'name') ?? 'nothing';
       volume.finish(volume.keys);
-      entry.warn('volume', `Only hostPath volumes exist on one machine; "${name}" (${kind}) is left out.`);
+      entry.warn('volume', `Only hostPath volumes are supported on a single computer; "${name}" (${kind}) is ignored.`);
       return [];
     }
     volume.finish();
     if (!isPath(path)) {
-      hostPath.problem('path', `"${path}" is no absolute path of this machine.`);
+      hostPath.problem('path', `"${path}" is not an absolute path of this computer.`);
       return [];
     }
     const problem = mountProblem(mountPath);
@@ -44,9 +44,9 @@ export function readVolumes(spec: FieldReader) {
 const isPath = (path: string) => /^(\/|[A-Za-z]:[\\/])/.test(path) && !/[\0\r\n]/.test(path);
 
 function mountProblem(path: string): string | null {
-  if (!path.startsWith('/') || /[\0\r\n:]/.test(path)) return `"${path}" is no absolute path in the container.`;
+  if (!path.startsWith('/') || /[\0\r\n:]/.test(path)) return `"${path}" is not an absolute path in the container.`;
   const normal = posix.normalize(path).replace(/\/+$/, '');
-  if (normal === '') return 'A volume cannot take the place of the whole file system.';
+  if (normal === '') return 'A volume cannot replace the root file system.';
   const taken = reserved.find((one) => normal === one || normal.startsWith(`${one}/`));
-  return taken === undefined ? null : `${taken} cannot be covered by a volume.`;
+  return taken === undefined ? null : `A volume cannot cover ${taken}.`;
 }

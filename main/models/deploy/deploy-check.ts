@@ -68,7 +68,7 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
     const { archive, configuration, image, way } = plan;
     if (archive !== null) return;
     if (way === 'image' && (await findImage(docker, image)) === null) {
-      throw missingImage(`the Engine has no image "${image}", which "${configuration.name}" runs`);
+      throw missingImage(`Docker does not have the image "${image}" of "${configuration.name}"`);
     }
     if (way === 'image' || grants.includes(buildNetworkGrant)) return;
     const missing = scan.findings.find(
@@ -81,7 +81,7 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
     const { name, trigger } = configuration;
     if (trigger.port === null || !records.heldPorts(name).has(trigger.port)) return;
     const holder = records.list().find(({ row }) => row.port === trigger.port && row.name !== name);
-    const message = `Port ${trigger.port} belongs to the function "${holder?.row.name}". Choose another one for "${name}".`;
+    const message = `Port ${trigger.port} belongs to the function "${holder?.row.name}". Choose another port for "${name}".`;
     throw new AppError('conflict', message);
   }
 
@@ -179,7 +179,7 @@ const isOwnBase = (name: string) => ownBaseLanguage(name) !== undefined;
 
 export function deploySentence(error: unknown): string {
   if (error instanceof AppError && error.code !== 'internal') return error.message;
-  return `Something unexpected went wrong (${error instanceof Error ? error.message : String(error)}).`;
+  return `An unexpected error occurred (${error instanceof Error ? error.message : String(error)}).`;
 }
 
 function missingImage(reason: string): AppError {
@@ -206,7 +206,7 @@ async function featureWarnings(plan: DeployPlan, hasDecoder: (name: string) => b
     sent ?? (plan.directory === null ? '' : await readFile(join(plan.directory, file), 'utf8').catch(() => ''));
   if (!/['"]blob['"]\s*:/.test(text.slice(0, longestHandler))) return [];
   const warning =
-    `Its handler answers features, which need a decoder: after it is deployed, give it the ONNX file of its decoder ` +
-    `(limner model decoder ${configuration.name} FILE). Without one a click in the workspace shows nothing.`;
+    `Its handler returns features, which need a decoder. After the deployment, add the decoder's ONNX file ` +
+    `(limner model decoder ${configuration.name} FILE). Without a decoder, clicks in the workspace have no effect.`;
   return [warning];
 }

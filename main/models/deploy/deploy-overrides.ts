@@ -59,10 +59,10 @@ function fillEnv(spec: Plain, known: ReadonlyMap<string, string>, warnings: stri
   });
   if (env.length > 0) spec['env'] = env;
   if (kept.length > 0)
-    warnings.push(`Without a value in the configuration, kept from the present function: ${kept.join(', ')}.`);
+    warnings.push(`Values missing in the configuration were taken from the current function: ${kept.join(', ')}.`);
   if (empty.length > 0) {
     warnings.push(
-      `Without a value in the configuration, so empty: ${empty.join(', ')}. Set one with --env NAME=VALUE.`,
+      `Values missing in the configuration are empty: ${empty.join(', ')}. Set them with --env NAME=VALUE.`,
     );
   }
 }
@@ -94,9 +94,7 @@ function overrideWorkers(spec: Plain, parsed: ParsedConfiguration, request: Depl
   const workers = request.workers ?? (getsCard ? 1 : undefined);
   if (workers === undefined) return;
   if (request.workers === undefined && (trigger.workers ?? 1) > 1) {
-    warnings.push(
-      `On a graphics card one worker runs instead of ${trigger.workers}; ask for more if its memory suffices.`,
-    );
+    warnings.push(`On a GPU one worker runs instead of ${trigger.workers}. Request more if its memory is sufficient.`);
   }
   const triggers = part(spec['triggers']);
   const { maxWorkers: _older, ...kept } = part(triggers[trigger.name]);

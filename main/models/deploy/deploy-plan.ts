@@ -73,13 +73,13 @@ async function directoryOf(request: DeployRequest, samples: string): Promise<str
   if (request.sample !== undefined) {
     const known = await readdir(samples).catch((): string[] => []);
     if (known.includes(request.sample)) return join(samples, request.sample);
-    throw invalidField('sample', `There is no sample "${request.sample}". There are: ${known.toSorted().join(', ')}.`);
+    throw invalidField('sample', `There is no sample "${request.sample}". Available: ${known.toSorted().join(', ')}.`);
   }
   return request.directory === undefined ? null : checkedDirectory('directory', request.directory);
 }
 
 async function checkedDirectory(field: string, path: string): Promise<string> {
-  if (!isAbsolute(path)) throw invalidField(field, `Give the whole path of the folder, not "${path}".`);
+  if (!isAbsolute(path)) throw invalidField(field, `Enter the absolute path of the folder, not "${path}".`);
   const facts = await stat(path).catch(() => null);
   if (facts?.isDirectory()) return path;
   // Users may select the configuration file instead of its folder.
@@ -101,11 +101,11 @@ async function configurationText(
     request.directory !== undefined && request.directory !== directory ? basename(request.directory) : null;
   const name = given ?? chosen ?? configurationFile;
   if (name !== posix.basename(name))
-    throw invalidField('configuration_name', 'The configuration lies in the folder itself.');
+    throw invalidField('configuration_name', 'The configuration is in the folder itself.');
   try {
     return { text: await readFile(join(directory, name), 'utf8'), name };
   } catch (cause) {
-    const message = `The folder ${directory} holds no readable ${name}.`;
+    const message = `The folder ${directory} contains no readable ${name}.`;
     throw new AppError('invalid', message, { configuration: [message] }, { cause });
   }
 }
@@ -113,11 +113,11 @@ async function configurationText(
 /** Files of the request; their paths stay below the handler's folder. */
 function requestFiles({ files = [] }: DeployRequest): TextFile[] {
   if (files.length > maxFileCount)
-    throw invalidField('files', `More than ${maxFileCount} files; choose a folder instead.`);
+    throw invalidField('files', `More than ${maxFileCount} files. Choose a folder instead.`);
   return files.map(({ path, content }) => {
     const normal = posix.normalize(path);
     const isGood = !posix.isAbsolute(normal) && !normal.startsWith('..') && !/[\\\0\r\n]/.test(path) && normal !== '.';
-    if (!isGood) throw invalidField('files', `"${path}" is no path below the folder of the handler.`);
+    if (!isGood) throw invalidField('files', `"${path}" is not a path below the handler's folder.`);
     return { path: normal, content: Buffer.from(content, 'base64') };
   });
 }
@@ -147,7 +147,7 @@ function chooseWay(request: DeployRequest, configuration: FunctionConfiguration,
 
 function checkedWay(way: DeployWay, hasHandler: boolean): DeployWay {
   if (way === 'image' || hasHandler) return way;
-  throw invalidField('directory', 'The folder of the handler is needed, or an image that holds it.');
+  throw invalidField('directory', "Set the handler's folder, or an image that contains the handler.");
 }
 
 /** Falls back to Nuclio's default base image of the language. */
@@ -156,7 +156,7 @@ function imageFor(request: DeployRequest, configuration: FunctionConfiguration, 
   if (way === 'image') {
     const name = request.image ?? (image || build.image);
     if (name !== '' || request.archive !== undefined) return checkedImage('image', name);
-    throw invalidField('image', 'Which image the function runs is not said: name it, or give its archive.');
+    throw invalidField('image', 'No image is set. Set the image or its archive.');
   }
   const fallback =
     runtime.language === 'nodejs' ? 'limner/base-node:latest' : runtime.text.replace(/^python$/i, 'python:3');
@@ -165,7 +165,7 @@ function imageFor(request: DeployRequest, configuration: FunctionConfiguration, 
 
 function checkedImage(field: string, name: string): string {
   if (name === '' || isImageReference(name)) return name;
-  throw invalidField(field, `"${name}" is not the name of an image.`);
+  throw invalidField(field, `"${name}" is not a valid image name.`);
 }
 
 function wayWarnings(request: DeployRequest, { build }: FunctionConfiguration, way: DeployWay): string[] {
@@ -173,8 +173,8 @@ function wayWarnings(request: DeployRequest, { build }: FunctionConfiguration, w
   if (way !== 'handler' || directives === 0) return [];
   const image = request.base_image ?? build.baseImage;
   return [
-    `The ${directives} directives of its build are not carried out: the handler is put on "${image}" as it is, which must ` +
-      'hold what it needs.',
+    `The ${directives} directives of its build are ignored: the handler is added to "${image}" unchanged, which must ` +
+      'contain its dependencies.',
   ];
 }
 

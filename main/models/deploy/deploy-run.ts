@@ -93,11 +93,11 @@ export async function runDeployment(dependencies: DeployRunDependencies, job: De
     if (!(await keeper.deploy(attempt, isRunning ? job.previous : null))) return;
     await keeper.measure();
     await keepVersion(work).catch((error: unknown) => {
-      log.warn('A version of a function could not be kept', { function: name, error });
+      log.warn('A version of a function could not be saved', { function: name, error });
     });
     // Removes artifacts that only earlier deployments used.
     await versions.prune(name, records.require(name).row.version).catch((error: unknown) => {
-      log.warn('What a deployment before made could not be removed', { function: name, error });
+      log.warn('Artifacts of an earlier deployment could not be deleted', { function: name, error });
     });
     writer.write('Deployed.');
   } finally {
@@ -128,7 +128,7 @@ async function carryOut(work: Work): Promise<void> {
     await keepers.of(configuration.name).handOver();
   };
   if (previous?.row.container_id && !isBeside) {
-    writer.write('The previous container is stopped, and kept until the new one is ready');
+    writer.write('The previous container is stopped and kept until the new one is ready');
     await endPrevious();
   }
   const container = await containers.run({
@@ -209,7 +209,7 @@ async function ownBaseImage({ containers, writer, signal }: Work, image: string)
   if (language === undefined) return;
   await containers.engine.use(async (docker) => {
     if ((await findImage(docker, image)) !== null) return;
-    writer.write(`Making ${image} out of this computer's own ${language === 'node' ? 'Node.js' : 'Python'}`);
+    writer.write(`Building ${image} from this computer's ${language === 'node' ? 'Node.js' : 'Python'}`);
     await makeBaseImage(docker, { language: language === 'node' ? 'node' : 'python', signal });
   });
 }
@@ -325,17 +325,17 @@ async function afterFailure({ containers, previous, progress }: Work, reason: st
   const { row, configuration } = previous ?? {};
   const failed = `The deployment failed. ${reason}`;
   if (!row?.container_id || !configuration) {
-    const kept = row?.running_image ? ' The deployment before is kept: start it to have it back.' : '';
+    const kept = row?.running_image ? ' The previous deployment is kept. Start it to use it again.' : '';
     return { state: 'error', message: failed + kept, container_id: null };
   }
-  const message = `The last deployment failed, and the one before still runs. ${reason}`;
+  const message = `The last deployment failed; the previous one is still running. ${reason}`;
   if (!progress.isOldStopped || row.state !== 'ready') return { state: row.state, message };
   // Its GPUs may be in use by another function now. If the start fails, the next call tries again.
   try {
     const { port } = await containers.start(configuration, row.container_id, row.has_runtime === 1);
     return { state: 'ready', message, port };
   } catch (error) {
-    const kept = `The one before did not start again: ${deploySentence(error)} Start it to have it back.`;
+    const kept = `The previous deployment did not start again: ${deploySentence(error)} Start it to use it again.`;
     return { state: 'error', message: `${failed} ${kept}` };
   }
 }

@@ -56,7 +56,10 @@ export function createDeployer(dependencies: DeployerDependencies) {
 
   function refuseSecond(name: string): void {
     if (!running.has(name)) return;
-    throw new AppError('conflict', `"${name}" is being deployed. Wait until that has ended, then deploy it again.`);
+    throw new AppError(
+      'conflict',
+      `"${name}" is being deployed. Wait until the deployment has ended, then deploy it again.`,
+    );
   }
 
   /** Waits instead of rejecting while a ready function only cleans up, because that is short. */
@@ -81,7 +84,7 @@ export function createDeployer(dependencies: DeployerDependencies) {
       if (isTaken(name) || !isOwn) {
         throw new AppError(
           'conflict',
-          `"${name}" is a model of a file of weights. Delete it first, or choose another name.`,
+          `The name "${name}" is used by a model file. Delete that model, or choose another name.`,
         );
       }
       await requireIdle(name);
@@ -106,7 +109,7 @@ export function createDeployer(dependencies: DeployerDependencies) {
         signal: controller.signal,
       };
       runDeployment(dependencies, job)
-        .catch((error: unknown) => log.error('A deployment ended badly', { function: name, error }))
+        .catch((error: unknown) => log.error('A deployment failed', { function: name, error }))
         .finally(() => {
           scheduler.release(name);
           running.delete(name);

@@ -112,14 +112,18 @@ async function readAnswer(answer: IncomingMessage): Promise<InvocationAnswer> {
     for await (const piece of answer as AsyncIterable<Buffer>) {
       received += piece.length;
       if (received > maxAnswerBytes) {
-        const message = `The function answered more than ${maxAnswerBytes / 1024 / 1024} MiB, which no model does.`;
+        const message = `The function returned more than ${maxAnswerBytes / 1024 / 1024} MiB, the limit for an answer.`;
         throw new InvocationProblem('too-large', message);
       }
       pieces.push(piece);
     }
   } catch (error) {
     if (error instanceof InvocationProblem) throw error;
-    throw new InvocationProblem('interrupted', 'The function ended in the middle of its answer.', error);
+    throw new InvocationProblem(
+      'interrupted',
+      'The connection to the function ended in the middle of its answer.',
+      error,
+    );
   }
   const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
     name,
@@ -138,8 +142,8 @@ function connectionProblem(
   if (outgoing.reusedSocket && !answered && (code === 'ECONNRESET' || code === 'EPIPE')) return new StaleConnection();
   const place = new URL(baseUrl).host;
   if (['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ETIMEDOUT'].includes(code)) {
-    return new InvocationProblem('unreachable', `Nothing answers at ${place} (${code}).`, error);
+    return new InvocationProblem('unreachable', `Nothing responds at ${place} (${code}).`, error);
   }
-  const reason = code === 'ECONNRESET' || code === 'EPIPE' ? 'it ended or was stopped' : error.message;
+  const reason = code === 'ECONNRESET' || code === 'EPIPE' ? 'it exited or was stopped' : error.message;
   return new InvocationProblem('interrupted', `The connection to the function broke: ${reason}.`, error);
 }

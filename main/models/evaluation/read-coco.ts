@@ -61,7 +61,7 @@ async function readItems(
       isThere = true;
       return (items, first) => {
         for (const [place, item] of items.entries()) {
-          if (!isRecord(item)) throw refuse(`${path}: ${key ?? 'result'} ${first + place + 1} is no object.`);
+          if (!isRecord(item)) throw refuse(`${path}: ${key ?? 'result'} ${first + place + 1} is not an object.`);
           visit(item, first + place);
         }
       };
@@ -82,7 +82,7 @@ async function readTables(file: CocoFile, options: ReadOptions) {
   const idOf = (item: Raw, kind: string, index: number): number => {
     const id = item['id'];
     if (typeof id === 'number' && Number.isFinite(id)) return id;
-    throw refuse(`${file.path}: ${kind} ${index + 1} has no number as its id.`);
+    throw refuse(`${file.path}: ${kind} ${index + 1} has no numeric id.`);
   };
   const hasImages = await readItems(file, 'images', options, (item, index) => {
     sizes.set(idOf(item, 'image', index), [Number(item['width'] ?? 0), Number(item['height'] ?? 0)]);
@@ -92,7 +92,9 @@ async function readTables(file: CocoFile, options: ReadOptions) {
     names.set(id, typeof item['name'] === 'string' ? item['name'] : String(id));
   });
   if (!hasImages || !hasCategories) {
-    throw refuse(`${file.path} is no COCO truth: an object with "images", "categories" and "annotations" is needed.`);
+    throw refuse(
+      `${file.path} is not COCO ground truth: an object with "images", "categories" and "annotations" is needed.`,
+    );
   }
   const ascending = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
   const imageIds = ascending(sizes.keys());
@@ -165,7 +167,7 @@ async function readResults(
     const where = `${file.path}: result ${index + 1}`;
     if (index === 0) from = sourceOfBoxes(item, where);
     const score = item['score'];
-    if (typeof score !== 'number' || !Number.isFinite(score)) throw refuse(`${where} has no number as its score.`);
+    if (typeof score !== 'number' || !Number.isFinite(score)) throw refuse(`${where} has no numeric score.`);
     const image = images.get(Number(item['image_id']));
     if (image === undefined) return void strangers.add(Number(item['image_id']));
     const category = categoryOf.get(Number(item['category_id']));
@@ -190,12 +192,12 @@ async function readResults(
     });
   });
   if (!isList)
-    throw refuse(`${file.path} holds no COCO results: a list of {image_id, category_id, score, …} is needed.`);
+    throw refuse(`${file.path} contains no COCO results: a list of {image_id, category_id, score, …} is needed.`);
   if (strangers.size > 0) {
     const some = [...strangers].slice(0, 3).join(', ');
     throw refuse(
-      `${file.path} has results for images that the truth does not have: ${strangers.size} of them (image_id ${some}). ` +
-        'Both files must be of the same data set.',
+      `${file.path} has results for ${strangers.size} images that are not in the ground truth (image_id ${some}). ` +
+        'Both files must belong to the same data set.',
     );
   }
   return results;

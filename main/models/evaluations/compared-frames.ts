@@ -46,7 +46,7 @@ export function createComparedFrames(dependencies: ComparedFrameDependencies) {
   function predicted(predictionSetId: number | null, frame: number) {
     const setId = predictionSetId === null ? undefined : sets.ofPredictions(predictionSetId);
     if (setId === undefined)
-      throw new AppError('not-found', 'The prediction set was deleted: only its numbers are kept.');
+      throw new AppError('not-found', 'The prediction set was deleted; only its statistics are left.');
     return {
       tags: stored.tags.readSet(setId, frame),
       shapes: stored.shapes.readSet(setId, frame),

@@ -106,7 +106,7 @@ function createEvaluationFacts(evaluations: EvaluationRepository) {
   function stored(id: number, model: number) {
     const row = evaluations.get(id);
     const [truths, results] = [evaluations.truths(id), evaluations.facts(id, model)];
-    if (!row?.subject || !truths) throw new AppError('conflict', 'The evaluation is not measured yet.');
+    if (!row?.subject || !truths) throw new AppError('conflict', 'The evaluation is not finished yet.');
     if (!results) throw new AppError('not-found', 'The evaluation has no such model.');
     return { row, labels: row.subject.labels.length, truths, results };
   }

@@ -28,9 +28,10 @@ export function createEvaluationOpening({ evaluations, tasks, users, access }: D
     const taskId = own ?? wanted;
     if (taskId === undefined) {
       const names = settings.project?.parts.map((part) => part.task_id).join(', ') ?? '';
-      throw invalidField('task_id', `The evaluation is of a project: say which task the frame is of (${names}).`);
+      throw invalidField('task_id', `This is a project evaluation. Set the task of the frame (${names}).`);
     }
-    if (wanted !== undefined && wanted !== taskId) throw invalidField('task_id', 'The evaluation is of another task.');
+    if (wanted !== undefined && wanted !== taskId)
+      throw invalidField('task_id', 'The evaluation belongs to another task.');
     return access.task(actor, taskId, 'view:annotations');
   }
 

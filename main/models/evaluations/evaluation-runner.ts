@@ -65,11 +65,12 @@ export function createEvaluationRunner(dependencies: Dependencies): RequestRunne
   return async ({ parameters }, { signal, progress, finish }) => {
     const { evaluationId } = JSON.parse(parameters) as EvaluationParameters;
     const evaluation = evaluations.get(evaluationId);
-    if (!evaluation) throw new AppError('not-found', 'The evaluation was deleted before it was measured.');
+    if (!evaluation) throw new AppError('not-found', 'The evaluation was deleted before it could run.');
     const { settings, task_id: ownTask, kind } = evaluation;
     const setTarget = (taskId: number, predictionSetId: number | null): DatasetTarget => {
       const setId = predictionSetId === null ? undefined : sets.ofPredictions(predictionSetId);
-      if (setId === undefined) throw new AppError('not-found', 'A prediction set was deleted before it was measured.');
+      if (setId === undefined)
+        throw new AppError('not-found', 'A prediction set was deleted before it could be evaluated.');
       return { kind: 'task', id: taskId, setId };
     };
     const { truth_prediction_set_id: truthSet } = settings;
@@ -86,7 +87,8 @@ export function createEvaluationRunner(dependencies: Dependencies): RequestRunne
       kind,
       parts: parts.map(({ task_id: taskId, truth_job_id: jobId, prediction_set_ids: own }) => {
         const frameCount = tasks.get(taskId)?.size ?? null;
-        if (frameCount === null) throw new AppError('not-found', `Task ${taskId} was deleted before it was measured.`);
+        if (frameCount === null)
+          throw new AppError('not-found', `Task ${taskId} was deleted before it could be evaluated.`);
         const truth: DatasetTarget =
           truthSet !== null
             ? setTarget(taskId, truthSet)
@@ -99,7 +101,7 @@ export function createEvaluationRunner(dependencies: Dependencies): RequestRunne
       labels: settings.labels,
       mapping: settings.label_mapping,
     };
-    progress(0, 'Reading the truth');
+    progress(0, 'Reading the ground truth');
     const evaluated = await workers.run<EvaluateJob, Evaluated>('evaluatePredictions', job, {
       signal,
       onProgress: progress,

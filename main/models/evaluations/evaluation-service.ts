@@ -126,12 +126,12 @@ function checkSettings(
 ): void {
   const { truth_job_id: jobId, truth_prediction_set_id: truthSet } = settings;
   if (jobId !== null && truthSet !== null)
-    throw invalidField('truth_job_id', 'There is one truth: a job, or a prediction set, not both.');
+    throw invalidField('truth_job_id', 'Set either a job or a prediction set as the ground truth, not both.');
   if (jobId !== null && access.job(actor, jobId, 'view:annotations').task_id !== task.id)
-    throw invalidField('truth_job_id', `Job ${jobId} is of another task.`);
+    throw invalidField('truth_job_id', `Job ${jobId} belongs to another task.`);
   if (truthSet !== null) predictions.ready(actor, truthSet, task.id);
   requireLabels('task', labelRows.list(labelOwner(task.project_id, task.id)), settings);
 }
 
 const notMeasured = () =>
-  new AppError('conflict', 'The evaluation is not measured yet: its request says how far it is, or why it failed.');
+  new AppError('conflict', 'The evaluation is not finished. Its background request shows the progress or the error.');

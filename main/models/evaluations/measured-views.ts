@@ -48,11 +48,11 @@ export interface MeasuredViews {
 export function openViews(job: EvaluateJob, open: (target: DatasetTarget) => TaskData): MeasuredViews {
   const { parts } = job;
   const [first] = parts;
-  if (!first) throw new AppError('invalid', 'No task has both a truth and predictions: nothing can be compared.');
+  if (!first) throw new AppError('invalid', 'Nothing to compare: no task has both ground truth and predictions.');
   const truths = parts.map(({ truth, frameCount }) => ({ view: open(truth), frameCount }));
   const known = truths[0]!.view.meta.labels;
   const labels = known.filter(({ name }) => job.labels === null || job.labels.includes(name));
-  if (labels.length === 0) throw new AppError('invalid', 'None of the labels is there: nothing can be compared.');
+  if (labels.length === 0) throw new AppError('invalid', 'Nothing to compare: none of the labels exists.');
   const truth = joinViews(truths);
   const places = new Map<number, FramePlace>();
   for (const { frame, width, height } of truth.frames) {

@@ -68,7 +68,7 @@ export function createProjectEvaluations(dependencies: Dependencies, requests: R
       const project = access.project(actor, projectId, 'view');
       const { name, predictions: names, truth, kind, labels, label_mapping } = body;
       requireLabels('project', labelRows.list({ kind: 'project', id: projectId }), body);
-      if (new Set(names).size < names.length) throw invalidField('predictions', 'Each model is named once.');
+      if (new Set(names).size < names.length) throw invalidField('predictions', 'Name each model only once.');
       const [compared, told]: [ProjectPart[], EvaluatedTask[]] = [[], []];
       const said = new Set<string>();
       for (const { task, sets } of tasksOf(actor, projectId)) {
@@ -85,10 +85,10 @@ export function createProjectEvaluations(dependencies: Dependencies, requests: R
       }
       const silent = names.find((wanted) => !said.has(wanted));
       if (silent !== undefined)
-        throw invalidField('predictions', `No task of the project has a whole prediction set "${silent}".`);
+        throw invalidField('predictions', `No task of the project has a complete prediction set "${silent}".`);
       if (compared.length === 0) {
         const lacking = truth === 'annotations' ? '' : ' and a ground-truth job';
-        throw invalidField('predictions', `No task of the project has predictions of all these models${lacking}.`);
+        throw invalidField('predictions', `No task of the project has predictions of all selected models${lacking}.`);
       }
       const settings = {
         truth_job_id: null,

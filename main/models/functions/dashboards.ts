@@ -56,7 +56,7 @@ export function createDashboards(dependencies: {
       manage(actor);
       const { url, authorization } = splitAddress(body.url);
       if (repository.dashboards.list().some((row) => row.url === url)) {
-        throw new AppError('conflict', `${url} is used already.`, { url: [`${url} is used already.`] });
+        throw new AppError('conflict', `${url} is already in use.`, { url: [`${url} is already in use.`] });
       }
       const id = repository.dashboards.insert({
         ...body,

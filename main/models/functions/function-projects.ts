@@ -44,7 +44,7 @@ export function createFunctionProjects(dependencies: {
     put(actor: Actor, name: string, description: string): void {
       requireAllowed(actor, 'function', 'manage', noFacts);
       if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
-        throw new AppError('invalid', `"${name}" is no name for a project: lower-case letters, digits and "-".`);
+        throw new AppError('invalid', `"${name}" is not a valid project name. Use lower-case letters, digits and "-".`);
       }
       repository.projects.put(name, description, clock());
     },

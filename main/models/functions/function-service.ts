@@ -119,7 +119,7 @@ export function createFunctionService(dependencies: Dependencies) {
       manage(actor);
       present(actor, name);
       if (!(await deployer.cancel(name)))
-        throw conflict(`"${name}" is not being deployed: there is nothing to cancel.`);
+        throw conflict(`"${name}" is not being deployed, so there is nothing to cancel.`);
     },
     /** Deploys a function again from its source; its folder is read again. */
     async redeploy(actor: Actor, name: string, grants?: readonly string[]): Promise<ModelFunction> {
@@ -156,7 +156,7 @@ export function createFunctionService(dependencies: Dependencies) {
       const { configuration, document, warnings } = parseConfigurationText(body.configuration);
       const { name, project } = configuration;
       if (records.get(name) || weights.isThere(name))
-        throw conflict(`There is a function "${name}" already. Delete it first, or choose another name.`);
+        throw conflict(`A function named "${name}" already exists. Delete it first, or choose another name.`);
       const model = modelOf(configuration);
       if (model instanceof ModelProblem) throw invalidField('configuration', model.message);
       const split = splitSecrets(document);
@@ -232,8 +232,8 @@ function modelNamed({ records, native, weights }: ModelSources, name: string): N
 /** @throws AppError for functions that run elsewhere, because they cannot be started or stopped */
 function containerOf(sources: ModelSources, name: string): FunctionRecord {
   const model = modelNamed(sources, name);
-  if (model.kind === 'native') throw conflict(`"${name}" runs with its agents: start and stop those.`);
-  if (model.kind === 'weights') throw conflict(`"${name}" runs in Limner itself, and starts when it is called.`);
+  if (model.kind === 'native') throw conflict(`"${name}" runs in its agents. Start or stop these instead.`);
+  if (model.kind === 'weights') throw conflict(`"${name}" runs in Limner itself and starts when it is called.`);
   const { record } = model;
   if (record.row.provider === 'docker') return record;
   throw conflict(`"${name}" runs at ${record.row.address ?? 'an address'}, not on this computer.`);
@@ -264,7 +264,7 @@ function createVersionService(dependencies: Dependencies) {
       manage(actor);
       const { row } = containerOf(dependencies, name);
       if (row.version === version && row.state !== 'error') {
-        throw conflict(`Version ${version} of "${name}" is the one that answers already.`);
+        throw conflict(`Version ${version} of "${name}" is the current version.`);
       }
       const kept = await versions.find(name, version);
       const configuration_name = `version ${version} of ${name}`;

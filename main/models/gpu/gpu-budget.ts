@@ -103,9 +103,7 @@ export function placeOnCards(
   const free = (card: GraphicsCard) => freeMiB(card, others);
   const candidates = request.devices.length > 0 ? namedCards(request, cards) : byRoom(cards, free, request.preferred);
   if (candidates.length < request.count) {
-    throw refused(
-      `"${request.functionName}" wants ${count(request.count, 'graphics card')}; this computer has ${cards.length}.`,
-    );
+    throw refused(`"${request.functionName}" needs ${count(request.count, 'GPU')}; this computer has ${cards.length}.`);
   }
   const large = candidates.filter((card) => wantedOf(request, card) <= usableMiB(card));
   if (large.length < request.count) throw refused(tooLargeText(request, candidates));
@@ -126,7 +124,7 @@ function namedCards({ functionName, devices }: CardRequest, cards: readonly Grap
     const card = cards.find(({ index, uuid }) => String(index) === id || uuid === id);
     if (card) return card;
     const known = cards.map(({ index, uuid }) => `${index} (${uuid})`).join(', ') || 'none';
-    const message = `"${functionName}" names the graphics card ${id}, which is not there. There are: ${known}.`;
+    const message = `"${functionName}" uses the GPU ${id}, which does not exist. Available: ${known}.`;
     throw new AppError('invalid', message, { gpu: [message] });
   });
 }
@@ -144,8 +142,8 @@ function tooLargeText(request: CardRequest, cards: readonly GraphicsCard[]): str
   const rows = cards.map((card) => `card ${card.index} (${card.name}): ${usableMiB(card)} MiB`).join('; ');
   const wanted = Math.min(...cards.map((card) => wantedOf(request, card)));
   return (
-    `"${request.functionName}" needs ${wanted} MiB of graphics memory on ${count(request.count, 'card')}, more than there is ` +
-    `even when nothing else runs (${rows}; a tenth of each is kept free). Use fewer workers.`
+    `"${request.functionName}" needs ${wanted} MiB of memory on ${count(request.count, 'GPU')}, more than available ` +
+    `even if nothing else runs (${rows}; a tenth of each is reserved). Use fewer workers.`
   );
 }
 
@@ -161,11 +159,11 @@ function shortageText(
       .map((share) => `${share.functionName} ${share.memoryMiB ?? 'unknown'}`);
     if ((card.foreignMiB ?? 0) > 0) holders.push(`other programs ${card.foreignMiB}`);
     const held = holders.length === 0 ? '' : `, held: ${holders.join(', ')}`;
-    return `card ${card.index} (${card.name}): ${Math.max(0, free(card))} of ${usableMiB(card)} MiB free${held}`;
+    return `GPU ${card.index} (${card.name}): ${Math.max(0, free(card))} of ${usableMiB(card)} MiB free${held}`;
   });
   const wanted = Math.min(...cards.map((card) => wantedOf(request, card)));
   const size = request.memoryMiB === null && wanted === 1 ? 'some' : `${wanted} MiB of`;
-  return `"${request.functionName}" needs ${size} graphics memory, and no card has that much left. ${rows.join('; ')}.`;
+  return `"${request.functionName}" needs ${size} GPU memory, but no GPU has enough free. ${rows.join('; ')}.`;
 }
 
 function unknownText(
@@ -173,10 +171,10 @@ function unknownText(
   cards: readonly GraphicsCard[],
   free: (card: GraphicsCard) => number,
 ): string {
-  const room = cards.map((card) => `card ${card.index} has ${free(card)} MiB left`).join(', ');
+  const room = cards.map((card) => `GPU ${card.index} has ${free(card)} MiB free`).join(', ');
   return (
-    `How much graphics memory "${functionName}" takes is not known yet (${room}). It is measured while it runs; ` +
-    'declare it to be on the safe side.'
+    `The GPU memory of "${functionName}" is not known yet (${room}). It is measured while the function runs; ` +
+    'declare it to be safe.'
   );
 }
 

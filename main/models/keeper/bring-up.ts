@@ -30,7 +30,7 @@ export async function bringUp(
 ): Promise<FunctionChange> {
   const { name, running_image: image } = record.row;
   if (image === null) {
-    const message = `"${name}" was never deployed well. Deploy it again.`;
+    const message = `"${name}" was never deployed successfully. Deploy it again.`;
     throw new AppError('unavailable', message, message);
   }
   const cards = await cardsFor(dependencies, record, signal);

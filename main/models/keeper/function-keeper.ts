@@ -179,7 +179,7 @@ async function endNow(
   if (id !== null) scheduler.keep(record);
   machine.move(event, { message: '' });
   if (id === null) return false;
-  if (event === 'rest') log.info('A function that was not called is stopped', { function: name });
+  if (event === 'rest') log.info('An idle function is stopped', { function: name });
   await containers.stop(id).finally(() => scheduler.release(name));
   return true;
 }
@@ -230,7 +230,7 @@ async function withLastWords(
 ): Promise<InvocationProblem> {
   const text = id === null ? '' : await containers.readLog(id, 5).catch(() => '');
   const words = text.split('\n').filter(Boolean).map(lineMessage).join(' ').slice(0, 600);
-  return new InvocationProblem(error.kind, words === '' ? error.message : `${error.message} Its last words: ${words}`);
+  return new InvocationProblem(error.kind, words === '' ? error.message : `${error.message} Last output: ${words}`);
 }
 
 const unavailable = (message: string) => new AppError('unavailable', message, message);

@@ -48,7 +48,7 @@ export function createFunctionKeepers(
     const own = new Set(inContainers().map(({ row }) => row.container_id));
     for (const { id, functionName } of found) {
       if (own.has(id) || keepers.get(functionName)?.isOurs()) continue;
-      log.info('A container that no function has is removed', { function: functionName, container: id });
+      log.info('A container without a function is removed', { function: functionName, container: id });
       await containers.removeContainer(id);
     }
     await containers.watch(changed, closing.signal);
@@ -59,7 +59,7 @@ export function createFunctionKeepers(
     keepers
       .get(name)
       ?.changed(containerId)
-      .catch((error: unknown) => log.warn('An event of the Engine was not understood', { function: name, error }));
+      .catch((error: unknown) => log.warn('A Docker event could not be handled', { function: name, error }));
   }
 
   async function attached(): Promise<void> {
@@ -76,7 +76,7 @@ export function createFunctionKeepers(
     if (!containers.engine.isConnected()) return;
     for (const keeper of all()) {
       await keeper.lookAfter().catch((error: unknown) => {
-        log.warn('A function could not be looked after', { function: keeper.name, error });
+        log.warn('The check of a function failed', { function: keeper.name, error });
       });
     }
     const there = inContainers();
@@ -84,7 +84,7 @@ export function createFunctionKeepers(
     const onCards = await given.scheduler.heldNow();
     for (const record of there) {
       await sampler.look(record, onCards.get(record.row.name) ?? null).catch((error: unknown) => {
-        log.debug('What a container uses could not be read', { function: record.row.name, error });
+        log.debug('The resource use of a container could not be read', { function: record.row.name, error });
       });
     }
   }

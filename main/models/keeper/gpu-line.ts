@@ -76,7 +76,7 @@ export function unwatched(need: CardNeed): CardChoice {
   return {
     cards: need.devices.length > 0 ? need.devices : need.count,
     // Without `nvidia-smi` (virtual machine or no GPU), Docker decides or reports the reason.
-    warnings: ['The graphics cards of this computer could not be listed, so their memory is not watched.'],
+    warnings: ['The GPUs of this computer could not be listed, so their memory is not monitored.'],
   };
 }
 
@@ -91,8 +91,8 @@ function shortageOf({ need }: Ticket, cards: readonly GraphicsCard[], shares: re
 
 function wordsOf(line: readonly Ticket[], index: number): string {
   const before = line.slice(0, index).map(({ need }) => need.functionName);
-  const place = before.length === 0 ? 'It is the first in line.' : `Before it in line: ${before.join(', ')}.`;
-  return `It waits for a graphics card. ${place} ${line[index]?.shortage ?? ''}`.trim();
+  const place = before.length === 0 ? 'It is first in the queue.' : `Before it in the queue: ${before.join(', ')}.`;
+  return `It waits for a GPU. ${place} ${line[index]?.shortage ?? ''}`.trim();
 }
 
 /**
@@ -274,6 +274,6 @@ export function createGpuLine(dependencies: {
 }
 
 function cancelled({ functionName }: CardNeed, shortage: string): AppError {
-  const message = `"${functionName}" no longer waits for a graphics card. ${shortage}`.trim();
+  const message = `"${functionName}" no longer waits for a GPU. ${shortage}`.trim();
   return new AppError('unavailable', message, message);
 }

@@ -59,7 +59,7 @@ export function createGpuScheduler(dependencies: {
         return {
           cards: null,
           warnings: [
-            `${error.shortage} Functions that rest are stopped for it where that suffices; otherwise it waits in line.`,
+            `${error.shortage} Idle functions are stopped for it if that is sufficient; otherwise it waits in the queue.`,
           ],
         };
       }

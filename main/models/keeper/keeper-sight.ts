@@ -38,8 +38,8 @@ export function createKeeperSight(
       return null;
     } catch (error) {
       if (!(error instanceof PortTaken)) throw error;
-      log.warn('A port of a function is taken', { function: name, port: facts.port });
-      return `Port ${facts.port} is used by another program, so only Limner itself can call it. Stop it and start it again for another port.`;
+      log.warn('The port of a function is in use', { function: name, port: facts.port });
+      return `Port ${facts.port} is in use by another program, so only Limner itself can call the function. Stop and start it to get another port.`;
     }
   }
 
@@ -81,5 +81,5 @@ async function isOutdated(
 }
 
 const withoutWall =
-  'Its container stood on a network, which functions no longer get. It is made again, without one, when it is called.';
-const interrupted = 'Limner stopped while this function was deployed. Deploy it again.';
+  'Its container used a network, which functions no longer get. The next call creates it again without a network.';
+const interrupted = 'Limner was stopped while this function was deployed. Deploy it again.';

@@ -87,16 +87,16 @@ export const stateOf: Readonly<Record<FunctionState, KeeperState>> = {
 /** Event for the observed state of a container; null if the container does not exist. */
 export function sighting(facts: ContainerFacts | null): { readonly event: Sighting; readonly message: string } {
   if (facts === null) {
-    const message = 'Its container is gone. It is made again when the function is called or started.';
+    const message = 'Its container no longer exists. The next call or start creates it again.';
     return { event: 'gone', message };
   }
   if (facts.isRunning) return { event: 'runs', message: '' };
   if (facts.isOutOfMemory) {
-    const message = 'It ended because its memory limit was reached (spec.resources.limits.memory).';
+    const message = 'It exited because it reached its memory limit (spec.resources.limits.memory).';
     return { event: 'out-of-memory', message };
   }
   if (facts.exitCode !== 0 && facts.restarts > 0) {
-    const message = `It ended again and again, last with exit code ${facts.exitCode}. Its log tells more.`;
+    const message = `It exited repeatedly, last with exit code ${facts.exitCode}. See its log.`;
     return { event: 'died', message };
   }
   return { event: 'ended', message: '' };

@@ -53,7 +53,7 @@ export function createAutoannotateRunner(dependencies: AutoannotateDependencies)
       case 'interactor':
       case 'tracker':
         // These kinds are interactive. The background request is accepted, as in CVAT, and changes nothing.
-        return { message: `A function of the kind ${model.description.kind} annotates nothing by itself.` };
+        return { message: `A function of kind ${model.description.kind} cannot annotate automatically.` };
     }
   };
 }

@@ -104,21 +104,21 @@ function convertDetections(answer: unknown, options: ConversionOptions): Detecto
   const data: LabeledData = { version: 0, tags: [], shapes: [], tracks: [], intervals: [] };
   const problems: string[] = [];
   if (!Array.isArray(answer)) {
-    return { data, problems: ['The function did not answer a list of results, as a detector does.'] };
+    return { data, problems: ['The function did not return a list of results.'] };
   }
   for (const [index, item] of answer.entries()) {
     try {
       addItem(data, item as unknown, options);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (problems.length < maxProblems) problems.push(`Result ${index + 1} was left out: ${reason}`);
+      if (problems.length < maxProblems) problems.push(`Result ${index + 1} was dropped: ${reason}`);
     }
   }
   return { data, problems };
 }
 
 function addItem(data: LabeledData, value: unknown, options: ConversionOptions): void {
-  if (typeof value !== 'object' || value === null) throw new Error('it is no object.');
+  if (typeof value !== 'object' || value === null) throw new Error('it is not an object.');
   const item = value as Item;
   const mapped = options.mapping.get(String(item['label'] ?? ''));
   if (!mapped) return;
@@ -134,7 +134,7 @@ function addItem(data: LabeledData, value: unknown, options: ConversionOptions):
 /** Clips borders that models place slightly outside of the image. */
 function inFrame(shape: Shape, { size }: ConversionOptions): Shape {
   const { fit, points, elements } = fitToFrame<SubShape>(shape, size);
-  if (fit === 'outside') throw new Error(`it lies outside its image of ${size.width} × ${size.height} pixels.`);
+  if (fit === 'outside') throw new Error(`it is outside of its image of ${size.width} × ${size.height} pixels.`);
   return { ...shape, points: [...points], ...(elements ? { elements: [...elements] } : {}) };
 }
 
@@ -213,7 +213,7 @@ function subShape(item: Item, mapped: MappedLabel, type: ShapeType, { frame }: C
 function typeOf(item: Item): ShapeType {
   const type = shapeTypeSchema.safeParse(item['type']);
   if (type.success) return type.data;
-  throw new Error(`its type ${JSON.stringify(item['type'])} is not known.`);
+  throw new Error(`its type ${JSON.stringify(item['type'])} is unknown.`);
 }
 
 function pointsOf(item: Item, type: ShapeType, region: Region | null): number[] {
@@ -244,7 +244,7 @@ function packMask(value: unknown, region: Region | null): number[] {
   const size = (right - left + 1) * (bottom - top + 1);
   const count = value.length - 4;
   if (!box.every(Number.isSafeInteger) || right < left || bottom < top || size !== count) {
-    throw new Error(`its mask has ${count} pixels, which is not what its box [${box.join(', ')}] holds.`);
+    throw new Error(`its mask has ${count} pixels, which does not match its box [${box.join(', ')}].`);
   }
   const runs: number[] = [];
   let isSet = false;

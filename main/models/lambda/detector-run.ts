@@ -255,12 +255,12 @@ function interrupted(
   const kept =
     done === 0
       ? 'Nothing was changed.'
-      : `The results of ${done} of ${numbers.length} frames are kept; resume to go on behind them.`;
+      : `The results of ${done} of ${numbers.length} frames are saved. Resume to continue behind them.`;
   return new RequestFailure(`${reason}. ${kept}`, JSON.stringify(summary));
 }
 
 function finishedMessage(frames: number, failed: number, objects: number, hasProblems: boolean): string {
   const annotated = `Annotated ${frames - failed} of ${frames} frames: ${objects} objects.`;
-  if (failed === 0) return hasProblems ? `${annotated} Some results were left out; the report names them.` : annotated;
-  return `${annotated} ${failed === 1 ? '1 frame' : `${failed} frames`} could not be annotated; the report names ${failed === 1 ? 'it' : 'them'}.`;
+  if (failed === 0) return hasProblems ? `${annotated} Some results were dropped; see the report.` : annotated;
+  return `${annotated} ${failed === 1 ? '1 frame' : `${failed} frames`} could not be annotated; see the report.`;
 }

@@ -52,7 +52,7 @@ export function createLambdaCallService(dependencies: LambdaDependencies) {
           if (!isShownTo(actor, provided)) return [];
           const model = modelOf(provided);
           if (!(model instanceof ModelProblem)) return [presentModel(model)];
-          log.warn('A function is no model', { function: provided.name, reason: model.message });
+          log.warn('A function is not a model', { function: provided.name, reason: model.message });
           return [];
         });
       } catch (error) {
@@ -73,7 +73,7 @@ export function createLambdaCallService(dependencies: LambdaDependencies) {
       const answer = await callers[model.description.kind](call);
       if (Array.isArray(answer)) return answer as unknown[];
       if (typeof answer === 'object' && answer !== null) return { ...answer };
-      throw new ForwardedError(500, `The function "${id}" answered neither an object nor a list.`);
+      throw new ForwardedError(500, `The function "${id}" returned neither an object nor a list.`);
     },
   };
 }
@@ -108,7 +108,7 @@ async function callDetector(call: Call): Promise<unknown> {
   });
   const { data, problems } = read(await callFunction(call, await bodyOf(frames, signal)), frames);
   const { id } = model.description;
-  if (problems.length > 0) log.warn('Results of a function were left out', { function: id, problems });
+  if (problems.length > 0) log.warn('Results of a function were dropped', { function: id, problems });
   // An extra field; CVAT's clients ignore it.
   return problems.length > 0 ? { ...data, problems } : data;
 }
@@ -258,12 +258,12 @@ export function findTarget(
   };
   const [taskId, jobId] = [number('task'), number('job')];
   const job = jobId === null ? null : (jobs.get(jobId) ?? null);
-  if (jobId !== null && job === null) throw wrong(`there is no job ${jobId}`);
+  if (jobId !== null && job === null) throw wrong(`job ${jobId} does not exist`);
   if (job !== null && taskId !== null && job.task_id !== taskId) throw badRequest('Job task ID does not match task ID');
   const wanted = job?.task_id ?? taskId;
   if (wanted === null) throw wrong('a task or a job is needed');
   const task = tasks.get(wanted);
-  if (!task) throw wrong(`there is no task ${wanted}`);
+  if (!task) throw wrong(`task ${wanted} does not exist`);
   return { task, job };
 }
 

@@ -32,10 +32,10 @@ export function functionFailure(id: string, { status, body }: InvocationAnswer):
     .trim()
     .slice(0, maxShown);
   const reason = {
-    503: 'no worker came free in time',
+    503: 'no worker became free in time',
     408: 'the function took too long for one image',
-    413: 'the image is larger than the function takes (maxRequestBodySize)',
+    413: 'the image is larger than the function accepts (maxRequestBodySize)',
   }[status];
-  const message = `The function "${id}" answered ${status}${reason === undefined ? '' : `: ${reason}`}${said === '' ? '.' : `: ${said}`}`;
+  const message = `The function "${id}" returned ${status}${reason === undefined ? '' : `: ${reason}`}${said === '' ? '.' : `: ${said}`}`;
   return new ForwardedError(status >= 400 && status <= 599 ? status : 500, message);
 }

@@ -60,6 +60,6 @@ function parse(id: string, body: Buffer): unknown {
     return parseTolerantJson(body.toString('utf8'));
   } catch (cause) {
     const shown = body.toString('utf8', 0, 200).replaceAll(/\s+/g, ' ');
-    throw new ForwardedError(500, `The function "${id}" did not answer JSON: ${shown}`, { cause });
+    throw new ForwardedError(500, `The function "${id}" did not return JSON: ${shown}`, { cause });
   }
 }

@@ -32,7 +32,7 @@ const ask = (
 /** Rejects fields that the agent protocol would drop. */
 function refuse(fields: Fields, kind: string): void {
   const given = ['text_prompts', 'threshold'].find((name) => fields[name] !== undefined);
-  if (given !== undefined) throw badRequest(`A native function that is ${kind} takes no ${given}`);
+  if (given !== undefined) throw badRequest(`A native function that is ${kind} does not support ${given}`);
 }
 
 /** @param fields points and box in coordinates of the region */

@@ -28,7 +28,7 @@ export async function runReid(dependencies: DetectorRunDependencies, input: Reid
     const progress = (fraction: number) => run.progress((index + fraction) / jobs.length, `Job ${job.id}`);
     tracks += await runJob(dependencies, input, job, progress);
   }
-  return { message: `Made ${tracks} ${tracks === 1 ? 'track' : 'tracks'} of the rectangles.` };
+  return { message: `Created ${tracks} ${tracks === 1 ? 'track' : 'tracks'} from the rectangles.` };
 }
 
 async function runJob(
@@ -112,7 +112,7 @@ async function match(
   };
   const answer = await models.call(model, functionPayload(images, fields), signal);
   if (Array.isArray(answer)) return answer.map(Number);
-  throw new ForwardedError(500, `The function "${model.description.id}" did not answer a list of matches.`);
+  throw new ForwardedError(500, `The function "${model.description.id}" did not return a list of matches.`);
 }
 
 /** Attributes that change per frame stay in the shapes; the others belong to the track. */

@@ -43,7 +43,7 @@ export function trackerAnswer(model: ModelDescription, answer: unknown, states: 
   const shapes: unknown = Reflect.get(Object(answer), 'shapes');
   const newStates: unknown = Reflect.get(Object(answer), 'states');
   if (!Array.isArray(shapes) || !Array.isArray(newStates)) {
-    throw new ForwardedError(500, `The function "${model.id}" did not answer shapes and states, as a tracker does.`);
+    throw new ForwardedError(500, `The function "${model.id}" did not return shapes and states.`);
   }
   return {
     shapes: shapes.map(trackedShape),

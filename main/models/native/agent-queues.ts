@@ -75,7 +75,7 @@ export function createAgentQueues({ after = byTimer }: { readonly after?: After 
     request.endLease = null;
     if (request.leases < mostLeases) return tell(request);
     drop(request);
-    const message = `${mostLeases} agents took this request one after the other, and none answered it.`;
+    const message = `${mostLeases} agents took this request one after the other, but none answered it.`;
     request.reject(new InvocationProblem('interrupted', message));
   }
 
@@ -88,9 +88,9 @@ export function createAgentQueues({ after = byTimer }: { readonly after?: After 
   function held(functionId: number, requestId: string, agentId: string): Waiting {
     const request = requests.get(requestId);
     if (request?.functionId !== functionId)
-      throw notFound('This request is over: it was answered by another agent, or cancelled.');
+      throw notFound('This request has ended: another agent answered it, or it was cancelled.');
     if (request.holder === agentId) return request;
-    throw new AppError('conflict', 'Another agent has this request: it took too long.');
+    throw new AppError('conflict', 'Another agent has this request, because this one took too long.');
   }
 
   return {

@@ -28,7 +28,7 @@ const questionSchema = z.object({
 export const questionBody = (question: AgentQuestion): Buffer[] => [Buffer.from(JSON.stringify(question))];
 
 export const noAgent = ({ id, title }: Pick<NativeRow, 'id' | 'title'>): string =>
-  `No agent of "${title}" is there. Start one: cvat-cli function run-agent ${id} --function-file FILE.py`;
+  `No agent of "${title}" is connected. Start one: cvat-cli function run-agent ${id} --function-file FILE.py`;
 
 /** Native functions as a provider. A call waits in the queue until an agent has answered it. */
 export function createNativeProvider({
@@ -63,7 +63,7 @@ export function createNativeProvider({
       if (row === undefined) throw notFound(`There is no function "${name}".`);
       const question = questionFrom(Buffer.concat(body).toString('utf8'));
       if (question === null)
-        return plain(400, 'it takes frames of tasks, no pictures. Run it on a task, or on a frame.');
+        return plain(400, 'it needs frames of tasks and accepts no images. Run it on a task or a frame.');
       // Interactive calls fail without an agent because a user waits; a run waits for an agent.
       const isUrgent = question.category === 'interactive';
       if (isUrgent && !queues.isThere(row.id)) throw new InvocationProblem('unreachable', noAgent(row));

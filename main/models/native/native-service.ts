@@ -110,7 +110,7 @@ function createNativeService(dependencies: Dependencies) {
 function fieldsOf(body: NativeFunctionWrite): NativeFields {
   switch (body.kind) {
     case 'detector': {
-      if (body.labels_v2 === undefined) throw invalidField('labels_v2', 'A detector says its labels.');
+      if (body.labels_v2 === undefined) throw invalidField('labels_v2', 'A detector needs labels.');
       return { labels_v2: body.labels_v2 };
     }
     case 'interactor':
@@ -122,7 +122,7 @@ function fieldsOf(body: NativeFunctionWrite): NativeFields {
       };
     case 'tracker': {
       const { supported_shape_types: types = [] } = body;
-      if (types.length === 0) throw invalidField('supported_shape_types', 'A tracker says which shapes it follows.');
+      if (types.length === 0) throw invalidField('supported_shape_types', 'A tracker needs supported shape types.');
       return { supported_shape_types: types };
     }
   }

@@ -95,7 +95,7 @@ export function createCallNumbers({
       pending.clear();
     } catch (error) {
       // Retried with the next write, because statistics must not make a function fail.
-      log.warn('Numbers of calls could not be written', { error });
+      log.warn('Call statistics could not be written', { error });
     }
   }
 

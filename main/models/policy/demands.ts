@@ -43,7 +43,7 @@ export async function resolveVolumes({ configuration, handlerDirectory }: Policy
   return Promise.all(
     configuration.volumes.map(async (volume): Promise<ResolvedVolume> => {
       const realPath = await realpath(resolve(volume.hostPath)).catch((cause: unknown) => {
-        const message = `The volume "${volume.name}" of "${configuration.name}" names ${volume.hostPath}, which is not there.`;
+        const message = `The volume "${volume.name}" of "${configuration.name}" uses ${volume.hostPath}, which does not exist.`;
         throw new AppError('invalid', message, { volumes: [message] }, { cause });
       });
       return { ...volume, realPath, isInside: home !== null && isWithin(home, realPath) };
@@ -73,7 +73,7 @@ function volumeDemand({ realPath, mountPath, readOnly }: ResolvedVolume): Demand
   if (/(^|\/)(docker|containerd|podman|crio|docker-raw)\.sock$/.test(realPath)) {
     return {
       id,
-      words: `Use the socket ${realPath}: whoever has it controls the Engine, and with it this whole computer.`,
+      words: `Use the socket ${realPath}, which controls Docker and therefore this entire computer.`,
     };
   }
   if (isWhole(realPath)) {
@@ -89,7 +89,10 @@ async function folderDemands({ copiedFolder }: PolicyInput): Promise<Demand[]> {
   if (copiedFolder === undefined || copiedFolder === null) return [];
   const path = await realpath(copiedFolder).catch(() => copiedFolder);
   return [
-    { id: `folder:${path}`, words: `Read everything below ${path} on this computer: it is copied into its image.` },
+    {
+      id: `folder:${path}`,
+      words: `Read everything below ${path} on this computer: it is copied into the function's image.`,
+    },
   ];
 }
 
@@ -104,40 +107,40 @@ function securityDemands({ security, env }: FunctionConfiguration): Demand[] {
   add(
     security.privileged,
     'privileged',
-    'Run without any wall between the function and this computer (privileged): it could do everything that an administrator can.',
+    'Run without isolation from this computer (privileged), with all rights of an administrator.',
   );
-  add(security.allowPrivilegeEscalation, 'new-privileges', 'Gain more rights than it starts with.');
-  add(security.runAsUser === 0, 'user:0', 'Run as the administrator (root) inside its container.');
+  add(security.allowPrivilegeEscalation, 'new-privileges', 'Gain more privileges than it starts with.');
+  add(security.runAsUser === 0, 'user:0', 'Run as root inside its container.');
   const groups = [security.runAsGroup ?? firstOwnGroup, ...security.extraGroups];
   for (const group of new Set(groups.filter((id) => id < firstOwnGroup))) {
-    const whose = group === 0 ? 'of the administrator (root)' : `${group}, one of the system's`;
-    add(true, `group:${group}`, `Belong to the group ${whose}: what that may read and use, it may.`);
+    const whose = group === 0 ? 'root' : `${group} (a system group)`;
+    add(true, `group:${group}`, `Be a member of the group ${whose}, with its rights to files and devices.`);
   }
   add(
     security.executableTemporary,
     'executable-tmp',
-    'Run programs and libraries that it writes itself, from /tmp in its container.',
+    'Run programs and libraries from /tmp in its container, including files that it writes itself.',
   );
   add(security.writableRootFilesystem, 'writable-root', 'Write anywhere inside its container.');
   for (const name of security.addedCapabilities) {
-    add(true, `capability:${name}`, `Have the capability ${name} of the operating system.`);
+    add(true, `capability:${name}`, `Have the operating system capability ${name}.`);
   }
   for (const device of security.devices) add(true, `device:${device}`, `Use the device ${device} of this computer.`);
   add(
     security.network === 'host',
     'network:host',
-    'Use the network of this computer as its own: reach everything that listens on it, the network around it and the internet.',
+    'Use the network of this computer directly: reach all its services, the local network and the internet.',
   );
   add(
     security.network !== '' && security.network !== 'host',
     `network:${security.network}`,
-    `Join the network "${security.network}": reach what is on it, and the internet where that network leads there.`,
+    `Join the network "${security.network}": reach everything on it, and the internet if that network provides access.`,
   );
-  add(security.hostPid, 'pid:host', 'See the programs that run on this computer, and end them.');
+  add(security.hostPid, 'pid:host', 'See and end the programs that run on this computer.');
   add(security.hostIpc, 'ipc:host', 'Share memory with the programs that run on this computer.');
-  add(security.hostUserNamespace, 'userns:host', 'Be the same users inside its container as on this computer.');
+  add(security.hostUserNamespace, 'userns:host', 'Have the same user ids inside its container as on this computer.');
   for (const option of security.securityOptions) {
-    add(true, `security-option:${option}`, `Run with the security option "${option}", which takes a wall away.`);
+    add(true, `security-option:${option}`, `Run with the security option "${option}", which weakens the isolation.`);
   }
   return [...list, ...variableDemands(env.map(({ name }) => name))];
 }
@@ -146,8 +149,8 @@ function securityDemands({ security, env }: FunctionConfiguration): Demand[] {
 export function variableDemands(names: readonly string[]): Demand[] {
   const meaning = (name: string) =>
     deviceVariables.test(name)
-      ? `Choose its graphics cards itself, by the variable ${name}.`
-      : `Load libraries into every program of its container, by the variable ${name}: tools that give out graphics cards could be among them.`;
+      ? `Choose its GPUs itself through the variable ${name}.`
+      : `Load libraries into every program of its container through the variable ${name}, including tools that provide GPUs.`;
   return [...new Set(names)]
     .filter((name) => deviceVariables.test(name) || loaderVariables.test(name))
     .map((name) => ({ id: `variable:${name}`, words: meaning(name) }));
@@ -158,13 +161,13 @@ function portDemands({ trigger }: FunctionConfiguration): Demand[] {
   if (!loopback.has(trigger.address)) {
     list.push({
       id: `address:${trigger.address}`,
-      words: `Be reachable at the address ${trigger.address}: other computers could call it, without a password.`,
+      words: `Be reachable at the address ${trigger.address}: other computers could call it without a password.`,
     });
   }
   if (trigger.port !== null && trigger.port < firstFreePort) {
     list.push({
       id: `port:${trigger.port}`,
-      words: `Listen on port ${trigger.port} of this computer, where system services are expected.`,
+      words: `Listen on port ${trigger.port} of this computer, which is in the range of system services.`,
     });
   }
   return list;
@@ -178,10 +181,10 @@ export class MissingGrants extends AppError {
     const words = demands.map((demand) => `${demand.words} [${demand.id}]`);
     super(
       'forbidden',
-      `"${name}" asks for more than functions get, so it was not deployed. It wants to: ${words.join(' ')} ` +
-        'Grant exactly that if you trust it.',
+      `Not deployed: the configuration of "${name}" needs permissions that are off by default. It wants to: ${words.join(' ')} ` +
+        'Grant exactly these if you trust it.',
       {
-        detail: `"${name}" asks for more than functions get, so it was not deployed.`,
+        detail: `Not deployed: the configuration of "${name}" needs permissions that are off by default.`,
         demands: demands.map(({ id, words: meaning }) => ({ id, words: meaning })),
       },
     );

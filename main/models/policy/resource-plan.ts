@@ -37,23 +37,23 @@ export function planResources(
   const mostCores = Math.min(capacity.cpuCores, budget?.cpuCores ?? Infinity);
   let cpuCores = resources.cpuCores ?? mostCores;
   if (cpuCores > mostCores) {
-    const who = mostCores < capacity.cpuCores ? 'the settings give a function' : 'this computer gives its';
-    warnings.push(`${cpuCores} CPU cores are wanted; ${who} ${mostCores}.`);
+    const who = mostCores < capacity.cpuCores ? 'the settings allow a function' : 'this computer has';
+    warnings.push(`${cpuCores} CPU cores are requested; ${who} ${mostCores}.`);
     cpuCores = mostCores;
   }
   const there = Math.floor(capacity.memoryBytes * reservedMemoryShare);
   const most = Math.min(there, budget?.memoryBytes ?? Infinity);
   let memoryBytes = resources.memoryBytes ?? Math.min(most, Math.floor(capacity.memoryBytes * defaultMemoryShare));
   if (memoryBytes > most) {
-    const who = most < there ? 'the settings give a function' : 'this computer gives';
-    warnings.push(`${byteText(memoryBytes)} of memory are wanted; ${who} ${byteText(most)}.`);
+    const who = most < there ? 'the settings allow a function' : 'this computer has';
+    warnings.push(`${byteText(memoryBytes)} of memory are requested; ${who} ${byteText(most)}.`);
     memoryBytes = most;
   }
   const workers = trigger.workers ?? 1;
   // Files in these file systems use memory.
   const within = (bytes: number, what: string): number => {
     if (bytes > memoryBytes)
-      warnings.push(`${byteText(bytes)} of ${what} are wanted; the memory is ${byteText(memoryBytes)}.`);
+      warnings.push(`${byteText(bytes)} of ${what} are requested; the memory limit is ${byteText(memoryBytes)}.`);
     return Math.min(bytes, memoryBytes);
   };
   return {
@@ -84,7 +84,7 @@ export function requireWorkers(
   );
   if (workers <= most) return;
   const message =
-    `"${configuration.name}" wants ${workers} workers (numWorkers), each of them a process, and can have ${most} here: ` +
+    `"${configuration.name}" requests ${workers} workers (numWorkers), each of them a process. The limit here is ${most}: ` +
     `${workersPerCore} for each of ${capacity.cpuCores} cores, and ${byteText(workerBytes)} of memory for each. Nothing was changed.`;
   throw new AppError('invalid', message);
 }

@@ -25,7 +25,7 @@ export function parsePredictionsOfTask(job: ParsePredictionsOfTaskJob & ParseJob
     withWorkerContext(job, run.turns, async (context) => {
       const report = createFormatReport();
       const task = context.tasks.get(job.taskId);
-      if (!task) throw new AppError('not-found', 'The task was deleted meanwhile.');
+      if (!task) throw new AppError('not-found', 'The task was deleted during the import.');
       const spans = { spans: [job.span], areOfOneTask: true };
       const sink = createAnnotationSink(context.labels.list(labelOwner(task.project_id, task.id)), spans, send);
       await withOriginalImages(job.dataDirectory, (images) => {

@@ -75,7 +75,7 @@ export function createPredictionFilling(dependencies: PredictionFillingDependenc
     append(actor: Actor, id: number, data: LabeledData): number {
       const { setId, task_id: taskId, state } = open(actor, id, 'import:annotations');
       if (state === 'ready')
-        throw new AppError('conflict', 'The prediction set is finished. Begin another one to add to.');
+        throw new AppError('conflict', 'The prediction set is finished. Create another one to add results.');
       checkPage(taskWithFrames(actor, taskId, 'import:annotations'), data);
       database
         .transaction(() => {

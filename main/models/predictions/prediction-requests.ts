@@ -53,7 +53,7 @@ export function createPredictionRequests({ formats, open, taskWithFrames }: Depe
       if (makesLabels(readImportChoices(request.options ?? {}, undefined))) {
         throw invalidField(
           'options',
-          'Predictions bring no labels into a task: map labels of the file to those that are there, or leave them out.',
+          'Predictions cannot create labels in a task. Map the labels of the file to labels of the task, or skip them.',
         );
       }
       const parameters: PredictionsFileParameters = { ...request, format: importer.display_name, taskId };
@@ -63,7 +63,7 @@ export function createPredictionRequests({ formats, open, taskWithFrames }: Depe
     startTask(actor: Actor, taskId: number, { name, source_task_id: sourceId }: PredictionsOfTask): { rq_id: string } {
       const task = taskWithFrames(actor, taskId, 'import:annotations');
       if (sourceId === taskId) {
-        throw invalidField('source_task_id', 'These are the annotations of the task itself: name another one.');
+        throw invalidField('source_task_id', 'This is the task itself. Choose another source task.');
       }
       const source = taskWithFrames(actor, sourceId, 'export:annotations');
       const parameters: PredictionsOfTaskParameters = {

@@ -85,7 +85,7 @@ export function createPredictionService(dependencies: Dependencies, requests: Re
     /** For evaluations: a complete set of this task. */
     ready(actor: Actor, id: number, taskId: number): { readonly id: number; readonly name: string } {
       const row = open(actor, id, 'view:annotations');
-      if (row.task_id !== taskId) throw invalidField('predictions', `Prediction set ${id} is of another task.`);
+      if (row.task_id !== taskId) throw invalidField('predictions', `Prediction set ${id} belongs to another task.`);
       if (row.state !== 'ready')
         throw invalidField('predictions', `Prediction set "${row.name}" is still being filled.`);
       return { id, name: row.name };

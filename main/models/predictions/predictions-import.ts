@@ -67,7 +67,7 @@ function createPredictionsSource<Parameters extends SourceParameters & { readonl
         const row = { ...describe(parameters), task_id: parameters.taskId, owner_id: request.owner_id };
         made.id = predictions.insert(row, 'ready', clock());
         if (!sets.adoptPredictions(setId, made.id))
-          throw new AppError('internal', 'The set of the import is not pending any more.');
+          throw new AppError('internal', "The import's set is no longer pending.");
       });
     },
   };

@@ -42,7 +42,7 @@ export function createFunctionVersions({ rows, containers, secrets }: Dependenci
     const row = rows.get(name, version);
     if (row) return row;
     const kept = rows.list(name).map((one) => one.version);
-    const there = kept.length === 0 ? 'None is kept.' : `There are: ${kept.join(', ')}.`;
+    const there = kept.length === 0 ? 'No version is saved.' : `There are: ${kept.join(', ')}.`;
     throw notFound(`There is no version ${version} of "${name}". ${there}`);
   }
 
@@ -114,7 +114,7 @@ export function createFunctionVersions({ rows, containers, secrets }: Dependenci
       const record = recordOf(required(name, version));
       const image = heldName(name, version);
       if (await containers.engine.use((docker) => findImage(docker, image))) return { version, record, image };
-      const message = `The Engine no longer has the image of version ${version} (${image}). Deploy it again from where it came.`;
+      const message = `Docker no longer has the image of version ${version} (${image}). Deploy it again from its source.`;
       throw new AppError('conflict', message);
     },
     changes(name: string, version: number, since?: number): VersionChanges {

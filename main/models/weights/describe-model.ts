@@ -12,7 +12,7 @@ export function annotationsOf(title: string, description: WeightsDescription): R
       min_pos_points: '1',
       min_neg_points: '0',
       startswith_box_optional: 'true',
-      help_message: 'Click on an object, or draw a box about it.',
+      help_message: 'Click on an object, or draw a box around it.',
     };
   }
   const spec = [...new Set(labels)].map((name) => {

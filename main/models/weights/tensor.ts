@@ -46,5 +46,5 @@ export function outputLike(outputs: Outputs, what: string, fits: (tensor: Tensor
   const found = Object.entries(outputs).find(([name, tensor]) => fits(tensor, name));
   if (found) return found[1];
   const seen = Object.entries(outputs).map(([name, { type, dims }]) => `${name} ${type} [${dims.join(', ')}]`);
-  throw new UnexpectedOutput(`it has no output of ${what}; it answered ${seen.join(', ')}`);
+  throw new UnexpectedOutput(`it has no output of type "${what}"; it returned ${seen.join(', ')}`);
 }

@@ -49,7 +49,7 @@ function named<Result>(name: string, work: () => Result): Result {
     return work();
   } catch (error) {
     if (!(error instanceof UnexpectedOutput)) throw error;
-    const message = `"${name}" answered something else than its description says: ${error.message}. Change its description.`;
+    const message = `The output of "${name}" does not match its description: ${error.message}. Change its description.`;
     throw new RuntimeProblem(message);
   }
 }
@@ -86,7 +86,7 @@ export function featuresFromBlob(blob: string, size: Features['size']): Features
   const bytes = Buffer.from(blob, 'base64');
   if (bytes.length !== 4 * 256 * 64 * 64) {
     throw new RuntimeProblem(
-      `The function answered features of ${bytes.length} bytes; a decoder of Segment Anything takes 256 × 64 × 64 numbers.`,
+      `The function returned features of ${bytes.length} bytes; a decoder of Segment Anything needs 256 × 64 × 64 numbers.`,
     );
   }
   const data = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
@@ -108,14 +108,14 @@ export async function maskOf(
   if (
     insidePicture({ left: 0, top: 0, right: features.size.width, bottom: features.size.height }, features.size) === null
   ) {
-    throw new RuntimeProblem('The picture is empty.');
+    throw new RuntimeProblem('The image is empty.');
   }
   let feeds: Record<string, Tensor>;
   try {
     feeds = decoderFeeds(decoder, features, prompts);
   } catch (error) {
     if (!(error instanceof UnexpectedOutput)) throw error;
-    throw new RuntimeProblem(`Encoder and decoder of "${name}" do not belong together: ${error.message}.`);
+    throw new RuntimeProblem(`The encoder and decoder of "${name}" do not match: ${error.message}.`);
   }
   const outputs: Outputs = await runtime.run(decoderFile, feeds, signal);
   return named(name, () => decodeMask(outputs, features));

@@ -170,7 +170,7 @@ function createRunner(dependencies: Dependencies) {
   function required(name: string): WeightsRow {
     const row = repository.get(name);
     if (row) return row;
-    throw notFound(`There is no model "${name}" of a file of weights.`);
+    throw notFound(`There is no model file named "${name}".`);
   }
 
   const answering = (row: WeightsRow): Answering => ({
@@ -257,13 +257,13 @@ function createService(dependencies: Dependencies, { answer, forget, required }:
       if (!namePattern.test(name)) {
         throw invalidField(
           'name',
-          'A name has lower-case letters, digits, "-", "." and "_", a letter or digit at both ends.',
+          'Use lower-case letters, digits, "-", "." and "_", with a letter or digit at both ends.',
         );
       }
       if (isTaken(name)) {
         throw new AppError(
           'conflict',
-          `There is a function "${name}" already. Delete it first, or choose another name.`,
+          `A function named "${name}" already exists. Delete it first, or choose another name.`,
         );
       }
       requireDescribed(description, decoder !== null);
@@ -304,7 +304,7 @@ function createService(dependencies: Dependencies, { answer, forget, required }:
       const row = required(name);
       requireDescribed(patch.description, row.decoder_file_name !== null);
       if (patch.description.frees_sizes !== descriptionFrom(row).frees_sizes) {
-        throw invalidField('frees_sizes', 'The sizes are part of the file that was kept: add the file anew.');
+        throw invalidField('frees_sizes', 'The sizes are part of the saved file. Add the file again.');
       }
       repository.describe(name, patch.title || row.title, JSON.stringify(patch.description), clock());
       forget(store.folderOf(name));
@@ -317,7 +317,7 @@ function createService(dependencies: Dependencies, { answer, forget, required }:
       if (recognise(half.file.facts).needs !== 'encoder') {
         throw invalidField(
           'id',
-          `${half.fileName} is no decoder of Segment Anything: it takes no points and features.`,
+          `${half.fileName} is not a decoder of Segment Anything: it does not take points and features.`,
         );
       }
       const { fileName, sizeBytes, sha256, file } = half;
@@ -371,10 +371,10 @@ function createDecoders({ repository }: Dependencies, { features, runtimeOf }: R
       signal?: AbortSignal,
     ): Promise<unknown> {
       const row = repository.decoder(name);
-      if (!row) throw new RuntimeProblem(`"${name}" answers features, and has no decoder that makes a mask of them.`);
+      if (!row) throw new RuntimeProblem(`"${name}" returns features, but has no decoder to convert them to a mask.`);
       const key = features.keyOf(name, image);
       const found = blob === null ? features.get(key) : featuresFromBlob(blob, size);
-      if (found === undefined) throw new RuntimeProblem('The features of the picture are gone. Click again.');
+      if (found === undefined) throw new RuntimeProblem('The features of the image have expired. Click again.');
       features.put(key, found);
       return maskOf(name, runtimeOf(name), factsOf(row.facts), found, prompts, signal);
     },
@@ -384,13 +384,12 @@ function createDecoders({ repository }: Dependencies, { features, runtimeOf }: R
 function requireDescribed(description: WeightsDescription, hasDecoder: boolean): void {
   if (description.kind === 'interactor') {
     if (!hasDecoder)
-      throw invalidField('decoder', 'An encoder alone makes no mask: choose the file of its decoder, too.');
+      throw invalidField('decoder', 'An encoder alone creates no masks. Choose the file of its decoder as well.');
     return;
   }
-  if (description.labels.length === 0)
-    throw invalidField('labels', 'Write down the labels of the model, in their order.');
+  if (description.labels.length === 0) throw invalidField('labels', 'Enter the labels of the model in their order.');
   if (description.output.shape === 'skeleton' && description.keypoints.length === 0) {
-    throw invalidField('keypoints', 'Write down the points of the skeleton, in their order.');
+    throw invalidField('keypoints', 'Enter the points of the skeleton in their order.');
   }
 }
 
@@ -453,7 +452,7 @@ function presentOwn(row: WeightsRow): ModelFunction {
     state: 'ready',
     replicas: '1/1',
     provider: 'limner',
-    runtime: 'onnxruntime, on the processor',
+    runtime: 'onnxruntime, on the CPU',
     memory_bytes: runtimeLimits.memoryMiB * 1024 * 1024,
     agents: null,
     idle_stop_seconds: Math.round(runtimeLimits.idleMs / 1000),
@@ -480,7 +479,7 @@ interface Call {
 function readCall(text: string): Call {
   const body = Object(parseTolerantJson(text)) as Record<string, unknown>;
   const { image, threshold } = body;
-  if (typeof image !== 'string' || image === '') throw invalidField('image', 'The call holds no image.');
+  if (typeof image !== 'string' || image === '') throw invalidField('image', 'The call contains no image.');
   return {
     image: Buffer.from(image, 'base64'),
     threshold: typeof threshold === 'number' && Number.isFinite(threshold) ? threshold : null,

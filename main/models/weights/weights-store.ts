@@ -60,7 +60,7 @@ export function createWeightsStore(dataDirectory: string) {
           for await (const piece of pieces) {
             sizeBytes += piece.length;
             if (sizeBytes > maxFileBytes) {
-              throw new AppError('too-large', `${fileName} is larger than 2 GiB, which no file of this kind may be.`);
+              throw new AppError('too-large', `${fileName} is larger than 2 GiB, the limit of this format.`);
             }
             hash.update(piece);
             yield piece;
@@ -82,7 +82,7 @@ export function createWeightsStore(dataDirectory: string) {
   function require(id: string): StagedFile {
     const found = staged.get(id);
     if (found) return found;
-    throw invalidField('id', 'That file is no longer here. Choose it again.');
+    throw invalidField('id', 'The uploaded file no longer exists. Choose it again.');
   }
 
   return {

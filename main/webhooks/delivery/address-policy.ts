@@ -84,11 +84,11 @@ export function addressRefusal(address: string, settings: AddressSettings): stri
       return null;
     case 'loopback':
       if (settings.allowLoopback) return null;
-      return `${address} is this computer itself, which the settings of webhooks do not allow. Nothing was sent.`;
+      return `${address} is this computer, which the webhook settings do not allow. Nothing was sent.`;
     case 'private':
       if (settings.allowPrivateNetworks) return null;
       return (
-        `${address} lies in a private network. Nothing was sent. Allow private networks in the settings of webhooks ` +
+        `${address} is in a private network. Nothing was sent. Allow private networks in the webhook settings ` +
         'if the receiver is there.'
       );
     case 'never':

@@ -35,10 +35,10 @@ export function createAttemptRecorder(dependencies: {
   function deactivate(webhookId: number, endedMs: number): void {
     const date = isoFromMs(endedMs);
     const reason =
-      `The receiver answered 410 (Gone) at ${date}: it wants no more deliveries, so the webhook was switched off. ` +
-      'Check the target URL and switch it on again.';
+      `The receiver answered 410 (Gone) at ${date}, so it wants no more deliveries and the webhook was disabled. ` +
+      'Check the target URL and enable it again.';
     webhooks.update(webhookId, { is_active: 0, deactivation_reason: reason }, date);
-    outbox.skipAll(webhookId, 'The receiver answered 410 (Gone), so the webhook was switched off.');
+    outbox.skipAll(webhookId, 'The receiver answered 410 (Gone), so the webhook was disabled.');
   }
 
   /**

@@ -32,29 +32,29 @@ function timeoutSentence(code: string, { readMs }: DeliveryTimeouts): string | n
     case 'UND_ERR_HEADERS_TIMEOUT':
       return `The receiver did not answer within ${inSeconds(readMs)}.`;
     case 'UND_ERR_BODY_TIMEOUT':
-      return `The receiver began to answer and then sent nothing for ${inSeconds(readMs)}.`;
+      return `The receiver started to answer, then sent nothing for ${inSeconds(readMs)}.`;
     default:
       return null;
   }
 }
 
 export const tookTooLong = ({ totalMs }: DeliveryTimeouts): DeliveryFailure =>
-  new DeliveryFailure(noAnswerInTime, `The receiver took longer than ${inSeconds(totalMs)} in all.`);
+  new DeliveryFailure(noAnswerInTime, `The receiver took longer than ${inSeconds(totalMs)} in total.`);
 
 const connectionProblems: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused; nothing listens there',
-  ECONNRESET: 'the receiver broke the connection off',
-  EPIPE: 'the receiver broke the connection off',
-  UND_ERR_SOCKET: 'the receiver closed the connection before the answer was whole',
+  ECONNRESET: 'the receiver closed the connection',
+  EPIPE: 'the receiver closed the connection',
+  UND_ERR_SOCKET: 'the receiver closed the connection before the end of the answer',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer was shorter than announced',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name could not be looked up',
+  ENOTFOUND: 'the host does not exist',
+  EAI_AGAIN: 'the host name could not be resolved',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   ETIMEDOUT: 'no connection in time',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is vouched for by nobody who is known here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is vouched for by nobody who is known here',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is signed by an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is signed by an unknown authority',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
   EPROTO: 'the receiver does not speak TLS',
@@ -69,11 +69,11 @@ export function deliveryFailure(error: unknown, host: string, timeouts: Delivery
   const { code, message, isHttp } = details(error);
   const timeout = timeoutSentence(code, timeouts);
   if (timeout !== null) return new DeliveryFailure(noAnswerInTime, timeout, { cause: error });
-  const hint = certificateCode.test(code) ? ' Check the certificate, or switch off "Enable SSL" for this webhook.' : '';
+  const hint = certificateCode.test(code) ? ' Check the certificate, or disable "Enable SSL" for this webhook.' : '';
   return new DeliveryFailure(noConnection, `${host}: ${problem()}.${hint}`, { cause: error });
 
   function problem(): string {
-    if (!isHttp) return 'the answer is no HTTP';
+    if (!isHttp) return 'the answer is not HTTP';
     if (code === 'UND_ERR_CONNECT_TIMEOUT') return `no connection within ${inSeconds(timeouts.connectMs)}`;
     return connectionProblems[code] ?? message;
   }

@@ -82,7 +82,7 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
       if (next.kind === 'sleep') return next;
       const target = webhooks.target(lane.webhookId);
       if (target && (target.is_active === 1 || target.stage === 'draining')) return { ...next, target };
-      outbox.skipAll(lane.webhookId, 'The webhook was switched off.');
+      outbox.skipAll(lane.webhookId, 'The webhook was disabled.');
     }
   }
 
@@ -110,7 +110,7 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
       try {
         return await commit(write);
       } catch (error) {
-        log.error('Deliveries of a webhook pause until the store can be written', { webhook: lane.webhookId, error });
+        log.error('Webhook deliveries are paused until the store is writable', { webhook: lane.webhookId, error });
       }
       await sleep(storeRetryMs, undefined, { ref: false, signal: ending.signal }).catch(() => undefined);
       if (!isStarted()) return null;
@@ -140,7 +140,7 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
     if (!isStarted() || running.has(key)) return;
     const ended = run(lane)
       .catch((error: unknown) => {
-        log.error('Deliveries of a webhook stopped, nothing is lost', { webhook: lane.webhookId, error });
+        log.error('Deliveries of a webhook stopped; no events are lost', { webhook: lane.webhookId, error });
         if (isStarted()) alarm.set(lane, nowMs() + storeRetryMs);
       })
       .finally(() => running.delete(key));

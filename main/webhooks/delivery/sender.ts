@@ -139,12 +139,13 @@ function requestOf({ headers, body }: OutgoingDelivery, { origin, path, authoriz
 }
 
 function redirectSentence(status: number, location: string | undefined, url: string): string {
-  if (location === undefined) return `The receiver answered ${status} and took nothing. Check the target URL.`;
+  if (location === undefined)
+    return `The receiver answered ${status}, a redirect without a target. Check the target URL.`;
   const target = URL.parse(location, url);
   if (target) [target.username, target.password] = ['', ''];
   return (
-    `The receiver redirects to ${target?.href ?? location} (${status}). Limner follows no redirects, so the receiver ` +
-    'took nothing. If that address is right, set it as the target URL.'
+    `The receiver redirects to ${target?.href ?? location} (${status}). Limner does not follow redirects, so the event ` +
+    'was not delivered. If that address is right, set it as the target URL.'
   );
 }
 

@@ -32,7 +32,7 @@ export function createSweeper(dependencies: {
     sweep(): void {
       isWanted = true;
       running ??= sweep()
-        .catch((error: unknown) => log.warn('Old deliveries of webhooks could not be removed', { error }))
+        .catch((error: unknown) => log.warn('Old webhook deliveries could not be deleted', { error }))
         .finally(() => {
           running = null;
         });

@@ -14,7 +14,7 @@ export function createTestReceivers(options: {
 
   async function opened({ userId }: Actor): Promise<TestReceiver> {
     const receiver = await receivers.get(userId);
-    if (!receiver) throw notFound('The test receiver does not run. Start it first.');
+    if (!receiver) throw notFound('The test receiver is not running. Start it first.');
     return receiver;
   }
 

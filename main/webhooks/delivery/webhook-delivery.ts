@@ -59,7 +59,7 @@ export function createWebhookDelivery(options: {
   function onOutcome(webhookId: number, outcome: AttemptOutcome): void {
     if (!outcome.isGone) return;
     dispatcher.changed([webhookId]);
-    log.warn('A webhook was switched off: its receiver answered 410 (Gone)', { webhook: webhookId });
+    log.warn('A webhook was disabled: its receiver answered 410 (Gone)', { webhook: webhookId });
     options.onDeactivated();
   }
 

@@ -45,14 +45,14 @@ export function createQueueService(dependencies: {
 
   function openActive(actor: Actor, id: number): void {
     if (webhookAccess.open(actor, id, 'update').is_active === 1) return;
-    throw refusal('The webhook is not active, so nothing was sent. Switch it on first.');
+    throw refusal('The webhook is not active, so nothing was sent. Enable it first.');
   }
 
   function changeWaiting(actor: Actor, id: number, messageId: number, act: () => boolean): WebhookMessage {
     webhookAccess.open(actor, id, 'update');
     stored(id, messageId);
     if (!database.transaction(act).immediate()) {
-      throw refusal('This event does not wait any more. Send it again by a redelivery.');
+      throw refusal('This event is no longer waiting. Send it again with a redelivery.');
     }
     changed([id]);
     return presentMessage(stored(id, messageId));

@@ -83,8 +83,8 @@ export function createWebhookService(dependencies: {
     }
     throw invalidField(
       'target_url',
-      'The stars stand for a password that is not known for this address. Nothing was changed. Enter the name and ' +
-        'password in their place.',
+      'The asterisks stand for a password that is not known for this address. Nothing was changed. Enter the name and ' +
+        'password instead.',
     );
   }
 
@@ -135,7 +135,7 @@ export function createWebhookService(dependencies: {
     };
     change(() => {
       webhooks.update(id, changed, clock());
-      if (changed.is_active === 0) outbox.skipAll(id, 'The webhook was switched off.');
+      if (changed.is_active === 0) outbox.skipAll(id, 'The webhook was disabled.');
     });
     listener.changed([id]);
     return presentWebhook(webhookAccess.stored(id), actor.baseUrl);

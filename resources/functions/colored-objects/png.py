@@ -23,7 +23,7 @@ class Image(object):
 def read_png(data):
     """Raises ValueError with a message if the data is not PNG or is an unsupported kind."""
     if data[:8] != SIGNATURE:
-        raise ValueError("The image is no PNG, which is all that this function reads.")
+        raise ValueError("The image is not PNG, the only format that this function reads.")
     header, palette, pieces = None, b"", []
     for kind, content in chunks_of(data):
         if kind == b"IHDR":
@@ -36,9 +36,9 @@ def read_png(data):
         raise ValueError("The PNG has no header.")
     width, height, depth, color_type, _compression, _filter, interlace = header
     if depth not in (8, 16) or color_type not in CHANNELS or interlace:
-        raise ValueError("The PNG is interlaced or has fewer than 8 bits a channel, which this function does not read.")
+        raise ValueError("The PNG is interlaced or has fewer than 8 bits per channel, which this function does not support.")
     if not 0 < width * height <= MOST_PIXELS:
-        raise ValueError("The PNG has {} x {} pixels, which are too many.".format(width, height))
+        raise ValueError("The PNG has {} x {} pixels, which is too many.".format(width, height))
     channels = CHANNELS[color_type]
     rows = unfiltered_rows(b"".join(pieces), width, height, channels * depth // 8)
     if depth == 16:
@@ -67,7 +67,7 @@ def unfiltered_rows(packed, width, height, pixel):
     except zlib.error as problem:
         raise ValueError("The PNG is damaged: {}.".format(problem))
     if len(text) < (length + 1) * height:
-        raise ValueError("The PNG ends in the middle.")
+        raise ValueError("The PNG is truncated.")
     rows = []
     above = bytes(length)
     for start in range(0, (length + 1) * height, length + 1):
@@ -85,7 +85,7 @@ def unfiltered_rows(packed, width, height, pixel):
         elif kind == 4:
             paeth(row, above, pixel)
         elif kind != 0:
-            raise ValueError("The PNG is damaged: there is no filter {}.".format(kind))
+            raise ValueError("The PNG is damaged: unknown filter {}.".format(kind))
         rows.append(row)
         above = row
     return rows

@@ -36,7 +36,7 @@ exports.handler = async (context, event) => {
   const positive = pointsIn(image, request.pos_points);
   const negative = pointsIn(image, request.neg_points);
   if (positive.length === 0) {
-    return new context.Response('A point inside the image is needed.', {}, 'text/plain', 400);
+    return new context.Response('Set at least one point inside the image.', {}, 'text/plain', 400);
   }
   const mask = growRegion(image, { positive, negative, box: request.obj_bbox });
   context.userData.calls += 1;

@@ -12,7 +12,7 @@ const mostPixels = 64e6;
 /** Returns `{ width, height, channels, data }` with bytes 0 to 255. Throws an Error with a message. */
 exports.readPng = function readPng(bytes) {
   if (!bytes.subarray(0, 8).equals(signature)) {
-    throw new Error('The image is no PNG, which is all that this function reads.');
+    throw new Error('The image is not PNG, the only format that this function reads.');
   }
   let header = null;
   let palette = Buffer.alloc(0);
@@ -32,10 +32,12 @@ exports.readPng = function readPng(bytes) {
   const [depth, colorType, , , interlace] = header.subarray(8);
   const channels = channelsOf[colorType];
   if (![8, 16].includes(depth) || channels === undefined || interlace !== 0) {
-    throw new Error('The PNG is interlaced or has fewer than 8 bits a channel, which this function does not read.');
+    throw new Error(
+      'The PNG is interlaced or has fewer than 8 bits per channel, which this function does not support.',
+    );
   }
   if (!(width * height > 0 && width * height <= mostPixels)) {
-    throw new Error(`The PNG has ${width} x ${height} pixels, which are too many.`);
+    throw new Error(`The PNG has ${width} x ${height} pixels, which is too many.`);
   }
   const pixel = (channels * depth) / 8;
   let data = unfilter(inflate(pieces, (width * pixel + 1) * height), width * pixel, height, pixel);
@@ -54,7 +56,7 @@ function inflate(pieces, size) {
   } catch (problem) {
     throw new Error(`The PNG is damaged: ${problem.message}.`, { cause: problem });
   }
-  if (text.length < size) throw new Error('The PNG ends in the middle.');
+  if (text.length < size) throw new Error('The PNG is truncated.');
   return text;
 }
 
@@ -63,7 +65,7 @@ function unfilter(text, length, height, pixel) {
   const data = new Uint8Array(length * height);
   for (let row = 0; row < height; row += 1) {
     const kind = text[row * (length + 1)];
-    if (kind > 4) throw new Error(`The PNG is damaged: there is no filter ${kind}.`);
+    if (kind > 4) throw new Error(`The PNG is damaged: unknown filter ${kind}.`);
     const from = row * (length + 1) + 1;
     const to = row * length;
     for (let at = 0; at < length; at += 1) {

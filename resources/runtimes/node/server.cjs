@@ -165,9 +165,9 @@ function createPool() {
       if (pool.isStopping) return;
       const position = idle.indexOf(worker);
       if (position >= 0) idle.splice(position, 1);
-      if (!worker.isEnding) log('error', `Worker ${worker.index} ended with ${worker.end}`);
+      if (!worker.isEnding) log('error', `Worker ${worker.index} exited with ${worker.end}`);
       if (!worker.isReady) {
-        log('error', 'The function could not be initialised; its container ends');
+        log('error', 'The function could not be initialized; its container exits');
         endProcess(1);
         return;
       }
@@ -175,7 +175,7 @@ function createPool() {
         const now = Date.now();
         crashes = [...crashes.filter((then) => now - then < crashWindowMs), now];
         if (crashes.length > crashesAllowed) {
-          log('error', 'The function crashes again and again; its container ends');
+          log('error', 'The function crashes repeatedly; its container exits');
           endProcess(1);
           return;
         }
@@ -231,7 +231,7 @@ function readBody(request) {
       if (total > maxDiscardedBytes) resolve(null);
     });
     request.on('end', () => resolve(isTooLarge ? null : Buffer.concat(pieces)));
-    request.on('aborted', () => reject(new Error('The client went away')));
+    request.on('aborted', () => reject(new Error('The client has disconnected')));
     request.on('error', reject);
   });
 }
@@ -280,7 +280,7 @@ async function handle(request, response) {
   }
   if (body === null) {
     response.setHeader('Connection', 'close');
-    const error = `The request is larger than the ${settings.maxBodyBytes} bytes that this function takes`;
+    const error = `The request is larger than the ${settings.maxBodyBytes} bytes that this function accepts`;
     answer(response, 413, json({ error }), 'application/json');
     return;
   }
@@ -319,7 +319,7 @@ async function answerEvent(request, response, pathname, body) {
   const level = platformHeader(request, 'Log-Level');
   const worker = await pool.take();
   if (worker === null) {
-    log('warning', 'No worker came free in time', { invocation: identity });
+    log('warning', 'No worker became free in time', { invocation: identity });
     answer(response, 503, Buffer.alloc(0), 'text/plain');
     return;
   }
@@ -346,7 +346,7 @@ async function answerEvent(request, response, pathname, body) {
     return;
   }
   if (result.gone) {
-    const error = `The worker ended with ${worker.end} while it handled the request`;
+    const error = `The worker exited with ${worker.end} while it handled the request`;
     answer(response, 500, json({ error }), 'application/json');
     return;
   }
@@ -414,7 +414,7 @@ function restWhenAlone() {
   if (connections > 0 || use.calls > 0 || !pool.hasStarted || pool.isStopping) return;
   const seconds = restAfterSeconds();
   if (seconds === null || secondsNow() - use.lastAt < seconds) return;
-  log('info', `No call came for ${seconds} s, and Limner is not there: the function rests`);
+  log('info', `No call for ${seconds} s, and Limner is not running: the function exits`);
   pool.stop();
   endProcess(0);
 }

@@ -81,7 +81,7 @@ function answerOf(value) {
 function failure(error) {
   const reason = error && error.message ? error.message : String(error);
   logger.error('Exception caught in handler:\n%s', (error && error.stack) || reason);
-  const body = Buffer.from(`Error in handler: ${reason}. The log of the function tells more.`);
+  const body = Buffer.from(`Error in handler: ${reason}. See the log of the function.`);
   return { status: 500, contentType: 'text/plain', headers: {}, body };
 }
 

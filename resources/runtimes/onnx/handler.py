@@ -49,12 +49,12 @@ def wanted():
 def say_what_runs(logger, name, provider):
     """Logs the provider, so that an unused GPU is noticed without measuring calls."""
     if provider == CUDA or not has_card():
-        return logger.info("{} runs by {}".format(name, provider))
+        return logger.info("{} runs on {}".format(name, provider))
     if CUDA in onnxruntime.get_available_providers():
-        reason = "onnxruntime does not load CUDA's libraries: the environment needs those of its version (cuBLAS, cuDNN)"
+        reason = "onnxruntime cannot load CUDA's libraries: the environment needs those of its version (cuBLAS, cuDNN)"
     else:
-        reason = "this onnxruntime is for the processor alone: the environment needs onnxruntime-gpu"
-    logger.warn("{} runs by {} though there is a graphics card: {}".format(name, provider, reason))
+        reason = "this onnxruntime supports only CPUs: the environment needs onnxruntime-gpu"
+    logger.warn("{} runs on {} although there is a GPU: {}".format(name, provider, reason))
 
 
 def open_session(path, providers):
@@ -107,7 +107,7 @@ def write_frame(outputs):
     for name, value in outputs:
         kind = {"float16": "float32", "bool": "uint8"}.get(str(value.dtype), str(value.dtype))
         if kind not in TYPES:
-            raise TypeError("an output is of the type {}, which no head answers".format(kind))
+            raise TypeError("an output has the type {}, which is not supported".format(kind))
         data = numpy.ascontiguousarray(value, kind).tobytes()
         tensors.append({"name": name, "type": kind, "dims": list(value.shape), "bytes": len(data)})
         pieces.append(data)

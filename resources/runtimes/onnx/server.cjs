@@ -26,14 +26,14 @@ const arrays = {
 /** Half-precision values are transferred as float32, because not every Node has Float16Array. */
 function tensorOf({ type, dims, data }) {
   if (type !== 'float16') return new ort.Tensor(type, data, dims);
-  if (typeof Float16Array === 'undefined') throw new Error('this Node has no numbers of 16 bits');
+  if (typeof Float16Array === 'undefined') throw new Error('this Node does not support 16-bit floats');
   return new ort.Tensor('float16', Float16Array.from(data), dims);
 }
 
 function plainOf({ type, dims, data }) {
   if (type === 'float16') return { type: 'float32', dims: [...dims], data: Float32Array.from(data) };
   if (type === 'bool') return { type: 'uint8', dims: [...dims], data: Uint8Array.from(data) };
-  if (!(type in arrays)) throw new Error(`an output is of the type ${type}, which no head answers`);
+  if (!(type in arrays)) throw new Error(`an output has the type ${type}, which is not supported`);
   return { type, dims: [...dims], data };
 }
 
@@ -61,7 +61,7 @@ async function run({ key, feeds }) {
   const found = await session.run(given);
   const outputs = session.outputNames.map((name) => [name, plainOf(found[name])]);
   const bytes = outputs.reduce((sum, [, { data }]) => sum + data.byteLength, 0);
-  if (bytes > maxOutputBytes) throw new Error('it answered more than 1 GiB');
+  if (bytes > maxOutputBytes) throw new Error('it returned more than 1 GiB');
   return Object.fromEntries(outputs);
 }
 

@@ -244,16 +244,16 @@ class Pool(object):
         if self.stopping:
             return
         if not worker.ending:
-            log("error", "Worker {} ended with {}".format(worker.index, end_of(code)))
+            log("error", "Worker {} exited with {}".format(worker.index, end_of(code)))
         if not worker.ready:
-            log("error", "The function could not be initialised; its container ends")
+            log("error", "The function could not be initialized; its container exits")
             end_process(1)
         now = time.time()
         with self.lock:
             if not worker.ending:
                 self.crashes = [then for then in self.crashes if now - then < CRASH_WINDOW_SECONDS] + [now]
                 if len(self.crashes) > CRASHES_ALLOWED:
-                    log("error", "The function crashes again and again; its container ends")
+                    log("error", "The function crashes repeatedly; its container exits")
                     end_process(1)
             self.workers[worker.index] = Worker(worker.index, self)
 
@@ -313,7 +313,7 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             self.answer(
                 413,
-                json_body({"error": "The request is larger than the {} bytes that this function takes".format(limit)}),
+                json_body({"error": "The request is larger than the {} bytes that this function accepts".format(limit)}),
                 "application/json",
             )
             return
@@ -387,7 +387,7 @@ class Handler(BaseHTTPRequestHandler):
         try:
             worker = pool.take()
         except queue.Empty:
-            log("warning", "No worker came free in time", invocation=identity)
+            log("warning", "No worker became free in time", invocation=identity)
             self.answer(503, b"", "text/plain")
             return
         parts = urlsplit(self.path)
@@ -412,7 +412,7 @@ class Handler(BaseHTTPRequestHandler):
             code = worker.process.wait()
             self.answer(
                 500,
-                json_body({"error": "The worker ended with {} while it handled the request".format(end_of(code))}),
+                json_body({"error": "The worker exited with {} while it handled the request".format(end_of(code))}),
                 "application/json",
             )
             return
@@ -540,7 +540,7 @@ class LinkServer(ThreadingMixIn, HTTPServer):
             if alone < 2 or seconds is None or not self.pool.started or self.pool.stopping:
                 continue
             if self.pool.use.idle_seconds() >= seconds:
-                log("info", "No call came for {} s, and Limner is not there: the function rests".format(seconds))
+                log("info", "No call for {} s, and Limner is not running: the function exits".format(seconds))
                 self.pool.stop()
                 end_process(0)
 

@@ -203,7 +203,7 @@ def parsed_body(event, logger):
     try:
         return json.loads(event.body.decode("utf-8"))
     except (ValueError, UnicodeDecodeError) as error:
-        logger.warn("The body says that it is JSON and is not: %s", error)
+        logger.warn("The body is declared as JSON but is not valid: %s", error)
         return event.body
 
 
@@ -305,7 +305,7 @@ class Worker(object):
             return answer_of(self.finish(self.handler(self.context, event)))
         except BaseException as error:
             self.logger.error("Exception caught in handler:\n%s", traceback.format_exc())
-            message = 'Exception caught in handler - "{}". The log of the function tells more.'.format(error)
+            message = 'Exception caught in handler - "{}". See the log of the function.'.format(error)
             return 500, "text/plain", {}, encoded(message)
 
 

@@ -99,9 +99,9 @@ test('an exported configuration keeps the values of the function with its name, 
       body: { configuration: withEnv(name, [{ name: 'MODEL' }]), way: 'image', image: 'any:1' },
     });
   const again = await check('sealed');
-  expect(again.warnings).toContain('Without a value in the configuration, kept from the present function: MODEL.');
+  expect(again.warnings).toContain('Values missing in the configuration were taken from the current function: MODEL.');
   expect(JSON.stringify(again)).not.toContain('canary');
-  expect((await check('other')).warnings.join()).toContain('so empty: MODEL. Set one with --env NAME=VALUE.');
+  expect((await check('other')).warnings.join()).toContain('are empty: MODEL. Set them with --env NAME=VALUE.');
 });
 
 test('a deployment that does not run cannot be cancelled', async () => {

@@ -60,7 +60,7 @@ describe('what was read ahead of a lane', () => {
     const id = addWithMessages();
     const addresses = await sent(id, () => {
       world.webhooks.update(id, { is_active: 0 }, date);
-      world.outbox.skipAll(id, 'The webhook was switched off.');
+      world.outbox.skipAll(id, 'The webhook was disabled.');
     });
     expect(addresses).toEqual([address]);
     expect(states()).toEqual(['delivered', 'skipped', 'skipped']);

@@ -60,7 +60,7 @@ describe('a base image and a folder, without a build', () => {
       { label: 'car', points: [1, 2, 3, 4], type: 'rectangle', confidence: '0.25' },
     ]);
     expect(await harness.log('plain-python')).toMatch(
-      /Putting the handler into .*[\s\S]*Ready[\s\S]*The function is ready/,
+      /Adding the handler to .*[\s\S]*Ready[\s\S]*The function is ready/,
     );
   });
 
@@ -176,7 +176,7 @@ describe('an image', () => {
       image: 'nowhere/nothing:9',
     });
     await expect(harness.core.functions.service.deploy(harness.admin, request)).rejects.toThrow(
-      /The Engine has no image "nowhere\/nothing:9".*Import it from an archive.*Nothing was changed/,
+      /Docker does not have the image "nowhere\/nothing:9".*Import it from an archive.*Nothing was changed/,
     );
     expect(() => harness.function('no-image')).toThrow();
   });

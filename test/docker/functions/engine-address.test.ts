@@ -49,7 +49,7 @@ test('an Engine whose socket appears in the home folder after Limner started is 
   const deployed = await deployBySource(client, { name: 'found' });
   expect(deployed).toMatchObject({ state: 'ready' });
   await engine.stop();
-  const words = expect.stringMatching(/^The Docker Engine at .* does not answer/);
+  const words = expect.stringMatching(/^The Docker Engine at .* does not respond/);
   expect(await status()).toMatchObject({ state: 'stopped', message: words });
   expect(await client.good('GET', '/api/models/functions/found')).toMatchObject({
     state: expect.not.stringMatching('ready'),

@@ -92,5 +92,5 @@ test('what is no environment is refused with what it would have to be', async ()
   const folder = harness.folderWith({ 'notes.txt': 'nothing' });
   await expect(service.lookAtEnvironment(harness.admin, folder)).rejects.toThrow(/neither bin\/python3 nor wheels/);
   const wheels = harness.folderWith({ 'numpy-2.4.6-cp38-cp38-win_amd64.whl': '' });
-  await expect(service.lookAtEnvironment(harness.admin, wheels)).rejects.toThrow(/does not fit Python/);
+  await expect(service.lookAtEnvironment(harness.admin, wheels)).rejects.toThrow(/is not compatible with Python/);
 });

@@ -193,7 +193,7 @@ describe('walls', () => {
     const deployed = await deploy('huge', '  resources:\n    limits:\n      cpu: 512\n      memory: 900Ti');
     expect(deployed.state).toBe('ready');
     expect(deployed.warnings.join(' ')).toMatch(
-      /512 CPU cores are wanted; this computer gives its \d+.*900\w* \w+ of memory are wanted|TiB|GiB/,
+      /512 CPU cores are requested; this computer has \d+.*900\w* \w+ of memory are requested|TiB|GiB/,
     );
   });
 });
@@ -249,7 +249,7 @@ def handler(context, event):
       '  triggers:\n    http:\n      kind: http\n      numWorkers: 100000',
       /wants 100000 workers.*Nothing was/,
     ],
-    ['process ids', '  platform:\n    attributes:\n      pidsLimit: 4000000', /A whole number from 32 to 16384/],
+    ['process ids', '  platform:\n    attributes:\n      pidsLimit: 4000000', /Expected an integer from 32 to 16384/],
   ])('an absurd number of %s is refused, by a check too, and what runs goes on', async (_what, spec, sentence) => {
     await deploy('sober', '');
     const configuration = functionYaml({ name: 'sober', spec });
@@ -266,9 +266,12 @@ def handler(context, event):
     const spec = '  build:\n    path: /etc\n  resources:\n    limits:\n      memory: 999Ti';
     const request = { configuration: functionYaml({ name: 'grabby', spec }), base_image: nodeBase };
     const check = await harness.core.functions.service.check(harness.admin, deploySchema.parse(request));
-    expect(check.warnings.join(' ')).toMatch(/of memory are wanted; this computer gives/);
+    expect(check.warnings.join(' ')).toMatch(/of memory are requested; this computer has/);
     expect(check.demands).toEqual([
-      { id: 'folder:/etc', words: 'Read everything below /etc on this computer: it is copied into its image.' },
+      {
+        id: 'folder:/etc',
+        words: "Read everything below /etc on this computer: it is copied into the function's image.",
+      },
     ]);
     await expect(harness.deploy(request)).rejects.toThrow(/Read everything below \/etc/);
   });
@@ -289,7 +292,7 @@ describe('ports', () => {
     const failed = await deploy('taken-port', spec);
     server.close();
     expect(failed.state).toBe('error');
-    expect(failed.message).toMatch(/port 24322 is used by another program or container/);
+    expect(failed.message).toMatch(/port 24322 is in use by another program or container/);
     expect(await harness.containers('taken-port')).toEqual([]);
   });
 });

@@ -137,7 +137,7 @@ for (const python of interpreters) {
       [
         'the end of the program',
         'sys.exit(3)',
-        [500, 'text/plain', 'Exception caught in handler - "3". The log of the function tells more.'],
+        [500, 'text/plain', 'Exception caught in handler - "3". See the log of the function.'],
       ],
     ])('%s', async (_what, expression, expected) => {
       const runtime = await start(`import sys\ndef handler(context, event):\n    return ${expression}\n`);

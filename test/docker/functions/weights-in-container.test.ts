@@ -99,7 +99,7 @@ test('the command line makes the base image of an environment, and says how the 
   const file = fileOf('centerface.onnx');
   const added = await limner('model', 'add', file, '--container', '--base', environment, '--idle-stop', '900');
   expect(added.output).toMatch(/^Function centerface is a detector, in a container on limner\/base-python:/);
-  expect(added.errorOutput).toMatch(/Putting the handler into [^]*^Started on port \d+; waiting until it is ready$/m);
+  expect(added.errorOutput).toMatch(/Adding the handler to [^]*^Started on port \d+; waiting until it is ready$/m);
   const { output } = await limner('function', 'invoke', 'centerface', '--input', photoFile('messi5.jpg'));
   expect((JSON.parse(output) as Item[]).map(({ label }) => label)).toEqual(['face']);
   expect((await limner('function', 'get', 'centerface')).output).toMatch(/Rests after: +900 s without a call/);

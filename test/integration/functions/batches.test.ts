@@ -111,7 +111,7 @@ test('goes on where it was when Limner is killed and the function goes away: not
   expect(status).toBe(400);
   expect(await client.good<Batch>('POST', `/api/models/batches/${id}/undo`, {})).toMatchObject({
     state: 'undone',
-    message: `Undone: ${frames} of its ${frames} objects were still there, and are deleted.`,
+    message: `Undone: ${frames} of its ${frames} objects still existed and are deleted.`,
   });
   expect(await found()).toEqual([]);
 });

@@ -94,7 +94,7 @@ describe('a call of a function', () => {
   test('nobody at the port is told', async () => {
     await expect(invoker.send('http://127.0.0.1:9', invocation())).rejects.toMatchObject({
       kind: 'unreachable',
-      message: 'Nothing answers at 127.0.0.1:9 (ECONNREFUSED).',
+      message: 'Nothing responds at 127.0.0.1:9 (ECONNREFUSED).',
     });
   });
 

@@ -120,7 +120,7 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       const runtime = await start(handlers.obey, { workers: 2 });
       const gone = await runtime.call({ do: 'exit', code: 7 });
       expect(gone.status).toBe(500);
-      expect(await gone.json()).toEqual({ error: 'The worker ended with exit code 7 while it handled the request' });
+      expect(await gone.json()).toEqual({ error: 'The worker exited with exit code 7 while it handled the request' });
       for (let call = 0; call < 4; call += 1) expect((await runtime.call({ do: 'pid' })).status).toBe(200);
       expect((await logged(runtime, /Worker \d ended with exit code 7/)).level).toBe('error');
     });
@@ -219,7 +219,7 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       const messages = runtime.logs().map(({ message }) => message);
       expect(messages.filter((message) => /woke|rests/.test(message))).toEqual([
         'woke',
-        'No call came for 1 s, and Limner is not there: the function rests',
+        'No call for 1 s, and Limner is not running: the function exits',
       ]);
       rmSync(folder, { recursive: true });
     });

@@ -110,7 +110,7 @@ describe('a volume that was moved', () => {
 describe('a move is refused', () => {
   test.each([
     ['relative', () => 'relative', 'the whole path'],
-    ['missing', () => join(folder, 'none'), 'There is no folder'],
+    ['missing', () => join(folder, 'none'), 'does not exist. Create it first.'],
     ['within the data directory', () => join(root, 'data'), 'Limner fills itself'],
     ['filled', () => folder, 'holds something already'],
   ])('into a folder that is %s', async (_what, to, sentence) => {

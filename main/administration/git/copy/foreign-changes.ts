@@ -48,7 +48,7 @@ export function createReadForeignChanges({ workers, formats, databaseFile, dataD
       }
       const file = { path: folder, name: 'export' };
       const importer = (await formats.importer(format))?.display_name ?? (await formats.detect(file))[0]?.name;
-      if (importer === undefined) throw new AppError('invalid', `Nothing here reads ${format}.`);
+      if (importer === undefined) throw new AppError('invalid', `No importer for ${format}.`);
       const plugin = await formats.importerPlugin(importer);
       const target = { kind: 'task', id: task.id } as const;
       const job: ReadCopyJob = { databaseFile, dataDirectory, target, format: importer, plugin, file };
@@ -61,7 +61,7 @@ export function createReadForeignChanges({ workers, formats, databaseFile, dataD
     const commit = await store.lastChange(there, joinedPath(folder, noteFile));
     const listing = commit === null ? new Map<string, string>() : await store.list(commit, folder, isOfCopy);
     if (isForeign({ files: found.files, listing }))
-      throw new AppError('invalid', 'The history of the repository does not have the files as Limner wrote them.');
+      throw new AppError('invalid', 'The history of the repository does not contain the files as Limner wrote them.');
     return listing;
   }
 
@@ -104,18 +104,18 @@ function requireReadable(was: FormatSummary, is: FormatSummary): void {
     ...lost.map(({ type, label, rule }) => `${type} ${label}: ${rule}`),
   ];
   if (reasons.length > 0)
-    throw new AppError('invalid', `Not all of it can be read. ${reasons.slice(0, shownReasons).join(' ')}`.trim());
+    throw new AppError('invalid', `Some of it cannot be read. ${reasons.slice(0, shownReasons).join(' ')}`.trim());
 }
 
 function requireSafe(path: string): void {
   if (path.split(/[/\\]/).some((part) => part === '' || part === '.' || part === '..'))
-    throw new AppError('invalid', `${path} is no name that a file may have.`);
+    throw new AppError('invalid', `${path} is not a valid file name.`);
 }
 
 /** Rejects changes of other programs that cannot be taken over, before anything is changed. */
 export function requireTakeable(found: readonly GitCopyChanges[]): void {
   const refused = found.find(({ reason }) => reason !== null);
   if (refused === undefined) return;
-  const message = `What another program has changed in the ${refused.format} of ${refused.task_name} cannot be taken over: ${refused.reason} Nothing was changed. Mend the files in the repository, or leave them: the next push writes them anew.`;
+  const message = `Cannot apply the changes of another program to the ${refused.format} of ${refused.task_name}: ${refused.reason} Nothing was changed. Fix the files in the repository, or leave them: the next push overwrites them.`;
   throw new AppError('conflict', message);
 }

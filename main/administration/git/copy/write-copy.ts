@@ -86,8 +86,7 @@ export function createWriteCopy({ workers, formats, databaseFile, dataDirectory 
       const own = read();
       if (isSame(before, own)) return { own, copy };
     }
-    const message =
-      'The annotations are being changed while they are written. Nothing was sent. Try again when nobody is at work.';
+    const message = 'The annotations changed during the export. Nothing was sent. Try again when no one is annotating.';
     throw new AppError('conflict', message);
   };
 }
@@ -151,11 +150,11 @@ export function joinedLosses(all: readonly (readonly GitLoss[])[]): GitLoss[] {
 }
 
 function noFormat(format: string): AppError {
-  const message = `There is no format ${format} here to write the copy in. Nothing was sent. Choose another format, or none, or bring the plug-in that writes it.`;
+  const message = `There is no exporter for ${format}. Nothing was sent. Choose another format or none, or install the plug-in.`;
   return new AppError('conflict', message);
 }
 
 function tooLarge(format: string, bytes: number): AppError {
-  const message = `The copy in ${format} would have ${Math.ceil(bytes / 1024 / 1024).toLocaleString('en')} MB; up to ${maxCopyBytes / 1024 / 1024} MB are pushed. Nothing was sent. Choose another format, or none.`;
+  const message = `The copy in ${format} would have ${Math.ceil(bytes / 1024 / 1024).toLocaleString('en')} MB; the limit is ${maxCopyBytes / 1024 / 1024} MB. Nothing was sent. Choose another format, or none.`;
   return new AppError('too-large', message);
 }

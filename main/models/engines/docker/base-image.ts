@@ -43,7 +43,7 @@ export async function makeBaseImage(docker: Docker, input: BaseImageInput): Prom
 
 function requireLinux(): void {
   if (process.platform === 'linux') return;
-  throw cannot('Base images are made from the programs of a Linux computer. Import an image from an archive instead.');
+  throw cannot('Base images are built from programs of a Linux computer. Import an image from an archive instead.');
 }
 
 const users = [
@@ -67,7 +67,7 @@ async function makeNodeImage(docker: Docker, input: BaseImageInput): Promise<str
     ...(input.signal ? { abortSignal: input.signal } : {}),
   });
   const { problem } = await readProgress(output);
-  if (problem !== null) throw cannot(`The base image could not be made: ${problem}`);
+  if (problem !== null) throw cannot(`Cannot build the base image: ${problem}`);
   await tagAsLatest(docker, name, 'node');
   return name;
 }
@@ -132,12 +132,12 @@ async function makePythonImage(docker: Docker, { environment: path, packages = [
 
 async function requirePackages({ others, cards }: PythonEnvironment, packages: readonly string[]): Promise<void> {
   const wrong = packages.find((one) => !/^[A-Za-z_]\w*$/.test(one));
-  if (wrong !== undefined) throw cannot(`"${wrong}" is no name of a Python package.`);
+  if (wrong !== undefined) throw cannot(`"${wrong}" is not a valid name of a Python package.`);
   const places = [...others.keys(), ...cards.keys()].map((place) => place.split('/').slice(4));
   const isThere = (name: string) =>
     places.some(([first = '']) => first === name || first.startsWith(`${name}.`) || first === `${name}.py`);
   const missing = packages.find((one) => !isThere(one));
-  if (missing !== undefined) throw cannot(`Python's package "${missing}" is not installed on this computer.`);
+  if (missing !== undefined) throw cannot(`The Python package "${missing}" is not installed on this computer.`);
 }
 
 /** Removes untagged base images that a newer one has replaced. Those still in use stay until the next call. */
@@ -182,6 +182,6 @@ async function findProgram(name: string): Promise<string> {
     if (facts?.isFile() && (facts.mode & 0o111) !== 0) return path;
   }
   throw cannot(
-    `There is no program "${name}" on this computer to make a base image from. Install it, or import an image.`,
+    `Cannot build a base image: the program "${name}" is not installed on this computer. Install it, or import an image.`,
   );
 }

@@ -69,7 +69,7 @@ export async function buildImage(docker: Docker, input: BuildInput): Promise<voi
   });
   const { problem } = await readProgress(output, log);
   if (problem === null) return;
-  const hint = allowNetwork ? '' : ' The build had no network.';
-  const message = `The image of "${configuration.name}" could not be built: ${problem}${hint} The log shows every step.`;
+  const hint = allowNetwork ? '' : ' The build had no network access.';
+  const message = `Cannot build the image of "${configuration.name}": ${problem}${hint} The log shows every step.`;
   throw new AppError('invalid', message);
 }

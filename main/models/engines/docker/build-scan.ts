@@ -36,7 +36,7 @@ const fetchers: readonly (readonly [RegExp, string])[] = [
   [/\bgit\b.*\b(clone|fetch|pull|submodule)\b/, 'fetches a repository'],
   [/\b(curl|wget|aria2c|gdown|gsutil|aws s3|huggingface-cli|kaggle)\b/, 'downloads files'],
   [/\bomz_downloader\b|\bdownloader\.py\b/, 'downloads a model'],
-  [/https?:\/\/(?!localhost|127\.)/, 'names an address of the network'],
+  [/https?:\/\/(?!localhost|127\.)/, 'contains a network address'],
 ];
 
 /**
@@ -69,7 +69,7 @@ export async function scanBuild(
       key: 'spec.build.baseImage',
       directive: `FROM ${taggedReference(baseImage)}`,
       kind: 'missing',
-      reason: `the Engine has no image "${taggedReference(baseImage)}", from which "${name}" is built`,
+      reason: `Docker does not have the image "${taggedReference(baseImage)}", from which "${name}" is built`,
     });
   }
   return { baseImage, hasBaseImage, findings, variables: directives.flatMap(({ names }) => names) };
@@ -88,26 +88,26 @@ async function scanDirective(
       /(^|[\s"[,])git@/i.test(value) ||
       /\.git(#|\s|"|$)/.test(value)
     ) {
-      return { kind: 'network', reason: 'the Engine would fetch this address itself' };
+      return { kind: 'network', reason: 'Docker would fetch this address itself' };
     }
     // COPY reads only files of the build, whatever its variables contain, but `--from` can name any image.
     if (unknown.length > 0 && (kind === 'ADD' || /--from=\S*\$/.test(written))) {
-      const reason = `what ${unknown[0]} stands for is not known before, and the Engine would fetch an address itself`;
+      const reason = `the value of ${unknown[0]} is unknown, and Docker would fetch an address itself`;
       return { kind: 'network', reason };
     }
     const from = /--from=(\S+)/.exec(value)?.[1];
     if (from !== undefined && !(await hasImage(from))) {
-      return { kind: 'missing', reason: `the Engine has no image "${taggedReference(from)}"` };
+      return { kind: 'missing', reason: `Docker does not have the image "${taggedReference(from)}"` };
     }
     return null;
   }
   if (kind !== 'RUN') return null;
-  if (/--mount=/.test(written)) return { kind: 'missing', reason: 'the Engine builds without mounts' };
+  if (/--mount=/.test(written)) return { kind: 'missing', reason: 'builds do not support mounts' };
   const commands = [written.replaceAll(/\\\s*\n/g, ' '), value];
   const found = fetchers.find(([pattern]) => commands.some((command) => pattern.test(command)));
   if (found) return { kind: 'likely-network', reason: `it ${found[1]}` };
   return /^\s*["']?\$/.test(written) && unknown.length > 0
-    ? { kind: 'likely-network', reason: `it runs what ${unknown[0]} stands for, which is not known before` }
+    ? { kind: 'likely-network', reason: `it runs the value of ${unknown[0]}, which is unknown` }
     : null;
 }
 
@@ -118,7 +118,7 @@ export function buildDemands({ findings, variables }: BuildScan): Demand[] {
     ...variableDemands(variables),
     {
       id: buildNetworkGrant,
-      words: `Reach the network while its image is built (${blocking.map(({ directive }) => directive.slice(0, 80)).join('; ')}).`,
+      words: `Access the network while its image is built (${blocking.map(({ directive }) => directive.slice(0, 80)).join('; ')}).`,
     },
   ];
 }

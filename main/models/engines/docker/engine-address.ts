@@ -56,13 +56,13 @@ export function findEngine({ env, platform, host }: EngineLookup): EngineAddress
 const settingSource: EngineSource = {
   name: 'The setting for the Docker Engine',
   remedy: 'Change it under Settings → Functions',
-  start: 'Start that Engine.',
+  start: 'Start that Docker Engine.',
 };
 const hostSource: EngineSource = { name: 'DOCKER_HOST', remedy: 'Unset DOCKER_HOST' };
 const contextSource = (name: string): EngineSource => ({
   name: `The Docker context "${name}"`,
   remedy: 'Choose a context of this computer (docker context use default)',
-  start: 'Start the Engine of that context.',
+  start: 'Start the Docker Engine of that context.',
 });
 
 const homeOf = (env: EngineLookup['env']): string => env['HOME'] || homedir();
@@ -97,7 +97,7 @@ function parseHost(host: string, source: EngineSource, usesTls: boolean): Engine
   if (usesTls || scheme === 'https') {
     throw new EngineUnavailable(
       'failed',
-      `${source.name} names ${host} with TLS, which Limner does not use. ${source.remedy}, or name the socket of the Engine.`,
+      `${source.name} is ${host} with TLS, which Limner does not support. ${source.remedy}, or use the socket of the engine.`,
     );
   }
   const address = name === '' || name === '0.0.0.0' ? '127.0.0.1' : name.replaceAll(/[[\]]/g, '');
@@ -108,8 +108,8 @@ function parseHost(host: string, source: EngineSource, usesTls: boolean): Engine
 function remoteProblem(host: string, { name, remedy }: EngineSource): EngineUnavailable {
   return new EngineUnavailable(
     'remote',
-    `${name} names ${host.replace(/\/\/[^/@]*@/, '//')}, and Limner runs functions on the Engine of this computer only. ` +
-      `${remedy}, or add the functions of the other computer by their address.`,
+    `${name} is ${host.replace(/\/\/[^/@]*@/, '//')}, but Limner runs functions only on the Docker Engine of this computer. ` +
+      `${remedy}, or add the functions of the other computer by their URL.`,
   );
 }
 

@@ -41,14 +41,14 @@ export function missingEngine({
 }): EngineUnavailable {
   const where = places.length > 1 ? `${places.slice(0, -1).join(', ')} or ${places.at(-1)}` : (places[0] ?? '');
   const install = installText[platform] ?? 'Install Docker Engine and start it.';
-  const how = source === null ? install : `${source.name} names this place. ${source.start ?? install}`;
+  const how = source === null ? install : `${source.name} sets this address. ${source.start ?? install}`;
   return new EngineUnavailable('missing', `There is no Docker Engine at ${where}. ${how}`, cause);
 }
 
 export const stoppedEngine = (socket: string, platform: NodeJS.Platform, cause: unknown): EngineUnavailable =>
   new EngineUnavailable(
     'stopped',
-    `The Docker Engine at ${socket} does not answer: it is not running, or it is just starting or ending. ` +
+    `The Docker Engine at ${socket} does not respond: it is stopped, starting or stopping. ` +
       (platform === 'linux' ? 'Start it: sudo systemctl start docker.' : 'Start Docker Desktop.'),
     cause,
   );
@@ -69,18 +69,14 @@ export function engineProblem(error: unknown, socket: string, platform = process
     case 'EPIPE':
       return stoppedEngine(socket, platform, error);
     default:
-      return new EngineUnavailable(
-        'failed',
-        `The Docker Engine at ${socket} cannot be used: ${daemonText(error)}`,
-        error,
-      );
+      return new EngineUnavailable('failed', `Cannot use the Docker Engine at ${socket}: ${daemonText(error)}`, error);
   }
 }
 
 const permissionText = (socket: string, platform: NodeJS.Platform): string =>
   platform === 'linux'
     ? `This user may not use the Docker Engine at ${socket}. Join its group (sudo usermod -aG docker "$USER"), then sign ` +
-      'out and in again. Whoever is in that group can do everything on this computer.'
+      'out and in again. Members of that group have full control over this computer.'
     : `This user may not use the Docker Engine at ${socket}. Change that in the settings of Docker Desktop.`;
 
 const brokenConnection: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTCONN']);

@@ -124,6 +124,6 @@ function entry(archive: Pack, header: { name: string; mode: number }, content: s
 }
 
 const tooMany = (folder: string) => {
-  const message = `The folder ${folder} holds more than ${maxEntries} files. Choose the folder of the function itself.`;
+  const message = `The folder ${folder} contains more than ${maxEntries} files. Choose the folder of the function itself.`;
   return new AppError('invalid', message, { directory: [message] });
 };

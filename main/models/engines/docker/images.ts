@@ -57,8 +57,8 @@ export async function requireImage(docker: Docker, name: string, purpose: string
   const found = await findImage(docker, name);
   if (found) return found;
   const message =
-    `The Engine has no image "${taggedReference(name)}", ${purpose}. Import it from an archive ` +
-    '(docker save on a computer that has it), or choose another.';
+    `Docker does not have the image "${taggedReference(name)}", ${purpose}. Import it from an archive ` +
+    '(docker save on a computer that has it), or choose another image.';
   throw new AppError('not-found', message);
 }
 
@@ -78,13 +78,13 @@ export async function importArchive(docker: Docker, archive: Readable): Promise<
   const { text, problem } = await readProgress(output);
   if (problem !== null) throw notAnArchive(problem);
   const names = [...text.matchAll(/Loaded image(?: ID)?: (\S+)/g)].map(([, name = '']) => name);
-  if (names.length === 0) throw notAnArchive('it holds no image');
+  if (names.length === 0) throw notAnArchive('it contains no image');
   return names;
 }
 
 const notAnArchive = (reason: string) => {
   const message =
-    `The file could not be imported: ${reason}. It must be an archive of images, as "docker save" makes them ` +
+    `Cannot import the file: ${reason}. Choose an archive created by "docker save" ` +
     '(.tar, .tar.gz, .tar.xz). Nothing was imported.';
   return new AppError('invalid', message);
 };

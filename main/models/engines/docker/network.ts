@@ -24,8 +24,8 @@ export async function ensureNetwork(docker: Docker): Promise<void> {
   } catch (error) {
     if (/address pool/i.test(String(error))) {
       const message =
-        'Docker has no range of addresses left for the network that functions live in. Remove networks that nobody ' +
-        'uses, with "docker network prune", and deploy again.';
+        'Docker has no address range left for the network of functions. Remove unused networks ' +
+        'with "docker network prune", and deploy again.';
       throw new AppError('unavailable', message, undefined, { cause: error });
     }
     // Another process created the network at the same time.

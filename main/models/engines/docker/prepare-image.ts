@@ -49,7 +49,7 @@ export async function prepareImage(docker: Docker, input: PrepareInput): Promise
   const files = [...input.files, ...configurationFile(input)];
   const runtimeDirectory = join(input.runtimesDirectory, runtime.name);
   if (input.way === 'build') {
-    log(`Building ${target} from ${taggedReference(image)}${input.allowNetwork ? '' : ', without the network'}`);
+    log(`Building ${target} from ${taggedReference(image)}${input.allowNetwork ? '' : ', without network access'}`);
     await buildImage(docker, {
       ...input,
       targetImage: target,
@@ -61,7 +61,7 @@ export async function prepareImage(docker: Docker, input: PrepareInput): Promise
     });
   } else {
     await requireImage(docker, image, `the base image of "${configuration.name}"`);
-    log(`Putting the handler into ${target}, on ${taggedReference(image)}`);
+    log(`Adding the handler to ${taggedReference(image)} as ${target}`);
     await commitImage(docker, {
       ...input,
       targetImage: target,
@@ -94,7 +94,7 @@ async function prepareExisting(docker: Docker, input: PrepareInput): Promise<Pre
   }
   const runtime = runtimeFor(configuration);
   const name = madeName(input);
-  log(`Putting Limner's runtime into ${taggedReference(image)}`);
+  log(`Adding Limner's runtime to ${taggedReference(image)}`);
   await commitImage(docker, {
     ...input,
     baseImage: image,
@@ -121,7 +121,7 @@ async function targetImage(docker: Docker, input: PrepareInput): Promise<string>
   const existing = await findImage(docker, name);
   if (existing === null || existing.labels[madeForLabel] === configuration.name) return name;
   const message =
-    `The image "${name}" that "${configuration.name}" would be built as is there already, and was not made for it. ` +
+    `Cannot build "${configuration.name}" as "${name}": that image exists and was not built for this function. ` +
     'Change spec.build.image, or remove that image first.';
   throw new AppError('conflict', message);
 }

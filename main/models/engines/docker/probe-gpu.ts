@@ -31,11 +31,11 @@ export async function probeGpu(
   }
 }
 
-const works = { works: true, message: 'The Engine gives out graphics cards.' };
+const works = { works: true, message: 'Docker can use the GPUs.' };
 
 async function anyImage(docker: Docker): Promise<string> {
   const images = await docker.listImages();
   const [smallest] = images.toSorted((a, b) => a.Size - b.Size);
   if (smallest) return smallest.Id;
-  throw new AppError('invalid', 'The test needs an image, and the Engine has none yet. Make a base image first.');
+  throw new AppError('invalid', 'The test needs an image, but Docker has none. Build a base image first.');
 }

@@ -138,10 +138,10 @@ async function programOf(
 ): Promise<{ program: string; wheels: string | null }> {
   if (path === null) return { program: await findProgram('python3'), wheels: null };
   const problem = (message: string) => invalidField('environment', message);
-  if (!isAbsolute(path)) throw problem(`Give the whole path of the environment, not "${path}".`);
+  if (!isAbsolute(path)) throw problem(`Enter the absolute path of the environment, not "${path}".`);
   const facts = await stat(path).catch(() => null);
   if (facts?.isFile() && (facts.mode & 0o111) !== 0) return { program: path, wheels: null };
-  if (!facts?.isDirectory()) throw problem(`There is no interpreter and no environment ${path} on this computer.`);
+  if (!facts?.isDirectory()) throw problem(`${path} is neither an interpreter nor an environment on this computer.`);
   for (const name of ['bin/python3', 'bin/python']) {
     const program = join(path, name);
     if ((await stat(program).catch(() => null))?.isFile()) return { program, wheels: null };
@@ -149,7 +149,7 @@ async function programOf(
   if ((await readdir(path)).some((name) => name.endsWith('.whl'))) {
     return { program: await findProgram('python3'), wheels: path };
   }
-  throw problem(`${path} is no environment of Python: it has neither bin/python3 nor wheels (.whl).`);
+  throw problem(`${path} is not a Python environment: it has neither bin/python3 nor wheels (.whl).`);
 }
 
 async function askProgram(program: string): Promise<PythonFacts> {
@@ -158,7 +158,7 @@ async function askProgram(program: string): Promise<PythonFacts> {
     const { stdout } = await execute(program, ['-I', '-c', question], { maxBuffer: maxOutputBytes, env });
     return factsSchema.parse(JSON.parse(stdout));
   } catch (cause) {
-    const message = `${program} did not answer as Python does. Choose another interpreter.`;
+    const message = `${program} does not behave like Python. Choose another interpreter.`;
     throw new AppError('invalid', message, { environment: [message] }, { cause });
   }
 }
@@ -180,7 +180,7 @@ async function requireFitting(folder: string, version: string): Promise<void> {
       .some((tag) => /^py[23]$/.test(tag) || tag === `cp${major}${minor}` || (abi === 'abi3' && tag.startsWith('cp3')));
     const isMachine = platform === 'any' || (platform.includes('linux') && platform.endsWith(machine));
     if (isPython && isMachine) continue;
-    const message = `${name} does not fit Python ${major}.${minor} on Linux ${machine}. Nothing was made.`;
+    const message = `${name} is not compatible with Python ${major}.${minor} on Linux ${machine}. Nothing was built.`;
     throw new AppError('invalid', message, { environment: [message] });
   }
 }
@@ -293,10 +293,7 @@ export async function listLibraries(files: readonly string[]): Promise<string> {
     // ldd fails if one of the files is static or lacks a library, but still lists the others.
     const stdout: unknown = Reflect.get(Object(error), 'stdout');
     if (typeof stdout === 'string' && stdout !== '') return stdout;
-    throw new AppError(
-      'invalid',
-      'The libraries of the interpreter could not be found: the program "ldd" is not there.',
-    );
+    throw new AppError('invalid', 'Cannot find the libraries of the interpreter: the program "ldd" is not installed.');
   }
 }
 

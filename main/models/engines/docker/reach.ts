@@ -26,12 +26,12 @@ export function reachDemands(
 ): Demand[] {
   if (configuration.security.network !== '' || reachOf(configuration, hasRuntime, facts) === 'link') return [];
   const because = hasRuntime
-    ? 'the Engine runs it on another system than this one'
-    : 'its image has a server of its own, which only a network leads to';
+    ? 'Docker runs it on another system'
+    : 'its image contains its own server, which needs a network';
   return [
     {
       id: openNetworkGrant,
-      words: `Reach what other programs of this computer offer to its networks: ${because}.`,
+      words: `Access services of other programs on this computer's networks: ${because}.`,
     },
   ];
 }

@@ -40,7 +40,7 @@ export async function waitUntilReady(input: ReadinessInput): Promise<void> {
     if (elapsedMs - inspectedAt >= inspectEveryMs) {
       inspectedAt = elapsedMs;
       const end = await endOf(container);
-      if (end !== null) throw await notReady(`"${name}" ended while it was starting (${end})`, container);
+      if (end !== null) throw await notReady(`"${name}" exited while it was starting (${end})`, container);
     }
     if (elapsedMs >= timeoutSeconds * 1000) {
       throw await notReady(
@@ -65,7 +65,7 @@ async function endOf(container: Docker.Container): Promise<string | null> {
 async function notReady(reason: string, container: Docker.Container): Promise<AppError> {
   const log = await readContainerLog(container, 200).catch(() => '');
   const lines = log.split('\n').filter(Boolean).map(lineMessage).slice(-shownLines);
-  const message = `${reason}.${lines.length === 0 ? ' It wrote nothing.' : ` Its last words:\n${lines.join('\n')}`}`;
+  const message = `${reason}.${lines.length === 0 ? ' There is no output.' : ` Last output:\n${lines.join('\n')}`}`;
   return new AppError('unavailable', message);
 }
 

@@ -30,7 +30,7 @@ export async function openRelay(input: {
   });
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
   server.once('error', (error) => {
-    const message = `"${name}" could not be started: port ${port} is used by another program or container.`;
+    const message = `Cannot start "${name}": port ${port} is in use by another program or container.`;
     const isTaken = 'code' in error && error.code === 'EADDRINUSE';
     reject(isTaken ? new PortTaken(message, error) : error);
   });

@@ -54,7 +54,7 @@ export interface RunningContainer {
 }
 
 const portAttempts = 20;
-const cannotRestart = 'Note: this Engine does not start a container again that ended by itself; the next call does.';
+const cannotRestart = 'Note: this engine does not restart a container that exits; the next call does.';
 
 /**
  * Runs a function in a new container and waits until it answers. Previous containers are removed when it is ready.
@@ -75,7 +75,7 @@ export async function runContainer(context: RunContext, input: RunInput): Promis
     const { container, port } = await startSomehow(context, input, link, isBeside);
     log(
       isBeside
-        ? 'Started beside the version before; waiting until it is ready'
+        ? 'Started next to the previous version; waiting until it is ready'
         : `Started on port ${port}; waiting until it is ready`,
     );
     try {
@@ -104,8 +104,8 @@ export async function runContainer(context: RunContext, input: RunInput): Promis
 /** Podman accepts Docker's GPU requests but ignores them. */
 function noCards(name: string): AppError {
   const message =
-    `"${name}" wants a graphics card, which Podman does not give to those who ask as Docker is asked: it would run without ` +
-    'one. Run it by Docker Engine, or take the card out of its limits (nvidia.com/gpu).';
+    `"${name}" needs a GPU, which Podman does not provide through Docker's API. It would run without ` +
+    'one. Use Docker Engine, or remove the GPU from its limits (nvidia.com/gpu).';
   return new AppError('unavailable', message, message);
 }
 
@@ -166,7 +166,7 @@ async function startSomehow(
     } catch (error) {
       if (error instanceof CommandMissing && commands.length > 1) {
         const missing = commands.shift();
-        input.log(`The image has no program ${missing?.[0] ?? ''}; ${commands[0]?.[0] ?? ''} is tried`);
+        input.log(`The image does not contain the program ${missing?.[0] ?? ''}; trying ${commands[0]?.[0] ?? ''}`);
       } else if (error instanceof PortTaken && trigger.port === null && attempt < portAttempts) held.add(port);
       else throw error;
     }

@@ -23,8 +23,8 @@ export function runtimeFor({ runtime, env, name }: FunctionConfiguration): Runti
     return { name: 'node', commands: [['node', `/${runtimePlace}/node/server.cjs`]] };
   }
   const message =
-    `"${name}" has the runtime "${runtime.text}". Handlers run in Python (python:3.8) or Node.js (nodejs); functions in ` +
-    'other languages come as an image with a server of their own.';
+    `"${name}" has the runtime "${runtime.text}". Handlers need Python (python:3.8) or Node.js (nodejs). Functions in ` +
+    'other languages need an image with their own server.';
   throw new AppError('invalid', message);
 }
 

@@ -35,8 +35,8 @@ export async function requireWall(name: string, agent: Agent): Promise<void> {
     const reached = await ask(agent, { port, hosts: [...hosts, ...names] });
     if (reached.length === 0 && arrived === '') return;
     const message =
-      `"${name}" was not deployed: from inside its container it could connect to this computer (${reached[0] ?? arrived}), ` +
-      'which it may not. The Engine does not keep functions away from the network here. Nothing of it is left.';
+      `"${name}" was not deployed: its container could connect to this computer (${reached[0] ?? arrived}), ` +
+      'which must be impossible. Docker does not isolate functions from the network here. The function was removed.';
     throw new AppError('forbidden', message);
   } finally {
     canary.close();
@@ -55,7 +55,7 @@ async function ask(agent: Agent, question: { port: number; hosts: readonly strin
       answer.on('error', reject);
     },
   );
-  outgoing.on('timeout', () => outgoing.destroy(new Error('The function did not answer what it reaches')));
+  outgoing.on('timeout', () => outgoing.destroy(new Error('The function did not report the reachable addresses')));
   outgoing.on('error', reject);
   outgoing.end(body);
   return reachedSchema.parse(JSON.parse(await promise)).reached;

@@ -64,7 +64,7 @@ export function createNuclioProvider(dashboard: DashboardSettings, invoker: Invo
     try {
       return JSON.parse(answer.body.toString('utf8')) as unknown;
     } catch (cause) {
-      const message = `${base} does not answer like a Nuclio dashboard.`;
+      const message = `${base} does not respond like a Nuclio dashboard.`;
       throw new AppError('unavailable', message, message, { cause });
     }
   }
@@ -103,7 +103,7 @@ export function createNuclioProvider(dashboard: DashboardSettings, invoker: Invo
   ): Promise<InvocationAnswer> {
     if (!found) throw new AppError('not-found', `There is no function "${name}".`);
     if (found.port === null || found.port === 0) {
-      const message = `The dashboard knows no port of "${name}" (its state is "${found.state}").`;
+      const message = `The dashboard reports no port of "${name}" (its state is "${found.state}").`;
       throw new InvocationProblem('unreachable', message);
     }
     const { protocol, hostname } = new URL(base);

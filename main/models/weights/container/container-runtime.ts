@@ -29,7 +29,7 @@ export function containerRuntime(input: ContainerRuntimeInput): Pick<ModelRuntim
         return tensorsFromFrame(answer.body);
       } catch (cause) {
         throw new RuntimeProblem(
-          `The container of "${name}" answered no tensors. Deploy it again.`,
+          `The container of "${name}" did not return tensors. Deploy it again.`,
           'unavailable',
           cause,
         );
@@ -40,7 +40,7 @@ export function containerRuntime(input: ContainerRuntimeInput): Pick<ModelRuntim
 
 function refused(name: string, { status, body }: InvocationAnswer): RuntimeProblem {
   if (status === 408) return new RuntimeProblem(`"${name}" took too long, and its worker was replaced.`, 'timeout');
-  if (status === 503) return new RuntimeProblem(`No worker of "${name}" came free in time.`);
+  if (status === 503) return new RuntimeProblem(`No worker of "${name}" became free in time.`);
   const words = body.toString('utf8', 0, 1000).replaceAll(/\s+/g, ' ').trim();
-  return new RuntimeProblem(`"${name}" could not be run in its container (${status}): ${words}`);
+  return new RuntimeProblem(`Cannot run "${name}" in its container (${status}): ${words}`);
 }

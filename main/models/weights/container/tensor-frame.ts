@@ -44,7 +44,7 @@ export function tensorsFromFrame(frame: Buffer): Outputs {
   const outputs = tensors.map(({ name, type, dims, bytes }): [string, Tensor] => {
     const Numbers = arrays[type];
     const end = offset + bytes;
-    if (Numbers === undefined || end > frame.length) throw new Error(`an output of the type ${type} is not whole`);
+    if (Numbers === undefined || end > frame.length) throw new Error(`an output of type ${type} is incomplete`);
     // Copied, because typed arrays need aligned offsets.
     const data = new Numbers(new Uint8Array(frame.subarray(offset, end)).buffer);
     offset = end;

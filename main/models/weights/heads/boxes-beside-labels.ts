@@ -56,11 +56,7 @@ function instancesOf(
 export function decodeDetr(input: HeadInput): DetectorItem[] {
   const { outputs, description } = input;
   const boxes = outputLike(outputs, 'boxes', (one, name) => lastOf(one) === 4 && !/logit|label|score/i.test(name));
-  const logits = outputLike(
-    outputs,
-    'scores of labels',
-    (one) => one !== boxes && one.dims.length >= 2 && isFloat(one),
-  );
+  const logits = outputLike(outputs, 'label scores', (one) => one !== boxes && one.dims.length >= 2 && isFloat(one));
   const [places, values] = [numbersOf(boxes), numbersOf(logits)];
   const size = lastOf(logits);
   const count = Math.min(places.length / 4, values.length / Math.max(1, size));
@@ -166,7 +162,7 @@ export function decodeScoredBoxes(input: HeadInput): DetectorItem[] {
   const scores = Array.from({ length: places.length / 5 }, (_, index) => places[index * 5 + 4] ?? 0);
   const found = instancesOf(input, scores, labels, (index) => placedBox(four(places, index, 5), input));
   if (masks === null || description.output.shape === 'rectangle') return boxItems(found, input);
-  if (masks.dims.length < 3) throw new UnexpectedOutput('its masks are none');
+  if (masks.dims.length < 3) throw new UnexpectedOutput('its masks are invalid');
   return withoutOverlaps(found, description.overlap).flatMap((one) => {
     const name = labelOf(description, one.label);
     return name === '' ? [] : instanceMask(name, one, masks, input);

@@ -13,7 +13,7 @@ type Point = readonly [number, number];
 /** Text regions: connected parts of the map as minimum-area rotated rectangles. */
 export function decodeText(input: HeadInput): DetectorItem[] {
   const { outputs, placing, threshold, description, width, height } = input;
-  const map = outputLike(outputs, 'a map of text', ({ dims }) => squeezed(dims, 2).length === 2);
+  const map = outputLike(outputs, 'text map', ({ dims }) => squeezed(dims, 2).length === 2);
   const [rows = 0, columns = 0] = squeezed(map.dims, 2);
   const values = numbersOf(map);
   const [label = ''] = description.labels;

@@ -12,14 +12,16 @@ import { bitmapOf, linearMap, maskItems } from './masks.ts';
 
 /** Labels of the image: the most likely one, or all above the threshold if scores are independent. */
 export function decodeClasses({ outputs, description, threshold }: HeadInput): DetectorItem[] {
-  const tensor = outputLike(outputs, 'scores of labels', ({ dims }) => squeezed(dims, 1).length === 1);
+  const tensor = outputLike(outputs, 'label scores', ({ dims }) => squeezed(dims, 1).length === 1);
   const values = numbersOf(tensor);
   const { scores: kind } = description.output;
   const scores = Array.from(kind === 'softmax' ? softmax(values) : values, (value) =>
     kind === 'sigmoid' ? sigmoid(value) : value,
   );
   if (description.labels.length > 0 && description.labels.length !== scores.length) {
-    throw new UnexpectedOutput(`it answers ${scores.length} scores, and there are ${description.labels.length} labels`);
+    throw new UnexpectedOutput(
+      `it returned ${scores.length} scores, but there are ${description.labels.length} labels`,
+    );
   }
   const found = scores
     .map((score, index) => ({ score, label: description.labels[index] ?? '' }))
@@ -79,9 +81,9 @@ export function decodeCenterFace(input: HeadInput): DetectorItem[] {
     (count: number) =>
     ({ dims }: { dims: readonly number[] }) =>
       dims.length === 4 && dims[1] === count;
-  const heat = outputLike(outputs, 'middles of faces', channels(1));
-  const size = outputLike(outputs, 'sizes of faces', channels(2));
-  const offset = outputLike(outputs, 'offsets of faces', (one) => one !== size && channels(2)(one));
+  const heat = outputLike(outputs, 'face centres', channels(1));
+  const size = outputLike(outputs, 'face sizes', channels(2));
+  const offset = outputLike(outputs, 'face offsets', (one) => one !== size && channels(2)(one));
   const [rows = 0, columns = 0] = heat.dims.slice(-2);
   const plane = rows * columns;
   const [values, sizes, offsets] = [numbersOf(heat), numbersOf(size), numbersOf(offset)];

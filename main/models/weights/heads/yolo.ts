@@ -43,7 +43,7 @@ export function decodeYolo(input: HeadInput): DetectorItem[] {
   const labels = table.size - first - extra;
   if (labels < 1 || (description.labels.length > 0 && labels !== description.labels.length)) {
     throw new UnexpectedOutput(
-      `each of its boxes has ${table.size} numbers, which does not fit ${description.labels.length} labels`,
+      `each of its boxes has ${table.size} numbers, which does not match ${description.labels.length} labels`,
     );
   }
   const candidates: Candidate[] = [];

@@ -29,11 +29,11 @@ export function createMessageReader(handle: number, fileBytes: number) {
   function byteAt(position: number): number {
     const index = position - windowStart;
     if (index >= 0 && index < window.length) return window[index] ?? 0;
-    if (position >= fileBytes) throw new BrokenModel('it ends in the middle');
+    if (position >= fileBytes) throw new BrokenModel('it is truncated');
     const next = Buffer.alloc(Math.min(windowBytes, fileBytes - position));
     window = next.subarray(0, readSync(handle, next, 0, next.length, position));
     windowStart = position;
-    if (window.length === 0) throw new BrokenModel('it ends in the middle');
+    if (window.length === 0) throw new BrokenModel('it is truncated');
     return window[0] ?? 0;
   }
 
@@ -45,7 +45,7 @@ export function createMessageReader(handle: number, fileBytes: number) {
       value |= BigInt(byte & 0x7f) << BigInt(7 * index);
       if (byte < 0x80) return { value: Number(BigInt.asIntN(64, value)), next: position + index + 1 };
     }
-    throw new BrokenModel('it holds a number that is too long');
+    throw new BrokenModel('it contains a number that is too long');
   }
 
   return {
@@ -56,7 +56,7 @@ export function createMessageReader(handle: number, fileBytes: number) {
         const tagAt = position;
         const tag = varint(position);
         const number = Math.floor(tag.value / 8);
-        if (number < 1) throw new BrokenModel('it holds a field without a number');
+        if (number < 1) throw new BrokenModel('it contains a field without a number');
         const wire = tag.value % 8;
         if (wire === 0) {
           const read = varint(tag.next);
@@ -65,22 +65,23 @@ export function createMessageReader(handle: number, fileBytes: number) {
         } else if (wire === 2) {
           const length = varint(tag.next);
           position = length.next + length.value;
-          if (length.value < 0 || position > end) throw new BrokenModel('it holds a part that is longer than itself');
+          if (length.value < 0 || position > end)
+            throw new BrokenModel('it contains a part that is longer than the file');
           yield { number, tagAt, value: 0, start: length.next, end: position };
         } else if (wire === 1 || wire === 5) {
           position = tag.next + (wire === 1 ? 8 : 4);
         } else {
-          throw new BrokenModel('it is not made of messages');
+          throw new BrokenModel('it is not a protobuf message');
         }
-        if (position > end) throw new BrokenModel('it ends in the middle of a part');
+        if (position > end) throw new BrokenModel('it is truncated inside a part');
       }
     },
     bytes(start: number, end: number): Buffer {
-      if (end - start > longestText) throw new BrokenModel('it holds a text of many megabytes');
+      if (end - start > longestText) throw new BrokenModel('it contains a text of many megabytes');
       const bytes = Buffer.alloc(end - start);
       for (let done = 0; done < bytes.length;) {
         const count = readSync(handle, bytes, done, bytes.length - done, start + done);
-        if (count === 0) throw new BrokenModel('it ends in the middle');
+        if (count === 0) throw new BrokenModel('it is truncated');
         done += count;
       }
       return bytes;

@@ -70,11 +70,11 @@ export function readOnnx(path: string, name: string): OnnxFile {
   const handle = openSync(path, 'r');
   try {
     const { size } = fstatSync(handle);
-    if (size > maxFileBytes) throw new BrokenModel('it is larger than 2 GiB, which no file of this kind may be');
+    if (size > maxFileBytes) throw new BrokenModel('it is larger than 2 GiB, the limit of this format');
     return readModel(createMessageReader(handle, size));
   } catch (error) {
     if (!(error instanceof BrokenModel)) throw error;
-    const message = `${name} cannot be used as a model: ${error.message}. Nothing was added.`;
+    const message = `Cannot use ${name} as a model: ${error.message}. Nothing was added.`;
     throw new AppError('invalid', message, { file: [message] });
   } finally {
     closeSync(handle);
@@ -98,7 +98,7 @@ function readModel(reader: MessageReader): OnnxFile {
       metadata[key] = value;
     } else if (field.number === 25) checkNodes(reader, field, 7, 0, counter);
   }
-  if (graph === null || !isVersioned) throw new BrokenModel('it is no ONNX file');
+  if (graph === null || !isVersioned) throw new BrokenModel('it is not an ONNX file');
   const places = readGraph(reader, graph, counter);
   const side = (number: number) => places.filter(({ field }) => field.number === number).map(({ value }) => value);
   if (side(11).length === 0 || side(12).length === 0) throw new BrokenModel('it has no inputs or no outputs');
@@ -133,7 +133,7 @@ interface Counter {
 }
 
 function checkGraph(reader: MessageReader, graph: Field, depth: number, counter: Counter): void {
-  if (depth > maxDepth) throw new BrokenModel('its parts lie too deep inside each other');
+  if (depth > maxDepth) throw new BrokenModel('its parts are nested too deeply');
   for (const field of reader.fields(graph.start, graph.end)) {
     if (field.number === 5) checkTensor(reader, field);
     if (field.number === 15) for (const one of reader.fields(field.start, field.end)) checkSparse(reader, one);
@@ -149,7 +149,7 @@ function checkNodes(reader: MessageReader, parent: Field, number: number, depth:
   for (const node of reader.fields(parent.start, parent.end)) {
     if (node.number !== number) continue;
     counter.nodes += 1;
-    if (counter.nodes > maxNodes) throw new BrokenModel(`it has more than ${maxNodes} steps`);
+    if (counter.nodes > maxNodes) throw new BrokenModel(`it has more than ${maxNodes} nodes`);
     let operator = '';
     for (const part of reader.fields(node.start, node.end)) {
       if (part.number === 4) operator = reader.text(part);
@@ -162,7 +162,7 @@ function checkNodes(reader: MessageReader, parent: Field, number: number, depth:
 function checkDomain(domain: string, operator: string): void {
   if (knownDomains.has(domain)) return;
   throw new BrokenModel(
-    `it needs the operator "${operator}" of "${domain}", which is no part of ONNX: libraries of operators are not loaded`,
+    `it needs the operator "${operator}" of "${domain}", which is not part of ONNX. Operator libraries are not supported`,
   );
 }
 
@@ -178,7 +178,7 @@ function checkTensor(reader: MessageReader, tensor: Field): void {
   for (const field of reader.fields(tensor.start, tensor.end)) {
     if (field.number !== 13 && !(field.number === 14 && field.value === 1)) continue;
     throw new BrokenModel(
-      'it keeps its weights in other files. Save it as one file (onnx.save without save_as_external_data)',
+      'it stores its weights in other files. Save it as one file (onnx.save without save_as_external_data)',
     );
   }
 }

@@ -16,19 +16,19 @@ const sizeOf = (value: OnnxValue | undefined, place: number): number | null => {
 
 function namesFor(count: number | null): { labels: string[]; reasons: string[]; questions: string[] } {
   if (count === 80) {
-    return { labels: [...cocoLabels], reasons: ['80 labels are taken for those of COCO.'], questions: [] };
+    return { labels: [...cocoLabels], reasons: ['80 labels: assumed to be those of COCO.'], questions: [] };
   }
   if (count === 91) {
-    return { labels: cocoCategories(), reasons: ['91 labels are taken for the numbers of COCO.'], questions: [] };
+    return { labels: cocoCategories(), reasons: ["91 labels: assumed to be COCO's category ids."], questions: [] };
   }
   const question =
     count === null
-      ? 'The file does not tell its labels, nor how many: write them down in their order.'
-      : `The file does not tell the names of its ${count} labels: write them down in their order.`;
+      ? 'The file contains neither the labels nor their number. Enter them in their order.'
+      : `The file does not contain the names of its ${count} labels. Enter them in their order.`;
   return { labels: numbered(Math.min(10_000, count ?? 1)), reasons: [], questions: [question] };
 }
 
-const imageNetQuestion = 'Values are taken for those of ImageNet’s mean and deviation: compare a picture.';
+const imageNetQuestion = 'ImageNet’s mean and standard deviation are assumed. Check the result on an image.';
 
 /** The original RT-DETR, RT-DETRv2, D-FINE, DEIM. */
 const sizedBoxes: Rule = (facts, picture) => {
@@ -38,10 +38,10 @@ const sizedBoxes: Rule = (facts, picture) => {
   return {
     description: descriptionOf('sized-boxes', inputOf(picture, 640), { labels, threshold: 0.5 }),
     reasons: [
-      `The input "${size.name}" takes the size of the picture, and "labels", "boxes" and "scores" come back: RT-DETR or D-FINE.`,
-      'The picture is stretched, values from 0 to 1. The labels are taken for those of COCO.',
+      `The input "${size.name}" takes the image size, and "labels", "boxes" and "scores" are returned: RT-DETR or D-FINE.`,
+      "The image is stretched; values from 0 to 1. COCO's labels are assumed.",
     ],
-    questions: ['The file does not tell its labels: they are COCO’s unless you change them.'],
+    questions: ['The file does not contain its labels. COCO’s are used unless you change them.'],
   };
 };
 
@@ -61,8 +61,8 @@ const detr: Rule = (facts, picture) => {
     description: descriptionOf('detr', input, { labels: names.labels, threshold: 0.5, output }),
     reasons: [
       isSoftmax
-        ? 'Boxes beside scores of labels, the last of them "no object": DETR.'
-        : 'Boxes beside scores of labels: RT-DETR, Deformable DETR or RF-DETR.',
+        ? 'Boxes and label scores, with "no object" as the last label: DETR.'
+        : 'Boxes and label scores: RT-DETR, Deformable DETR or RF-DETR.',
       ...names.reasons,
     ],
     questions: names.questions,
@@ -78,7 +78,7 @@ const tensorFlow: Rule = (facts, picture) => {
   return {
     description: descriptionOf('tensorflow-boxes', input, { labels: names.labels, threshold: 0.5, output }),
     reasons: ['"detection_boxes", "detection_classes" and "detection_scores": TensorFlow’s object detection.'],
-    questions: ['The file does not tell its labels: they are taken for the numbers of COCO.'],
+    questions: ["The file does not contain its labels. COCO's category ids are assumed."],
   };
 };
 
@@ -96,10 +96,10 @@ const mmDetection: Rule = (facts, picture) => {
   const shape = facts.outputs.some((one) => rankOf(one) === 4) ? 'mask' : 'rectangle';
   return {
     description: descriptionOf('scored-boxes', input, { labels: [...cocoLabels], threshold: 0.3, output: { shape } }),
-    reasons: ['Boxes with their score beside whole numbers of labels: MMDetection.'],
+    reasons: ['Boxes with scores, and integer labels: MMDetection.'],
     questions: [
-      'MMDetection’s mean, deviation and order of colours stand in its configuration, not in the file: compare a picture.',
-      'The file does not tell its labels: they are COCO’s unless you change them.',
+      'MMDetection’s mean, deviation and colour order are in its configuration, not in the file. Check the result on an image.',
+      'The file does not contain its labels. COCO’s are used unless you change them.',
     ],
   };
 };
@@ -123,10 +123,10 @@ const instances: Rule = (facts, picture) => {
       output: { first_label: 1, shape: isPose ? 'skeleton' : isMask ? 'mask' : 'rectangle' },
     }),
     reasons: [
-      'Boxes, whole numbers of labels and scores as outputs of their own: torchvision. It resizes and normalises itself.',
-      'Label 0 is the background, so the names begin with 1.',
+      'Boxes, integer labels and scores as separate outputs: torchvision. It resizes and normalizes itself.',
+      'Label 0 is the background, so the names start at 1.',
     ],
-    questions: isPose ? [] : ['The file does not tell its labels: they are taken for the numbers of COCO.'],
+    questions: isPose ? [] : ["The file does not contain its labels. COCO's category ids are assumed."],
   };
 };
 
@@ -144,10 +144,8 @@ const centerFace: Rule = (facts, picture) => {
       frees_sizes: freed,
     }),
     reasons: [
-      'Four maps of 1, 2, 2 and 10 channels: CenterFace, which finds faces.',
-      ...(freed
-        ? ['The sizes that the file declares are those of its exporter’s example, and are taken out of it.']
-        : []),
+      'Four maps of 1, 2, 2 and 10 channels: CenterFace, a face detector.',
+      ...(freed ? ['The sizes in the file are those of its exporter’s example image and are removed.'] : []),
     ],
     questions: [],
   };
@@ -169,7 +167,7 @@ const textMap: Rule = (facts, picture) => {
   };
   return {
     description: descriptionOf('text', input, { labels: ['text'], threshold: 0.5, output: { shape: 'polygon' } }),
-    reasons: ['One map of the size of the picture, and an input "x" of any size: the detector of PP-OCR.'],
+    reasons: ['One map of the size of the image, and an input "x" of any size: the detector of PP-OCR.'],
     questions: [],
   };
 };
@@ -187,9 +185,9 @@ const yolo: Rule = (facts, picture) => {
   if (columns === 6 || (columns === 7 && rankOf(first) === 2)) {
     return {
       description: descriptionOf('boxes', input, { labels: numbered(80) }),
-      reasons: [`Rows of ${columns} numbers are taken for finished boxes: corners in pixels, score, label.`],
+      reasons: [`Rows of ${columns} numbers: assumed to be final boxes with corners in pixels, score and label.`],
       questions: [
-        'The file tells neither its labels nor whether boxes are corners in pixels or middles as shares: compare a picture.',
+        'The file contains neither its labels nor the box format (corners in pixels or relative centres). Check the result on an image.',
       ],
     };
   }
@@ -215,8 +213,8 @@ const yolo: Rule = (facts, picture) => {
     description: descriptionOf(head, input, { task, labels: names.labels, overlap: 0.45, output }),
     reasons: [
       isRows
-        ? `Rows of ${size} numbers: boxes with a score for "an object" and ${count} labels, as YOLO v5, v7 and YOLOX have them.`
-        : `Columns of ${size} numbers: boxes with ${count} labels, as YOLO v8 and later have them.`,
+        ? `Rows of ${size} numbers: boxes with a score for "an object" and ${count} labels, as in YOLO v5, v7 and YOLOX.`
+        : `Columns of ${size} numbers: boxes with ${count} labels, as in YOLO v8 and later.`,
       ...names.reasons,
     ],
     questions: names.questions,
@@ -240,8 +238,8 @@ const semantic: Rule = (facts, picture) => {
       output: { shape: 'mask', first_label: isVoc ? 1 : 0, scores: isBinary ? 'sigmoid' : 'none' },
     }),
     reasons: [
-      isNumbers ? 'A map of numbers of labels.' : `Maps of ${count} labels for each pixel: semantic segmentation.`,
-      ...(isVoc ? ['21 labels are taken for the background and the 20 of Pascal VOC.'] : []),
+      isNumbers ? 'A map of label indexes.' : `Maps of ${count} labels for each pixel: semantic segmentation.`,
+      ...(isVoc ? ['21 labels: assumed to be the background and the 20 of Pascal VOC.'] : []),
     ],
     questions: [imageNetQuestion, ...(isBinary ? [] : names.questions)],
   };
@@ -269,7 +267,7 @@ const classes: Rule = (facts, picture) => {
       output: { shape: 'tag', scores: isDone ? 'none' : 'softmax' },
     }),
     reasons: [
-      `${count} numbers for a picture: a label of the whole of it.`,
+      `${count} numbers per image: image classification.`,
       ...(own.length === count ? ['The labels come from the file’s metadata (character).'] : []),
     ],
     questions: [imageNetQuestion, ...names.questions],

@@ -18,12 +18,12 @@ export function recognise(facts: OnnxFacts): Recognised {
     questions: [],
     needs: 'nothing',
   });
-  if (picture === null) return refused('None of its inputs takes a picture of three channels.');
+  if (picture === null) return refused('None of its inputs is an image with three channels.');
   const others = facts.inputs.filter((one) => one !== picture && !isCompanion(one));
-  if (others.length > 0) return refused(`Nothing here knows what its input "${others[0]?.name}" is for.`);
+  if (others.length > 0) return refused(`Its input "${others[0]?.name}" is unknown.`);
   const found = recogniseUltralytics(facts, picture) ?? byShape(facts, picture);
   if (found !== null) return found;
-  return refused('Its outputs are those of no kind of model that is known here.');
+  return refused('Its outputs match no supported kind of model.');
 }
 
 /** Inputs that Limner can fill: the image size and the padding mask. */
@@ -49,8 +49,8 @@ function recogniseSam(facts: OnnxFacts): Recognised | null {
   if (isDecoder && facts.inputs.every(({ name }) => !/image_embed/.test(name))) return null;
   const reasons = [
     isDecoder
-      ? 'Points and features of a picture go in: the decoder of Segment Anything.'
-      : 'Features of a picture come out: the encoder of Segment Anything.',
+      ? 'Takes points and image features: the decoder of Segment Anything.'
+      : 'Returns image features: the encoder of Segment Anything.',
   ];
   const common = { problem: null, questions: [], reasons };
   if (isDecoder) return { ...common, description: null, needs: 'encoder' };
@@ -68,8 +68,8 @@ function recogniseSam(facts: OnnxFacts): Recognised | null {
   };
   reasons.push(
     isSecond
-      ? 'Features of three sizes: Segment Anything 2, which stretches pictures.'
-      : 'The longer side becomes 1024, the rest is filled after normalising.',
+      ? 'Features of three sizes: Segment Anything 2, which stretches images.'
+      : 'The longer side becomes 1024, the rest is padded after normalization.',
   );
   const description = descriptionOf('sam', input, {
     kind: 'interactor',

@@ -26,14 +26,14 @@ export function recogniseUltralytics(facts: OnnxFacts, picture: OnnxValue): Reco
     fill: 114,
   };
   reasons.push(
-    'Pictures keep their proportions in a frame of gray (114), values from 0 to 1: as this exporter trains its models.',
+    "Images keep their proportions with gray padding (114), values from 0 to 1, as in the exporter's training.",
   );
   const nothing = { problem: null, questions: [], needs: 'nothing' as const };
   if (metadata['task'] === 'classify') {
     const cropped = { ...input, fit: 'crop' as const, fill: 0 };
     const output = { scores: 'none' as const, shape: 'tag' as const };
     const description = descriptionOf('classes', cropped, { labels, threshold: 0.25, output });
-    return { ...nothing, reasons: [...reasons, 'It labels whole pictures (task of the metadata).'], description };
+    return { ...nothing, reasons: [...reasons, 'It labels complete images (task in the metadata).'], description };
   }
   // The original YOLOv5 exporter writes no task.
   const task = tasks[metadata['task'] ?? 'detect'] ?? 'detect';
@@ -48,7 +48,7 @@ export function recogniseUltralytics(facts: OnnxFacts, picture: OnnxValue): Reco
     const stretched = { ...input, fit: 'stretch' as const, fill: 0 };
     const output = { boxes: 'cxcywh', unit: 'share', scores: 'none', shape: 'rectangle' } as const;
     const head = columns === 4 + labels.length && columns !== 6 ? 'yolo' : 'boxes';
-    const words = 'Boxes are shares of the picture (RT-DETR), without overlaps to take away.';
+    const words = 'Boxes are relative to the image (RT-DETR); non-maximum suppression is not needed.';
     return {
       ...nothing,
       reasons: [reasons[0] ?? '', words],
@@ -58,7 +58,7 @@ export function recogniseUltralytics(facts: OnnxFacts, picture: OnnxValue): Reco
   if (columns === 6 + extra) {
     const boxes = task === 'oriented' ? 'cxcywh' : 'xyxy';
     const output = { boxes, shape: shapes[task] } as const;
-    reasons.push(`Rows of ${columns} numbers are finished boxes: overlaps were taken away inside the model.`);
+    reasons.push(`Rows of ${columns} numbers are final boxes: the model includes non-maximum suppression.`);
     return { ...nothing, reasons, description: descriptionOf('boxes', input, { ...more, output }) };
   }
   const output = { boxes: 'cxcywh', shape: shapes[task] } as const;
@@ -67,7 +67,7 @@ export function recogniseUltralytics(facts: OnnxFacts, picture: OnnxValue): Reco
   reasons.push(
     hasObjectness
       ? `Rows of ${columns} numbers: a box, a score for "an object" and one for each label.`
-      : 'Columns of a box and a score for each label; overlaps are taken away here.',
+      : 'Columns of a box and a score for each label; Limner applies non-maximum suppression.',
   );
   return { ...nothing, reasons, description: descriptionOf(head, input, { ...more, overlap: 0.45, output }) };
 }

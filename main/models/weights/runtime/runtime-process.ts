@@ -47,7 +47,7 @@ export function nodeRuntime(script: string, library: string, limits: RuntimeLimi
     found ??= findSandbox(host, { memoryMiB: limits.memoryMiB, totalMs: 24 * 60 * 60_000, outputBytes: 0 });
     if (found === null) {
       throw new RuntimeProblem(
-        'Models of ONNX files need Node 24 or later here. Install it, or name it in LIMNER_NODE, and start Limner again.',
+        'ONNX models need Node 24 or later here. Install it, or set its path in LIMNER_NODE, and restart Limner.',
       );
     }
     // The packages folder, because the runtime imports from it.
@@ -124,7 +124,7 @@ export function createModelRuntime(given: {
       const one = waiting.get(id ?? -1);
       waiting.delete(id ?? -1);
       if (failure === undefined) one?.resolve(value);
-      else one?.reject(new RuntimeProblem(`"${name}" could not be run: ${failure.replace(/\.$/, '')}.`));
+      else one?.reject(new RuntimeProblem(`Cannot run "${name}": ${failure.replace(/\.$/, '')}.`));
     });
     own.onEnd((words) => {
       if (channel === own) end(new RuntimeProblem(`The process of "${name}" ended: ${lastWords(words)}.`));

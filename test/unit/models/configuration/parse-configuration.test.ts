@@ -182,9 +182,9 @@ describe('a configuration', () => {
       'my.yaml',
     );
     expect(warnings.map(findingSentence)).toEqual([
-      'my.yaml, line 3, metadata.colour: This key is not known; it is kept, and does nothing here.',
-      'my.yaml, line 6, spec.nodeSelector: This key is for Kubernetes; on one machine it does nothing.',
-      'my.yaml, line 8, spec.speed: This key is not known; it is kept, and does nothing here.',
+      'my.yaml, line 3, metadata.colour: Unknown key; it has no effect.',
+      'my.yaml, line 6, spec.nodeSelector: This key is for Kubernetes and has no effect on a single computer.',
+      'my.yaml, line 8, spec.speed: Unknown key; it has no effect.',
     ]);
   });
 });
@@ -202,7 +202,7 @@ describe('a mistake is named with file, line and key', () => {
     [
       'workers',
       withSpec('  triggers:\n    t:\n      kind: http\n      maxWorkers: two'),
-      /line 7, spec\.triggers\.t\.maxWorkers: A whole number from 0/,
+      /line 7, spec\.triggers\.t\.maxWorkers: Expected an integer from 0/,
     ],
     [
       'two triggers',
@@ -217,7 +217,7 @@ describe('a mistake is named with file, line and key', () => {
     [
       'memory',
       withSpec('  resources:\n    limits:\n      memory: lots'),
-      /line 6, spec\.resources\.limits\.memory: "lots" is no number of bytes/,
+      /line 6, spec\.resources\.limits\.memory: "lots" is not a valid number of bytes/,
     ],
     ['too little memory', withSpec('  resources:\n    limits:\n      memory: 1Mi'), /6 MiB at least/],
     [
@@ -241,7 +241,7 @@ describe('a mistake is named with file, line and key', () => {
       withSpec(
         '  volumes:\n    - volume:\n        name: a\n        hostPath:\n          path: /tmp\n      volumeMount:\n        name: b\n        mountPath: /x',
       ),
-      /spec\.volumes\[0\]: The volume is called "a"/,
+      /spec\.volumes\[0\]: The volume is named "a"/,
     ],
     [
       'directive',

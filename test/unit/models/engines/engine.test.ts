@@ -222,7 +222,7 @@ describe('the Engine that docker finds is found', () => {
     );
     addContext('gone', `unix://${join(folder, 'nothing.sock')}`);
     await expect(engine().connect()).rejects.toThrow(
-      'The Docker context "gone" names this place. Start the Engine of that context.',
+      'The Docker context "gone" sets this address. Start the Docker Engine of that context.',
     );
     useContext('default');
     expect(engine().place()).toContain('docker.sock');
@@ -247,8 +247,8 @@ describe('a container that does not start is told as a sentence', () => {
       /a folder of its volumes is not there/,
     ],
     ['network weird not found', /the network that it wants is not there/],
-    ['No such image: a:b', /its image is no longer there. Deploy it again/],
-    ['something new', /"f" could not be started: something new\./],
+    ['No such image: a:b', /its image no longer exists. Deploy it again/],
+    ['something new', /Cannot start "f": something new\./],
   ])('%s', (message, sentence) => expect(problem(message).message).toMatch(sentence));
 
   test('a port that is taken, and a program that is missing, are told apart: something else can be tried', () => {
@@ -256,7 +256,7 @@ describe('a container that does not start is told as a sentence', () => {
       'driver failed programming external connectivity: Bind for 127.0.0.1:21007 failed: port is already allocated',
     );
     expect(taken).toBeInstanceOf(PortTaken);
-    expect(taken.message).toBe('"f" could not be started: port 21007 is used by another program or container.');
+    expect(taken.message).toBe('Cannot start "f": port 21007 is in use by another program or container.');
     expect(
       problem('Error starting userland proxy: listen tcp4 127.0.0.1:21008: bind: address already in use').message,
     ).toContain('port 21008');

@@ -39,7 +39,7 @@ describe('two cards', () => {
   test('a function that does not fit is refused with the numbers', () => {
     const shares = [share('sam', small, 6000), share('yolo', large, 12_000), share('dino', large, 8000)];
     expect(() => placeOnCards(request(5000), cards, shares)).toThrow(
-      '"new" needs 5000 MiB of graphics memory, and no card has that much left. card 1 (Large): 1600 of 21600 MiB ' +
+      '"new" needs 5000 MiB of GPU memory, but no GPU has enough free. GPU 1 (Large): 1600 of 21600 MiB ' +
         'free, held: yolo 12000, dino 8000; card 0 (Small): 1200 of 7200 MiB free, held: sam 6000.',
     );
   });
@@ -59,7 +59,7 @@ describe('two cards', () => {
   });
 
   test('a card that is not there is named', () => {
-    expect(() => placeOnCards(request(1, 1, ['7']), cards, [])).toThrow(/graphics card 7, which is not there.*GPU-b/);
+    expect(() => placeOnCards(request(1, 1, ['7']), cards, [])).toThrow(/GPU 7, which does not exist.*GPU-b/);
     expect(() => placeOnCards(request(1, 3), cards, [])).toThrow(/wants 3 graphics cards; this computer has 2/);
     expect(() => placeOnCards(request(1), [], [])).toThrow(/wants 1 graphics card; this computer has 0/);
   });

@@ -179,7 +179,7 @@ export function createKeeperWorld() {
     async send(baseUrl) {
       const port = Number(new URL(baseUrl).port);
       const found = [...engine.all.values()].find((one) => one.isRunning && one.port === port);
-      if (!found) throw new InvocationProblem('unreachable', `Nothing answers at ${port}.`);
+      if (!found) throw new InvocationProblem('unreachable', `Nothing responds at ${port}.`);
       return { status: 200, headers: {}, body: Buffer.from(found.id) };
     },
     close: () => undefined,

@@ -122,7 +122,7 @@ describe('a call', () => {
     world.engine.inspect = async () => ({ ...world.engine.all.get('model')!, isRunning: true });
     await world.keepers.attached();
     world.engine.all.set('model', { ...world.engine.all.get('model')!, isRunning: false });
-    await expect(world.call()).rejects.toThrow(/Nothing answers at 1. Its last words: its last line/);
+    await expect(world.call()).rejects.toThrow(/Nothing responds at 1. Last output: its last line/);
   });
 });
 

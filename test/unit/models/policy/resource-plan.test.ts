@@ -30,8 +30,8 @@ test('limits beyond what is there are clamped, and said', () => {
   expect(cpuCores).toBe(2);
   expect(memoryBytes).toBeLessThan(capacity.memoryBytes);
   expect(warnings).toEqual([
-    '16 CPU cores are wanted; this computer gives its 2.',
-    '64 GiB of memory are wanted; this computer gives 7.6 GiB.',
+    '16 CPU cores are requested; this computer has 2.',
+    '64 GiB of memory are requested; this computer has 7.6 GiB.',
   ]);
 });
 
@@ -42,8 +42,8 @@ test('a function gets no more than the settings give, and it is said', () => {
     cpuCores: 1,
     memoryBytes: 2 ** 30,
     warnings: [
-      '2 CPU cores are wanted; the settings give a function 1.',
-      '4 GiB of memory are wanted; the settings give a function 1 GiB.',
+      '2 CPU cores are requested; the settings allow a function 1.',
+      '4 GiB of memory are requested; the settings allow a function 1 GiB.',
     ],
   });
   expect(plan({ cpu: 2 }, { cpuCores: null, memoryBytes: null })).toEqual(plan({ cpu: 2 }));
@@ -58,7 +58,7 @@ test('processes and threads follow the workers and the cores, unless the configu
   expect(planResources(workers(2), { ...capacity, cpuCores: 64 }).pids).toBe(256 + 2 * (128 + 64 * 8));
   expect(planResources(attributes({ pidsLimit: 4096 }), capacity).pids).toBe(4096);
   for (const pidsLimit of [1, 0, 1_000_000, 'many']) {
-    expect(() => attributes({ pidsLimit })).toThrow(/A whole number from 32 to 16384/);
+    expect(() => attributes({ pidsLimit })).toThrow(/Expected an integer from 32 to 16384/);
   }
 });
 
@@ -70,15 +70,15 @@ test('shared memory and the temporary folder are as large as they are asked to b
   });
   expect(planResources(attributes({ shmSize: '1Ti' }), capacity)).toMatchObject({
     sharedMemoryBytes: 6 * 2 ** 30,
-    warnings: ['1024 GiB of /dev/shm are wanted; the memory is 6 GiB.'],
+    warnings: ['1024 GiB of /dev/shm are requested; the memory limit is 6 GiB.'],
   });
-  expect(() => attributes({ shmSize: 'much' })).toThrow(/is no number of bytes/);
+  expect(() => attributes({ shmSize: 'much' })).toThrow(/is not a valid number of bytes/);
 });
 
 test('more workers than cores and memory can hold are refused, with the numbers', () => {
   expect(() => requireWorkers(workers(16), capacity)).not.toThrow();
   expect(() => requireWorkers(workers(100_000), capacity)).toThrow(
-    '"f" wants 100000 workers (numWorkers), each of them a process, and can have 16 here: 8 for each of 2 cores, and 16 MiB of memory for each. Nothing was changed.',
+    '"f" requests 100000 workers (numWorkers), each of them a process. The limit here is 16: 8 for each of 2 cores, and 16 MiB of memory for each. Nothing was changed.',
   );
   expect(() => requireWorkers(workers(8, { memory: '64Mi' }), capacity)).toThrow(/can have 4 here/);
 });

@@ -188,5 +188,5 @@ test('of overlapping boxes of a label the best stays, as a plain search says', (
 test('outputs that are those of another model are named', () => {
   const outputs = { o: float([1, 2], 1, 2) };
   expect(() => decoded(outputs, description('detr'))).toThrow(/o float32 \[1, 2\]/);
-  expect(() => decoded({ o: float([1, 2, 3], 1, 3) }, description('classes'))).toThrow(/3 scores, and there are 2/);
+  expect(() => decoded({ o: float([1, 2, 3], 1, 3) }, description('classes'))).toThrow(/3 scores, but there are 2/);
 });
