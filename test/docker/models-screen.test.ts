@@ -231,7 +231,7 @@ describe('a deployment that goes wrong', () => {
     await page().getByRole('button', { name: 'Deploy', exact: true }).click();
     await page()
       .getByRole('alert')
-      .getByText(/The Engine has no image “?"?nowhere\/nothing:9/)
+      .getByText(/Docker does not have the image “?"?nowhere\/nothing:9/)
       .waitFor();
   });
 });

@@ -19,7 +19,7 @@ describe('the backups of the whole workbench', () => {
     await page.getByRole('button', { name: 'Change' }).click();
     await page.getByRole('textbox', { name: 'Folder' }).fill(join(folder, 'nowhere'));
     await page.keyboard.press('Enter');
-    await page.getByText('There is no such folder').waitFor();
+    await page.getByText('The folder does not exist').waitFor();
     const backups = join(folder, 'backups');
     mkdirSync(backups);
     await page.getByRole('textbox', { name: 'Folder' }).fill(backups);
@@ -57,7 +57,7 @@ describe('the backups of the whole workbench', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
     await dialog.getByRole('textbox', { name: 'Passphrase' }).fill('another horse');
     await dialog.getByRole('button', { name: 'Replace everything' }).click();
-    await dialog.getByText('The passphrase does not open this backup').waitFor();
+    await dialog.getByText('The passphrase is wrong').waitFor();
     await dialog.getByRole('textbox', { name: 'Passphrase' }).fill('correct horse');
     await dialog.getByRole('button', { name: 'Replace everything' }).click();
     await page.waitForURL((url) => !url.pathname.startsWith('/settings'));

@@ -54,7 +54,7 @@ describe('the models screen without a Docker Engine', () => {
   it.each([
     ['permission', 'This user may not use the Docker Engine', 'Join its group (sudo usermod -aG docker "$USER")'],
     ['stopped', 'The Docker Engine does not answer', 'Start it: sudo systemctl start docker.'],
-    ['remote', 'The Docker Engine is set to another computer', 'DOCKER_HOST names tcp://far:2375'],
+    ['remote', 'The Docker Engine is set to another computer', 'DOCKER_HOST is tcp://far:2375'],
   ])('tells %s apart', async (state, title, message) => {
     const status = { state, message, socket: '/var/run/docker.sock', version: null, cpu_cores: null };
     await page.route('**/api/models/engine', (route) =>

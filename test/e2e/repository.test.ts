@@ -65,7 +65,7 @@ describe('the repository of a task', () => {
     await page.goto(`/tasks/${task}?tab=repository`);
     await page.getByLabel('Address').fill('https://example.org/data.git');
     await page.getByRole('button', { name: 'Bind' }).click();
-    await page.getByText('Repositories are reached by SSH, not by HTTP').waitFor();
+    await page.getByText('Repositories are accessed by SSH, not by HTTP').waitFor();
     await page.getByLabel('Address').fill(server.address());
     await page.getByLabel('Folder').fill('harbour');
     await page.keyboard.press('Enter');

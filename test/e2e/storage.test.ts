@@ -56,7 +56,7 @@ describe('storage on the settings', () => {
     await page.getByText('ffprobe', { exact: true }).waitFor();
     await page.getByRole('textbox', { name: 'Where ffmpeg is' }).fill(folder);
     await page.keyboard.press('Enter');
-    await page.getByText('ffmpeg and ffprobe are not both there').waitFor();
+    await page.getByText('Cannot find or start both ffmpeg and ffprobe').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ describe('the configurations of the shared fixtures', () => {
 
   test.each(files)('%s is read without an unknown key, and tells its model', (file) => {
     const { configuration, warnings } = parseConfigurationText(readFileSync(join(fixtures, file), 'utf8'), file);
-    expect(warnings.filter(({ message }) => !message.startsWith('The picture is on the network'))).toEqual([]);
+    expect(warnings.filter(({ message }) => !message.startsWith('The image is on the network'))).toEqual([]);
     const model = describeModel(configuration);
     expect(model.labels.length > 0).toBe(model.kind === 'detector');
     expect(configuration.runtime.language).toBe('python');

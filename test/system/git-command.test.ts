@@ -48,7 +48,7 @@ describe('limner git', () => {
       await good(place.limner('git', 'bind', String(place.task), address, '--folder', 'quay'));
     }
     const early = await here.limner('git', 'push', String(here.task));
-    expect(early).toMatchObject({ exitCode: 3, errorOutput: expect.stringContaining('was not confirmed yet') });
+    expect(early).toMatchObject({ exitCode: 3, errorOutput: expect.stringContaining('is not confirmed yet') });
     expect(await good(here.limner('git', 'host', address))).toBe(`ssh-ed25519 ${server.fingerprint()}`);
     for (const place of [here, there])
       await good(place.limner('git', 'host', address, '--confirm', server.fingerprint()));

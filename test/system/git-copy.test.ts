@@ -235,10 +235,12 @@ describe('a copy that another program has changed', () => {
     const [copy] = (await pull(here)).copies;
     expect(copy).toMatchObject({
       changed: { removed: 0 },
-      reason: expect.stringMatching(/^Not all of it can be read/),
+      reason: expect.stringMatching(/^Some of it cannot be read/),
     });
     const refusal = await here.caller.refused(409, 'pullTaskGit', { ...of(here), body: { copy: 'take' } });
-    expect(refusal).toMatchObject({ detail: expect.stringMatching(/cannot be taken over.*Nothing was changed/) });
+    expect(refusal).toMatchObject({
+      detail: expect.stringMatching(/Cannot apply the changes of another program.*Nothing was changed/),
+    });
     await pull(here, { copy: 'leave' });
     await push(here);
   });
@@ -275,7 +277,7 @@ describe('another format, or none', () => {
     expect(
       await there.caller.refused(409, 'pushTaskGit', { ...of(there), body: { accept_losses: true } }),
     ).toMatchObject({
-      detail: expect.stringMatching(/quay\/export of the repository has files that Limner has not written/),
+      detail: expect.stringMatching(/quay\/export of the repository has files that Limner did not write/),
     });
     expect(filesAt('quay')).toEqual(['export/mine.txt']);
   });

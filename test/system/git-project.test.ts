@@ -93,7 +93,7 @@ describe('a project in a repository', () => {
       'team/pier-south/limner.json',
     ]);
     expect(await there.caller.refused(409, 'pushProjectGit', { ...of(there), body: {} })).toMatchObject({
-      detail: expect.stringMatching(/changes that are not here yet. Nothing was sent. Pull/),
+      detail: expect.stringMatching(/changes that were not pulled yet. Nothing was sent. Pull/),
     });
     expect(await pull(there)).toMatchObject({ changed: { added: 2 }, conflict_count: 0, left: [] });
     for (const [index, name] of names.entries()) expect(await xsOf(there, name)).toEqual([3 + index]);
@@ -146,7 +146,7 @@ describe('a project in a repository', () => {
     await push(here);
     expect((await pull(there)).left).toEqual([
       { task_id: idOf(there, 'own'), name: 'own', reason: 'It is bound to its own repository.' },
-      { task_id: null, name: 'quay', reason: expect.stringContaining('Make it here, then pull again') as unknown },
+      { task_id: null, name: 'quay', reason: expect.stringContaining('Create it, then pull again') as unknown },
     ]);
     expect(await xsOf(there, 'quay')).toEqual([]);
     // The same name with other images is another task: it gets a folder of its own.
@@ -175,7 +175,7 @@ describe('a project in a repository', () => {
       folder: 'team/Pier-North',
     });
     expect(await there.caller.refused(409, 'unbindTaskGit', task)).toMatchObject({
-      detail: expect.stringMatching(/goes with the repository of its project. Nothing was changed/),
+      detail: expect.stringMatching(/uses the repository of its project. Nothing was changed/),
     });
     await there.caller.good('unbindProjectGit', of(there));
     expect((await there.caller.good('getTaskGit', task)).binding).toBeNull();
@@ -193,7 +193,7 @@ describe('a project in a repository', () => {
       await other.caller.good('confirmGitHost', { body });
       await bind(other);
       expect(await other.caller.refused(409, 'pullProjectGit', { ...of(other), body: {} })).toMatchObject({
-        detail: expect.stringMatching(/no labels for: label "boat".*Nothing was changed/),
+        detail: expect.stringMatching(/labels that this task lacks: label "boat".*Nothing was changed/),
       });
       for (const name of names) expect(await shapesOf(other, name)).toEqual([]);
     } finally {
@@ -205,7 +205,7 @@ describe('a project in a repository', () => {
     const before = await xsOf(there, names[0]);
     await server.renew();
     expect(await there.caller.refused(409, 'pullProjectGit', { ...of(there), body: {} })).toMatchObject({
-      detail: expect.stringMatching(/another host key than the one that was confirmed. Nothing was sent/),
+      detail: expect.stringMatching(/another host key than the confirmed one. Nothing was sent/),
     });
     expect(await xsOf(there, names[0])).toEqual(before);
   });

@@ -102,7 +102,7 @@ describe('a server that nobody has confirmed', () => {
     await makeKey(here);
     await bind(here);
     expect(await here.caller.refused(409, 'pullTaskGit', { ...params(here), body: {} })).toMatchObject({
-      detail: expect.stringMatching(/host key of 127.0.0.1 was not confirmed yet. Nothing was sent/),
+      detail: expect.stringMatching(/host key of 127.0.0.1 is not confirmed yet. Nothing was sent/),
     });
     const found = await here.caller.good('getGitHost', { query: { address: server.address() } });
     expect(found).toMatchObject({ state: 'unknown', confirmed: [], shown: [{ fingerprint: server.fingerprint() }] });
@@ -189,7 +189,7 @@ describe('annotations', () => {
     await save(there, 'create', { shapes: [box((await idsOf(there)).car, 2, 30)] });
     await push(there);
     expect(await here.caller.refused(409, 'pushTaskGit', { ...params(here), body: {} })).toMatchObject({
-      detail: expect.stringMatching(/changes that are not here yet. Nothing was sent. Pull/),
+      detail: expect.stringMatching(/changes that were not pulled yet. Nothing was sent. Pull/),
     });
     expect(await pull(here)).toMatchObject({ changed: { added: 1, changed: 0, removed: 0 } });
     expect((await here.caller.good('getTaskGit', params(here))).to_push).toEqual({ added: 0, changed: 1, removed: 0 });
@@ -266,7 +266,7 @@ describe('annotations', () => {
     };
     await bind(bare);
     expect(await there.caller.refused(409, 'pullTaskGit', { ...params(bare), body: {} })).toMatchObject({
-      detail: expect.stringMatching(/no labels for: label "car".*Nothing was changed/),
+      detail: expect.stringMatching(/labels that this task lacks: label "car".*Nothing was changed/),
     });
     expect((await read(bare)).shapes).toEqual([]);
   });
@@ -285,9 +285,7 @@ describe('a connection', () => {
     await there.caller.good('confirmGitHost', { body: { address, fingerprint: server.fingerprint() } });
     await bind(other, address);
     expect(await there.caller.refused(503, 'pullTaskGit', { ...params(other), body: {} })).toMatchObject({
-      detail: expect.stringMatching(
-        /connection to 127.0.0.1 did not come about or ended too early. Nothing was changed/,
-      ),
+      detail: expect.stringMatching(/connection to 127.0.0.1 failed or ended too early. Nothing was changed/),
     });
     expect((await read(other)).shapes).toEqual([]);
     expect(await contentOf(there)).toEqual(before);
@@ -321,7 +319,7 @@ describe('a connection', () => {
   it('with a key that the server does not know is refused by it', async () => {
     const { id } = await here.caller.good('createSshKey', { body: { name: 'unknown there' } });
     expect(await here.caller.refused(403, 'pushTaskGit', { ...params(here), body: { key_id: id } })).toMatchObject({
-      detail: expect.stringContaining('does not let this SSH key in'),
+      detail: expect.stringContaining('does not accept this SSH key'),
     });
     await here.caller.good('deleteSshKey', { params: { id } });
   });
@@ -329,7 +327,7 @@ describe('a connection', () => {
   it('to a server with another host key than the confirmed one is not made', async () => {
     await server.renew();
     expect(await there.caller.refused(409, 'pullTaskGit', { ...params(there), body: {} })).toMatchObject({
-      detail: expect.stringMatching(/another host key than the one that was confirmed. Nothing was sent/),
+      detail: expect.stringMatching(/another host key than the confirmed one. Nothing was sent/),
     });
     expect(await there.caller.good('getGitHost', { query: { address: server.address() } })).toMatchObject({
       state: 'other',

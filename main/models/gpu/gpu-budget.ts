@@ -139,7 +139,7 @@ function byRoom(
 }
 
 function tooLargeText(request: CardRequest, cards: readonly GraphicsCard[]): string {
-  const rows = cards.map((card) => `card ${card.index} (${card.name}): ${usableMiB(card)} MiB`).join('; ');
+  const rows = cards.map((card) => `GPU ${card.index} (${card.name}): ${usableMiB(card)} MiB`).join('; ');
   const wanted = Math.min(...cards.map((card) => wantedOf(request, card)));
   return (
     `"${request.functionName}" needs ${wanted} MiB of memory on ${count(request.count, 'GPU')}, more than available ` +

@@ -184,7 +184,7 @@ describe('the function dashboard', () => {
     const answer = await invoke({ 'x-nuclio-target': 'gone' });
     expect(answer.status).toBe(503);
     const { error } = (await answer.json()) as { error: string };
-    expect(error).toMatch(/^Failed to invoke function: Nothing answers/);
+    expect(error).toMatch(/^Failed to invoke function: Nothing responds/);
     const remove = () => statusOf('DELETE', '/api/functions', { body: { metadata: { name: 'gone' } } });
     expect([await remove(), await remove()]).toEqual([204, 204]);
   });

@@ -65,7 +65,7 @@ describe('who may', () => {
       (await world.admin.call('createNativeFunction', { body: { ...detector, ...more } })).body;
     const twice = [detector.labels_v2![0]!, detector.labels_v2![0]!];
     expect(await refused({ labels_v2: twice })).toEqual({
-      labels_v2: ['The labels of "finds cars" cannot be used: The label "car" is there twice.'],
+      labels_v2: ['The labels of "finds cars" cannot be used: The label "car" is defined twice.'],
     });
     expect(await refused({ kind: 'tracker' })).toHaveProperty('supported_shape_types');
   });

@@ -148,7 +148,7 @@ describe('frames that fail', () => {
       { file: 'frame_002.png', at: 'frame 2', reason: expect.stringContaining('tensor of the third frame') },
     ]);
     const { message } = await user.rest.request(idOfTask(task));
-    expect(message).toBe('Annotated 4 of 5 frames: 4 objects. 1 frame could not be annotated; the report names it.');
+    expect(message).toBe('Annotated 4 of 5 frames: 4 objects. 1 frame could not be annotated; see the report.');
   });
 
   // The results of some seconds are stored together: the second failure comes when that is due.
@@ -162,7 +162,9 @@ describe('frames that fail', () => {
     });
     const failed = await annotate(task);
     expect(failed.status).toBe('failed');
-    expect(failed.exc_info).toMatch(/Stopped: .* The results of 5 of 12 frames are kept; resume to go on behind them/);
+    expect(failed.exc_info).toMatch(
+      /Stopped: .* The results of 5 of 12 frames are saved. Resume to continue behind them/,
+    );
     expect(await framesOf(task)).toEqual([0, 1, 2, 3, 4]);
 
     world.dashboard.answerWith(() => boxes(1));

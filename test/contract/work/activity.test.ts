@@ -124,7 +124,7 @@ test('switched off nothing is kept, what was kept is gone, and clients are answe
   ] as const) {
     const refused = await work.owner.call(method, path);
     expect(refused.status).toBe(400);
-    expect(JSON.stringify(refused.body)).toContain('Analytics is switched off');
+    expect(JSON.stringify(refused.body)).toContain('Analytics is disabled');
   }
   await switchTo(true);
   expect(await work.owner.good('GET', '/api/server/plugins')).toMatchObject({ ANALYTICS: true });

@@ -156,7 +156,7 @@ describe('limner function, with an Engine', () => {
     const path = handlerFolder('rooted', '  securityContext:\n    runAsUser: 0');
     const refused = await limner('deploy', '--path', path, '--base-image', nodeBase);
     expect(refused.exitCode).toBe(3);
-    expect(refused.errorOutput).toMatch(/Run as the administrator[\s\S]*--allow 'user:0'/);
+    expect(refused.errorOutput).toMatch(/Run as root[\s\S]*--allow 'user:0'/);
     const allowed = await limner('deploy', '--path', path, '--base-image', nodeBase, '--allow', 'user:0');
     expect(allowed.exitCode).toBe(0);
   });
@@ -170,7 +170,7 @@ describe('limner function, with an Engine', () => {
     const missing = await limner('deploy', '--path', path, '--base-image', 'nowhere/nothing:1', '--check');
     expect(missing).toMatchObject({
       exitCode: 1,
-      errorOutput: expect.stringContaining('Docker Engine has no image nowhere/nothing:1'),
+      errorOutput: expect.stringContaining('Docker does not have the image nowhere/nothing:1'),
     });
   });
 

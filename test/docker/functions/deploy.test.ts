@@ -166,7 +166,7 @@ describe('an image', () => {
   test('a file that is no archive is refused with a sentence', async () => {
     const folder = harness.folderWith({ 'photo.tar': 'not a tar at all' });
     await expect(harness.core.functions.service.importFile(harness.admin, join(folder, 'photo.tar'))).rejects.toThrow(
-      /could not be imported: .* It must be an archive of images/,
+      /Cannot import the file: .* Choose an archive created by "docker save"/,
     );
   });
 
@@ -220,7 +220,9 @@ describe('a build', () => {
     );
     const failed = await harness.deploy({ directory });
     expect(failed.state).toBe('error');
-    expect(failed.message).toMatch(/could not be built: The command .* returned a non-zero code: 3.*had no network/);
+    expect(failed.message).toMatch(
+      /Cannot build the image of .*: The command .* returned a non-zero code: 3.*had no network access/,
+    );
     expect(await harness.containers('bad-build')).toEqual([]);
   });
 
@@ -254,7 +256,7 @@ describe('a build', () => {
     ]);
     expect(check.demands).toEqual([expect.objectContaining({ id: 'build-network' })]);
     await expect(service.deploy(harness.admin, deploySchema.parse({ directory }))).rejects.toThrow(
-      /Reach the network while its image is built/,
+      /Access the network while its image is built/,
     );
   });
 
@@ -287,7 +289,9 @@ describe('a build', () => {
       spec: `  build:\n    image: ${nodeBase}\n    baseImage: ${nodeBase}\n    directives:\n      preCopy:\n        - kind: ENV\n          value: A=b`,
     });
     const before = (await harness.docker.getImage(nodeBase).inspect()).Id;
-    expect((await harness.deploy({ directory })).message).toMatch(/is there already, and was not made for it/);
+    expect((await harness.deploy({ directory })).message).toMatch(
+      /that image exists and was not built for this function/,
+    );
     expect((await harness.docker.getImage(nodeBase).inspect()).Id).toBe(before);
   });
 });
@@ -312,7 +316,7 @@ describe('deploying a name again', () => {
     const [before] = await harness.containers('fragile');
     const failed = await harness.deployHandler(named('The bad one'), bad);
     expect(failed).toMatchObject({ state: 'ready', title: 'The good one', replicas: '1/1' });
-    expect(failed.message).toMatch(/and the one before still runs.*ended while it was starting \(exit code 1/);
+    expect(failed.message).toMatch(/the previous one is still running.*exited while it was starting \(exit code 1/);
     expect(failed.message).toContain('weights are gone');
     expect((await harness.containers('fragile')).map(({ Id }) => Id)).toEqual([before?.Id]);
     expect((await harness.call('fragile', {})).body).toEqual({ good: true });
@@ -346,7 +350,7 @@ describe('deploying a name again', () => {
       }),
     });
     expect(failed.state).toBe('ready');
-    expect(failed.message).toMatch(/The last deployment failed, and the one before still runs/);
+    expect(failed.message).toMatch(/The last deployment failed; the previous one is still running/);
     expect((await harness.call('still', {})).body).toEqual({ still: true });
   });
 

@@ -38,7 +38,7 @@ describe.each([
     test('a function that wants a card fails with a sentence, and leaves nothing behind', async () => {
       const failed = await harness.deploy(request('no-cards', wantsCard));
       expect(failed.state).toBe('error');
-      expect(failed.message).toMatch(/cannot give out graphics cards: the NVIDIA Container Toolkit is not installed/);
+      expect(failed.message).toMatch(/cannot provide GPUs: the NVIDIA Container Toolkit is not installed/);
       expect(await harness.containers()).toEqual([]);
       expect(await harness.docker.listImages({ filters: { reference: ['limner-function/no-cards'] } })).toEqual([]);
     });
@@ -85,7 +85,7 @@ describe.each([
     const { service } = harness.core.functions;
     await expect(
       service.deploy(harness.admin, deploySchema.parse(request('too-much', wantsCard, { gpu_memory_mib: 22_000 }))),
-    ).rejects.toThrow(/needs 22000 MiB.*more than there is even when nothing else runs.*Large card\): 21600 MiB/);
+    ).rejects.toThrow(/needs 22000 MiB.*more than available even if nothing else runs.*Large card\): 21600 MiB/);
     const small = await harness.deploy(
       request('named', '  resources:\n    limits:\n      nvidia.com/gpu: device=0', { gpu_memory_mib: 7000 }),
     );
@@ -113,10 +113,10 @@ describe.each([
     await harness.deploy(request('versions', wantsCard, { gpu_memory_mib: 5000 }));
     const next = await harness.deploy(request('versions', wantsCard, { gpu_memory_mib: 6000 }));
     expect(next).toMatchObject({ state: 'ready', version: 2 });
-    expect(await harness.log('versions')).toMatch(/Started beside the version before/);
+    expect(await harness.log('versions')).toMatch(/Started next to the previous version/);
     const large = await harness.deploy(request('versions', wantsCard, { gpu_memory_mib: 20_000 }));
     expect(large).toMatchObject({ state: 'ready', version: 3 });
-    expect(await harness.log('versions')).toMatch(/The previous container is stopped, and kept/);
+    expect(await harness.log('versions')).toMatch(/The previous container is stopped and kept/);
   });
 
   test('a card by an option means one worker, whatever the configuration says', async () => {

@@ -190,7 +190,7 @@ describe('a Limner that was killed', () => {
     await next.functions.keepers.attached();
     expect(next.functions.service.get(harness.admin, 'half')).toMatchObject({
       state: 'error',
-      message: expect.stringContaining('Limner stopped while this function was deployed'),
+      message: expect.stringContaining('Limner was stopped while this function was deployed'),
     });
     expect(await harness.containers()).toEqual([]);
     await expect(orphan.inspect()).rejects.toThrow(/No such container/);

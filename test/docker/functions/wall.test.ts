@@ -123,7 +123,7 @@ describe('the look from inside at deployment', () => {
     const runtime = await startRuntime(kind, code, { env: { LIMNER_LINK: join(link.folder, linkFile) } }, false);
     await until(() => link.isAlive());
     await expect(requireWall('open', link.agent)).rejects.toThrow(
-      /"open" was not deployed: from inside its container it could connect to this computer/,
+      /"open" was not deployed: its container could connect to this computer/,
     );
     await runtime.stop();
     links.closeAll();
@@ -141,7 +141,7 @@ describe('what Limner cannot keep from a network', () => {
     await container.remove();
     const request = { configuration: functionYaml({ name: 'serves-itself' }), image: 'limner-test/serves-itself:1' };
     await expect(harness.deploy(request)).rejects.toThrow(
-      /Reach what other programs of this computer offer.*server of its own.*\[network:limner-functions\]/,
+      /Access services of other programs.*its own server.*\[network:limner-functions\]/,
     );
     await harness.deploy({ ...request, grants: ['network:limner-functions'] });
     expect((await harness.call('serves-itself', {})).text).toBe('mine');

@@ -82,7 +82,7 @@ test('a file of weights finds in a container what it finds in Limner itself', as
   await service.deployed('faces');
   expect(harness.function('faces')).toMatchObject({ state: 'ready', version: 2 });
   await expect(harness.deployHandler({ name: 'faces' }, undefined, { base_image: baseImage })).rejects.toThrow(
-    /"faces" is a model of a file of weights/,
+    /The name "faces" is used by a model file/,
   );
 
   const folder = join(harness.folder, 'data', 'weights', 'faces');

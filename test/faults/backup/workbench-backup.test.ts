@@ -104,8 +104,8 @@ describe('a backup of the whole workbench', () => {
     expect(statSync(older).mode & 0o077).toBe(0);
     const { exitCode, errorOutput } = await runLimner(['restore', older, '--data-dir', root]);
     expect(exitCode).toBe(3);
-    expect(errorOutput).toContain('was made by Limner 0.0.9');
-    expect(errorOutput).toContain('exactly the version that made the backup');
+    expect(errorOutput).toContain('was created by Limner 0.0.9');
+    expect(errorOutput).toContain('exactly the version that created the backup');
     expect(await found(root)).toEqual(before);
   });
 
@@ -122,7 +122,7 @@ describe('a backup of the whole workbench', () => {
     expect(missing).toMatchObject({ exitCode: 3, errorOutput: expect.stringContaining('is encrypted') });
     writeFileSync(join(place, 'words'), 'another horse\n');
     const wrong = await runLimner(['restore', sealed, '--data-dir', root, '--passphrase-file', join(place, 'words')]);
-    expect(wrong).toMatchObject({ exitCode: 3, errorOutput: expect.stringContaining('does not open this backup') });
+    expect(wrong).toMatchObject({ exitCode: 3, errorOutput: expect.stringContaining('The passphrase is wrong') });
     expect(existsSync(join(root, 'db', 'limner.sqlite'))).toBe(false);
     const right = await runLimner(['restore', sealed, '--data-dir', root], options);
     expect(right).toMatchObject({ exitCode: 0 });

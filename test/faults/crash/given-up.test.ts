@@ -113,7 +113,7 @@ describe('a request that was running when the process ended', { timeout: 600_000
     await startImport();
     await killed(5);
     const { id, message } = await importRequest();
-    expect(message).toContain('Limner has ended 5 times while it did this');
+    expect(message).toContain('Limner has ended 5 times during this request');
     await client.finished(id);
     expect((await client.annotations('tasks', taskId)).shapes).toHaveLength(annotations);
     await uploadsAreGone();
@@ -136,7 +136,7 @@ describe('a request that was running when the process ended', { timeout: 600_000
     await begin(fault, ['--max-old-space-size=150']);
     await startImport();
     const failed = await failedImport();
-    expect(failed.message).toMatch(/Limner ended by itself twice while it did this, the second time with nothing/);
+    expect(failed.message).toMatch(/Limner crashed twice during this request, the second time while it ran alone/);
     expect(failed.message).toContain(reason);
     expect((await client.annotations('tasks', taskId)).shapes).toEqual([]);
     await uploadsAreGone();

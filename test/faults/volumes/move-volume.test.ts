@@ -69,7 +69,7 @@ test('each volume moves by the command line and comes back, and everything is as
     expect(await runHere(['volume', 'move', volume, root, '--data-dir', root])).toMatchObject({ exitCode: 0 });
   expect(without(await found(root))).toMatchObject(without(state));
   const filled = await runHere(['volume', 'move', 'media', original, '--data-dir', root]);
-  expect(filled).toMatchObject({ exitCode: 3, errorOutput: expect.stringContaining('holds something already') });
+  expect(filled).toMatchObject({ exitCode: 3, errorOutput: expect.stringContaining('is not empty') });
 });
 
 async function killed(args: readonly string[], afterMs: number): Promise<void> {

@@ -170,11 +170,15 @@ describe('limner evaluate', () => {
   });
 
   it.each([
-    ['is no list', { images: [] }, /holds no COCO results/],
-    ['has no score', [{ image_id: 1, category_id: 1, bbox: [1, 2, 3, 4] }], /result 1 has no number as its score/],
+    ['is no list', { images: [] }, /contains no COCO results/],
+    ['has no score', [{ image_id: 1, category_id: 1, bbox: [1, 2, 3, 4] }], /result 1 has no numeric score/],
     ['has a broken box', [{ ...perfect, bbox: [1, 2, 3] }], /result 1 has no box of four numbers/],
     ['has nothing to compare', [{ image_id: 1, category_id: 1, score: 1 }], /neither "bbox" nor/],
-    ['is of other images', [{ ...perfect, image_id: 900 }], /images that the truth does not have: 1 .*900/],
+    [
+      'is of other images',
+      [{ ...perfect, image_id: 900 }],
+      /results for 1 images that are not in the ground truth .*900/,
+    ],
     ['is no JSON', '[{"image_id": 1', /cannot be read at byte/],
     [
       'has run lengths of another size',

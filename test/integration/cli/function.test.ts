@@ -124,7 +124,7 @@ describe('limner function', () => {
       'an unknown sample',
       ['deploy', '--sample', 'nothing'],
       3,
-      /no sample "nothing"\. There are: colored-objects, grow-region/,
+      /no sample "nothing"\. Available: colored-objects, grow-region/,
     ],
     ['an archive that is not there', ['import-image', '/nowhere.tar'], 2, /File not found: \/nowhere\.tar/],
   ])('says what is wrong: %s', async (_what, args, exitCode, message) => {

@@ -171,6 +171,6 @@ describe('a Nuclio dashboard', () => {
   test('that answers something else is told', async () => {
     answer = (_request, response) => response.end('<html>');
     const provider = createNuclioProvider({ url, namespace: 'nuclio', project: '', invoke: 'dashboard' }, invoker);
-    await expect(provider.list()).rejects.toThrow(/does not answer like a Nuclio dashboard/);
+    await expect(provider.list()).rejects.toThrow(/does not respond like a Nuclio dashboard/);
   });
 });

@@ -118,7 +118,7 @@ describe('a password in the address of a webhook', () => {
     for (const address of [elsewhere, withUser('other:***'), withUser('***')]) {
       expect(await refused(address, id)).toMatchObject({
         status: 400,
-        body: { target_url: [expect.stringMatching(/^The stars stand for/)] },
+        body: { target_url: [expect.stringMatching(/^The asterisks stand for/)] },
       });
     }
     expect((await refused(withUser('name:***'))).status).toBe(400);

@@ -85,7 +85,7 @@ describe('the queue of a webhook whose receiver fails', () => {
     await until(async () => (await state(webhook)).waiting === 0);
     expect(await state(webhook)).toMatchObject({ delivered: 1, skipped: 1 });
     expect(await world.loner.refused(400, 'skipWebhookMessage', { params })).toEqual([
-      expect.stringMatching(/does not wait any more/),
+      expect.stringMatching(/is no longer waiting/),
     ]);
     await world.loner.refused(400, 'retryWebhookMessage', { params });
   });

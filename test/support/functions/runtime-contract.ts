@@ -125,12 +125,12 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       expect((await logged(runtime, /Worker \d ended with exit code 7/)).level).toBe('error');
     });
 
-    test('a function that crashes again and again ends its container', async () => {
+    test('a function that crashes repeatedly ends its container', async () => {
       const runtime = await start(handlers.obey);
       const ended = runtime.ended();
       for (let call = 0; call < 6; call += 1) await runtime.call({ do: 'exit', code: 1 }).catch(() => null);
       expect(await ended).toBe(1);
-      expect(await logged(runtime, /crashes again and again/)).toBeDefined();
+      expect(await logged(runtime, /crashes repeatedly/)).toBeDefined();
     });
 
     test('a function that cannot be initialised ends its container, and says why', async () => {

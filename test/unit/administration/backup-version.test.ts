@@ -14,12 +14,12 @@ const refusal = (version: string, schema: number): string => {
 test('a backup of a newer build of the same version is refused by its schema', () => {
   const newer = newestSchema + 1;
   expect(refusal('1.2.3', newer)).toContain(
-    `a store of schema ${newer}; this build of Limner 1.2.3 reads schemas up to ${newestSchema}`,
+    `a database of schema ${newer}; this build of Limner 1.2.3 reads schemas up to ${newestSchema}`,
   );
   expect(refusal('1.2.3', newer)).not.toContain('Install Limner 1.2.3');
 });
 
 test('a backup of another version is refused by its version, and one of this build is taken', () => {
-  expect(refusal('1.3.0', newestSchema)).toContain('made by Limner 1.3.0');
+  expect(refusal('1.3.0', newestSchema)).toContain('created by Limner 1.3.0');
   expect(refusal('1.2.3', newestSchema)).toBe('');
 });

@@ -70,7 +70,7 @@ describe('a volume that was moved', () => {
     await expect(start()).rejects.toThrow(/was moved to .*is missing.*limner volume find media FOLDER/);
     mkdirSync(home);
     await expect(start()).rejects.toThrow('nothing was changed');
-    await expect(findVolume({ root, volume: 'data', home: folder })).rejects.toThrow('does not hold the volume');
+    await expect(findVolume({ root, volume: 'data', home: folder })).rejects.toThrow('does not contain the volume');
     await findVolume({ root, volume: 'data', home: join(elsewhere, 'limner') });
     await start();
     expect(picture()).toBe('a picture');
@@ -109,10 +109,10 @@ describe('a volume that was moved', () => {
 
 describe('a move is refused', () => {
   test.each([
-    ['relative', () => 'relative', 'the whole path'],
+    ['relative', () => 'relative', 'the absolute path'],
     ['missing', () => join(folder, 'none'), 'does not exist. Create it first.'],
-    ['within the data directory', () => join(root, 'data'), 'Limner fills itself'],
-    ['filled', () => folder, 'holds something already'],
+    ['within the data directory', () => join(root, 'data'), 'Limner uses itself'],
+    ['filled', () => folder, 'is not empty'],
   ])('into a folder that is %s', async (_what, to, sentence) => {
     await expect(requireTarget({ root, volume: 'data', home: to() })).rejects.toThrow(sentence);
     expect(picture()).toBe('a picture');
@@ -127,7 +127,7 @@ describe('a move is refused', () => {
       },
     };
     writeFileSync(join(root, 'data', '1', 'raw', 'b.jpg'), 'made meanwhile');
-    await expect(takeOver(prepared, failing)).rejects.toThrow('not to be trusted');
+    await expect(takeOver(prepared, failing)).rejects.toThrow('the disk is not reliable');
     expect(existsSync(join(home, 'arriving', 'data'))).toBe(false);
     await start();
     expect(homeOf(root, 'data')).toBe(root);

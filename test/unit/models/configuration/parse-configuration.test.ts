@@ -207,7 +207,7 @@ describe('a mistake is named with file, line and key', () => {
     [
       'two triggers',
       withSpec('  triggers:\n    a:\n      kind: http\n    b:\n      kind: http'),
-      /line 7, spec\.triggers\.b: A function has one HTTP/,
+      /line 7, spec\.triggers\.b: A function can have only one HTTP/,
     ],
     [
       'trigger kind',
@@ -219,23 +219,19 @@ describe('a mistake is named with file, line and key', () => {
       withSpec('  resources:\n    limits:\n      memory: lots'),
       /line 6, spec\.resources\.limits\.memory: "lots" is not a valid number of bytes/,
     ],
-    ['too little memory', withSpec('  resources:\n    limits:\n      memory: 1Mi'), /6 MiB at least/],
+    ['too little memory', withSpec('  resources:\n    limits:\n      memory: 1Mi'), /at least 6 MiB/],
     [
       'other cards',
       withSpec('  resources:\n    limits:\n      amd.com/gpu: 1'),
       /line 6, spec\.resources\.limits\.amd\.com\/gpu: Only NVIDIA/,
     ],
-    ['duration', withSpec('  eventTimeout: soon'), /line 4, spec\.eventTimeout: "soon" is no duration/],
+    ['duration', withSpec('  eventTimeout: soon'), /line 4, spec\.eventTimeout: "soon" is not a valid duration/],
     [
       'variable',
       withSpec('  env:\n    - name: "A=B"\n      value: x'),
-      /line 5, spec\.env\[0\]\.name: "A=B" is no name/,
+      /line 5, spec\.env\[0\]\.name: "A=B" is not a valid name/,
     ],
-    [
-      'image',
-      withSpec('  image: "--privileged x"'),
-      /line 4, spec\.image: "--privileged x" is not the name of an image/,
-    ],
+    ['image', withSpec('  image: "--privileged x"'), /line 4, spec\.image: "--privileged x" is not a valid image name/],
     [
       'volume names',
       withSpec(
@@ -246,7 +242,7 @@ describe('a mistake is named with file, line and key', () => {
     [
       'directive',
       withSpec('  build:\n    directives:\n      preCopy:\n        - kind: FROM\n          value: x'),
-      /line 7, spec\.build\.directives\.preCopy\[0\]\.kind: "FROM" is no directive/,
+      /line 7, spec\.build\.directives\.preCopy\[0\]\.kind: "FROM" is not a supported build directive/,
     ],
   ])('%s', (_what, text, expected) => {
     expect(problemsOf(text).join('\n')).toMatch(expected);
@@ -265,10 +261,10 @@ describe('a mistake is named with file, line and key', () => {
 spec: {}
 `;
     expect(problemsOf(text).join()).toMatch(
-      /^function\.yaml, line 8, metadata\.annotations\.spec: The labels are not valid JSON \(a comma stands before/,
+      /^function\.yaml, line 8, metadata\.annotations\.spec: The labels are not valid JSON \(a comma before/,
     );
     expect(problemsOf(text.replace('"bus", ', '"car"').replace('},\n      ]', '}\n      ]')).join()).toMatch(
-      /line 8, metadata\.annotations\.spec: The label "car" is there twice/,
+      /line 8, metadata\.annotations\.spec: The label "car" is defined twice/,
     );
   });
 

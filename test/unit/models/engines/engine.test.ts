@@ -205,9 +205,9 @@ describe('the Engine that docker finds is found', () => {
   });
 
   test.each([
-    ['tcp://10.0.0.7:2375', 'remote', /names tcp:\/\/10\.0\.0\.7:2375, .* Choose a context of this computer/],
-    ['ssh://me@far', 'remote', /names ssh:\/\/far/],
-    ['https://127.0.0.1:2376', 'failed', /with TLS, which Limner does not use/],
+    ['tcp://10.0.0.7:2375', 'remote', /is tcp:\/\/10\.0\.0\.7:2375, .* Choose a context of this computer/],
+    ['ssh://me@far', 'remote', /is ssh:\/\/far/],
+    ['https://127.0.0.1:2376', 'failed', /with TLS, which Limner does not support/],
   ])('a context of %s is refused in words', async (host, kind, words) => {
     addContext('far', host);
     useContext('far');
@@ -238,15 +238,15 @@ describe('a container that does not start is told as a sentence', () => {
     ['could not select device driver "" with capabilities: [[gpu]]', /NVIDIA Container Toolkit is not installed/],
     [
       'could not select device driver "cdi" with capabilities: []',
-      /another way than when it was deployed. Deploy it again/,
+      /differently than at the time of the deployment. Deploy the function again/,
     ],
-    ['CDI device injection failed: unresolvable CDI devices nvidia.com/gpu=9', /refused the graphics card/],
-    ['nvidia-container-cli: mount error: bpf_prog_query', /refused the graphics card/],
+    ['CDI device injection failed: unresolvable CDI devices nvidia.com/gpu=9', /rejected the GPU/],
+    ['nvidia-container-cli: mount error: bpf_prog_query', /rejected the GPU/],
     [
       'invalid mount config for type "bind": bind source path does not exist: /x',
-      /a folder of its volumes is not there/,
+      /a folder of its volumes does not exist/,
     ],
-    ['network weird not found', /the network that it wants is not there/],
+    ['network weird not found', /its network does not exist/],
     ['No such image: a:b', /its image no longer exists. Deploy it again/],
     ['something new', /Cannot start "f": something new\./],
   ])('%s', (message, sentence) => expect(problem(message).message).toMatch(sentence));

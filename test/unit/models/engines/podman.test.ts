@@ -76,6 +76,6 @@ test('a function that wants a graphics card is refused rather than run without o
     heldPorts: new Set<number>(),
     log: () => undefined,
   };
-  await expect(functions.run(input)).rejects.toThrow(/"eye" wants a graphics card, which Podman does not give/);
+  await expect(functions.run(input)).rejects.toThrow(/"eye" needs a GPU, which Podman does not provide/);
   expect(asked.filter((question) => question.startsWith('POST'))).toEqual([]);
 });

@@ -40,7 +40,7 @@ describe('two cards', () => {
     const shares = [share('sam', small, 6000), share('yolo', large, 12_000), share('dino', large, 8000)];
     expect(() => placeOnCards(request(5000), cards, shares)).toThrow(
       '"new" needs 5000 MiB of GPU memory, but no GPU has enough free. GPU 1 (Large): 1600 of 21600 MiB ' +
-        'free, held: yolo 12000, dino 8000; card 0 (Small): 1200 of 7200 MiB free, held: sam 6000.',
+        'free, held: yolo 12000, dino 8000; GPU 0 (Small): 1200 of 7200 MiB free, held: sam 6000.',
     );
   });
 
@@ -60,14 +60,14 @@ describe('two cards', () => {
 
   test('a card that is not there is named', () => {
     expect(() => placeOnCards(request(1, 1, ['7']), cards, [])).toThrow(/GPU 7, which does not exist.*GPU-b/);
-    expect(() => placeOnCards(request(1, 3), cards, [])).toThrow(/wants 3 graphics cards; this computer has 2/);
-    expect(() => placeOnCards(request(1), [], [])).toThrow(/wants 1 graphics card; this computer has 0/);
+    expect(() => placeOnCards(request(1, 3), cards, [])).toThrow(/needs 3 GPUs; this computer has 2/);
+    expect(() => placeOnCards(request(1), [], [])).toThrow(/needs 1 GPU; this computer has 0/);
   });
 
   test('unknown needs are let in, with a warning', () => {
     const { cards: chosen, warnings } = placeOnCards(request(null), cards, [share('a', large, 1000)]);
     expect(chosen).toEqual([large]);
-    expect(warnings[0]).toMatch(/not known yet \(card 1 has 20600 MiB left\)/);
+    expect(warnings[0]).toMatch(/not known yet \(GPU 1 has 20600 MiB free\)/);
   });
 
   test('one of unknown size has its card alone until it is measured', () => {
@@ -87,7 +87,7 @@ describe('two cards', () => {
   });
 
   test('one that no card could hold is refused, whatever else runs', () => {
-    expect(() => placeOnCards(request(30_000), cards, [])).toThrow(/more than there is even when nothing else runs/);
+    expect(() => placeOnCards(request(30_000), cards, [])).toThrow(/more than available even if nothing else runs/);
   });
 
   test('workers multiply', () => {

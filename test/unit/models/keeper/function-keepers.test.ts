@@ -36,13 +36,13 @@ describe('the states of a function', () => {
   test.each([
     ['ready', runs, 'ready', ''],
     ['ready', ended, 'scaledToZero', ''],
-    ['ready', died, 'unhealthy', 'again and again, last with exit code 1'],
-    ['ready', outOfMemory, 'unhealthy', 'memory limit was reached'],
-    ['ready', null, 'unhealthy', 'container is gone'],
-    ['ready', onNetwork, 'scaledToZero', 'stood on a network'],
+    ['ready', died, 'unhealthy', 'exited repeatedly, last with exit code 1'],
+    ['ready', outOfMemory, 'unhealthy', 'reached its memory limit'],
+    ['ready', null, 'unhealthy', 'container no longer exists'],
+    ['ready', onNetwork, 'scaledToZero', 'used a network'],
     ['scaledToZero', runs, 'ready', ''],
     ['scaledToZero', ended, 'scaledToZero', 'as it was'],
-    ['scaledToZero', outOfMemory, 'unhealthy', 'memory limit was reached'],
+    ['scaledToZero', outOfMemory, 'unhealthy', 'reached its memory limit'],
     ['unhealthy', ended, 'unhealthy', 'as it was'],
     ['unhealthy', runs, 'ready', ''],
     ['stopped', null, 'stopped', 'as it was'],
@@ -50,8 +50,8 @@ describe('the states of a function', () => {
     ['stopped', runs, 'ready', ''],
     ['error', ended, 'error', 'as it was'],
     ['building', runs, 'ready', ''],
-    ['building', ended, 'error', 'Limner stopped while this function was deployed'],
-    ['building', null, 'error', 'Limner stopped while this function was deployed'],
+    ['building', ended, 'error', 'Limner was stopped while this function was deployed'],
+    ['building', null, 'error', 'Limner was stopped while this function was deployed'],
   ] as const)('%s becomes, where the Engine tells %j, %s', async (before, container, after, message) => {
     world.add('model', { state: before, message: message === '' ? '' : 'as it was' }, container);
     await world.keepers.attached();

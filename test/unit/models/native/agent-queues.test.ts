@@ -97,7 +97,7 @@ describe('who has a request', () => {
     expect(() => queues.answer(1, slow?.id ?? '', 'slow', { result: nothing })).toThrow('Another agent has this');
     queues.answer(1, again?.id ?? '', 'quick', { result: nothing });
     expect(await asked[0]).toMatchObject({ agentId: 'quick' });
-    expect(() => queues.answer(1, again?.id ?? '', 'quick', { result: nothing })).toThrow('This request is over');
+    expect(() => queues.answer(1, again?.id ?? '', 'quick', { result: nothing })).toThrow('This request has ended');
     queues.remove(1);
     await expect(asked[1]).rejects.toThrow();
   });
@@ -151,7 +151,7 @@ describe('who has a request', () => {
     const taken = take('a');
     controller.abort();
     await expect(asked).rejects.toThrow('The call was cancelled.');
-    expect(() => queues.update(1, taken?.id ?? '', 'a')).toThrow('This request is over');
+    expect(() => queues.update(1, taken?.id ?? '', 'a')).toThrow('This request has ended');
     expect(timers).toEqual([]);
   });
 });

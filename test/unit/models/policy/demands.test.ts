@@ -140,7 +140,7 @@ describe('a harmless configuration', () => {
   });
 
   test('a volume that is not there is named', async () => {
-    await expect(demandsOf(volume(join(home, 'nothing')))).rejects.toThrow(/names .*nothing, which is not there/);
+    await expect(demandsOf(volume(join(home, 'nothing')))).rejects.toThrow(/uses .*nothing, which does not exist/);
   });
 });
 

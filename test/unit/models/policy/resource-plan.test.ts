@@ -80,5 +80,5 @@ test('more workers than cores and memory can hold are refused, with the numbers'
   expect(() => requireWorkers(workers(100_000), capacity)).toThrow(
     '"f" requests 100000 workers (numWorkers), each of them a process. The limit here is 16: 8 for each of 2 cores, and 16 MiB of memory for each. Nothing was changed.',
   );
-  expect(() => requireWorkers(workers(8, { memory: '64Mi' }), capacity)).toThrow(/can have 4 here/);
+  expect(() => requireWorkers(workers(8, { memory: '64Mi' }), capacity)).toThrow(/limit here is 4/);
 });
