@@ -4,7 +4,7 @@ import { LeftOutError } from './label-mapping.ts';
 import type { FormatReport } from './report.ts';
 import type { LabeledShape, Tag, TaskData, Track } from './task-data.ts';
 
-/** A shape of a file that says no more of it than its outline and label, and what is given here. */
+/** A shape with only an outline and a label, plus the given fields. */
 export function plainShape(
   shape: Pick<LabeledShape, 'type' | 'points' | 'frame' | 'label'> & Partial<LabeledShape>,
 ): LabeledShape {
@@ -12,9 +12,9 @@ export function plainShape(
 }
 
 /**
- * Adds objects one by one: each is counted as carried, or reported with its place in the file and left out. `file` is
- * the path that the report names; `at` says where in it the object stands, for example `line 12`, or as a number the
- * line: of most objects no word is said.
+ * Adds objects one by one. Each is counted as imported, or reported with its place and dropped. `file` is the path in
+ * the report. `at` is the place in the file, for example `line 12`, or a line number, which avoids creating texts that
+ * are seldom needed.
  */
 export function createAnnotationAdder(task_data: TaskData, report: FormatReport, file: string) {
   const attempt = (type: string, label: string, at: string | number, add: () => void): void => {
@@ -40,8 +40,8 @@ export function createAnnotationAdder(task_data: TaskData, report: FormatReport,
 export type AnnotationAdder = ReturnType<typeof createAnnotationAdder>;
 
 /**
- * Groups as files name them, by number or text, become numbers counted from 1 over the whole import: which objects
- * belong together is kept, the numbers are not. `scope` keeps apart what two files or images call alike.
+ * Maps the groups of files (number or text) to numbers from 1, unique in the import. Membership is preserved, numbers
+ * are not. `scope` separates equal groups of two files or images.
  */
 export function createGroupNumbers(nextGroup: () => number): (scope: string, group: unknown) => number {
   const known = new Map<string, number>();

@@ -16,7 +16,7 @@ function labelProblem(name: string): string {
   return `Label "${shown}" has ${name.length} characters, and a label has at most ${longestName}. Map it to a shorter name.`;
 }
 
-/** An object names a label that the task does not have. */
+/** Thrown if the task does not have the label of an object. */
 export class LabelError extends AppError {
   readonly label: string;
 
@@ -31,11 +31,14 @@ function requireCount(type: ShapeType, count: number): void {
   if (!takesNumbers(type, count)) throw new ShapeError(`a ${type} cannot have ${count} numbers`);
 }
 
-/** Points of the right number for their type, all finite; the runs of a mask fill its box. Throws `ShapeError`. */
+/**
+ * Checks that points are finite and of the right number for their type, and that the runs of a mask fill its box.
+ * Throws `ShapeError`.
+ */
 function checkPoints(type: ShapeType, points: readonly number[]): void {
   requireCount(type, points.length);
   let sum = 0;
-  // A finite number less itself is zero; infinity or NaN gives NaN, and the sum stays NaN.
+  // A finite number minus itself is zero; infinity or NaN gives NaN, and the sum stays NaN.
   for (let index = 0; index < points.length; index += 1) {
     const value = points[index] ?? 0;
     sum += value - value;
@@ -45,7 +48,7 @@ function checkPoints(type: ShapeType, points: readonly number[]): void {
   if (problem !== null) throw new ShapeError(problem);
 }
 
-/** A box that was drawn from right to left, or upwards, is the same box. */
+/** A box drawn from right to left, or upwards, is the same box. */
 function withSidesInOrder<Shape extends Pick<LabeledShape, 'type' | 'points'>>(shape: Shape): Shape {
   if (shape.type !== 'rectangle' || shape.points.length !== 4) return shape;
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shape.points;
@@ -55,7 +58,7 @@ function withSidesInOrder<Shape extends Pick<LabeledShape, 'type' | 'points'>>(s
 
 type Extent = Pick<LabeledShape, 'points' | 'fixed_points'>;
 
-/** Whether a box is a line or a point, or all points of an outline are the same: mostly a slip of the hand. */
+/** True if a box is a line or a point, or all points of an outline are equal: usually a slip of the mouse. */
 function hasNoExtent(type: ShapeType, points: readonly number[]): boolean {
   const [x = 0, y = 0, right = 0, bottom = 0] = points;
   if (type === 'rectangle' || type === 'ellipse') return x === right || y === bottom;
@@ -66,14 +69,14 @@ function hasNoExtent(type: ShapeType, points: readonly number[]): boolean {
 export interface AnnotationChecksOptions {
   readonly labels: readonly LabelInfo[];
   readonly hasFrame: (frame: number) => boolean;
-  /** Without it objects may lie anywhere: of predictions that are measured nothing is cut. */
+  /** Without it, objects are not checked against the image: predictions must not be cut before they are scored. */
   readonly sizeOf?: ((frame: number) => ImageSize | undefined) | undefined;
   readonly report: FormatReport;
 }
 
 type AttributeInfo = LabelInfo['attributes'][number];
 
-/** The value as the attribute spells it; undefined where the attribute cannot have it. */
+/** The value in the spelling of the attribute; undefined if the attribute does not allow it. */
 function usableValue(attribute: AttributeInfo, value: string): string | undefined {
   const { input_type: type, values, default_value: usual } = attribute;
   if (type === 'text' || value === usual) return value;
@@ -82,16 +85,16 @@ function usableValue(attribute: AttributeInfo, value: string): string | undefine
     return truth === undefined ? undefined : String(truth);
   }
   const isNumber = type === 'number';
-  // A number without limits takes every number.
+  // A number attribute without limits accepts every number.
   if (isNumber && values.length === 0) return value.trim() !== '' && Number.isFinite(Number(value)) ? value : undefined;
   const spelled = isNumber && value.trim() !== '' ? [value, String(Number(value))] : [value, value.trim()];
-  // Only known types come from labels of a task.
+  // Labels of a task have only known types.
   return spelled.find((one) =>
     attributeTakes({ input_type: type as SpecAttribute['input_type'], values: [...values] }, one),
   );
 }
 
-/** So many values of an attribute are named: files may have any number of them. */
+/** Limit for reported values of an attribute: a file can have any number of them. */
 const maxRefusedValues = 10;
 const maxValueLength = 60;
 
@@ -117,7 +120,10 @@ function tableOf(labels: readonly LabelInfo[]): LabelTable {
   );
 }
 
-/** Checks and completes what an importer adds. Each throws `LabelError` or `ShapeError` for the object as a whole. */
+/**
+ * Checks and completes the objects that an importer adds. Each check throws `LabelError` or `ShapeError` if the object
+ * must be dropped.
+ */
 export function createAnnotationChecks({ labels, hasFrame, sizeOf, report }: AnnotationChecksOptions) {
   const table = tableOf(labels);
   const refusedValues = new Map<AttributeInfo, Set<string>>();
@@ -137,7 +143,7 @@ export function createAnnotationChecks({ labels, hasFrame, sizeOf, report }: Ann
     return entry;
   };
 
-  /** The window draws such an object with another label only, so the person who imports should know. */
+  /** The annotation workspace can only draw such an object with another label, so the user gets a warning. */
   const warnOfType = ({ name, type: labelType }: LabelEntry, type: string): void =>
     report.warn(
       `Some objects of the type ${type} carry the label "${name}", which is for ${labelType}. They were imported.`,
@@ -152,7 +158,7 @@ export function createAnnotationChecks({ labels, hasFrame, sizeOf, report }: Ann
     if (!hasFrame(frame)) throw new ShapeError(`frame ${frame} is not in the task`);
   };
 
-  /** The attributes that the label has; others are dropped and reported. The list itself when nothing changes. */
+  /** The attributes that the label has; others are dropped and reported. Returns the same list if nothing changed. */
   const checkAttributes = (
     attributes: readonly Attribute[],
     label: string,
@@ -197,7 +203,7 @@ export function createAnnotationChecks({ labels, hasFrame, sizeOf, report }: Ann
     const elements = shape.elements?.map((element) => checkShape(element, entry.sublabels));
     if (shape.type === 'skeleton' && !elements?.length) throw new ShapeError('a skeleton has no elements');
     if (attributes === shape.attributes && !elements?.length) return shape;
-    // A copy has no getters: it names its points.
+    // A spread copy loses getters, so `points` is copied explicitly.
     return { ...shape, points: shape.points, attributes, ...(elements ? { elements } : {}) };
   };
 

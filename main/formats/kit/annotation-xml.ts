@@ -9,13 +9,13 @@ import { readNumber } from './short-decimals.ts';
 const sampledFiles = 20;
 const vocFolders = /(^|\/)(?:ImageSets\/(?:Main|Layout|Action|Segmentation)\/.+\.txt|SegmentationClass\/.+\.png)$/i;
 
-/** What XML files with the root element `annotation` show: VOC and LabelMe both have it. */
+/** Features of XML files with the root element `annotation`, which VOC and LabelMe share. */
 export interface AnnotationXmlSigns {
-  /** The first of them; empty where there is none. */
+  /** Path of the first file, or ''. */
   readonly first: string;
   readonly isVoc: boolean;
   readonly isLabelMe: boolean;
-  /** What there is to say for either where no object and no folder tells more. */
+  /** Detection for both formats if neither an object nor a folder decides. */
   readonly undecided: Detection | null;
 }
 
@@ -39,7 +39,7 @@ export const readAnnotationXmlSigns = oncePerSource(async (source): Promise<Anno
   return { first, isVoc, isLabelMe, undecided: first === '' || isTold ? null : { reason, confidence: 0.4 } };
 });
 
-/** The number in a part of an element; `place` is what the report calls the part. */
+/** Number in a child element; `place` is its path for the report. */
 export function numberIn(node: XmlNode, name: string, place: string): number {
   const text = textOf(node, name);
   const value = readNumber(text);
@@ -47,7 +47,7 @@ export function numberIn(node: XmlNode, name: string, place: string): number {
   throw new RecordError(place, text === undefined ? 'is missing' : `is not a number: "${text.slice(0, 60)}"`);
 }
 
-/** The children and attributes of an element by name: texts, or what is in them. */
+/** Children and attributes of an element by name: texts or nested records. */
 export function membersOf({ attributes, children }: XmlNode): Record<string, unknown> {
   return {
     ...attributes,
@@ -57,7 +57,7 @@ export function membersOf({ attributes, children }: XmlNode): Record<string, unk
   };
 }
 
-/** What is read of an element; one that cannot be read is reported, `called` so. */
+/** Reads an element. If it cannot be read, it is reported under the name `called`. */
 export function readElement<Read>(
   { file, report }: { readonly file: string; readonly report: FormatReport },
   { line }: XmlNode,
@@ -73,7 +73,9 @@ export function readElement<Read>(
   }
 }
 
-/** Hands out the children of `<annotation>`, those before damage in the XML too. Gives the name of the root, '' for none. */
+/**
+ * Passes on the children of `<annotation>`, including those before a syntax error. Returns the name of the root, or ''.
+ */
 export async function readAnnotationXml(
   input: AsyncIterable<Uint8Array>,
   { file, report }: { readonly file: string; readonly report: FormatReport },

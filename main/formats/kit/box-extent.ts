@@ -1,4 +1,4 @@
-/** Decimals with which a number is written; numbers with an exponent have as many as doubles have. */
+/** Number of decimals in the text of a number. Numbers with an exponent count as full precision. */
 function decimalsOf(value: number): number {
   const text = String(value);
   if (text.includes('e')) return 17;
@@ -12,17 +12,17 @@ function roundedTo(value: number, a: number, b: number): number {
   return Number(value.toFixed(Math.min(mostDecimals, Math.max(decimalsOf(a), decimalsOf(b))))) + 0;
 }
 
-/** The extent from one coordinate to another, as decimal numbers and not as doubles: 0.3 − 0.1 is 0.2. */
+/** Difference of two coordinates in decimal arithmetic: 0.3 − 0.1 is 0.2. */
 function extentOf(from: number, to: number): number {
   return roundedTo(to - from, from, to);
 }
 
-/** Where an extent ends: the coordinate from which {@link extentOf} came. */
+/** Inverse of {@link extentOf}: the coordinate where an extent ends. */
 function endOf(from: number, extent: number): number {
   return roundedTo(from + extent, from, extent);
 }
 
-/** x, y, width and height of a box of two corners in any order. */
+/** x, y, width and height of a box from two corners in any order. */
 export function boxExtent(points: readonly number[]): readonly [x: number, y: number, w: number, h: number] {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
   const left = Math.min(x1, x2);
@@ -30,7 +30,7 @@ export function boxExtent(points: readonly number[]): readonly [x: number, y: nu
   return [left, top, extentOf(left, Math.max(x1, x2)), extentOf(top, Math.max(y1, y2))];
 }
 
-/** The two corners of a box, or why it is none. */
+/** Two corners of a box, or the reason why it is invalid. */
 export function boxFromExtent([x = Number.NaN, y = Number.NaN, w = Number.NaN, h = Number.NaN]: readonly number[]):
   | number[]
   | string {

@@ -3,7 +3,7 @@ import type { LabeledShape } from './task-data.ts';
 
 export type Box = Pick<LabeledShape, 'points' | 'rotation'>;
 
-/** The rectangle whose corners these are, from the first one on clockwise; undefined where they are none of a rectangle. */
+/** The rectangle with these corners, clockwise from the first; undefined if they do not form one. */
 function turnedRectangle(corners: readonly number[], tolerance: number): Required<Box> | undefined {
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = corners;
   const alongX = (x1 - x0 + x2 - x3) / 2;
@@ -12,7 +12,7 @@ function turnedRectangle(corners: readonly number[], tolerance: number): Require
   const acrossY = (y3 - y0 + y2 - y1) / 2;
   const width = Math.hypot(alongX, alongY);
   const height = Math.hypot(acrossX, acrossY);
-  // Opposite sides are the same, neighbouring ones at a right angle, and the corners run clockwise on screen.
+  // Opposite sides are equal, adjacent ones perpendicular, and the corners run clockwise on screen.
   const isParallelogram = Math.hypot(x0 + x2 - x1 - x3, y0 + y2 - y1 - y3) <= 4 * tolerance;
   const skew = Math.abs(alongX * acrossX + alongY * acrossY);
   const isRight = skew <= 4 * tolerance * (width + height);
@@ -27,7 +27,7 @@ function turnedRectangle(corners: readonly number[], tolerance: number): Require
   };
 }
 
-/** The same box with as few decimals as `isSame` allows: at most six. */
+/** The same box with the fewest decimals that `isSame` accepts, at most six. */
 function shortened({ points, rotation }: Required<Box>, isSame: (box: Box) => boolean): Box {
   for (let decimals = 2; decimals <= 6; decimals += 1) {
     const short = {
@@ -40,9 +40,9 @@ function shortened({ points, rotation }: Required<Box>, isSame: (box: Box) => bo
 }
 
 /**
- * The box that four corners mean, in pixels. Corners of a rectangle, within `tolerance` pixels, keep their order, so
- * that every rotation comes back, and `isSame` says which rounding still gives the corners; other corners give the
- * smallest rectangle around them. A rotation of 0 is left out.
+ * The box for four corners in pixels. Corners that form a rectangle within `tolerance` pixels keep their order, so
+ * every rotation is preserved; `isSame` decides which rounding still gives the corners. Other corners give the smallest
+ * enclosing rectangle. A rotation of 0 is omitted.
  */
 export function boxOfCorners(corners: readonly number[], tolerance: number, isSame: (box: Box) => boolean): Box {
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = corners;
@@ -53,17 +53,17 @@ export function boxOfCorners(corners: readonly number[], tolerance: number, isSa
   return rotation === 0 ? { points } : { points, rotation };
 }
 
-/** Corners in files of pixels have at least so many correct decimals, whatever the size of the numbers. */
+/** Minimum number of correct decimals of corners in pixels, whatever their size. */
 const writtenDecimals = 6;
 
-/** Corners as they are written: top left, top right, bottom right, bottom left before the turn. */
+/** Corners in the order of files: top left, top right, bottom right, bottom left before the rotation. */
 export function cornersOf({ points, rotation = 0 }: Box): number[] {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
   const ordered = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
   return rotatedRectangleToPolygon(ordered, rotation).map((value) => Number(value.toFixed(writtenDecimals)) + 0);
 }
 
-/** The box of corners that {@link cornersOf}, or another program, wrote in pixels. */
+/** The box for corners in pixels that {@link cornersOf} or another program wrote. */
 export function boxOfPixelCorners(corners: readonly number[]): Box {
   const tolerance = 2 * 10 ** -writtenDecimals;
   return boxOfCorners(corners, tolerance, (box) =>
@@ -71,7 +71,7 @@ export function boxOfPixelCorners(corners: readonly number[]): Box {
   );
 }
 
-/** A rotation as the model has it, 0 up to 360 degrees; numbers in that range stay exactly what they are. */
+/** Normalizes a rotation to 0 ≤ degrees < 360. Numbers in that range are unchanged. */
 export function normalRotation(degrees: number): number {
   const rest = degrees % 360;
   return rest < 0 ? rest + 360 : rest + 0;

@@ -5,15 +5,15 @@ import type { ImportOptions } from './plugin.ts';
 import type { TaskData } from './task-data.ts';
 
 interface DatasetFilesOptions<File> {
-  /** The format's name, and what every data set of it has, for the sentence that refuses others. */
+  /** Format name and requirement, for the message that rejects other sources. */
   readonly format: string;
   readonly needs: string;
-  /** The files to read; undefined where the source is no data set of the format. */
+  /** The files to read; undefined if the source is not a dataset of the format. */
   readonly find: () => readonly File[] | undefined;
   readonly read: (file: File) => Promise<void>;
 }
 
-/** Reads the files of a data set one after another. Throws `AppError('invalid')` for what is none of the format. */
+/** Reads the files of a dataset in sequence. Throws `AppError('invalid')` for a source of another format. */
 export async function readDatasetFiles<File>(
   source: Source,
   task_data: TaskData,
@@ -30,7 +30,7 @@ export async function readDatasetFiles<File>(
   await eachFile(files, task_data, options, read);
 }
 
-/** Works off files one after another: between two the person may stop the import, and other threads catch up. */
+/** Processes files in sequence. Between two, the import can be cancelled and other threads can run. */
 export async function eachFile<File>(
   files: readonly File[],
   task_data: TaskData,
@@ -46,19 +46,19 @@ export async function eachFile<File>(
   }
 }
 
-/** What is said of a source that is not of the format. */
+/** Error for a source that is not of the format. */
 export function notOfFormat({ name }: Source, format: string, reason: string): AppError {
   return new AppError('invalid', `${name} is not a ${format} data set: ${reason}. Nothing was imported.`);
 }
 
 const maxSmallBytes = 64 * 1024 * 1024;
 
-/** The list itself, or undefined where it is empty. */
+/** The list itself, or undefined if it is empty. */
 export function someOf<Item>(items: readonly Item[]): readonly Item[] | undefined {
   return items.length > 0 ? items : undefined;
 }
 
-/** Lets other threads catch up, and the person stop the import, between the chunks of a large file. */
+/** Lets other threads run, and the user cancel the import, between chunks of a large file. */
 export function pauseBetween(
   task_data: TaskData,
   { signal }: Pick<ImportOptions, 'signal'>,
@@ -69,10 +69,10 @@ export function pauseBetween(
   };
 }
 
-/** Rows of these formats are short: a longer line is none, and is not looked at closely. */
+/** Rows of these formats are short, so longer lines are rejected unparsed. */
 const maxRowLength = 65_536;
 
-/** Calls `onRow` with each line of a large file that is no longer than a row may be; others are reported. */
+/** Calls `onRow` with each line of a large file. Lines that are too long are reported. */
 export async function readRows(
   source: Source,
   path: string,
@@ -86,7 +86,7 @@ export async function readRows(
   await readLines(source.stream(path), take, pauseBetween(task_data, options));
 }
 
-/** The same for a file that is small enough to be read at once: rows with the numbers of their lines. */
+/** Like {@link readRows} for a small file: rows with their line numbers. */
 export async function smallFileRows(
   source: Source,
   path: string,
@@ -99,10 +99,7 @@ export async function smallFileRows(
   });
 }
 
-/**
- * The label of the objects of a format that has none: `name`, or, where the task does not have that one, the only label
- * that it has.
- */
+/** Label for the objects of a format without labels: `name`, or the task's only label if it does not have `name`. */
 export function labelOfAll(task_data: TaskData, name: string, { report }: Pick<ImportOptions, 'report'>): string {
   const [only, second] = task_data.meta.labels;
   if (!only || second || task_data.label(name)) return name;

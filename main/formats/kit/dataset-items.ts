@@ -18,7 +18,7 @@ export function withoutExtension(path: string): string {
   return dot > path.lastIndexOf('/') + 1 ? path.slice(0, dot) : path;
 }
 
-/** The frame's subset, as a folder or file may be called. Throws `AppError('invalid')` where it may not. */
+/** The frame's subset as a folder or file name. Throws `AppError('invalid')` if it is not a valid one. */
 export function subsetName({ subset }: Pick<FrameInfo, 'subset'>, format: string): string {
   const name = subset === '' ? 'default' : subset;
   if (!unwritable.test(name) && name === name.trim() && !/^\.+$/.test(name)) return name;
@@ -31,22 +31,22 @@ export function subsetName({ subset }: Pick<FrameInfo, 'subset'>, format: string
 export interface ItemNameOptions {
   readonly format: string;
   readonly report: FormatReport;
-  /** All subsets share their folders. */
+  /** True if all subsets share their folders. */
   readonly isFlat?: boolean;
 }
 
 /**
- * Gives frames their names in formats that keep an image's objects in a file of its own, called as the image without
- * its extension: `a.jpg` and `a.png` cannot both be there.
+ * Names frames in formats with one annotation file per image. Files are named like the image without its extension, so
+ * `a.jpg` and `a.png` collide.
  */
 export function createItemNames({ format, report, isFlat = false }: ItemNameOptions) {
-  /** The image that has a name. */
+  /** Image by name. */
   const taken = new Map<string, string>();
   const leftOut = new Set<string>();
   const subsets = new Set<string>();
   const keyOf = ({ task_id, frame }: FrameInfo): string => `${task_id}:${frame}`;
   return {
-    /** Undefined where another frame has the name: that is reported, and so are the frame's objects. */
+    /** Returns undefined if another frame has the name. The frame and its objects are then reported. */
     claim(frame: Frame): DatasetItem | undefined {
       const subset = subsetName(frame, format);
       const stem = withoutExtension(frame.name);
@@ -71,9 +71,9 @@ export function createItemNames({ format, report, isFlat = false }: ItemNameOpti
       for (const { label } of frame.tags) report.lost('tag', label, rule);
       return undefined;
     },
-    /** Whether {@link claim} gave no name to the frame: its image is left out too. */
+    /** True if {@link claim} gave the frame no name, so that its image is dropped too. */
     isLeftOut: (frame: FrameInfo): boolean => leftOut.has(keyOf(frame)),
-    /** In the order in which they first occur. */
+    /** Subsets in the order of their first occurrence. */
     subsets,
   };
 }

@@ -37,7 +37,7 @@ export const everyKind = [...everyShape, 'tag', 'track', 'attribute'] as const s
 export const everyKindBut = (...kinds: readonly ObjectKind[]): readonly ObjectKind[] =>
   everyKind.filter((kind) => !kinds.includes(kind));
 
-/** A table of support, written the other way round: what becomes of objects, and the kinds of which it does. */
+/** Creates a support table from the object kinds of each level of support. */
 export function carries(kindsOf: Readonly<Partial<Record<ObjectSupport, readonly ObjectKind[]>>>): SupportTable {
   const supports = Object.keys(kindsOf) as ObjectSupport[];
   return Object.fromEntries(
@@ -48,7 +48,7 @@ export function carries(kindsOf: Readonly<Partial<Record<ObjectSupport, readonly
   );
 }
 
-/** An option with choices: their titles by their values; the first stands where nothing is said. */
+/** An option with choices (value to title). The first is the default. */
 export const choice = (
   name: string,
   title: string,
@@ -62,14 +62,14 @@ export const choice = (
   choices: Object.entries(titles).map(([value, own]) => ({ value, title: own })),
 });
 
-/** Reads a data set that is open; what its files themselves give to say is in the report. */
+/** Reads an open dataset. Messages about the files are added to the report. */
 export type DatasetReader = (source: Source, task_data: TaskData, options: ImportOptions) => Promise<void>;
 
 type OwnParameters = Omit<FormatParameters, 'display_name'>;
-/** Limner's own formats are seen by name and version. */
+/** Built-in formats are displayed by name and version. */
 const shown = <Own extends OwnParameters>(own: Own) => ({ ...own, display_name: `${own.name} ${own.version}` });
 
-/** Registers an importer of Limner's own. One that `statesShares` has coordinates in fractions or percent. */
+/** Registers a built-in importer. `statesShares` means that coordinates are fractions or percentages. */
 export const datasetImporter =
   ({
     statesShares = false,
@@ -88,7 +88,9 @@ export const datasetImporter =
       }),
     );
 
-/** A format without tracks tells them all; of one that has what is seen the rest is told here, not lost without a word. */
+/**
+ * Reports tracks that are not visible on any frame, because formats with visible shapes only would drop them silently.
+ */
 function tellUnseenTracks({ tracks }: TaskData, report: FormatReport, format: string): void {
   for (const { label, shapes } of tracks) {
     const isUnseen = shapes.length > 0 && shapes.every(({ outside }) => outside);
@@ -97,13 +99,13 @@ function tellUnseenTracks({ tracks }: TaskData, report: FormatReport, format: st
 }
 
 interface ExporterTraits {
-  /** It has keyframes where a track is not seen. */
+  /** True if the format has keyframes where a track is not visible. */
   readonly writesUnseenTracks?: boolean | undefined;
-  /** Its readers refuse coordinates outside the image. */
+  /** True if readers of the format reject coordinates outside the image. */
   readonly cutsOutside?: boolean | undefined;
 }
 
-/** Registers an exporter of Limner's own. */
+/** Registers a built-in exporter. */
 export const datasetExporter =
   ({ writesUnseenTracks = false, cutsOutside = false, ...own }: OwnParameters & ExporterTraits) =>
   (write: Exporter): RegisteredExporter => {
@@ -119,7 +121,7 @@ export const datasetExporter =
     });
   };
 
-/** A format of Limner's own that is read and written under one name: `name version`. */
+/** Defines a built-in format that is imported and exported as `name version`. */
 export function defineFormat({
   importExt = 'ZIP',
   detect,
@@ -136,13 +138,13 @@ export function defineFormat({
 }: Pick<FormatParameters, 'name' | 'version' | 'isSequence' | 'lacksSubsets' | 'numbersClasses'> & {
   readonly support: SupportTable;
   readonly detect: Detector;
-  /** What is read beside the archives that are written. */
+  /** File extensions for import in addition to archives. */
   readonly importExt?: string;
   readonly importOptions?: readonly FormatOption[];
   readonly exportOptions?: readonly FormatOption[];
-  /** Coordinates are fractions of the image, or percent, or may be. */
+  /** True if coordinates are, or can be, fractions or percentages of the image. */
   readonly statesShares?: boolean;
-  /** Readers refuse coordinates outside the image; without a word it is so where they are shares of it. */
+  /** True if readers reject coordinates outside the image. Default: `statesShares`. */
   readonly cutsOutside?: boolean;
   readonly read: DatasetReader;
   readonly write: Exporter;

@@ -2,17 +2,17 @@ import { isSystemFile, type Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import type { Detection, Detector } from './plugin.ts';
 
-/** A format that a file may be in: the display name of its importer, and what speaks for it. */
+/** A format that a file may be in: the display name of its importer, and the reasons. */
 export interface FormatCandidate extends Detection {
   readonly name: string;
 }
 
-/** A detector of a format that is never a file alone. */
+/** Detector of a format that is never a single file. */
 export function amongFiles(look: Detector): Detector {
   return (source) => (source.kind === 'file' ? null : look(source));
 }
 
-/** Does the work for a source once, whoever asks: several formats look at the same files. */
+/** Caches the result per source, because several formats read the same files. */
 export function oncePerSource<Result>(work: (source: Source) => Result): (source: Source) => Result {
   const done = new WeakMap<Source, Result>();
   return (source) => {
@@ -22,7 +22,7 @@ export function oncePerSource<Result>(work: (source: Source) => Result): (source
   };
 }
 
-/** The first bytes of an entry as text, without a byte order mark; bytes that are no text become U+FFFD. */
+/** First bytes of an entry as text, without a byte order mark. Invalid bytes become U+FFFD. */
 export async function readHead(source: Source, path: string, maxBytes = 256 * 1024): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -38,21 +38,21 @@ export async function readHead(source: Source, path: string, maxBytes = 256 * 10
 }
 
 const maxHeads = 20;
-/** How deep in a source detection looks: folders above a file. */
+/** Maximum folder depth of files for detection. */
 const maxFolders = 4;
 
 export function isWithinReach(path: string): boolean {
   return path.split('/').length <= maxFolders + 1;
 }
 
-/** Paths worth a look: those with such an ending, or the file itself, whatever it is called. */
+/** Paths with this ending that detection should read, or the single file whatever its name. */
 export function pathsToLookAt(source: Source, ending: RegExp): string[] {
   return source.entries
     .map(({ path }) => path)
     .filter((path) => source.kind === 'file' || (ending.test(path) && isWithinReach(path) && !isSystemFile(path)));
 }
 
-/** A detector by how files begin that are called so, bare or in an archive. */
+/** Creates a detector from the start of files with a given name, alone or in an archive. */
 export const byHead =
   (
     isCalledSo: RegExp,
@@ -65,7 +65,7 @@ export const byHead =
     return likeliest(await Promise.all(heads));
   };
 
-/** The one with the most confidence; of equals the first. */
+/** The detection with the highest confidence; the first of equal ones. */
 export function likeliest(found: Iterable<Detection | null>): Detection | null {
   let best: Detection | null = null;
   for (const one of found) if (one && one.confidence > (best?.confidence ?? 0)) best = one;
@@ -74,17 +74,17 @@ export function likeliest(found: Iterable<Detection | null>): Detection | null {
 
 const maxFiles = 20;
 
-/** The beginning of a JSON document. */
+/** Start of a JSON document. */
 export interface JsonHead {
   readonly path: string;
   readonly text: string;
   readonly isList: boolean;
-  /** Keys of the object, or of the first objects of the list, as far as the text reaches. */
+  /** Keys of the object, or of the first objects of the list, in the text that was read. */
   readonly keys: readonly string[];
   readonly has: (key: string) => boolean;
 }
 
-/** Keys of a document's top level as far as the text reaches; empty where it is no object. */
+/** Keys at the top level of a document, in the text that was read; empty if it is not an object. */
 export function topLevelKeys(head: string): string[] {
   const keys: string[] = [];
   let depth = 0;
@@ -107,7 +107,7 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** JSON of all programs is told by its first keys: each document's beginning is read once for all of them. */
+/** Reads the start of each JSON document once for all formats, which recognize it by its first keys. */
 export const readJsonHeads = oncePerSource(async (source): Promise<readonly JsonHead[]> => {
   const heads: JsonHead[] = [];
   for (const path of pathsToLookAt(source, /\.json$/i).slice(0, maxFiles)) {
@@ -120,14 +120,14 @@ export const readJsonHeads = oncePerSource(async (source): Promise<readonly Json
   return heads;
 });
 
-/** A detector of JSON documents, bare or in an archive, by how each begins. */
+/** Creates a detector of JSON documents, alone or in an archive, from their start. */
 export function byJsonHead(look: (head: JsonHead) => Detection | null): Detector {
   return async (source) => likeliest((await readJsonHeads(source)).map(look));
 }
 
 /**
- * What the first lines of files say of a format of rows. `read` gives a text where a line is no row, and nothing where
- * it does not count.
+ * Detects a format of rows by the first lines of files. `read` returns a string for a line that is not a row, and
+ * undefined for one that does not count.
  */
 export async function detectRows(
   source: Source,
@@ -138,7 +138,7 @@ export async function detectRows(
   let rows = 0;
   let good = 0;
   for (const path of paths) {
-    // The last line of the head may be cut off.
+    // The last line may be cut off.
     for (const line of splitLines(await readHead(source, path, 16 * 1024)).slice(0, 20)) {
       const row = read(line);
       if (row === undefined) continue;

@@ -9,7 +9,7 @@ const isSized = ({ width, height }: ImageSize): boolean => width > 0 && height >
 
 type Place = 'inside' | 'beyond' | LabeledShape | null;
 
-/** Where a shape lies; as a shape what is left of it in the frame, null where nothing is. */
+/** Finds the position of a shape relative to the frame, and the part inside the frame (null if there is none). */
 function createPlaceFinder() {
   const unitsOf = createUnitReader();
   return (shape: LabeledShape, frame: ImageSize): Place => {
@@ -28,7 +28,7 @@ function createPlaceFinder() {
   };
 }
 
-/** Counts what lies outside for one sentence of the report. */
+/** Counts objects outside for one message of the report. */
 function createCounter() {
   let count = 0;
   let first = '';
@@ -48,13 +48,13 @@ function createCounter() {
 }
 
 /**
- * The task as an exporter sees it, with a word about what lies outside of its image. Formats whose readers refuse such
- * coordinates have them cut off; in others they stay, and `finish` says how many there are.
+ * Wraps the task for an exporter and reports objects outside their image. If readers of the format reject such
+ * coordinates, objects are cut; otherwise they are unchanged and `finish` reports their number.
  */
 export function withOutsideTold(task_data: TaskData, report: FormatReport, cuts: boolean) {
   const placeOf = createPlaceFinder();
   const counts = { frames: createCounter(), shapes: createCounter(), tracks: createCounter() };
-  /** A format may walk over a task several times: each frame is told once. */
+  /** Formats can iterate a task several times, but each frame is reported once. */
   const told = new Set<string>();
 
   function tell(shape: LabeledShape, place: Place, frame: FrameInfo): void {
@@ -70,7 +70,7 @@ export function withOutsideTold(task_data: TaskData, report: FormatReport, cuts:
     const isNew = !told.has(key);
     told.add(key);
     const labeled_shapes = frame.labeled_shapes.flatMap((shape, index) => {
-      // As long as the other list.
+      // Both lists have the same length.
       const place = places[index] as Place;
       if (isNew && place !== 'inside' && !isHidden(shape)) tell(shape, place, frame);
       if (!cuts || place === 'inside' || place === 'beyond') return [shape];
@@ -132,7 +132,7 @@ export function withOutsideTold(task_data: TaskData, report: FormatReport, cuts:
   });
   return {
     task_data: view,
-    /** Whoever walks over frames has met the shapes and tracks as well. */
+    /** Exporters that iterate frames have also seen all shapes and tracks. */
     finish(): void {
       const { frames, shapes: plain, tracks } = counts;
       if (frames.count > 0) report.warn(frames.text());
@@ -143,5 +143,5 @@ export function withOutsideTold(task_data: TaskData, report: FormatReport, cuts:
 
 const cutOf = ({ type }: LabeledShape): 'hidden' | 'cut' => (type === 'skeleton' ? 'hidden' : 'cut');
 
-/** Of tracks that are not seen on the frame. */
+/** True for the shape of a track that is not visible on the frame. */
 const isHidden = ({ track_id: track, outside }: LabeledShape): boolean => track !== undefined && outside === true;

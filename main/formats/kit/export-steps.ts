@@ -3,15 +3,15 @@ import type { ZipWriter } from '../io/zip-writer.ts';
 import type { ExportOptions } from './plugin.ts';
 import type { Frame, FrameInfo, TaskData } from './task-data.ts';
 
-/** The two steps of an export, with the progress of both: annotations first, then images where they are wanted. */
+/** The two steps of an export and their progress: annotations, then optionally images. */
 export interface ExportSteps {
-  /** The frames, and between them progress and the person's wish to stop. */
+  /** Iterates frames, with progress and cancellation between them. */
   frames(frames?: Iterable<Frame>): Generator<Frame>;
-  /** Adds the images under the names that `pathOf` gives; null leaves a frame out. */
+  /** Adds images under the names from `pathOf`; null skips a frame. */
   images(zip: ZipWriter, pathOf: (frame: FrameInfo) => string | null): Promise<void>;
 }
 
-/** Share of the work that annotations are in a data set with images. */
+/** Fraction of the progress that annotations take in an export with images. */
 const annotationShare = 0.5;
 
 export function createExportSteps(task_data: TaskData, options: ExportOptions): ExportSteps {

@@ -5,8 +5,8 @@ import { isKeyframe } from './skeletons.ts';
 import type { Attribute, LabeledShape } from './task-data.ts';
 
 /**
- * Members that a JSON format itself does not have but keeps: what is not the usual case of a shape. The importer takes
- * them back with {@link readExtraFields}.
+ * Extra members that a JSON format does not define but tolerates: unusual properties of a shape. The importer reads
+ * them with {@link readExtraFields}.
  */
 export function extraFields(shape: LabeledShape): Record<string, unknown> {
   const { occluded, z_order: zOrder, score, outside, source, track_id: trackId, type } = shape;
@@ -23,7 +23,7 @@ export function extraFields(shape: LabeledShape): Record<string, unknown> {
 export interface ExtraFields {
   readonly fields: Pick<LabeledShape, 'occluded' | 'z_order' | 'source'> &
     Pick<Partial<LabeledShape>, 'score' | 'outside' | 'keyframe'>;
-  /** Of which track the shape is; only with a `keyframe`. */
+  /** Track of the shape. Only with `keyframe`. */
   readonly trackId?: number | string;
 }
 
@@ -43,7 +43,7 @@ export function readExtraFields(record: Readonly<Record<string, unknown>>): Extr
   };
 }
 
-/** Members of an object as attributes; what is no text, number or truth value is given to `unusable`. */
+/** Members of an object as attributes. Calls `unusable` for values that are not text, number or boolean. */
 export function attributesOfRecord(value: unknown, unusable: (name: string) => void): Attribute[] {
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, one]): Attribute[] => {
@@ -54,7 +54,7 @@ export function attributesOfRecord(value: unknown, unusable: (name: string) => v
   });
 }
 
-/** Numbers of an object by their names. Throws `RecordError`. */
+/** Numbers of an object by name. Throws `RecordError`. */
 export function numbersAt(record: unknown, names: readonly string[], at: string): number[] {
   if (!isRecord(record)) throw new RecordError(at, `must be an object, but is ${brief(record)}`);
   return names.map((name) => {
@@ -64,7 +64,7 @@ export function numbersAt(record: unknown, names: readonly string[], at: string)
   });
 }
 
-/** Pairs `[[x, y], …]` as a flat list of finite numbers. Throws `RecordError` with the path of what is wrong. */
+/** Pairs `[[x, y], …]` as a flat list of finite numbers. Throws `RecordError` with the path of the invalid value. */
 export function readPairs(value: unknown, at: string): number[] {
   if (!Array.isArray(value)) throw new RecordError(at, `must be a list of points, but is ${brief(value)}`);
   return value.flatMap((pair: unknown, index): number[] => {

@@ -1,14 +1,17 @@
 import type { LabeledShape } from './task-data.ts';
 
 interface FixedUnits {
-  /** Lent: good until the next shape is read. */
+  /** Shared buffer: valid only until the next shape is read. */
   readonly units: Int32Array;
   readonly count: number;
-  /** Units of one pixel. */
+  /** Units per pixel. */
   readonly power: number;
 }
 
-/** Reads the numbers of shapes as whole units, without decoding them; undefined where they have no such form. */
+/**
+ * Creates a reader of coordinates as integers, without decoding them. It returns undefined for shapes that are stored
+ * in another form.
+ */
 export function createUnitReader(): (shape: LabeledShape) => FixedUnits | undefined {
   let units = new Int32Array(4096);
   return ({ fixed_points: fixed }) => {

@@ -9,7 +9,7 @@ import {
 } from '../../../preload/contract/track-pieces.ts';
 import type { Attribute, DrawnTrack, LabeledShape, Track, TrackedShape } from './task-data.ts';
 
-/** Interpolation knows attributes by number: each name gets one, for the time of one track. */
+/** Interpolation identifies attributes by number, so each name gets one per track. */
 function createAttributeNumbers() {
   const names: string[] = [];
   const numbers = new Map<string, number>();
@@ -26,7 +26,7 @@ function createAttributeNumbers() {
 }
 type AttributeNumbers = ReturnType<typeof createAttributeNumbers>;
 
-/** Elements have their place for a label. */
+/** The index of an element serves as its label. */
 function partOf(track: Track, place: number, numbers: AttributeNumbers): PartOfPiece {
   const shapes = track.shapes.map(({ keyframe: _keyframe, ...shape }) => ({
     ...shape,
@@ -39,7 +39,7 @@ function partOf(track: Track, place: number, numbers: AttributeNumbers): PartOfP
   return { frame, label_id: place, group: track.group, source: track.source ?? 'manual', attributes, shapes };
 }
 
-/** A track by names as a window shows it, see `readTrack`; null where nothing of it is seen. */
+/** Renders a track, with names, as the annotation workspace shows it (see `readTrack`); null if no part is visible. */
 export function drawTrack(track: Track, window: TrackWindow): DrawnTrack | null {
   const numbers = createAttributeNumbers();
   const elements = (track.elements ?? []).filter(({ shapes }) => shapes.length > 0);
@@ -78,13 +78,13 @@ export function drawTrack(track: Track, window: TrackWindow): DrawnTrack | null 
   };
 }
 
-/** The shapes of a track as `group_by_frame` shows them: on every frame where it is visible, skeletons with elements. */
+/** Shapes of a track on every frame where it is visible, skeletons with elements, as in `group_by_frame`. */
 export function* flattenTrack(track: Track, trackId: number, endFrame: number): Generator<LabeledShape> {
   const drawn = drawTrack(track, { first: 0, last: endFrame - 1, deleted: new Set() });
   yield* drawn ? labeledShapes(drawn, trackId) : [];
 }
 
-/** The same of a track that is drawn already. */
+/** Shapes of a track that is already rendered. */
 export function* labeledShapes({ track, frames }: DrawnTrack, trackId: number): Generator<LabeledShape> {
   const { group, label, source } = track;
   const common = { group, ...(source ? { source } : {}) };

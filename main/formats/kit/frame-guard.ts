@@ -5,7 +5,7 @@ import { createUnitReader } from './fixed-units.ts';
 import type { FormatReport } from './report.ts';
 import type { ImageSize, LabeledShape, Track, TrackedShape } from './task-data.ts';
 
-/** An object's own numbers or attributes are wrong: it is left out, the rest goes on. */
+/** Thrown if coordinates or attributes of an object are invalid. The object is dropped and the import continues. */
 export class ShapeError extends AppError {
   constructor(message: string) {
     super('invalid', message);
@@ -13,7 +13,7 @@ export class ShapeError extends AppError {
   }
 }
 
-/** Rules by which objects are changed, as reports say them. */
+/** Rules that change objects, in the words of the report. */
 export const frameRules = {
   ordered: 'Its corners were the wrong way round and were put in order.',
   cut: 'It reaches beyond its image: the part outside was cut off.',
@@ -33,19 +33,19 @@ function outsideReason(shape: LabeledShape | TrackedShape, { width, height }: Im
   return `it lies outside its image: ${place}, and the image has ${width} × ${height} pixels`;
 }
 
-/** The size of a frame; undefined, or 0, where it is not known. */
+/** Size of a frame; undefined or 0 if unknown. */
 type SizeOf = (frame: number) => ImageSize | undefined;
 
 const isKnown = (size: ImageSize | undefined): size is ImageSize =>
   size !== undefined && size.width > 0 && size.height > 0;
 
 /**
- * Nothing comes into a frame that does not fit it: what reaches beyond is cut and reported, what lies outside is
- * refused with `ShapeError`. Frames of unknown size take everything.
+ * Checks objects against their frame. Parts that extend beyond it are cut and reported; objects outside throw
+ * `ShapeError`. Frames of unknown size accept everything.
  */
 export function createFrameGuard(report: FormatReport, sizeOf: SizeOf) {
   const unitsOf = createUnitReader();
-  /** Of outlines that come as whole units: these need not be decoded for it. */
+  /** Fast check for outlines stored as integers, which avoids decoding them. */
   const isClearlyInside = (shape: LabeledShape, { width, height }: ImageSize): boolean => {
     const read = shape.type === 'polygon' || shape.type === 'polyline' ? unitsOf(shape) : undefined;
     if (!read) return false;

@@ -3,7 +3,7 @@ import { createZipWriter, type ZipWriter } from '../io/zip-writer.ts';
 import type { ExportOptions } from './plugin.ts';
 import type { FrameImage, FrameInfo, TaskData } from './task-data.ts';
 
-/** Writes an archive to `path`; whatever goes wrong, no half-written file stays. */
+/** Writes an archive to `path`. After an error, the incomplete file is deleted. */
 export async function writeArchive(path: string, write: (zip: ZipWriter) => Promise<void>): Promise<void> {
   const zip = await createZipWriter(path);
   try {
@@ -15,14 +15,14 @@ export async function writeArchive(path: string, write: (zip: ZipWriter) => Prom
   }
 }
 
-/** Below this size deflating costs more than it saves. */
+/** Below this size, deflating costs more than it saves. */
 const storedBytes = 512;
 
-/** Adds a text, compressed where that is worth it. */
+/** Adds a text, compressed if that pays off. */
 export const addText = (zip: ZipWriter, path: string, text: string): Promise<void> =>
   zip.add(path, text, { store: text.length < storedBytes });
 
-/** A frame's name in a dataset: video frames have no extension of their own and get `.PNG`, as CVAT writes them. */
+/** Name of a frame in a dataset. Video frames have no extension and get `.PNG`, as in CVAT. */
 export function imageName(task_data: TaskData, frame: FrameInfo): string {
   const { meta } = task_data;
   const task = meta.tasks.find(({ id }) => id === frame.task_id) ?? meta;
@@ -31,7 +31,7 @@ export function imageName(task_data: TaskData, frame: FrameInfo): string {
 
 const maxNamed = 5;
 
-/** Counts names, and remembers the first few. */
+/** Counts names and stores the first few. */
 function createNameList() {
   const names: string[] = [];
   let count = 0;
@@ -59,8 +59,8 @@ export function createImageAdder(zip: ZipWriter, task_data: TaskData, { report }
 
   return {
     /**
-     * Adds a frame's image under each of the paths. False where it cannot be read. Paths that another image has are left
-     * out; both are reported.
+     * Adds a frame's image under each path; returns false if it cannot be read. Paths of other images are skipped. Both
+     * are reported.
      */
     async add(frame: FrameInfo, paths: readonly string[]): Promise<boolean> {
       const free = paths.filter((path) => !written.has(path));
@@ -91,7 +91,7 @@ export function createImageAdder(zip: ZipWriter, task_data: TaskData, { report }
       }
       return true;
     },
-    /** Says which images could not be read. */
+    /** Reports the images that could not be read. */
     finish(): void {
       if (missing.count > 0) {
         report.warn(`${missing.count} images could not be read and are not in the archive: ${missing.text()}.`);
@@ -106,7 +106,7 @@ export function createImageAdder(zip: ZipWriter, task_data: TaskData, { report }
   };
 }
 
-/** Adds the images of all frames under the names that `pathOf` gives; null leaves a frame out, the caller has said why. */
+/** Adds the images of all frames under the names from `pathOf`; null skips a frame, which the caller has reported. */
 export async function addFrameImages(
   zip: ZipWriter,
   task_data: TaskData,

@@ -4,27 +4,27 @@ import { ambiguous, createPathFinder } from './path-finder.ts';
 import type { FrameMatch } from './task-data.ts';
 
 export interface FrameMatcherOptions {
-  /** Called when a table is built, at most a few times: frames of the task, deleted ones left out. */
+  /** Frames of the task without deleted ones. Called at most a few times, to build a table. */
   readonly frames: () => Iterable<{ readonly frame: number; readonly name: string; readonly subset?: string }>;
-  /** The subsets that the frames are of, where they are known: else a walk over the frames finds them. */
+  /** Subsets of the frames, if known; otherwise they are collected from the frames. */
   readonly subsets?: readonly string[];
-  /** True for a video: its frames have numbers, not files, so a number in a name means a frame. */
+  /** True for a video, whose frames have numbers instead of files: a number in a name is a frame number. */
   readonly isVideo: boolean;
-  /** Source-relative number of the first frame, and the step: names such as `frame_000120` state source numbers. */
+  /** Number of the first frame in the source; names such as `frame_000120` state numbers of the source. */
   readonly startFrame?: number;
   readonly frameStep?: number;
-  /** Numbers decide nothing: only names do. */
+  /** Disables matching by number. */
   readonly namesOnly?: boolean;
 }
 
 const fileExtension = /\.[A-Za-z][A-Za-z0-9]{1,4}$/;
 
-/** A frame's number, `ambiguous`, or undefined for none. */
+/** Frame number, `ambiguous`, or undefined for none. */
 type Match = (item: FrameMatch) => number | undefined;
 
 /**
- * Finds the frame that a file's image means, by the rules of {@link createPathFinder}: within the item's subset first,
- * when frames have different ones, and then among all frames. `match_notes` tells the names that fitted several.
+ * Finds the frame for an image of a file by the rules of {@link createPathFinder}: first in the item's subset, if
+ * frames have several, then in all frames. `match_notes` reports names that matched several frames.
  */
 export function createFrameMatcher(options: FrameMatcherOptions) {
   const all = createPlainMatcher(options);
@@ -59,8 +59,8 @@ export function createFrameMatcher(options: FrameMatcherOptions) {
 }
 
 /**
- * A bare number decides only in a video, or when the name has no file extension: `000139.jpg` in an image task means a
- * file, not frame 139. Frame 0 is a frame like any other.
+ * A bare number is a frame number only in a video, or if the name has no extension: `000139.jpg` in an image task is a
+ * file name. Frame 0 is valid.
  */
 function createPlainMatcher(options: FrameMatcherOptions): Match {
   const { isVideo, startFrame = 0, frameStep = 1 } = options;

@@ -17,7 +17,7 @@ import type {
 
 export interface InMemoryTaskDataOptions {
   readonly meta?: Partial<TaskMeta>;
-  /** Name, size and subset of each frame; what is left out is counted up, `default`, and 0 for an unknown size. */
+  /** Name, size and subset of each frame. Defaults: consecutive numbers, subset `default`, and size 0 for unknown. */
   readonly frames: readonly (Partial<FrameInfo> & { readonly name: string })[];
   readonly labels: readonly (Partial<LabelInfo> & { readonly name: string })[];
   /** Image bytes by frame number. */
@@ -25,13 +25,13 @@ export interface InMemoryTaskDataOptions {
   readonly shapes?: readonly LabeledShape[];
   readonly tracks?: readonly Track[];
   readonly tags?: readonly Tag[];
-  /** Where dropped attributes are reported: the one that the importer is given. */
+  /** The importer's report, for dropped attributes. */
   readonly report?: FormatReport;
-  /** Objects may lie outside their frames. */
+  /** True if objects may be outside their frames. */
   readonly takesOutside?: boolean;
 }
 
-/** A task that lives in arrays: for conversions without a store, and for tests. */
+/** A task in memory, for conversions without a store and for tests. */
 export interface InMemoryTaskData extends TaskData {
   readonly shapes: readonly LabeledShape[];
   readonly tracks: readonly Track[];
@@ -106,7 +106,7 @@ export function createInMemoryTaskData(options: InMemoryTaskDataOptions): InMemo
     report: options.report ?? createFormatReport(),
   });
 
-  /** Frames that are missing in between count as deleted. */
+  /** Missing frames in between count as deleted. */
   function drawnTracks(): DrawnTrack[] {
     const [first = 0, last = -1] = [frames[0]?.frame, frames.at(-1)?.frame];
     const deleted = new Set<number>();
@@ -148,7 +148,7 @@ export function createInMemoryTaskData(options: InMemoryTaskDataOptions): InMemo
     label: (name) => byName.get(name),
     add_tag: (tag) => void tags.push(checks.tag(tag)),
     add_shape: (shape) => {
-      // What is lent for the call is copied.
+      // Copied, because the importer may reuse the shape.
       const checked = checks.shape(shape);
       const { fixed_points: _lent, ...own } = checked;
       shapes.push({ ...own, points: checked.points });

@@ -5,41 +5,40 @@ import type { ZipWriter } from '../io/zip-writer.ts';
 import type { DestinationFile, ExportOptions } from './plugin.ts';
 import type { Frame, TaskData } from './task-data.ts';
 
-/** An image of the data set: a frame with its place, and the image's name in the task. */
+/** An image of the dataset: a frame with its place, and the image's name in the task. */
 export interface ArchiveItem extends DatasetItem {
   readonly image: string;
-  /** Place among all frames, from 1. */
+  /** Position among all frames, from 1. */
   readonly position: number;
 }
 
 export interface ArchiveFiles {
   readonly zip: ZipWriter;
-  /** Files that grow from image to image: they join the archive at its end. */
+  /** Files that grow with each image and are added to the archive at its end. */
   readonly spill: SpillFiles;
   /** Adds a small text. */
   text(path: string, text: string): Promise<void>;
-  /** Adds what is compressed already. */
+  /** Adds compressed content without deflating it. */
   packed(path: string, bytes: Buffer): Promise<void>;
 }
 
 export interface ItemArchiveLayout {
-  /** The format's name, for sentences. */
+  /** Format name for messages. */
   readonly format: string;
-  /** All subsets share their folders. */
+  /** True if all subsets share their folders. */
   readonly isFlat?: boolean;
-  /** The format knows images by numbers: two of one name do not get into each other's way. */
+  /** True if the format numbers its images, so that equal names do not collide. */
   readonly hasNumbers?: boolean;
-  /** Called before the first image. */
   begin?(files: ArchiveFiles): Promise<void>;
-  /** Writes what the image has, and reports what cannot be written. Returns where the image itself goes. */
+  /** Writes the annotations of an image, and reports dropped ones. Returns the paths of the image. */
   addItem(item: ArchiveItem, files: ArchiveFiles): Promise<readonly string[]>;
-  /** Called for an image that could not be read where images are wanted. */
+  /** Called for an unreadable image in an export with images. */
   onUnreadable?(item: ArchiveItem): void;
-  /** Called behind the last image. */
+  /** Called after the last image. */
   finish?(files: ArchiveFiles, subsets: ReadonlySet<string>): Promise<void>;
 }
 
-/** Writes an archive image by image, and the images themselves where they are wanted. */
+/** Writes an archive image by image, and optionally the images. */
 export async function writeItemArchive(
   file_object: DestinationFile,
   task_data: TaskData,

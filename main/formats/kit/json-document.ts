@@ -5,7 +5,7 @@ import type { FormatRun } from './plugin.ts';
 import { faultOf } from './records.ts';
 import type { FormatReport } from './report.ts';
 
-/** Reads a JSON document of a source from its beginning to its end; `progress` gets the share that is read. */
+/** Reads a JSON document of a source completely; `progress` receives the fraction that was read. */
 export async function readJsonDocument(
   source: Source,
   path: string,
@@ -24,7 +24,10 @@ export async function readJsonDocument(
   }
 }
 
-/** The same where a fault spoils nothing else: bad elements are reported, and the place where the document breaks off: false then. */
+/**
+ * Like {@link readJsonDocument}, but reports invalid elements. A syntax error is reported with its place, and the
+ * result is false.
+ */
 export async function readReportedJson(
   source: Source,
   path: string,
@@ -42,19 +45,19 @@ export async function readReportedJson(
 }
 
 export interface JsonItemsOptions {
-  /** The list's name in the document; undefined where the document itself is the list. */
+  /** Key of the list in the document; undefined if the document is the list. */
   readonly key: string | undefined;
-  /** Gets every element, with its path: `[12]`, or `images[12]`. */
+  /** Receives every element with its path: `[12]` or `images[12]`. */
   readonly item: (value: unknown, at: string) => void;
-  /** Awaited now and then: for work that takes its time. */
+  /** Awaited between batches, for slow work. */
   readonly between?: () => Promise<void> | undefined;
   readonly options: Pick<FormatRun, 'report' | 'signal'>;
   readonly onProgress: (fraction: number) => void;
 }
 
 /**
- * Reads the elements of one list of a document of any size, one after another. Elements that are no valid JSON, and the
- * place where a document breaks off, are reported. False where the document has no such list, which is reported too.
+ * Reads the elements of one list in a document of any size. Invalid elements and syntax errors are reported with their
+ * place. Returns false if the document has no such list, which is also reported.
  */
 export async function readJsonItems(
   source: Source,
@@ -80,31 +83,31 @@ export async function readJsonItems(
   return isFound;
 }
 
-/** An element of a list in a document, with its path there: `shapes[3]`. */
+/** An element of a list in a document, with its path: `shapes[3]`. */
 export interface JsonElement {
   readonly at: string;
   readonly value: unknown;
 }
 
-/** A small JSON document about one thing: its members, and the elements of the lists that were asked for. */
+/** A small JSON document: its members, and the elements of the requested lists. */
 export interface JsonRecord {
   readonly values: ReadonlyMap<string, unknown>;
-  /** Elements that are no valid JSON are not among them: they were reported. */
+  /** Excludes invalid JSON elements, which were reported. */
   readonly lists: ReadonlyMap<string, readonly JsonElement[]>;
-  /** Names of the lists that were not asked for, and hold something. */
+  /** Names of non-empty lists that were not requested. */
   readonly otherLists: ReadonlySet<string>;
-  /** Why reading ended before the document did. What stands before that place is there. */
+  /** Reason why reading stopped early. Content before that place is available. */
   readonly problem?: string;
 }
 
 export interface JsonRecordOptions {
-  /** Names of the lists to keep; the empty name stands for a document that is a list itself. */
+  /** Names of the lists to keep. '' is a document that is a list itself. */
   readonly lists: readonly string[];
   readonly report: FormatReport;
   readonly signal: AbortSignal;
 }
 
-/** Reads a document that is held in memory as a whole, element by element: one that is broken spoils no other. */
+/** Reads a document into memory, element by element, so that an invalid element does not affect others. */
 export async function readJsonRecord(
   source: Source,
   path: string,

@@ -5,7 +5,7 @@ import type { FormatReport } from './report.ts';
 import type { FrameInfo, TaskData } from './task-data.ts';
 
 export const usualSubsets: ReadonlySet<string> = new Set(['train', 'val', 'valid', 'validation', 'test']);
-/** Folders of images that other formats have inside a subset. */
+/** Image folders of other formats inside a subset. */
 export const foreignFolders: ReadonlySet<string> = new Set([
   'images',
   'labels',
@@ -22,7 +22,7 @@ export const foreignFolders: ReadonlySet<string> = new Set([
 /** Folder of images without a label. */
 export const noLabel = 'no_label';
 
-/** Why a label cannot be the folder of its images, or undefined. */
+/** Reason why a label cannot be a folder name, or undefined. */
 export function labelFolderProblem(label: string, format: string): string | undefined {
   if (label === noLabel) return `${format} calls the folder of images without a label so.`;
   if (label.includes('/') || label !== label.trim() || entryNameProblem(label) !== undefined)
@@ -30,18 +30,18 @@ export function labelFolderProblem(label: string, format: string): string | unde
   return undefined;
 }
 
-/** Where an image's place tells its labels, an image that cannot be read takes them with it. */
+/** Reports labels that are lost with an unreadable image, because only the image's folder states them. */
 export function noteUnreadable(report: FormatReport, labels: Iterable<string>): void {
   for (const label of labels)
     report.lost('tag', label, 'The image could not be read, and its place would tell its label.');
 }
 
-/** A path with its label's folder: not twice, where the image lies in a folder of that name already. */
+/** Prefixes a path with the folder of its label, unless it is already in a folder of that name. */
 export function inLabelFolder(label: string, path: string): string {
   return path.startsWith(`${label}/`) ? path : `${label}/${path}`;
 }
 
-/** Keeps names for one image each: false where another image has the name. */
+/** Reserves names; returns false if another image has the name. */
 export function createNameClaims(): (name: string, frame: FrameInfo) => boolean {
   const owners = new Map<string, string>();
   return (name, { task_id, frame }) => {
@@ -52,12 +52,12 @@ export function createNameClaims(): (name: string, frame: FrameInfo) => boolean 
   };
 }
 
-/** Why an object with a {@link createNameClaims} that is taken is left out. */
+/** Reason for dropping an object whose name from {@link createNameClaims} is taken. */
 export const nameIsTaken = 'With its label in front, the image has the name of another one.';
 
 /**
- * Finds the frame of an image in a label's folder. The folder may have been added by the format, or be the image's own:
- * an image of the task that is called exactly so without the folder comes first.
+ * Finds the frame of an image in a label folder. The format may have added the folder, or it is part of the image's
+ * path: a frame with exactly that path is tried first.
  */
 export function createLabelledFrames(
   task_data: TaskData,

@@ -2,10 +2,10 @@ import { AppError } from '../../platform/errors.ts';
 import type { FileLabel, TaskData } from './task-data.ts';
 import { withOverrides } from './with-overrides.ts';
 
-/** Labels of the file, each with the task's label to use instead, or null to leave its objects out. */
+/** Maps labels of the file to labels of the task; null drops their objects. */
 export type LabelMapping = Readonly<Record<string, string | null>>;
 
-/** The person asked to leave an object out: a choice, not a fault of the file. */
+/** Thrown if the user chose to drop an object, which is not an error of the file. */
 export class LeftOutError extends AppError {
   constructor(message: string) {
     super('invalid', message);
@@ -13,7 +13,7 @@ export class LeftOutError extends AppError {
   }
 }
 
-/** All objects of this label are left out. */
+/** Thrown for labels whose objects are all dropped. */
 export class SkippedLabelError extends LeftOutError {
   constructor(label: string) {
     super(`Left out, as the label mapping says for "${label}".`);
@@ -22,8 +22,8 @@ export class SkippedLabelError extends LeftOutError {
 }
 
 /**
- * The task as an importer sees it when the person maps labels: whatever the format, objects change their label on
- * their way in. Labels that the mapping does not name keep theirs; sublabels belong to their skeleton and keep theirs.
+ * Wraps the task so that added objects get the label of the mapping, whatever the format. Unmapped labels and sublabels
+ * are unchanged.
  */
 export function withLabelMapping(task_data: TaskData, mapping: LabelMapping): TaskData {
   const targets = new Map(Object.entries(mapping).map(([name, target]) => [name.trim(), target]));

@@ -1,13 +1,13 @@
 import type { FormatReport } from './report.ts';
 import type { LabeledShape, Tag, TaskData } from './task-data.ts';
 
-/** What a format keeps of an object beside its outline and label. */
+/** Details of an object that a format stores besides outline and label. */
 export interface KeptDetails {
-  /** All attributes, or those for which the format has a field. */
+  /** All attributes, or those with a field in the format. */
   readonly attributes?: true | ReadonlySet<string>;
-  /** Names that the format's files use for something else: no attribute can have them. */
+  /** Names that the format reserves, so that no attribute can use them. */
   readonly ownNames?: ReadonlySet<string>;
-  /** Whether an empty value is read back as none. */
+  /** True if an empty value reads back as missing. */
   readonly lacksEmptyValues?: true;
   readonly occluded?: true;
   readonly group?: true;
@@ -30,7 +30,7 @@ export function createLossNotes(report: FormatReport, format: string, kept: Kept
     }
   };
   return {
-    /** Says what the format cannot carry of a shape that it does carry. */
+    /** Reports the details of an exported shape that the format drops. */
     shape(shape: LabeledShape): void {
       const note = (rule: string): void => report.lost(shape.type, shape.label, rule);
       noteAttributes(shape.type, shape);
@@ -45,7 +45,7 @@ export function createLossNotes(report: FormatReport, format: string, kept: Kept
       noteAttributes('tag', tag);
       if (tag.group !== 0 && !kept.group) report.lost('tag', tag.label, `${format} has no groups.`);
     },
-    /** For formats without tracks: says that each of them became single shapes. */
+    /** Reports that each track was split into shapes, for formats without tracks. */
     tracks(task_data: TaskData): void {
       for (const { label } of task_data.tracks) {
         report.lost(
@@ -60,7 +60,7 @@ export function createLossNotes(report: FormatReport, format: string, kept: Kept
 
 export type LossNotes = ReturnType<typeof createLossNotes>;
 
-/** Picks what a format carries: the rest is reported with the reason, and so is what is lost of what is carried. */
+/** Selects the objects that a format exports, and reports dropped objects and details with reasons. */
 export function createCarrier(report: FormatReport, notes: LossNotes) {
   const pick = <Item extends { readonly label: string }>(
     items: readonly Item[],
@@ -80,7 +80,7 @@ export function createCarrier(report: FormatReport, notes: LossNotes) {
     return carried;
   };
   return {
-    /** Shapes that are seen and for which `problemOf` finds no reason to leave them out. */
+    /** Visible shapes for which `problemOf` returns no reason. */
     shapes(
       shapes: readonly LabeledShape[],
       problemOf: (shape: LabeledShape, carried: readonly LabeledShape[]) => string | undefined,
@@ -93,7 +93,7 @@ export function createCarrier(report: FormatReport, notes: LossNotes) {
   };
 }
 
-/** Why a shape cannot be written as a box, or undefined. */
+/** Reason why a shape cannot be written as a box, or undefined. */
 export function boxProblem({ type, points }: LabeledShape, format: string): string | undefined {
   if (type !== 'rectangle') return `${format} has boxes only.`;
   return points.length === 4 && points.every(Number.isFinite)
@@ -101,7 +101,7 @@ export function boxProblem({ type, points }: LabeledShape, format: string): stri
     : 'Its coordinates are not four finite numbers.';
 }
 
-/** Why a tag is left out whose label the image has already, or undefined. */
+/** Reason for dropping a tag whose label the image already has, or undefined. */
 export function repeatedTag({ label }: Tag, carried: readonly Tag[]): string | undefined {
   return carried.some((tag) => tag.label === label) ? 'The image has this label twice.' : undefined;
 }

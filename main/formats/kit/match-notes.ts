@@ -3,14 +3,14 @@ import type { FrameMatch } from './task-data.ts';
 
 const maxNamed = 5;
 
-/** Sentence about names that several images fit: their objects are left out. */
+/** Message for names that match several images, whose objects are dropped. */
 function ambiguousNames(count: number, names: readonly string[]): string {
   const quoted = names.map((name) => `"${name.slice(0, 200)}"`).join(', ');
   const list = count > names.length ? `${quoted} and ${count - names.length} more` : quoted;
   return `The file names images that fit several images equally, and their objects were left out: ${list}. Give the images different names, or state their folders in the file.`;
 }
 
-/** Collects the names that fitted several images, but for those whose image a further name told. */
+/** Collects ambiguous names, except for images that another name identified. */
 export function createMatchNotes() {
   const names = new Set<string>();
   let last: string | undefined;

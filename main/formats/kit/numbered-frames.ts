@@ -2,22 +2,22 @@ import { withoutExtension } from './dataset-items.ts';
 import type { FormatReport } from './report.ts';
 import type { FrameInfo, LabeledShape, TaskData, TrackedShape } from './task-data.ts';
 
-/** Numbers of frames in files have no more digits with zeros in front than these. */
+/** Common numbers of digits in zero-padded frame numbers. */
 const paddings = [6, 0, 4, 5, 8];
 
-/** The number that an image is called by, or undefined. */
+/** The number in an image's name, or undefined. */
 function numberOfName(name: string): number | undefined {
   const stem = withoutExtension(name);
   const base = stem.slice(stem.lastIndexOf('/') + 1);
   return /^\d{1,15}$/.test(base) ? Number(base) : undefined;
 }
 
-/** The first frame's number: jobs begin where their part of the task does. */
+/** Number of the first frame. Jobs start at their part of the task. */
 function firstFrameOf({ meta }: TaskData): number {
   return meta.kind === 'job' ? (meta.segments[0]?.start ?? 0) : 0;
 }
 
-/** The frame whose image is called by the number; `folders` are those in which the data set has its images. */
+/** Finds the frame whose image is named by the number; `folders` are the dataset's image folders. */
 export function createNumberedImages(
   task_data: TaskData,
   folders: readonly string[],
@@ -36,7 +36,7 @@ export function createNumberedImages(
   };
 }
 
-/** The frames in their order, counted from 0: those of a project run through all of its tasks. */
+/** Frames by position from 0. In a project, positions continue from task to task. */
 function createOrderedFrames(task_data: TaskData): (place: number) => FrameInfo | undefined {
   const first = firstFrameOf(task_data);
   if (task_data.meta.kind !== 'project') return (place) => task_data.frame_info(first + place);
@@ -48,17 +48,17 @@ export type FrameMatching = 'auto' | 'name' | 'order';
 
 export interface NumberedFramesOptions {
   readonly matching: FrameMatching;
-  /** The file's number of the first frame; undefined: 0 where the file has a 0, else 1. */
+  /** The file's number of the first frame. Undefined: 0 if the file has a 0, else 1. */
   readonly firstFrame: number | undefined;
-  /** All numbers of the file. */
+  /** All frame numbers of the file. */
   readonly numbers: ReadonlySet<number>;
   readonly folders: readonly string[];
   readonly report: Pick<FormatReport, 'warn'>;
 }
 
 /**
- * Tells which frame a number of the file means. Images that are called by numbers are known by them, and others by
- * their place in the task; which of the two it is shows in what more numbers of the file fit.
+ * Finds the frame for a number of the file: by image name if images are named by numbers, else by position in the task.
+ * The way that matches more of the file's numbers is used.
  */
 export function createNumberedFrames(
   task_data: TaskData,
@@ -73,7 +73,7 @@ export function createNumberedFrames(
   const named = all.filter((number) => byName(number)).length;
   if (named === 0) return byOrder;
   if (named >= all.filter((number) => byOrder(number)).length) return byName;
-  // A stray row of frame 0 would move all others by one.
+  // One stray row of frame 0 would shift all others by one.
   if (firstFrame !== undefined || !numbers.has(0) || named < all.length - 1) return byOrder;
   report.warn(
     'The file has a frame 0, and the images are called by numbers from 1: frames were found by the names of the images. Choose frame_matching "order" to count from 0 instead.',
@@ -82,8 +82,8 @@ export function createNumberedFrames(
 }
 
 /**
- * Numbers of frames to be written: the images' own, where every image is called by another number; else counted from
- * `start`. Those of a project are counted through all of its tasks.
+ * Frame numbers for export: those in the image names if they are unique, else counted from `start`. In a project, they
+ * continue from task to task.
  */
 export function createFrameNumbers(task_data: TaskData, start: 0 | 1): (frame: FrameInfo) => number {
   const seen = new Set<number>();
@@ -105,7 +105,7 @@ export function createFrameNumbers(task_data: TaskData, start: 0 | 1): (frame: F
   };
 }
 
-/** Numbers of tracks, in the order in which they are seen; -1 for a shape of no track. */
+/** Track numbers in the order of occurrence; -1 for a shape without a track. */
 export function createTrackNumbers(start: 0 | 1): (shape: LabeledShape) => number {
   const numbers = new Map<string, number>();
   return ({ track_id: trackId, task_id: taskId }) => {
@@ -118,8 +118,8 @@ export function createTrackNumbers(start: 0 | 1): (shape: LabeledShape) => numbe
 }
 
 /**
- * Tells what becomes of the tracks in a format without keyframes: of those that have no shape which it carries, why they
- * are left out. How many there are.
+ * Reports the tracks in a format without keyframes. A track of which no shape is exported is reported as dropped.
+ * Returns the number of tracks.
  */
 export function reportTracks(
   task_data: TaskData,

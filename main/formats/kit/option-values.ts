@@ -7,7 +7,7 @@ function refuse(name: string, expected: string, value: unknown): never {
   throw new AppError('invalid', `The option ${name} must be ${expected}, not ${shown}. Nothing was done.`);
 }
 
-/** A yes-or-no option, also where a command line or a query gave it as text. */
+/** A boolean option. Command line and queries pass it as text. */
 export function booleanOption(options: Options, name: string, fallback: boolean): boolean {
   const value = options[name];
   if (value === undefined || value === null) return fallback;
@@ -16,7 +16,7 @@ export function booleanOption(options: Options, name: string, fallback: boolean)
   return refuse(name, 'true or false', value);
 }
 
-/** A number within a range, also where a command line or a query gave it as text. */
+/** A number option within a range. Command line and queries pass it as text. */
 export function numberOption(
   options: Options,
   name: string,
@@ -29,7 +29,6 @@ export function numberOption(
   return refuse(name, `a number from ${range.minimum} to ${range.maximum}`, value);
 }
 
-/** One of a few words. */
 export function choiceOption<Choice extends string>(
   options: Options,
   name: string,

@@ -1,24 +1,26 @@
 import { withoutExtension } from './dataset-items.ts';
 
-/** Stands for a name that several paths fit equally. */
+/** Returned for a name that matches several paths equally. */
 export const ambiguous = -1;
 
 export interface PathFinderOptions {
-  /** Called when a table is built, at most a few times. Numbers are not negative. */
+  /** Called when a table is built, at most a few times. Ids are not negative. */
   readonly paths: () => Iterable<readonly [path: string, id: number]>;
   /**
-   * The paths are those of the source that the annotations lie in. A name then means the path that is nearest to its
-   * annotation file, even where another path is exactly the name.
+   * True if the paths and the annotation file belong to one source. A name then means the path nearest to the
+   * annotation file, even if another path is exactly the name.
    */
   readonly isTree?: boolean;
 }
 
 export interface PathQuery {
-  /** As the file states it: a path, an address, an id without an extension. */
+  /** The name in the file: a path, a URL, or an id without an extension. */
   readonly name: string;
   /** Path of the annotation file in its source. */
   readonly near?: string | undefined;
-  /** Of paths that fit equally, the ones to prefer before their place decides; the same list for no preference. */
+  /**
+   * Selects preferred ids among equal matches, before their location decides. Returns the same list for no preference.
+   */
   readonly prefer?: (ids: readonly number[]) => readonly number[];
 }
 
@@ -29,7 +31,7 @@ interface Candidate {
 }
 
 const fileExtension = /\.[A-Za-z][A-Za-z0-9]{1,4}$/;
-/** Folders whose names say only that they hold images. */
+/** Folder names that only say that they hold images. */
 const plainFolder =
   /^(?:images?|imgs?|jpegimages|pictures?|pics?|photos?|frames?|data|datasets?|media|files?|raw|rgb|originals?|uploads?)$/i;
 const subsetFolder = /^(?:train(?:ing)?|val(?:id(?:ation)?)?|test(?:ing)?|trainval)(?:\d{4})?$/i;
@@ -53,24 +55,24 @@ function decoded(text: string): string {
   }
 }
 
-/** The path in an address: without scheme, host, drive and query. Label Studio's local files have it in `?d=`. */
+/** Path of a URL without scheme, host, drive and query. Local files of Label Studio have it in `?d=`. */
 function pathOfAddress(name: string): string {
   const inQuery = /[?&]d=([^&#]+)/.exec(name)?.[1];
   const address = inQuery ?? name.replace(/[?#].*$/, '');
   return address.replace(/^[a-z][a-z0-9+.-]+:(?:\/\/[^/]*(?=\/))?/i, '').replace(/^[/\\]*[a-z]:(?=[/\\])/i, '');
 }
 
-/** The ways in which a stated name may be meant, the most literal first. */
+/** Possible interpretations of a name, the most literal first. */
 function spellingsOf(name: string): string[] {
   const path = pathOfAddress(name);
   const once = decoded(path);
   return [...new Set([name, path, decoded(name), once, decoded(once)].map(normalized))].filter((one) => one !== '');
 }
 
-/** Whether a name speaks of another machine, so that its leading folders say nothing about the data set. */
+/** True for paths of another machine, whose leading folders mean nothing in the dataset. */
 const isElsewhere = (name: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|[/\\]|\.\.[/\\])/i.test(name);
 
-/** How many parts two paths share at their ends. */
+/** Number of equal segments at the ends of two paths. */
 function sharedEnd(a: readonly string[], b: readonly string[]): number {
   let shared = 0;
   while (shared < a.length && shared < b.length && a.at(-1 - shared) === b.at(-1 - shared)) shared += 1;
@@ -83,7 +85,7 @@ function sharedBeginning(a: readonly string[], b: readonly string[]): number {
   return shared;
 }
 
-/** How many folders two places have in common, in order: `a/labels/x` and `a/images/x` have two. */
+/** Number of folders that two paths share in order: `a/labels/x` and `a/images/x` share two. */
 function sharedFolders(a: readonly string[], b: readonly string[]): number {
   let row: number[] = Array.from({ length: b.length + 1 }, () => 0);
   for (const folder of a) {
@@ -103,16 +105,16 @@ function withMost<Item>(items: readonly Item[], score: (item: Item) => number): 
 }
 
 /**
- * Finds which of many paths a stated name means: the id, `ambiguous` where several fit equally (no match is better than
- * a wrong one), undefined where none fits.
+ * Finds the path that a name means. Returns its id, `ambiguous` if several match equally (no match is better than a
+ * wrong one), or undefined.
  *
- * A name is tried as it stands, as an address, and then in any letter case. It means a path that equals it, with or
- * without the extension, or that ends with it, or with which it ends. Of several, the longest common end counts, then
- * the place of the annotation file, then the extension. A name with folders of another machine may also share only the
- * file's name with the path, where the folders of the path contradict nothing.
+ * A name is tried unchanged, as a URL, and then ignoring case. It matches a path that equals it (with or without the
+ * extension), that ends with it, or that it ends with. Of several matches, the longest common end decides, then the
+ * location of the annotation file, then the extension. A name with folders of another machine also matches by file name
+ * alone, if the folders do not contradict.
  */
 export function createPathFinder({ paths, isTree = false }: PathFinderOptions) {
-  // Most files name images by their whole path: the other tables are built when that fails for the first time.
+  // Most files name images by their full path. The other tables are built at the first failure.
   let whole: Map<string, number> | undefined;
   let stems: Map<string, number> | undefined;
   const byBase = new Map<boolean, Map<string, Candidate[]>>();
@@ -147,7 +149,7 @@ export function createPathFinder({ paths, isTree = false }: PathFinderOptions) {
     return table;
   }
 
-  /** The folders that all paths begin with: they tell no path from another. */
+  /** Folders that all paths start with, which do not distinguish them. */
   function commonFolders(): readonly string[] {
     if (neutralFolders) return neutralFolders;
     let common: string[] | undefined;
@@ -180,7 +182,7 @@ export function createPathFinder({ paths, isTree = false }: PathFinderOptions) {
     return ids.size === 1 ? left[0]?.id : ambiguous;
   }
 
-  /** One of the two paths ends with the other. */
+  /** Matches if one of the two paths ends with the other. */
   function byEnd(path: string, isFolded: boolean, query: PathQuery): number | undefined {
     const keys = fileExtension.test(path) ? [path, withoutExtension(path)] : [path];
     for (const key of keys) {
@@ -196,7 +198,7 @@ export function createPathFinder({ paths, isTree = false }: PathFinderOptions) {
     return undefined;
   }
 
-  /** Only the file's name is common, and no folder says that another file is meant. */
+  /** Matches by file name alone, if no folder contradicts. */
   function byFileName(path: string, isFolded: boolean, query: PathQuery): number | undefined {
     const key = fileExtension.test(path) ? withoutExtension(path) : path;
     const parts = key.split('/');

@@ -5,10 +5,10 @@ import { hasArea, shapeMask } from './mask-files/shape-mask.ts';
 import type { FormatReport } from './report.ts';
 import type { ImageSize, LabeledShape } from './task-data.ts';
 
-/** Kinds of outlines that a format may have; `point` is a single one. */
+/** Kinds of outlines in formats; `point` is a single point. */
 export type OutlineKind = 'rectangle' | 'rotated rectangle' | 'polygon' | 'polyline' | 'point' | 'ellipse' | 'mask';
 
-/** An outline as a format has it. Numbers as in the shape's model: pixels, of ellipses centre and right top. */
+/** An outline in a format. Numbers are as in the shape model: pixels; for ellipses center, right and top. */
 export interface PlainOutline {
   readonly kind: OutlineKind;
   readonly points: readonly number[];
@@ -19,13 +19,13 @@ const names: Readonly<Partial<Record<LabeledShape['type'], string>>> = { rectang
 
 interface Plan {
   readonly outlines: readonly PlainOutline[];
-  /** What is told of the change, where there is one. */
+  /** Reason in the report, if the outline was converted. */
   readonly loss?: string;
 }
 
 /**
- * Writes each shape in the kinds that the format has: boxes, turned ones, ellipses and masks become polygons where it
- * has these only, several points become single ones. What is changed or left out is reported.
+ * Converts shapes to the kinds of outlines that the format has. Boxes, rotated boxes, ellipses and masks become
+ * polygons if necessary, and several points become single ones. Conversions and dropped shapes are reported.
  */
 export function createPlainOutlines(
   report: FormatReport,

@@ -6,27 +6,27 @@ import type { TaskData } from './task-data.ts';
 
 export type { SourceFile } from '../io/source.ts';
 
-/** A file to export to. The caller gives a temporary path and moves the file into place when the exporter is done. */
+/** Target of an export. The caller provides a temporary path and moves the file when the exporter is done. */
 export interface DestinationFile {
   readonly path: string;
 }
 
-/** What every importer and exporter is given beside its own options. */
+/** Context of importers and exporters besides their own options. */
 export interface FormatRun {
   readonly report: FormatReport;
   readonly signal: AbortSignal;
-  /** Reports progress, 0..1. Cheap: call it as often as convenient. */
+  /** Reports progress, 0..1. Cheap enough for frequent calls. */
   readonly progress: (fraction: number) => void;
 }
 
 export interface ImportOptions extends FormatRun {
-  /** Masks become polygons on import, except in formats that keep masks (COCO, Datumaro, CVAT). */
+  /** Converts masks to polygons on import, except in formats that keep masks (COCO, Datumaro, CVAT). */
   readonly conv_mask_to_poly: boolean;
   readonly [option: string]: unknown;
 }
 
 export interface ExportOptions extends FormatRun {
-  /** A dataset with its images, or annotations only. */
+  /** True for a dataset with images, false for annotations only. */
   readonly save_images: boolean;
   readonly [option: string]: unknown;
 }
@@ -34,62 +34,62 @@ export interface ExportOptions extends FormatRun {
 export type Importer = (file_object: SourceFile, task_data: TaskData, options: ImportOptions) => Promise<void>;
 export type Exporter = (file_object: DestinationFile, task_data: TaskData, options: ExportOptions) => Promise<void>;
 
-/** Kinds of objects that a format may carry. A rectangle with a rotation counts apart from a straight one. */
+/** Kinds of objects in formats. A rotated rectangle counts as a separate kind. */
 export type ObjectKind = ShapeType | 'rotated rectangle' | 'tag' | 'track' | 'attribute';
 
 /**
- * What becomes of one kind of object: `both` is written and read back as that kind, `export` and `import` are one of
- * the two, `converted` is written as another kind (which the report says), `partial` means that only what the format
- * has a field for is kept. A kind that is not named is left out, and reported.
+ * Support for one kind of object. `both` is exported and imported as that kind; `export` and `import` are one of the
+ * two. `converted` is exported as another kind, which is reported. `partial` keeps only data that has a field in the
+ * format. Kinds that are not listed are dropped and reported.
  */
 export type ObjectSupport = 'both' | 'export' | 'import' | 'converted' | 'partial';
 export type SupportTable = Readonly<Partial<Record<ObjectKind, ObjectSupport>>>;
 
 /**
- * An option of a format as a person is asked for it. `name` is the member of the options that the importer or exporter
- * reads; without an answer it takes its default: the first of the choices, or what the description says.
+ * An option of a format, for dialogs and the command line. `name` is the key that the importer or exporter reads.
+ * Default: the first choice, or the value in the description.
  */
 export type FormatOption = Readonly<FormatOptionField>;
 
-/** What an importer thinks of a file. */
+/** Result of an importer's detection. */
 export interface Detection {
-  /** What in the file speaks for the format, as a sentence. */
+  /** A sentence that states the evidence in the file. */
   readonly reason: string;
-  /** 0..1; from 0.9 on there is hardly a doubt. */
+  /** 0..1; from 0.9, the format is almost certain. */
   readonly confidence: number;
 }
 
 /**
- * Says whether a source may be of the format; null for no. Reads little: names, and the beginning of a few files. A
- * plug-in that a person brought runs in a process of its own and is given the {@link SourceFile} instead.
+ * Decides if a source may be of the format; null for no. Reads little: names and the start of a few files. The detector
+ * of a user's plug-in runs in a separate process and receives the {@link SourceFile} instead.
  */
 export type Detector = (source: Source) => Promise<Detection | null> | Detection | null;
 
-/** The decorator's parameters, named as the specification names them. */
+/** Parameters of the decorator, named as in CVAT's specification. */
 export interface FormatParameters {
   readonly name: string;
   readonly version: string;
   /** File extension; for an importer a comma-separated list, for example `JSON, ZIP`. */
   readonly ext: string;
-  /** Visible name; without it name, version and extension are combined. */
+  /** Default: name, version and extension combined. */
   readonly display_name?: string;
   readonly dimension?: '2d' | '3d' | '1d';
   readonly enabled?: boolean;
-  /** What the format carries, as data: for lists of formats, and held to what the plug-in does by a test. */
+  /** Supported kinds of objects, for lists of formats. A test compares it with the plug-in's behavior. */
   readonly support?: SupportTable | undefined;
-  /** What a person may choose, for dialogs and the command line. */
+  /** Options for dialogs and the command line. */
   readonly options?: readonly FormatOption[] | undefined;
-  /** For an importer: takes part in naming the format of a file. */
+  /** Detects the format of files. Importers only. */
   readonly detect?: Detector | undefined;
-  /** Of sequences: frames are counted in it, so none can be left out. Others are of still images. */
+  /** True for sequence formats, which number the frames, so none can be omitted. */
   readonly isSequence?: boolean | undefined;
-  /** For an exporter: frames of all subsets lie together. */
+  /** True if frames of all subsets are in one folder. Exporters only. */
   readonly lacksSubsets?: boolean | undefined;
-  /** For an exporter: its classes have numbers that may begin at 0 or 1, as the option `first_class_id` says. */
+  /** True if class numbers can start at 0 or 1, by the option `first_class_id`. Exporters only. */
   readonly numbersClasses?: boolean | undefined;
 }
 
-/** The same, completed. */
+/** Parameters with all defaults filled in. */
 export type FormatDescription = FormatParameters &
   Required<Pick<FormatParameters, 'display_name' | 'dimension' | 'enabled'>>;
 
@@ -106,7 +106,7 @@ interface ClassOf<Run extends (...args: never[]) => Promise<void>> {
   new (...args: Parameters<Run>): { run: () => Promise<void> };
 }
 
-/** One format as `GET /api/server/annotation/formats` lists it. `name` is the display name. */
+/** A format as listed by `GET /api/server/annotation/formats`. `name` is the display name. */
 export type ListedFormat = Pick<FormatDescription, 'name' | 'ext' | 'version' | 'enabled' | 'dimension'>;
 
 export interface ListedFormats {
@@ -131,8 +131,8 @@ function callable<Run extends (...args: never[]) => Promise<void>>(target: Run |
 }
 
 /**
- * Registers an importer: `importer({ name, version, ext })(importCoco)`. The target is a function
- * `(file_object, task_data, options)`, or a class with that constructor and a method `run()`.
+ * Registers an importer: `importer({ name, version, ext })(importCoco)`. The target is a function `(file_object,
+ * task_data, options)`, or a class with that constructor and a method `run()`.
  */
 export const importer =
   (parameters: FormatParameters) =>
@@ -151,7 +151,7 @@ export const exporter =
     run: callable(target),
   });
 
-/** A format as its folder gives it to the registry. */
+/** Importer and exporter that a format's folder exports to the registry. */
 export interface Format {
   readonly importer?: RegisteredImporter;
   readonly exporter?: RegisteredExporter;

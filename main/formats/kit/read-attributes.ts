@@ -3,10 +3,10 @@ import { isKeyframe } from './skeletons.ts';
 import type { Attribute, LabeledShape } from './task-data.ts';
 import { brief, isRecord } from './records.ts';
 
-/** The `attributes` object of an annotation: fields of the shape that CVAT writes into it, and the label's own. */
+/** The `attributes` object of an annotation: CVAT's fields of the shape, and the attributes of the label. */
 export interface ReadAttributes {
   readonly own: readonly Attribute[];
-  /** Why values were left out, as sentences. */
+  /** Reasons for dropped values, as sentences. */
   readonly problems: readonly string[];
   readonly occluded: boolean;
   readonly outside: boolean;
@@ -32,7 +32,7 @@ export const noAttributes: ReadAttributes = {
 const truths = new Set(['true', '1', 'yes', 'y', 't', 'on']);
 const falsehoods = new Set(['false', '0', 'no', 'n', 'f', 'off', '']);
 
-/** A truth value as files spell it; undefined for anything else. */
+/** Parses a boolean in the spellings of files; undefined for anything else. */
 export function truthOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : 'none';
@@ -52,7 +52,7 @@ function integerOf(value: unknown): number | undefined {
 
 const sourceOf = (value: unknown): AnnotationSource => annotationSources.find((source) => source === value) ?? 'file';
 
-/** Names of the fields that stand among the attributes: attributes of these names have no place there. */
+/** Names of fields among the attributes. Attributes with these names cannot be exported. */
 export const fieldNames: ReadonlySet<string> = new Set([
   'rotation',
   'track_id',
@@ -64,10 +64,10 @@ export const fieldNames: ReadonlySet<string> = new Set([
   'source',
 ]);
 
-/** Sources that a shape would lose: one from a file is told to be from a file again. */
+/** Sources that have to be written to survive: shapes from a file get the source "file" on import. */
 export const tellingSources: ReadonlySet<unknown> = new Set<AnnotationSource>(['auto', 'semi-auto', 'consensus']);
 
-/** The fields of a shape that are not the usual ones, for {@link readAttributes} of a format that has a flag for `occluded`. */
+/** Shape fields with unusual values, for {@link readAttributes} of a format that has a flag for `occluded`. */
 export function fieldAttributes(shape: LabeledShape): Attribute[] {
   const { rotation = 0, track_id: trackId, z_order: zOrder, score, outside, source, type } = shape;
   const field = (name: string, value: unknown): Attribute => ({ name, value: String(value) });
@@ -83,7 +83,7 @@ export function fieldAttributes(shape: LabeledShape): Attribute[] {
   ];
 }
 
-/** Null values are taken as missing. A value that its field cannot have is left out, and named in `problems`. */
+/** Null counts as missing. Invalid field values are dropped and listed in `problems`. */
 export function readAttributes(attributes: unknown): ReadAttributes {
   if (attributes === undefined || attributes === null) return noAttributes;
   if (!isRecord(attributes))

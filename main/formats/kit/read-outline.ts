@@ -9,10 +9,10 @@ import { brief, RecordError, isFiniteNumber, isRecord } from './records.ts';
 import { addDecimals } from './short-decimals.ts';
 import type { ImageSize } from './task-data.ts';
 
-/** No image is wider or higher; it bounds the work for a mask, which grows with the number of columns. */
+/** Maximum image side. Limits the work for a mask, which grows with the number of columns. */
 const maxImageSide = 1_000_000;
 
-/** What an annotation outlines: polygons, one mask, or its box. `problems` says what of it could not be used. */
+/** Outline of an annotation: polygons, one mask, or its box. `problems` lists the unusable parts. */
 export type Outline = { readonly problems: readonly RecordError[] } & (
   | { readonly type: 'polygon'; readonly parts: readonly (readonly number[])[] }
   | { readonly type: 'mask' | 'rectangle'; readonly points: readonly number[] }
@@ -28,7 +28,7 @@ function polygonProblem(part: unknown): string | undefined {
   return wrong < 0 ? undefined : `has ${brief(part[wrong])} where a number must be`;
 }
 
-/** Sees every coordinate of a file. Infinity is the only wrong number that JSON can give. */
+/** Index of the first value that is not a finite number. JSON can give Infinity, but not NaN. */
 function indexOfNoNumber(values: readonly unknown[]): number {
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index];
@@ -38,7 +38,7 @@ function indexOfNoNumber(values: readonly unknown[]): number {
 }
 
 function readPolygons(segmentation: readonly unknown[]): Outline {
-  // Some tools write a single polygon without the list around it.
+  // Some tools omit the list around a single polygon.
   const parts = typeof segmentation[0] === 'number' ? [segmentation] : segmentation;
   let good: (readonly number[])[] | undefined;
   let problems: RecordError[] | undefined;
@@ -51,7 +51,7 @@ function readPolygons(segmentation: readonly unknown[]): Outline {
     } else if (good) good.push(parts[index] as number[]);
   }
   if (good?.length === 0) throw problems?.[0] ?? new RecordError('segmentation', 'is empty');
-  // polygonProblem has seen every number.
+  // polygonProblem has checked every number.
   return { type: 'polygon', parts: good ?? (parts as readonly number[][]), problems: problems ?? noProblems };
 }
 
@@ -59,7 +59,7 @@ function readCounts(counts: unknown): readonly number[] {
   if (Array.isArray(counts)) {
     const wrong = indexOfNoNumber(counts);
     if (wrong >= 0) throw new RecordError('segmentation.counts', `has ${brief(counts[wrong])} where a number must be`);
-    // indexOfNoNumber has seen every one.
+    // indexOfNoNumber has checked every number.
     return counts as readonly number[];
   }
   if (typeof counts !== 'string')
@@ -90,7 +90,7 @@ function readRuns(segmentation: Readonly<Record<string, unknown>>, image: ImageS
   return runs;
 }
 
-/** Several masks are one: pycocotools joins them, too. */
+/** Joins several masks to one, like pycocotools. */
 function readMask(masks: readonly Readonly<Record<string, unknown>>[], image: ImageSize): Outline {
   const [first, ...others] = masks.map((mask) => readRuns(mask, image));
   if (!first) throw new RecordError('segmentation', 'is empty');
@@ -117,7 +117,7 @@ function readBox(bbox: unknown): Outline {
   return { type: 'rectangle', points: [x, y, addDecimals(x, width), addDecimals(y, height)], problems: noProblems };
 }
 
-/** Null where an annotation has no segmentation. */
+/** Null if the annotation has no segmentation. */
 function readSegmentation(segmentation: unknown, imageSize: () => ImageSize): Outline | null {
   if (Array.isArray(segmentation) && segmentation.length > 0)
     return segmentation.every(isRecord) ? readMask(segmentation, imageSize()) : readPolygons(segmentation);
@@ -136,9 +136,9 @@ function boxOrNull(bbox: unknown): Outline | null {
 }
 
 /**
- * The outline of an annotation: its polygons, else its mask (run lengths, plain or compressed), else its box. Bad
- * parts of a polygon list are left out, and an unusable segmentation gives way to a good box. Both are listed in
- * `problems`. Throws `RecordError` when nothing usable is left.
+ * Outline of an annotation: its polygons, else its mask (plain or compressed RLE), else its box. Invalid parts of a
+ * polygon list are dropped, and an unusable segmentation is replaced by a valid box; `problems` lists both. Throws
+ * `RecordError` if nothing usable remains.
  */
 export function readOutline(segmentation: unknown, bbox: unknown, imageSize: () => ImageSize): Outline {
   try {

@@ -9,7 +9,7 @@ export function isFiniteNumber(value: unknown): value is number {
   return Number.isFinite(value);
 }
 
-/** A record of a file, or a part of it, that cannot be used: `at` is the path below the record. */
+/** A record of a file, or a part of it, that cannot be used. `at` is the path below the record. */
 export class RecordError extends Error {
   readonly at: string;
 
@@ -20,12 +20,12 @@ export class RecordError extends Error {
   }
 }
 
-/** A text or a number as text; empty for anything else. */
+/** A string or number as text; '' for anything else. */
 export function asText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** For messages: what a value is, briefly. */
+/** A short description of a value for messages. */
 export function brief(value: unknown): string {
   if (value === undefined) return 'missing';
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
@@ -33,19 +33,19 @@ export function brief(value: unknown): string {
   return String(value);
 }
 
-/** Why something cannot be read, where it is an `AppError('invalid')` that says so; throws anything else again. */
+/** Message of an `AppError('invalid')`; rethrows other errors. */
 export function faultOf(error: unknown): string {
   if (error instanceof AppError && error.code === 'invalid') return error.message;
   throw error;
 }
 
-/** Reports what was thrown about a record, with its place in the file; throws anything else again. */
+/** Reports an error of a record with its place in the file; rethrows other errors. */
 export function reportRecord(report: FormatReport, file: string, at: string, error: unknown): void {
   if (!(error instanceof RecordError)) throw error;
   report.bad(file, error.at === '' ? at : `${at}.${error.at}`, error.message);
 }
 
-/** Runs `use`; what it throws about a record is reported with its place in the file, and the rest goes on. */
+/** Runs `use` and reports an error of the record with its place in the file. */
 export type RecordGuard = (at: string, use: () => void) => void;
 
 export function createRecordGuard(report: FormatReport, file: string): RecordGuard {

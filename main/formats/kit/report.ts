@@ -1,4 +1,4 @@
-/** One kind of loss: how many objects of one type (and label) the format could not carry, and by which rule. */
+/** One kind of loss: the number of objects of one type and label that a rule of the format dropped or changed. */
 export interface Loss {
   readonly type: string;
   readonly label: string;
@@ -6,7 +6,7 @@ export interface Loss {
   readonly count: number;
 }
 
-/** One record that could not be read: where it stands and why it was left out. */
+/** A record that could not be read: its place and the reason. */
 export interface BadRecord {
   readonly file: string;
   /** Line number, or a path such as `annotations[17].bbox`. */
@@ -15,11 +15,11 @@ export interface BadRecord {
 }
 
 export interface FormatSummary {
-  /** Objects carried, by type and label. */
+  /** Exported or imported objects by type and label. */
   readonly carried: readonly { readonly type: string; readonly label: string; readonly count: number }[];
   readonly losses: readonly Loss[];
   readonly bad: readonly BadRecord[];
-  /** All bad records, of which `bad` holds the first {@link maxBadRecords}. */
+  /** Total number of invalid records; `bad` holds the first {@link maxBadRecords}. */
   readonly badCount: number;
   readonly warnings: readonly string[];
 }
@@ -27,12 +27,12 @@ export interface FormatSummary {
 export const maxBadRecords = 1000;
 
 /**
- * Collects what an import or export did: nothing that a format could not carry, and no record that could not be read,
- * goes without an entry here. One bad record never fails a file.
+ * Result of an import or export. Everything that was dropped or could not be read has an entry. One invalid record
+ * never fails a file.
  */
 export interface FormatReport {
   carried(type: string, label: string, count?: number): void;
-  /** `rule` is a sentence for the person, for example `YOLO has no rotated boxes`. */
+  /** `rule` is a sentence for the user, for example `YOLO has no rotated boxes.` */
   lost(type: string, label: string, rule: string, count?: number): void;
   bad(file: string, at: string, reason: string): void;
   warn(message: string): void;
@@ -40,7 +40,7 @@ export interface FormatReport {
 }
 
 export function createFormatReport(): FormatReport {
-  /** By type, then by label: nothing is joined into a key for each object. */
+  /** By type, then by label, which avoids building a key string per object. */
   const carried = new Map<string, Map<string, { readonly type: string; readonly label: string; count: number }>>();
   const kinds: { readonly type: string; readonly label: string; count: number }[] = [];
   const losses = new Map<string, { type: string; label: string; rule: string; count: number }>();

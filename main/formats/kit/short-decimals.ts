@@ -1,6 +1,6 @@
 export const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** A finite decimal number, NaN for anything else. */
+/** Parses a finite decimal number; NaN for anything else. */
 export function readNumber(text: string | undefined): number {
   const value = text !== undefined && decimal.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? value : Number.NaN;
@@ -10,8 +10,8 @@ const fewest = 2;
 const most = 12;
 
 /**
- * The number with so few decimals, two at least, that it is still the same for the format: files hold what a number of
- * two decimals became when it was divided or turned, and that number is to come back.
+ * The number with the fewest decimals (at least two) that is the same for the format. Files hold numbers of two
+ * decimals after a division or rotation, and this restores the original number.
  */
 export function shortestDecimal(exact: number, isSame: (short: number) => boolean): number {
   for (let decimals = fewest; decimals < most; decimals += 1) {
@@ -21,7 +21,10 @@ export function shortestDecimal(exact: number, isSame: (short: number) => boolea
   return exact;
 }
 
-/** Pixels of a fraction of a side; `parts` is 1, or 100 for percent. They give exactly the same fraction again. */
+/**
+ * Converts a fraction of a side to pixels, so that the pixels give exactly the same fraction again. `parts` is 1, or
+ * 100 for percent.
+ */
 export function pixelsOf(fraction: number, side: number, parts = 1): number {
   return shortestDecimal((fraction / parts) * side, (short) => fractionOf(short, side, parts) === fraction);
 }
@@ -30,14 +33,14 @@ export function fractionOf(pixels: number, side: number, parts = 1): number {
   return (pixels / side) * parts;
 }
 
-/** Sums of numbers with few decimals have noise of their own, far behind the last decimal. */
+/** Removes floating-point noise from sums of numbers with few decimals. */
 export function withoutNoise(value: number): number {
   return Number(value.toFixed(9)) + 0;
 }
 
 /**
- * Adds or subtracts coordinates that have few decimals without the noise of binary fractions: 10.1 + 20.2 is 30.3.
- * Values with more than six decimals are left as the plain sum.
+ * Adds or subtracts coordinates with few decimals without binary noise: 10.1 + 20.2 is 30.3. Values with more than six
+ * decimals give the plain sum.
  */
 export function addDecimals(a: number, b: number): number {
   const sum = a + b;
@@ -45,7 +48,7 @@ export function addDecimals(a: number, b: number): number {
   return Math.abs(rounded - sum) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b), 1) ? rounded : sum;
 }
 
-/** The nearest number that JSON can hold: results of absurd coordinates may lie beyond the doubles. */
+/** Nearest finite number: results for extreme coordinates can overflow doubles. */
 export function finite(value: number): number {
   if (Number.isFinite(value)) return value;
   return value > 0 ? Number.MAX_VALUE : 0;

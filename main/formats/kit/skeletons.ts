@@ -2,7 +2,7 @@ import type { Joint } from '../../../preload/contract/skeleton-joints.ts';
 import { writeSkeletonSvg } from '../../../preload/contract/skeleton-svg-writer.ts';
 import type { FileLabel, LabeledShape } from './task-data.ts';
 
-/** A drawing of a skeleton that only its points and lines are known of: the points stand on a circle. */
+/** SVG of a skeleton of which only points and joints are known: the points are on a circle. */
 function skeletonDrawing(names: readonly string[], joints: readonly Joint[]): string {
   const center = 50;
   const radius = 40;
@@ -13,7 +13,7 @@ function skeletonDrawing(names: readonly string[], joints: readonly Joint[]): st
   return writeSkeletonSvg(nodes, joints);
 }
 
-/** A skeleton as a file describes it: its points' names, and the lines between them. */
+/** A skeleton label from the point names and joints of a file. */
 export function skeletonLabel(name: string, points: readonly string[], joints: readonly Joint[]): FileLabel {
   return {
     name,
@@ -23,7 +23,7 @@ export function skeletonLabel(name: string, points: readonly string[], joints: r
   };
 }
 
-/** Whether a track has a keyframe here: a skeleton has one where one of its points has. */
+/** True if the shape is a keyframe. A skeleton is one if any of its points is. */
 export function isKeyframe({ keyframe, elements = [] }: LabeledShape): boolean {
   return keyframe === true || elements.some((element) => element.keyframe === true);
 }

@@ -19,9 +19,9 @@ function* framesOf(task_data: TaskData, subset: string, isOnly: boolean): Genera
 }
 
 /**
- * The subsets in the order in which they first occur, each with its frames and their objects, for formats with a file
- * for each subset. Where every subset is one stretch of frames, one walk over the task serves them all. The frames of
- * a subset are taken before the next subset is asked for.
+ * Subsets in the order of first occurrence, each with its frames and their objects, for formats with a file per subset.
+ * If every subset is contiguous, one pass over the task is enough. Consume the frames of a subset before you request
+ * the next subset.
  */
 export function* walkSubsets(task_data: TaskData): Generator<readonly [subset: string, frames: Iterable<Frame>]> {
   const { subsets, isSorted } = listSubsets(task_data);

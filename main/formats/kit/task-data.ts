@@ -1,59 +1,61 @@
 import type { AnnotationSource, ShapeType } from '../../../preload/contract/schema/annotations.ts';
 
 /**
- * What a format plug-in sees of a task (or of a project: its tasks one after another).
- * Members are named as the specification names them; labels and attributes are known by name, never by id.
- * Frame numbers are task-relative (0-based); `meta.start_frame` and `meta.frame_step` give the absolute ones.
+ * A format plug-in's view of a task, or of the tasks of a project in sequence. Members are named as in CVAT's
+ * specification. Labels and attributes are identified by name, never by id. Frame numbers are relative to the task
+ * (0-based); `meta.start_frame` and `meta.frame_step` give the absolute ones.
  */
 export interface TaskData {
   readonly meta: TaskMeta;
-  /** Plain shapes, in frame order. */
+  /** Shapes outside tracks, in frame order. */
   readonly shapes: Iterable<LabeledShape>;
-  /** Their keyframes, but for those on deleted frames, which do not count. */
+  /** Tracks with their keyframes, without those on deleted frames. */
   readonly tracks: Iterable<Track>;
-  /** The same tracks, frame by frame: for formats that write more of a track than its keyframes. */
+  /** The same tracks frame by frame, for formats that write more than keyframes. */
   readonly drawn_tracks: Iterable<DrawnTrack>;
   readonly tags: Iterable<Tag>;
   /**
-   * Frames in order, each with its shapes sorted by z_order; interpolated shapes of tracks appear as labeled shapes
-   * with `track_id` and `keyframe`. Frames without annotations are yielded too unless `include_empty` is false.
-   * Deleted frames are left out.
+   * Frames in order, each with its shapes sorted by z_order. Interpolated track shapes are included, with `track_id`
+   * and `keyframe`. Frames without annotations are included unless `include_empty` is false. Deleted frames are
+   * excluded.
    */
   group_by_frame(include_empty?: boolean): Iterable<Frame>;
-  /** Frames without their annotations: for lists of images. */
+  /** Frames without their annotations, for lists of images. */
   readonly frames: Iterable<FrameInfo>;
   /** Number of frames that are not deleted. */
   readonly frame_count: number;
-  /** The frame's file: source bytes for an image, PNG for a video frame. Null when the media cannot be read. */
+  /** File of a frame: source bytes of an image, PNG of a video frame. Null if the media cannot be read. */
   frame_image(frame: FrameInfo): Promise<FrameImage | null>;
   /**
-   * The frame that a file's image means: by path, by path without extension, by the end of the path (one extra
-   * folder at either side), by number. Null when nothing fits. `size` is not needed.
+   * Frame of an image in a file: by path, by path without extension, by the end of the path (with one extra folder on
+   * either side), or by number. Null if none matches. `size` is not needed.
    */
   match_frame(item: FrameMatch): number | null;
-  /** Sentences about the names that {@link match_frame} found no single frame for; the report has them at the end. */
+  /**
+   * Messages about names for which {@link match_frame} found no unique frame. They are added to the report at the end.
+   */
   match_notes?(): readonly string[];
   frame_info(frame: number): FrameInfo | undefined;
   label(name: string): LabelInfo | undefined;
   /**
-   * Present where labels of the file may become labels of the project: an importer tells what the file says about its
-   * labels before it adds objects, as far as the format knows it.
+   * Present if labels of the file can become labels of the project. Importers declare the labels that the file
+   * describes before they add objects.
    */
   declare_label?(label: FileLabel): void;
   /**
-   * Present where subsets of the file become tasks: an importer tells those that the file names, as images without
-   * objects may be all that they have.
+   * Present if subsets of the file become tasks. Importers declare the file's subsets, because a subset may have only
+   * images without objects.
    */
   declare_subset?(name: string): void;
-  /** Present where images of the file become frames: an importer tells the images of masks, which are none. */
+  /** Present if images of the file become frames. Importers declare mask images, which do not become frames. */
   declare_mask?(path: string): void;
-  /** Objects with an unknown label are refused with `LabelError`; unknown attributes are dropped and reported. */
+  /** Throws `LabelError` for an unknown label. Unknown attributes are dropped and reported. */
   add_tag(tag: Tag): void;
   add_shape(shape: LabeledShape): void;
   add_track(track: Track): void;
   /**
-   * Present where added objects wait for another thread: an importer that adds many awaits it now and then, so that
-   * they do not pile up. Undefined means: nothing to wait for.
+   * Present if objects are written by another thread. Importers of many objects await it regularly, to limit the queue.
+   * Undefined: no need to wait.
    */
   backpressure?(): Promise<void> | undefined;
 }
@@ -63,15 +65,15 @@ export interface Attribute {
   readonly value: string;
 }
 
-/** Points in the form that the store keeps: whole numbers of 10^−exponent. */
+/** Points as stored: integers of 10^−exponent. */
 export interface FixedPoints {
-  /** The shape has no more numbers than this: room that the target needs. */
+  /** Upper bound for the numbers of the shape, and so for the size of the target. */
   readonly capacity: number;
-  /** How many there are, all of them finite, where that is known without reading them. */
+  /** Number of coordinates, all finite, if known without reading them. */
   readonly count?: number;
-  /** Whether all pairs are the same, where that can be told without decoding. */
+  /** True if all pairs are equal and that is known without decoding. */
   isOnePoint?(): boolean;
-  /** Fills the target; null where the numbers have no such form, and only `points` gives them. */
+  /** Fills the target; null if the numbers have no such form and only `points` gives them. */
   read(target: Int32Array): { readonly count: number; readonly exponent: number } | null;
 }
 
@@ -81,9 +83,9 @@ export interface LabeledShape {
   readonly label: string;
   readonly points: readonly number[];
   /**
-   * The same numbers as `points`, for writers of decimal digits: where this is given, `points` may be a getter that
-   * decodes, and a writer that takes this instead is spared the way through doubles. A copy with `...` leaves out
-   * getters: it names `points` itself. Both are lent: those of a shape that is added are good until `add_shape` returns.
+   * The numbers of `points` for writers of decimal digits, which avoids doubles. If present, `points` may be a getter
+   * that decodes. A spread copy (`...`) loses getters, so copy `points` explicitly. Both are shared buffers: those of
+   * an added shape are valid until `add_shape` returns.
    */
   readonly fixed_points?: FixedPoints;
   readonly occluded: boolean;
@@ -97,11 +99,11 @@ export interface LabeledShape {
   readonly score?: number;
   /** Elements of a skeleton. */
   readonly elements?: readonly LabeledShape[];
-  /** Area in pixels² as the file stated it; kept until the shape changes, so that it comes back unchanged. */
+  /** Area in pixels² stated by the file. Kept until the shape changes, so that an export restores it. */
   readonly area?: number;
-  /** In a project: the task that the frame number belongs to. */
+  /** Task of the frame number, in a project. */
   readonly task_id?: number;
-  /** Set on the interpolated shapes that `group_by_frame` makes from tracks. */
+  /** Set on interpolated shapes that `group_by_frame` creates from tracks. */
   readonly track_id?: number;
   readonly keyframe?: boolean;
 }
@@ -125,20 +127,20 @@ export interface Track {
   readonly source?: AnnotationSource;
   /** Immutable attributes. */
   readonly attributes?: readonly Attribute[];
-  /** Elements of a skeleton: tracks of their own. */
+  /** Elements of a skeleton, as tracks. */
   readonly elements?: readonly Track[];
-  /** In a project: the task that the frame numbers belong to. */
+  /** Task of the frame numbers, in a project. */
   readonly task_id?: number;
 }
 
-/** A track's shape on one frame, with all its attributes. Where a skeleton is outside its elements are too. */
+/** Shape of a track on one frame, with all attributes. Elements of an outside skeleton are outside too. */
 export interface TrackFrame extends TrackedShape {
   readonly elements: readonly (TrackedShape & { readonly label: string })[];
 }
 
 export interface DrawnTrack {
   readonly track: Track;
-  /** Its shapes on every frame where it is visible, and its keyframes where it is not. */
+  /** Shapes on every frame where the track is visible, and keyframes where it is not. */
   frames(): Iterable<TrackFrame>;
 }
 
@@ -148,7 +150,7 @@ export interface Tag {
   readonly attributes: readonly Attribute[];
   readonly group: number;
   readonly source?: AnnotationSource;
-  /** In a project: the task that the frame number belongs to. */
+  /** Task of the frame number, in a project. */
   readonly task_id?: number;
 }
 
@@ -159,7 +161,7 @@ export interface ImageSize {
 
 export interface FrameInfo extends ImageSize {
   readonly frame: number;
-  /** Path relative to the task's media root, with `/`; video frames are `frame_%06d`. */
+  /** Path relative to the task's media root, with `/`. Video frames are `frame_%06d`. */
   readonly name: string;
   readonly subset: string;
   readonly task_id: number;
@@ -170,24 +172,24 @@ export interface Frame extends FrameInfo {
   readonly tags: readonly Tag[];
 }
 
-/** The file behind a frame: stream it from `path`, or take the bytes. `extension` has its dot. */
+/** File of a frame, to stream from `path` or as bytes. `extension` includes its dot. */
 export interface FrameImage {
   readonly extension: string;
   readonly path?: string;
   readonly bytes?: Uint8Array;
-  /** Another picture than the one that was annotated took its place. */
+  /** True if the image differs from the one that was annotated. */
   readonly isReplaced?: boolean;
 }
 
 export interface FrameMatch {
-  /** Image path or item id as the file states it. */
+  /** Image path or item id in the file. */
   readonly name?: string;
   readonly frame?: number;
-  /** Frames of this subset are tried first: two subsets of a project may hold the same path. */
+  /** Frames of this subset are tried first, because two subsets of a project may have the same path. */
   readonly subset?: string;
-  /** Path of the annotation file in its source: of several frames that fit equally, the nearest is meant. */
+  /** Path of the annotation file in its source. Of several equal matches, the nearest frame is used. */
   readonly near?: string;
-  /** A further name for the same image, or a guess at one that the file does not state: a miss says nothing. */
+  /** True for another name of the same image, or a guessed one. A miss is not reported. */
   readonly isGuess?: boolean;
 }
 
@@ -206,7 +208,6 @@ export interface LabelInfo {
   readonly svg?: string;
 }
 
-/** A label as a file describes it. */
 export type FileLabel = Pick<LabelInfo, 'name'> & Partial<Omit<LabelInfo, 'name'>>;
 
 export interface TaskMeta {
@@ -220,7 +221,7 @@ export interface TaskMeta {
   readonly created_date: string;
   readonly updated_date: string;
   readonly subset: string;
-  /** Source-relative first and last frame, and the step between frames. */
+  /** First and last frame relative to the source, and the step between frames. */
   readonly start_frame: number;
   readonly stop_frame: number;
   readonly frame_step: number;
@@ -236,7 +237,7 @@ export interface TaskMeta {
   readonly labels: readonly LabelInfo[];
   /** Name of the video file, empty for image sets. */
   readonly source: string;
-  /** A project's tasks (each with its own meta); empty for a task or job. */
+  /** Tasks of a project, each with its own meta; empty for a task or job. */
   readonly tasks: readonly TaskMeta[];
   readonly dumped: string;
 }

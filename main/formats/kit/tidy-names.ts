@@ -1,7 +1,7 @@
 import type { Attribute, FileLabel, LabeledShape, LabelInfo, Tag, TaskData, Track, TrackedShape } from './task-data.ts';
 import { withOverrides } from './with-overrides.ts';
 
-/** A list with what `change` makes of its items: the list itself where that is nothing new. */
+/** Maps a list; returns the list itself if no item changed. */
 function each<Item>(items: readonly Item[], change: (item: Item) => Item): readonly Item[] {
   for (const [index, item] of items.entries())
     if (change(item) !== item) return [...items.slice(0, index), ...items.slice(index).map(change)];
@@ -26,7 +26,7 @@ function tidyShape(shape: LabeledShape): LabeledShape {
   const attributes = tidyAttributes(shape.attributes);
   const elements = shape.elements && each(shape.elements, tidyShape);
   if (label === shape.label && attributes === shape.attributes && elements === shape.elements) return shape;
-  // A getter is no part of a copy.
+  // A spread copy loses getters, so `points` is copied explicitly.
   return { ...shape, points: shape.points, label, attributes, ...(elements ? { elements } : {}) };
 }
 
@@ -58,8 +58,8 @@ function tidyLabel({ attributes, sublabels, ...label }: FileLabel): FileLabel {
 }
 
 /**
- * The task as importers see it: names of labels and attributes lose the white space around them, as they do in the API.
- * Files have `"cat "`, and no task could ever have that label.
+ * Wraps the task so that names of labels and attributes are trimmed, as in the API. Files may have `"cat "`, which no
+ * task can have as a label.
  */
 export function withTidyNames(task_data: TaskData): TaskData {
   return withOverrides(task_data, {

@@ -1,6 +1,6 @@
 import type { LabeledShape, LabelInfo, Track, TrackedShape } from './task-data.ts';
 
-/** Several shapes of one track on one frame: they cannot be one track. */
+/** Thrown if a track has several shapes on one frame. */
 export class TrackConflictError extends Error {
   readonly frame: number;
 
@@ -13,16 +13,16 @@ export class TrackConflictError extends Error {
 
 export interface RebuildOptions {
   readonly label: LabelInfo | undefined;
-  /** Whether the task has this frame: a track is not closed beyond the last one. */
+  /** True if the task has this frame; a track is not closed after the last one. */
   readonly hasFrame: (frame: number) => boolean;
 }
 
-/** Names of the attributes that a track has once, for all of its shapes. */
+/** Names of a track's immutable attributes. */
 export function immutableNames(label: LabelInfo | undefined): ReadonlySet<string> {
   return new Set(label?.attributes.filter(({ mutable }) => !mutable).map(({ name }) => name));
 }
 
-/** The elements of a skeleton's shapes as tracks of their own, with keyframes where the skeleton has them. */
+/** Elements of a skeleton's shapes as tracks, with keyframes where the skeleton has them. */
 function elementTracks(
   shapes: readonly LabeledShape[],
   keyframes: readonly TrackedShape[],
@@ -32,7 +32,7 @@ function elementTracks(
   const tracks = new Map<string, { readonly first: LabeledShape; readonly shapes: TrackedShape[] }>();
   let before: LabeledShape | undefined;
   for (const { frame, outside } of keyframes) {
-    // Where the skeleton ends there is no shape of the file: its elements end as they were.
+    // The file has no shape where the skeleton ends, so the elements keep their last state.
     const source = byFrame.get(frame) ?? before;
     for (const element of source?.elements ?? []) {
       const sublabel = label?.sublabels.find(({ name }) => name === element.label);
@@ -58,8 +58,8 @@ function elementTracks(
 }
 
 /**
- * An element that is not seen and has no place is not drawn there: its track begins where it is drawn first, and later
- * keeps its last place. A place of (0, 0) would pull the frames before it there.
+ * Removes shapes of an invisible element without a position. The track then starts at the first drawn shape, and later
+ * shapes keep the last position. A position of (0, 0) would distort the interpolation before it.
  */
 function drawnPart(all: readonly TrackedShape[]): TrackedShape[] {
   const isDrawn = ({ outside, points }: TrackedShape) => !outside || points.some((value) => value !== 0);
@@ -92,10 +92,10 @@ function toTracked(
 }
 
 /**
- * Makes a track of the shapes that a file has for it, frame by frame, each with `keyframe` and perhaps `outside`.
- * Only keyframes are kept, where the visibility changes, and around gaps: a track that is not seen on a frame was
- * outside there, so its last visible shape becomes a keyframe and an outside shape follows one frame later. The same
- * at its end, if the task goes on. The elements of skeletons become tracks inside it. Throws `TrackConflictError`.
+ * Builds a track from the file's shapes on each frame, which have `keyframe` and optionally `outside`. Only keyframes,
+ * changes of visibility and the borders of gaps are kept. A track was outside on frames without a shape: its last
+ * visible shape becomes a keyframe, and an outside shape follows one frame later, also at the end of the track if the
+ * task continues. Elements of skeletons become nested tracks. Throws `TrackConflictError`.
  */
 export function rebuildTrack(shapes: readonly LabeledShape[], { label, hasFrame }: RebuildOptions): Track {
   const sorted = shapes.toSorted((a, b) => a.frame - b.frame);
@@ -103,7 +103,7 @@ export function rebuildTrack(shapes: readonly LabeledShape[], { label, hasFrame 
   const kept: TrackedShape[] = [];
   let before: LabeledShape | undefined;
 
-  /** Ends the visible stretch that `last` closes. */
+  /** Ends the visible range of which `last` is the last shape. */
   const close = (last: LabeledShape): void => {
     if (kept.at(-1)?.frame !== last.frame) kept.push(toTracked(last, immutable, false));
     kept.push(toTracked(last, immutable, true, last.frame + 1));

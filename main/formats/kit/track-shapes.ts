@@ -9,7 +9,7 @@ interface Series {
   readonly shapes: LabeledShape[];
 }
 
-/** Keeps the shapes that say which track they are of, with `keyframe`, and makes the tracks at the end. */
+/** Collects shapes with a track id and `keyframe`, and builds the tracks at the end. */
 export function createTrackShapes(task_data: TaskData, report: FormatReport) {
   const series = new Map<string, Series>();
   const hasFrame = (frame: number): boolean => task_data.frame_info(frame) !== undefined;

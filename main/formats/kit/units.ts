@@ -5,8 +5,8 @@ import type { LabeledShape, TaskData } from './task-data.ts';
 import { withOverrides } from './with-overrides.ts';
 
 /**
- * Why numbers that should be shares of the image are none, or undefined: a share may lie a little outside, which is cut,
- * but not as far outside as the image is wide. `whole` is the whole side: 1, or 100 for percent.
+ * Reason why numbers are not fractions of the image, or undefined. A value may be slightly outside (it is cut), but not
+ * by the width of the image. `whole` is the full side: 1, or 100 for percent.
  */
 export function sharesProblem(values: readonly number[], whole = 1): string | undefined {
   const wrong = values.find((value) => value > 2 * whole || value < -whole);
@@ -15,10 +15,13 @@ export function sharesProblem(values: readonly number[], whole = 1): string | un
   return `${Number(wrong.toPrecision(6))} is outside 0 to ${whole}: these look like pixels, not like ${unit} of the image`;
 }
 
-/** A smaller box has hardly any extent, whatever its unit. */
+/** A smaller box has almost no extent in any unit. */
 const leastExtent = 0.01;
 
-/** A file of fractions that is read as pixels has all its objects in the first pixel. Whole numbers may mean that pixel. */
+/**
+ * True if all points are in the first pixel, as in a file of fractions read as pixels. Integers may really mean that
+ * pixel.
+ */
 function looksLikeFractions({ type, points }: LabeledShape): boolean {
   if (type !== 'rectangle' && type !== 'polygon') return false;
   const box = boxOfPoints(points);
@@ -27,7 +30,7 @@ function looksLikeFractions({ type, points }: LabeledShape): boolean {
   return !isThin && !points.every(Number.isInteger);
 }
 
-/** The task as an importer of pixels sees it: shapes in fractions are refused with `ShapeError`. */
+/** Wraps the task for importers of pixels: shapes in fractions throw `ShapeError`. */
 export function refusingFractions(task_data: TaskData): TaskData {
   const unitsOf = createUnitReader();
   const mayBe = (shape: LabeledShape): boolean => {

@@ -3,19 +3,18 @@ import type { FormatReport } from './report.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** So many names are told one by one: files may have any number of them. */
+/** Limit for names that are reported individually: a file can have any number of them. */
 const maxNames = 200;
 const maxNameLength = 80;
 
-/** Whether a member has a value at all. */
 export function saysSomething(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === false) return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
 /**
- * Reports members of an object's record that its importer has no use for, so that nothing of a file goes unsaid.
- * @param known members that are read, or that follow from others
+ * Reports members of an object that its importer does not read.
+ * @param known Members that are read or that follow from others.
  */
 export function createUnreadMembers(report: FormatReport, known: ReadonlySet<string>) {
   const names = new Set<string>();
@@ -29,10 +28,10 @@ export function createUnreadMembers(report: FormatReport, known: ReadonlySet<str
   };
 }
 
-/** So many names of an image's members are listed in one sentence. */
+/** Limit for names of image members in one message. */
 const maxListed = 20;
 
-/** The same for what a file says of an image beside its objects: one warning names all such members of an import. */
+/** Like {@link createUnreadMembers}, for members of images: one warning per import lists all of them. */
 export function createUnreadOfImages(report: FormatReport, known: ReadonlySet<string>) {
   const names = new Set<string>();
   const noteAll = (members: Iterable<readonly [name: string, value: unknown]>): void => {

@@ -4,18 +4,18 @@ import { createObjectWriter, type ObjectExport } from './object-writer.ts';
 import { type ImageFileLayout, writeImageFiles } from './write-image-files.ts';
 
 interface DocumentExport extends ObjectExport, Omit<ImageFileLayout, 'format'> {
-  /** The document about one image. */
+  /** The document of one image. */
   readonly document: (
     frame: Frame,
     image: string,
     objects: readonly Record<string, unknown>[],
     tags: readonly Record<string, unknown>[],
   ) => unknown;
-  /** Files about the whole data set. */
+  /** Files about the dataset. */
   readonly files?: (task_data: TaskData) => ReadonlyMap<string, string>;
 }
 
-/** An exporter of data sets that have one JSON document for each image. */
+/** Creates an exporter of datasets with one JSON document per image. */
 export const documentExporter =
   (exported: DocumentExport): Exporter =>
   async (file_object, task_data, options) => {

@@ -14,18 +14,18 @@ import type { FrameInfo, TaskData } from '../task-data.ts';
 import { createUnreadMembers, createUnreadOfImages } from '../unread-members.ts';
 import { imageNames, readImageFiles, subsetOfPath } from './read-image-files.ts';
 
-/** What a document says of its image. */
+/** Data of a document about its image. */
 export interface ImageDocument {
-  /** The image's path, where the document states it. */
+  /** Path of the image, if the document states it. */
   readonly image?: unknown;
-  /** The names that the image may have, the likeliest first, where they do not follow from `image` and the path. */
+  /** Candidate names of the image, most likely first, if they do not follow from `image` and the path. */
   readonly names?: readonly string[];
   readonly width?: unknown;
   readonly height?: unknown;
   readonly objects: readonly JsonElement[];
 }
 
-/** Where an object belongs, and what takes it. */
+/** Place of an object, and functions to add it. */
 export interface ObjectPlace {
   readonly path: string;
   /** Path of the object in the document. */
@@ -33,41 +33,41 @@ export interface ObjectPlace {
   readonly frame: FrameInfo;
   readonly add: AnnotationAdder;
   readonly masks: MaskAdder;
-  /** The group's number over the whole import; `scope` keeps apart what two documents call alike. */
+  /** Group number, unique in the import. `scope` separates equal groups of two documents. */
   readonly groupOf: (scope: string, group: unknown) => number;
-  /** Tells members that have no place in a task. */
+  /** Reports members that have no counterpart in a task. */
   readonly noteUnread: (record: Readonly<Record<string, unknown>>, label: string) => void;
   readonly report: FormatReport;
   readonly task_data: TaskData;
 }
 
 export interface DocumentObjects {
-  /** Members of an object that are read, or that follow from others. */
+  /** Members of an object that are read or that follow from others. */
   readonly members: ReadonlySet<string>;
-  /** The same of what says which image it is, and holds the objects. */
+  /** Members of a document that identify its image or hold the objects. */
   readonly imageMembers: ReadonlySet<string>;
-  /** Adds one object. Throws `RecordError` for one that cannot be used. */
+  /** Adds one object. Throws `RecordError` if it cannot be used. */
   readonly addObject: (object: Readonly<Record<string, unknown>>, place: ObjectPlace) => void | Promise<void>;
 }
 
 export interface ImageDocumentFormat extends DocumentObjects {
-  /** What a data set must have, for the sentence that refuses one without it. */
+  /** Requirement of the format, for the message that rejects other datasets. */
   readonly needs: string;
-  /** Which entries may be such documents: JSON, where it is not said otherwise. */
+  /** Selects entries that may be such documents. Default: JSON. */
   readonly isFile?: (path: string) => boolean;
-  /** Names of the document's lists that are read. */
+  /** Names of the document's lists to read. */
   readonly lists: readonly string[];
-  /** Asked once for an import, before the documents: files that all of them need. */
+  /** Called once per import before the documents, to read shared files. */
   readonly prepare?: (source: Source, task_data: TaskData, options: ImportOptions) => Promise<void>;
-  /** What the document is about; null where it is of another format. */
+  /** The document's image data; null if it is of another format. */
   readonly documentOf: (record: JsonRecord, path: string) => ImageDocument | null;
-  /** For a file that is a list of such documents: what an element is about. */
+  /** Image data of an element, for a file that is a list of documents. */
   readonly elementOf?: (element: Readonly<Record<string, unknown>>) => ImageDocument | null;
-  /** The subset that a document is of: by its first folder, where it is not said otherwise. */
+  /** Subset of a document. Default: its first folder. */
   readonly subsetOf?: (path: string) => string;
 }
 
-/** Adds the objects of documents, whichever way they are read. */
+/** Adds the objects of documents, for all kinds of readers. */
 export function createDocumentAdder(format: DocumentObjects, task_data: TaskData, options: ImportOptions) {
   const { report } = options;
   const masks = createMaskAdder(report, options.conv_mask_to_poly);
@@ -78,7 +78,7 @@ export function createDocumentAdder(format: DocumentObjects, task_data: TaskData
   return {
     noteImage: unreadOfImages.note,
     noteDocument: unreadOfImages.noteDocument,
-    /** `path` is the file's, `at` the document's place in it, empty where the file is the document. */
+    /** `path` is the file's; `at` is the document's place in it, '' if the file is the document. */
     async add(path: string, at: string, document: ImageDocument, subset: string): Promise<void> {
       const { image, objects, width, height } = document;
       if (objects.length === 0) return;
@@ -110,7 +110,7 @@ export function createDocumentAdder(format: DocumentObjects, task_data: TaskData
   };
 }
 
-/** A reader of data sets that have one JSON document for each image. */
+/** Creates a reader of datasets with one JSON document per image. */
 export const imageDocumentReader =
   (format: ImageDocumentFormat): DatasetReader =>
   async (source, task_data, options) => {
@@ -147,7 +147,7 @@ export const imageDocumentReader =
     adder.finish();
   };
 
-/** Adds a ring with holes as a mask, and one without as a polygon. Throws `RecordError` where nothing is left of it. */
+/** Adds a ring with holes as a mask, and one without as a polygon. Throws `RecordError` if no area remains. */
 export function addRings(
   { add, masks, frame, at }: ObjectPlace,
   [outer = [], ...holes]: readonly (readonly number[])[],
@@ -162,7 +162,7 @@ export function addRings(
   return masks.add(add, mask, fields, at);
 }
 
-/** Whether the boxes of two rings have a pixel in common: only then one may be a hole of the other. */
+/** True if the boxes of two rings share a pixel: only then can one be a hole of the other. */
 function touch(a: readonly number[], b: readonly number[]): boolean {
   const [first, second] = [boxOfPoints(a), boxOfPoints(b)];
   if (!first || !second) return false;
@@ -171,8 +171,8 @@ function touch(a: readonly number[], b: readonly number[]): boolean {
 }
 
 /**
- * Adds rings that do not say which of them are holes: what lies in an odd number of them is the object. Rings that lie
- * apart are polygons of one group, others become one mask. Throws `RecordError` where nothing is left of them.
+ * Adds rings by the even-odd rule. Disjoint rings become polygons of one group, others become one mask. Throws
+ * `RecordError` if no area remains.
  */
 export function addEvenOddRings(
   { add, masks, frame, at }: ObjectPlace,
@@ -193,7 +193,7 @@ export function addEvenOddRings(
   masks.add(add, mask, { ...fields, group }, at);
 }
 
-/** A label that must be there. Throws `RecordError`. */
+/** A required label. Throws `RecordError`. */
 export function labelAt(value: unknown, at: string): string {
   if (typeof value === 'string' && value !== '') return value;
   throw new RecordError(at, `must be a text, but is ${brief(value)}`);

@@ -9,31 +9,31 @@ import { createDocumentAdder, type DocumentObjects, type ImageDocument } from '.
 import { isJsonFile, readImageFiles } from './read-image-files.ts';
 
 export interface ImageListFormat extends DocumentObjects {
-  /** What a data set must have, for the sentence that refuses one without it. */
+  /** Requirement of the format, for the message that rejects other datasets. */
   readonly needs: string;
-  /** The list's name in the document; undefined where the document itself is the list. */
+  /** Key of the list in the document; undefined if the document is the list. */
   readonly key?: string;
-  /** Files that are one such element, and the names of the lists in it. */
+  /** Names of the lists in files that hold a single element. */
   readonly ofOne?: { readonly lists: readonly string[] };
-  /** Files that are tables: CSV with a row for each image, and members as columns. */
+  /** Selects files that are tables: CSV with one row per image and members as columns. */
   readonly isTable?: (path: string) => boolean;
-  /** What an element says of its image; null where it is of another format. */
+  /** Image data of an element; null if it is of another format. */
   readonly documentOf: (element: Readonly<Record<string, unknown>>, path: string) => ImageDocument | null;
   readonly subsetOf: (path: string, element: Readonly<Record<string, unknown>>) => string;
 }
 
 const isLineFile = (path: string): boolean => /\.(nd|)jsonl?$/i.test(path) && !isJsonFile(path);
-/** Enough to see how a file begins. */
+/** Enough to detect the kind of file. */
 const headBytes = 1024;
-/** A line with all objects of an image. */
+/** One line holds all objects of an image. */
 const maxLineLength = 64 * 1024 * 1024;
 
-/** Elements of a member that is a list, with their paths. */
+/** Elements of a list member with their paths. */
 export function elementsOf(value: unknown, at: string): JsonElement[] {
   return Array.isArray(value) ? value.map((one: unknown, index) => ({ at: `${at}[${index}]`, value: one })) : [];
 }
 
-/** A reader of data sets whose files are lists of images: a JSON list, or a line of JSON for each. */
+/** Creates a reader of datasets whose files are lists of images: a JSON list, or one line of JSON per image. */
 export const imageListReader =
   (format: ImageListFormat): DatasetReader =>
   async (source, task_data, options) => {

@@ -9,27 +9,26 @@ import { createObjectWriter, type ObjectExport } from './object-writer.ts';
 
 export interface ListedImage {
   readonly name: string;
-  /** Its place in the archive. */
+  /** Path in the archive. */
   readonly path: string;
 }
 
 interface ListLayout {
-  /** The format's name, for sentences. */
+  /** Format name for messages. */
   readonly format: string;
-  /** The file of a subset's images, or the one of all. */
+  /** List file of a subset, or of all images. */
   readonly listPath: string | ((subset: string) => string);
   readonly imagePath: (subset: string, image: string) => string;
-  /** A line for each image instead of a list. */
+  /** Writes one line per image instead of a list. */
   readonly isLines?: boolean;
-  /** What stands around the images; brackets of a list, where it is not said otherwise. */
+  /** Text before the images; default: the opening bracket of a list. */
   readonly head?: string;
   readonly tail?: string;
-  /** What stands in front of an image, as a key; undefined leaves the image out of the list. */
+  /** Text before an image, such as a key; undefined drops the image from the list. */
   readonly before?: (frame: Frame, image: ListedImage) => string | undefined;
 }
 
 export interface ImageList extends ListLayout {
-  /** One image of the list. */
   readonly element: (frame: Frame, image: ListedImage) => unknown;
 }
 
@@ -38,7 +37,7 @@ function* filesOf({ listPath, format }: ImageList, task_data: TaskData): Generat
   else for (const [subset, frames] of walkSubsets(task_data)) yield [listPath(subsetName({ subset }, format)), frames];
 }
 
-/** An exporter of data sets whose files are lists of images. */
+/** Creates an exporter of datasets whose files are lists of images. */
 export const imageListExporter =
   (list: ImageList): Exporter =>
   async (file_object, task_data, options) => {
@@ -71,7 +70,7 @@ export const imageListExporter =
   };
 
 export interface ListExport extends ObjectExport, ListLayout {
-  /** One image of the list, with what lies on it. */
+  /** An image of the list with its objects. */
   readonly element: (
     frame: Frame,
     image: ListedImage,
@@ -80,7 +79,7 @@ export interface ListExport extends ObjectExport, ListLayout {
   ) => unknown;
 }
 
-/** The same of data sets whose images have plain outlines. */
+/** Like {@link imageListExporter}, for formats with simple outlines. */
 export const listExporter =
   (exported: ListExport): Exporter =>
   (file_object, task_data, options) => {

@@ -4,25 +4,28 @@ import type { FormatReport } from '../report.ts';
 import type { Frame, LabeledShape, Tag, TaskData } from '../task-data.ts';
 import { visibleShapes } from './write-image-files.ts';
 
-/** How a JSON format writes what lies on an image. */
+/** Conversion of the objects of an image to a JSON format. */
 export interface ObjectExport {
-  /** The format's name, for sentences. */
+  /** Format name for messages. */
   readonly format: string;
   readonly kinds: ReadonlySet<OutlineKind>;
   readonly kept: KeptDetails;
-  /** One object. `id` is of the shape among those of its frame, and of the outline among those that it became. */
+  /**
+   * Writes one object. `id` has the number of the shape in its frame, and that of the outline among those it was split
+   * into.
+   */
   readonly object: (
     shape: LabeledShape,
     outline: PlainOutline,
     place: { readonly frame: Frame; readonly id: string },
   ) => Record<string, unknown>;
-  /** What becomes of an image's tags; without it they are lost. */
+  /** Writes a tag of an image; without it, tags are dropped. */
   readonly tag?: (tag: Tag) => Record<string, unknown>;
-  /** Whether an image has each label once at most. */
+  /** True if an image can have each label only once. */
   readonly hasLabelOnce?: boolean;
 }
 
-/** Writes objects and tags of frames, and reports what is carried and what is not. */
+/** Writes the objects and tags of frames, and reports exported and dropped ones. */
 export function createObjectWriter(exported: ObjectExport, task_data: TaskData, report: FormatReport) {
   const { format, kinds, kept } = exported;
   const notes = createLossNotes(report, format, kept);
@@ -32,7 +35,7 @@ export function createObjectWriter(exported: ObjectExport, task_data: TaskData, 
     objectsOf: (frame: Frame): Record<string, unknown>[] =>
       visibleShapes(frame.labeled_shapes).flatMap((shape, place) => {
         const outlines = outlinesOf(shape, frame);
-        // A turned box that is a polygon by now has kept its place.
+        // A rotated box that became a polygon keeps its position, so no rotation is reported as lost.
         if (outlines.length > 0) notes.shape(outlines[0]?.kind === 'polygon' ? { ...shape, rotation: 0 } : shape);
         return outlines.map((outline, part) => exported.object(shape, outline, { frame, id: `${place}-${part}` }));
       }),

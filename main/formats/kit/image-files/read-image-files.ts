@@ -7,15 +7,15 @@ import type { ImportOptions } from '../plugin.ts';
 import type { TaskData } from '../task-data.ts';
 
 interface ImageFilesOptions {
-  /** Which entries of an archive or folder may be annotation files, by default those of JSON; a single file always may. */
+  /** Selects annotation files in an archive or folder (default: JSON). A single file is always accepted. */
   readonly isFile?: (path: string) => boolean;
-  /** What a data set must have, for the sentence that refuses one without it. */
+  /** Requirement of the format, for the message that rejects other datasets. */
   readonly needs: string;
-  /** Reads one file. False: it is none of the format, and that was reported. */
+  /** Reads one file. Returns false if it is of another format, which was reported. */
   readonly read: (path: string, onProgress: (fraction: number) => void) => Promise<boolean>;
 }
 
-/** Reads the annotation files of a source one after another. Throws `AppError('invalid')` where there are none. */
+/** Reads the annotation files of a source in sequence. Throws `AppError('invalid')` if there are none. */
 export async function readImageFiles(
   source: Source,
   task_data: TaskData,
@@ -32,18 +32,18 @@ export async function readImageFiles(
   if (used === 0) throw new AppError('invalid', `${source.name} holds no ${needs}. Nothing was imported.`);
 }
 
-/** Files of JSON, whatever case their extension has. */
+/** True for JSON files; the extension may be in upper case. */
 export function isJsonFile(path: string): boolean {
   return /\.json$/i.test(path);
 }
 
 /**
- * Names of the image that an annotation file is about, the likeliest first: as the file states it, seen from its
- * folder and alone, and as the file itself is called.
+ * Candidate names of the image of an annotation file, most likely first: the stated name relative to the file's folder
+ * and alone, then the name of the file itself.
  */
 export function imageNames(path: string, stated: unknown): string[] {
   const stem = withoutExtension(path);
-  // An extension keeps a name of digits from being taken for a frame number; any image extension matches any other.
+  // The extension prevents a name of digits from being read as a frame number. Any image extension matches.
   const own = [`${stem}.jpg`];
   if (typeof stated !== 'string' || stated.trim() === '') return own;
   const clean = stated.trim().replaceAll('\\', '/');
@@ -51,7 +51,7 @@ export function imageNames(path: string, stated: unknown): string[] {
   return clean.startsWith('/') ? [clean, ...own] : [beside, clean, ...own];
 }
 
-/** The subset that a path speaks of: its first folder, where it is in one. */
+/** Subset of a path: its first folder, or the default. */
 export function subsetOfPath(path: string): string {
   const slash = path.indexOf('/');
   return slash < 0 ? 'default' : path.slice(0, slash);

@@ -5,21 +5,21 @@ import type { DestinationFile, ExportOptions } from '../plugin.ts';
 import type { FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
 
 export interface ImageFileLayout {
-  /** The format's name, for sentences. */
+  /** Format name for messages. */
   readonly format: string;
-  /** Where the objects of an image go; `image` is the image's name. */
+  /** Path of the annotation file of an image; `image` is the image's name. */
   filePath(item: DatasetItem, image: string): string;
   imagePath(subset: string, image: string): string;
 }
 
-/** Shapes of a frame that are seen on it: tracks have some that only say where they end. */
+/** Shapes that are visible on their frame: tracks have shapes that only mark their end. */
 export function visibleShapes(shapes: readonly LabeledShape[]): LabeledShape[] {
   return shapes.filter((shape) => !(shape.track_id !== undefined && shape.outside === true));
 }
 
 /**
- * Writes an archive with an annotation file for each image, and the images where they are wanted. `textOf` gives the
- * file's content, and reports what it cannot hold; `others` are files about the whole data set.
+ * Writes an archive with an annotation file per image, and optionally the images. `textOf` returns the content of a
+ * file and reports dropped data. `others` are files about the dataset.
  */
 export async function writeImageFiles(
   file_object: DestinationFile,

@@ -5,17 +5,17 @@ import type { FormatReport } from '../report.ts';
 import type { LabeledShape } from '../task-data.ts';
 import { maxMaskPixels } from './read-image.ts';
 
-/** What a file says of a mask beside its pixels. */
+/** Fields of a mask other than its pixels. */
 export type MaskFields = Pick<LabeledShape, 'frame' | 'label'> & Partial<LabeledShape>;
 
 export interface MaskAdder {
-  /** Adds the mask, or the polygons that follow it. `at` is its place in the file. */
+  /** Adds the mask, or its polygons. `at` is the place in the file. */
   add(add: AnnotationAdder, points: readonly number[], fields: MaskFields, at: string): void;
-  /** A group number that no object of this import has yet. */
+  /** Returns a group number that no object of this import has. */
   nextGroup(): number;
 }
 
-/** Adds masks as the option `conv_mask_to_poly` asks: as polygons, those of one mask in one group, or as they are. */
+/** Adds masks by the option `conv_mask_to_poly`: unchanged, or as polygons with one group per mask. */
 export function createMaskAdder(report: FormatReport, toPolygons: boolean): MaskAdder {
   let groups = 0;
   const nextGroup = (): number => (groups += 1);
@@ -25,7 +25,7 @@ export function createMaskAdder(report: FormatReport, toPolygons: boolean): Mask
       const fields = plainShape({ ...stated, type: 'mask', points });
       const { group, label } = fields;
       const { width, height } = maskBox(points);
-      // A mask that is none is refused as a shape, with the reason.
+      // An invalid mask is added as a shape, so that it is rejected with its reason.
       if (!toPolygons || maskProblem(points) !== null) {
         add.shape(fields, at);
         return;

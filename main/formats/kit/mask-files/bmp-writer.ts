@@ -5,12 +5,14 @@ const infoHeaderBytes = 40;
 const signature = 0x4d42;
 const largestFile = 0xffff_ffff;
 
-/** Rows are padded to whole words of 32 bits. */
+/** Rows are padded to multiples of 32 bits. */
 function rowBytes(width: number, bitsPerPixel: number): number {
   return Math.ceil((width * bitsPerPixel) / 32) * 4;
 }
 
-/** An uncompressed BMP of 24 bits a pixel; `colorAt` gives red · 65536 + green · 256 + blue, row by row. */
+/**
+ * Encodes an uncompressed BMP with 24 bits per pixel. `colorAt` returns red · 65536 + green · 256 + blue, row by row.
+ */
 export function encodeBmp(width: number, height: number, colorAt: (index: number) => number): Buffer {
   const stride = rowBytes(width, 24);
   const offset = fileHeaderBytes + infoHeaderBytes;
@@ -28,7 +30,7 @@ export function encodeBmp(width: number, height: number, colorAt: (index: number
   file.writeUInt16LE(24, 28);
   file.writeUInt32LE(stride * height, 34);
   for (let row = 0; row < height; row += 1) {
-    // The last row stands first.
+    // BMP stores the last row first.
     let at = offset + (height - 1 - row) * stride;
     for (let column = 0; column < width; column += 1, at += 3) {
       const color = colorAt(row * width + column);

@@ -4,12 +4,12 @@ import type { LabelColor } from './label-colors.ts';
 function parse(list: string): LabelColor[] {
   return list.split(' ').map((entry) => {
     const [name = '', ...channels] = entry.split(',');
-    // Three numbers stand behind each name.
+    // Three numbers follow each name.
     return { name, color: channels.map(Number) as unknown as RgbColor };
   });
 }
 
-/** The classes of CamVid, for data sets without `label_colors.txt`. */
+/** Classes of CamVid, for datasets without `label_colors.txt`. */
 export const camvidLabels = (): LabelColor[] =>
   parse(
     'Void,0,0,0 Animal,64,128,64 Archway,192,0,128 Bicyclist,0,128,192 Bridge,0,128,64 Building,128,0,0 Car,64,0,128 ' +
@@ -20,7 +20,7 @@ export const camvidLabels = (): LabelColor[] =>
       'Train,192,64,128 Tree,128,128,0 Truck_Bus,192,128,192 Tunnel,64,0,64 VegetationMisc,192,192,0 Wall,64,192,0',
   );
 
-/** The classes of Cityscapes, which KITTI shares, by their published numbers. */
+/** Classes of Cityscapes (also used by KITTI) by their published numbers. */
 export const cityscapesLabels = (): LabelColor[] =>
   parse(
     'unlabeled,0,0,0 egovehicle,0,0,0 rectificationborder,0,0,0 outofroi,0,0,0 static,0,0,0 dynamic,111,74,0 ' +
@@ -31,7 +31,7 @@ export const cityscapesLabels = (): LabelColor[] =>
       'trailer,0,0,110 train,0,80,100 motorcycle,0,0,230 bicycle,119,11,32 licenseplate,0,0,142',
   );
 
-/** The classes of Cityscapes that models are trained for, by their training numbers, and the background behind them. */
+/** Training classes of Cityscapes by their training numbers, followed by the background. */
 export const cityscapesTrainLabels = (): LabelColor[] =>
   parse(
     'road,128,64,128 sidewalk,244,35,232 building,70,70,70 wall,102,102,156 fence,190,153,153 pole,153,153,153 ' +

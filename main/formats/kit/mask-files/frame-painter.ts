@@ -3,32 +3,34 @@ import type { FormatReport } from '../report.ts';
 import type { Frame, LabeledShape } from '../task-data.ts';
 import { hasArea, shapeMask } from './shape-mask.ts';
 
-/** Shapes that are one object of a mask image: a single one, or those of a group. */
+/** Shapes that form one object in a mask image: one shape, or a group. */
 export interface PaintedInstance {
-  /** The largest of them, which gives the label. */
+  /** The largest shape, which gives the label. */
   readonly leader: LabeledShape;
   readonly shapes: readonly LabeledShape[];
-  /** Pixels that the image shows of it. */
+  /** Number of visible pixels. */
   readonly area: number;
 }
 
 export interface PaintedFrame {
   readonly width: number;
   readonly height: number;
-  /** Row-major: 0 for nothing, else one more than the place of the instance. */
+  /** Row-major. 0 for background, else the index of the instance plus one. */
   readonly indices: Uint32Array;
   readonly instances: readonly PaintedInstance[];
 }
 
 export interface FramePainterOptions {
   readonly report: FormatReport;
-  /** The format's name, for sentences. */
   readonly format: string;
-  /** Which shapes are painted; the others are the caller's. By default all, and those without an area are reported. */
+  /**
+   * Selects the shapes to paint; the caller handles the others. By default all are painted, and those without an area
+   * are reported.
+   */
   readonly paints?: (shape: LabeledShape) => boolean;
-  /** Shapes of a group that have one label are joined without a word: the format joins all of a label anyway. */
+  /** Does not report joined shapes of a group with one label, because the format joins all shapes of a label anyway. */
   readonly keepsGroups?: boolean;
-  /** Every shape is an object of its own, whatever its group. */
+  /** Paints every shape as a separate object, whatever its group. */
   readonly ignoresGroups?: boolean;
 }
 
@@ -42,9 +44,9 @@ const partlyCovered = 'Partly covered by objects drawn later: a pixel belongs to
 const whollyCovered = 'Wholly covered by objects drawn later: a pixel belongs to one object.';
 
 /**
- * Paints the shapes of a frame in their order, later ones over earlier ones, and reports what an image of masks cannot
- * hold: shapes without an area, shapes of other types (they become masks), joined groups, covered and cut-off pixels.
- * Null where the frame has nothing to paint.
+ * Paints the shapes of a frame in order, later ones over earlier ones. Reports losses of mask images: shapes without an
+ * area, other types (converted to masks), joined groups, covered and cut-off pixels. Returns null if the frame has
+ * nothing to paint.
  */
 export function createFramePainter(options: FramePainterOptions): (frame: Frame) => PaintedFrame | null {
   const { report, format, paints = () => true, keepsGroups = false, ignoresGroups = false } = options;
@@ -132,7 +134,7 @@ export function createFramePainter(options: FramePainterOptions): (frame: Frame)
   };
 }
 
-/** First and last column and row of what the image shows of each instance: left, top, right, bottom. */
+/** Bounds of the visible pixels of each instance: left, top, right, bottom (inclusive). */
 export function visibleBoxes({ width, indices, instances }: PaintedFrame): readonly number[][] {
   const boxes = instances.map(() => [Infinity, Infinity, -Infinity, -Infinity]);
   for (let index = 0; index < indices.length; index += 1) {

@@ -3,17 +3,16 @@ import type { PaintedFrame } from './frame-painter.ts';
 import { isCrowd } from './label-file.ts';
 
 export interface InstanceNumbering {
-  /** Instances of a label that can be told apart on one image. */
+  /** Maximum number of distinct instances per label and image. */
   readonly perLabel: number;
-  /** The image's number of an instance, counted from 1, of a label; undefined where numbers of the format end before. */
+  /** Pixel value for an instance (counted from 1) of a label; undefined beyond the numbers of the format. */
   readonly numberOf: (label: number, instance: number) => number | undefined;
-  /** The number for objects that are not told apart. */
+  /** Pixel value for objects that are not distinguished. */
   readonly crowdOf: (label: number) => number;
-  /** The format's name, for sentences. */
   readonly format: string;
 }
 
-/** Numbers the instances of an image by label, crowds and what the format has no numbers for together. */
+/** Numbers the instances of an image by label. Crowds and instances beyond the range share a number. */
 export function numberInstances(
   { instances }: PaintedFrame,
   labelOf: (name: string) => number,

@@ -4,13 +4,13 @@ import type { FormatOption, ImportOptions } from '../plugin.ts';
 import type { FormatReport } from '../report.ts';
 import type { LabelInfo } from '../task-data.ts';
 
-/** A label with the colour and the number (its place in the list) that it has in mask images. */
+/** A label with its color in mask images. Its index in the list is its number. */
 export interface LabelColor {
   readonly name: string;
   readonly color: RgbColor;
 }
 
-/** The name that mask formats give to pixels without an object. */
+/** Name of the background in mask formats. */
 export const backgroundName = 'background';
 
 const black: RgbColor = [0, 0, 0];
@@ -19,7 +19,7 @@ export function colorNumber([red, green, blue]: RgbColor): number {
   return (red << 16) | (green << 8) | blue;
 }
 
-/** Names stand on one line each. */
+/** Replaces line breaks, because files have one name per line. */
 export function oneLine(name: string, report: FormatReport): string {
   const line = name.replaceAll(/[\r\n]+/g, ' ').trim();
   if (line !== name)
@@ -28,8 +28,8 @@ export function oneLine(name: string, report: FormatReport): string {
 }
 
 /**
- * Colours of the task's labels for mask images: the background first, in black, then the labels by name with their own
- * colours. Where two labels have the same colour, or one is black, another colour is taken, and that is reported.
+ * Label colors for mask images: the background in black, then the labels by name. If a label's color is black or
+ * taken, another one is assigned and reported.
  */
 export function taskLabelColors(labels: readonly LabelInfo[], report: FormatReport): readonly LabelColor[] {
   const used = new Set([colorNumber(black)]);
@@ -60,7 +60,10 @@ interface ReadColors {
   readonly problems: readonly { readonly line: number; readonly reason: string }[];
 }
 
-/** Reads `label_colors.txt`: `red green blue name` on each line; names may have spaces. Without colours, VOC's are taken. */
+/**
+ * Reads `label_colors.txt`: `red green blue name` per line. Names may have spaces. Without colors, the VOC color map is
+ * used.
+ */
 export function readLabelColors(lines: readonly string[]): ReadColors {
   const labels: LabelColor[] = [];
   const problems: { line: number; reason: string }[] = [];
@@ -75,7 +78,7 @@ export function readLabelColors(lines: readonly string[]): ReadColors {
     else if (names.has(name)) problems.push({ line: index + 1, reason: `the label "${name}" is there twice` });
     else {
       names.add(name);
-      // The expression has three numbers.
+      // The regular expression has matched three numbers.
       labels.push({ name, color: (color as RgbColor | undefined) ?? vocColor(labels.length) });
     }
   }
@@ -86,7 +89,7 @@ export function writeLabelColors(labels: readonly LabelColor[]): string {
   return labels.map(({ name, color }) => `${color.join(' ')} ${name}\n`).join('');
 }
 
-/** Readers of other programs take what stands behind the first space of a name for something else. */
+/** Warns of names with spaces, because other programs read the text after the first space as another field. */
 export function warnOfSpaces(names: readonly string[], format: string, report: Pick<FormatReport, 'warn'>): void {
   const spaced = names.filter((name) => /\s/.test(name));
   if (spaced.length === 0) return;
@@ -101,8 +104,8 @@ export function warnOfSpaces(names: readonly string[], format: string, report: P
 const maxRemembered = 1_000_000;
 
 /**
- * Finds labels by colour: exactly, or, with a tolerance, the nearest one whose channels all differ by no more than
- * that. Where two labels share a colour the first has it.
+ * Finds labels by color: exactly or, with a tolerance, the nearest label of which no channel differs by more. If two
+ * labels share a color, the first one is used.
  */
 export function createColorResolver(labels: readonly LabelColor[], tolerance = 0) {
   const known = new Map<number, number>();
@@ -123,7 +126,7 @@ export function createColorResolver(labels: readonly LabelColor[], tolerance = 0
     return best;
   };
   return {
-    /** Place of the label in the list; -1 for a colour that no label has. */
+    /** Index of the label; -1 for an unknown color. */
     resolve(color: number): number {
       const found = known.get(color);
       if (found !== undefined) return found;
@@ -134,7 +137,7 @@ export function createColorResolver(labels: readonly LabelColor[], tolerance = 0
   };
 }
 
-/** How far a colour may be from that of its label. */
+/** Tolerance for the difference of pixel and label colors. */
 export const colorTolerance: FormatOption = {
   name: 'color_tolerance',
   title: 'Colour tolerance',

@@ -7,15 +7,15 @@ import { backgroundName, colorNumber, type LabelColor, readLabelColors } from '.
 export const labelColorsFile = 'label_colors.txt';
 
 export interface FileLabels {
-  /** By number; the first one is what pixels without an object have. */
+  /** Labels by number. The first one is the background. */
   readonly labels: readonly LabelColor[];
-  /** Whether the file itself names its labels. */
+  /** True if the dataset names its labels. */
   readonly isStated: boolean;
 }
 
 /**
- * The labels of a data set by their numbers: those of `label_colors.txt`, where the black one comes first, or a
- * `background` that is not written; else `fallback`.
+ * Labels of a dataset by number, from `label_colors.txt` or else `fallback`. The first one is the black one, or an
+ * implied `background`.
  */
 export async function readFileLabels(
   source: Source,
@@ -30,19 +30,19 @@ export async function readFileLabels(
   return { labels: [first, ...labels.filter((label) => label !== first)], isStated: true };
 }
 
-/** Tells a project about the labels of a data set that names them itself. */
+/** Declares the labels of a dataset that names them. */
 export function declareLabels({ labels, isStated }: FileLabels, task_data: TaskData): void {
   if (!isStated) return;
   for (const { name } of labels) if (name !== backgroundName) task_data.declare_label?.({ name });
 }
 
-/** Pixels without an object become a mask only where the task has a label for them. */
+/** Background pixels become a mask only if the task has a label for them. */
 export function isWanted(label: LabelColor | undefined, number: number, task_data: TaskData): boolean {
   if (!label) return false;
   return (number !== 0 && label.name !== backgroundName) || task_data.label(label.name) !== undefined;
 }
 
-/** Whether an object stands for many, as attributes: only where the label has such an attribute, or is not known. */
+/** The crowd flag as an attribute, if the label has such an attribute or is unknown. */
 export function crowdAttributes(
   isCrowd: boolean,
   label: LabelInfo | undefined,

@@ -8,56 +8,57 @@ import { createFramePainter, type FramePainterOptions, type PaintedFrame } from 
 import { type LabelColor, taskLabelColors, warnOfSpaces } from './label-colors.ts';
 import { noteBackground, noteJoined, numbersOf } from './painted-labels.ts';
 
-/** What formats of masks carry: all that has an area becomes one. */
+/** Support of mask formats: everything with an area becomes a mask. */
 export const paintedSupport = carries({
   both: ['mask'],
   converted: ['rectangle', 'rotated rectangle', 'ellipse', 'polygon', 'track'],
 });
 
-/** What one export works with. */
+/** State of one export. */
 export interface PaintedRun {
   readonly task_data: TaskData;
   readonly report: FormatReport;
-  /** The labels of the file of colours, by their numbers; empty where the format has no such file. */
+  /** Labels of the color file by number; empty if the format has none. */
   readonly labels: readonly LabelColor[];
-  /** Number of a label by the task's name for it; 0 for none. */
+  /** Number of the task's label; 0 for none. */
   numberOf(label: string): number;
 }
 
 export interface PaintedFiles {
-  /** Which shapes are painted, and what groups are to them; by default all, those of a group as one object. */
+  /** Selects the painted shapes and the use of groups. Default: all shapes, with a group as one object. */
   readonly painting?: Omit<FramePainterOptions, 'report' | 'format'>;
   begin?(files: ArchiveFiles): Promise<void>;
-  /** Writes what an image has; nothing could be painted where `painted` is null. */
+  /** Writes the files of an image; `painted` is null if nothing could be painted. */
   add(item: ArchiveItem, painted: PaintedFrame | null, files: ArchiveFiles): Promise<void>;
-  /** Where the image itself goes. */
   imagePath(item: ArchiveItem): string;
   finish?(files: ArchiveFiles, subsets: ReadonlySet<string>): Promise<void>;
 }
 
-/** A format that holds objects as images: pixels that are numbers, or colours, of what lies there. */
+/** A format that stores objects as images, whose pixels are numbers or colors. */
 export interface PaintedFormat {
-  /** The format's name, for sentences. */
   readonly format: string;
-  /** All subsets share their folders. */
+  /** True if all subsets share their folders. */
   readonly isFlat?: boolean;
-  /** The file that gives labels their numbers and colours. */
+  /** File that defines numbers and colors of labels. */
   readonly colors?: {
     readonly file: string;
-    /** Its fields stand between spaces. */
+    /** True if its fields are separated by spaces. */
     readonly hasFields?: boolean;
     write(labels: readonly LabelColor[], report: FormatReport): string;
   };
-  /** Attributes that stand beside the pixels. Groups, drawing order and rotation go into the pixels. */
+  /** Attributes that are stored besides the pixels. The pixels store groups, drawing order and rotation. */
   readonly attributes?: ReadonlySet<string>;
-  /** Objects of one label on an image become one. */
+  /** True if objects of one label in an image are joined. */
   readonly joinsLabels?: boolean;
-  /** Objects keep their tracks, but not their groups. */
+  /** True if objects keep their tracks, but not their groups. */
   readonly isOfTracks?: boolean;
   files(run: PaintedRun): PaintedFiles;
 }
 
-/** The export of such a format: each image painted and reported, its files, the file of colours, the images themselves. */
+/**
+ * Creates an exporter for a mask format: paints and reports each image, and writes its files, the color file and the
+ * images.
+ */
 export function createPaintedExporter(painted: PaintedFormat): Exporter {
   const { format, isFlat = false, colors, attributes, joinsLabels = false, isOfTracks = false } = painted;
   const kept: KeptDetails = {

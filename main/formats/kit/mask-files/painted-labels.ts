@@ -2,13 +2,13 @@ import type { FormatReport } from '../report.ts';
 import type { PaintedFrame, PaintedInstance } from './frame-painter.ts';
 import { backgroundName, type LabelColor } from './label-colors.ts';
 
-/** Numbers of labels in the list of colours, by the names that the task has for them. */
+/** Numbers of labels in the color list by the task's label names. */
 export function numbersOf(names: readonly string[], labels: readonly LabelColor[]): ReadonlyMap<string, number> {
   const places = new Map(labels.map(({ name }, index) => [name, index]));
   return new Map(names.map((name) => [name, places.get(name.replaceAll(/[\r\n]+/g, ' ').trim()) ?? 0]));
 }
 
-/** The painted image with the number of a label, or another number of the instance, for each pixel. */
+/** Maps each pixel to the number of its label, or to another number of its instance. */
 export function mapInstances(
   { indices, instances }: PaintedFrame,
   numberOf: (instance: PaintedInstance, place: number) => number,
@@ -17,7 +17,9 @@ export function mapInstances(
   return indices.map((index) => numbers[index] ?? 0);
 }
 
-/** Shapes with this label erase what lies under them: the formats have no other way to state it. */
+/**
+ * Reports shapes with the background label: they erase shapes below, because the formats cannot store them otherwise.
+ */
 export function noteBackground({ instances }: PaintedFrame, format: string, report: FormatReport): void {
   for (const { leader } of instances) {
     if (leader.label === backgroundName)
@@ -25,7 +27,7 @@ export function noteBackground({ instances }: PaintedFrame, format: string, repo
   }
 }
 
-/** Images of classes hold no objects: those of one label become one. */
+/** Reports objects of one label that become one, because class masks have no instances. */
 export function noteJoined({ instances }: PaintedFrame, format: string, report: FormatReport): void {
   const seen = new Set<string>();
   for (const { leader } of instances) {

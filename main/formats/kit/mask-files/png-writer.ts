@@ -8,11 +8,11 @@ export type PngContent = ImageSize &
     | { readonly kind: 'palette'; readonly pixels: Uint8Array; readonly palette: readonly RgbColor[] }
     | { readonly kind: 'grey8'; readonly pixels: Uint8Array }
     | { readonly kind: 'grey16'; readonly pixels: Uint16Array }
-    /** One byte a pixel, 0 or another value. */
+    /** One byte per pixel, 0 or another value. */
     | { readonly kind: 'bits'; readonly pixels: Uint8Array }
-    /** Three bytes a pixel. */
+    /** Three bytes per pixel. */
     | { readonly kind: 'rgb'; readonly pixels: Uint8Array }
-    /** Four bytes a pixel. */
+    /** Four bytes per pixel. */
     | { readonly kind: 'rgba'; readonly pixels: Uint8Array }
   );
 
@@ -48,7 +48,7 @@ function header({ width, height, kind }: PngContent): Buffer {
 
 const bytesPerPixel = { palette: 1, grey8: 1, grey16: 2, rgb: 3, rgba: 4 };
 
-/** Rows, each behind a zero byte: no filter. */
+/** Rows, each after a zero byte (no filter). */
 function rowsOf(content: PngContent): Buffer {
   const { width, height, kind, pixels } = content;
   const rowBytes = kind === 'bits' ? Math.ceil(width / 8) : width * bytesPerPixel[kind];
@@ -65,7 +65,7 @@ function rowsOf(content: PngContent): Buffer {
   return rows;
 }
 
-/** A PNG file with exactly these numbers in it: no colour profile, no gamma, the palette in the order given. */
+/** Encodes exactly these values: no color profile, no gamma, palette in the given order. */
 export function encodePng(content: PngContent): Buffer {
   const chunks = [signature, header(content)];
   if (content.kind === 'palette') chunks.push(chunk('PLTE', Uint8Array.from(content.palette.flat())));
@@ -73,7 +73,7 @@ export function encodePng(content: PngContent): Buffer {
   return Buffer.concat(chunks);
 }
 
-/** An image of class or instance numbers, painted: with a palette while it has room, else as plain colours. */
+/** Encodes class or instance numbers as colors: with a palette if it has enough entries, else as RGB. */
 export function encodePainted(
   { width, height }: ImageSize,
   indices: ArrayLike<number>,

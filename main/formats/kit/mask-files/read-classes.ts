@@ -8,7 +8,7 @@ import type { createSizeWatch } from './size-watch.ts';
 import { masksByValue } from './value-masks.ts';
 
 const listed = 10;
-/** No value of an image: images have none below 0. */
+/** Never a pixel value, because these are not negative. */
 export const nothing = -1;
 
 export interface ClassReaderOptions {
@@ -19,13 +19,13 @@ export interface ClassReaderOptions {
   readonly sizes: ReturnType<typeof createSizeWatch>;
 }
 
-/** A mask of one label, by the label's number. */
+/** A mask of one label by the label's number. */
 export interface ClassMask {
   readonly number: number;
   readonly points: readonly number[];
 }
 
-/** Counts values of pixels that mean nothing, and names the first of them. */
+/** Counts pixels with unknown values and reports the first ones. */
 export function createUnknownValues(report: FormatReport, describe: (value: number) => string) {
   const pixels = new Map<number, number>();
   return {
@@ -48,7 +48,7 @@ export function describeColor(isColor: boolean): (value: number) => string {
 export const manyColors =
   'colours belong to no label; were they compressed? The option color_tolerance takes near colours too';
 
-/** Reads an image, or says in the report why it cannot be read. */
+/** Reads an image, or reports the reason why it cannot. */
 export async function tryReadImage(source: Source, path: string, report: FormatReport): Promise<MaskImage | undefined> {
   try {
     return await readMaskImage(source, path);
@@ -58,7 +58,7 @@ export async function tryReadImage(source: Source, path: string, report: FormatR
   }
 }
 
-/** Splits an image; one that is noise is reported and gives nothing. */
+/** Splits an image into masks. An image of noise is reported and returns undefined. */
 export function trySplit(
   image: MaskImage,
   valueAt: (index: number) => number,
@@ -73,12 +73,14 @@ export function trySplit(
   }
 }
 
-/** The pixels of an image that are set, as a mask; undefined where none is. */
+/** The pixels of an image that are not 0 as a mask; undefined if there are none. */
 export function setPixels(image: MaskImage, path: string, report: FormatReport): readonly number[] | undefined {
   return trySplit(image, (index) => (image.valueAt(index) === 0 ? nothing : 1), path, report).get(1)?.points;
 }
 
-/** The same of a picture inside of a document, whose corner lies there. Throws `AppError('invalid')`. */
+/**
+ * Reads the mask of an image embedded in a document, with its corner at the given point. Throws `AppError('invalid')`.
+ */
 export async function maskOfPicture(
   picture: Uint8Array,
   [left, top]: readonly [number, number],
@@ -89,7 +91,7 @@ export async function maskOfPicture(
   return points?.map((value, index) => (index < box ? value : value + ((index - box) % 2 === 0 ? left : top)));
 }
 
-/** The masks of an image of numbers about a frame, by their numbers; undefined, and reported, for one that is none. */
+/** Masks of a number image by number. An invalid image is reported and returns undefined. */
 export async function readNumbers(
   path: string,
   frame: FrameInfo,
@@ -102,7 +104,7 @@ export async function readNumbers(
   return trySplit(image, (index) => image.valueAt(index), path, report);
 }
 
-/** Reads images of classes: by the colours of the labels, or, in grey images, by their numbers. */
+/** Creates a reader of class images by label color or, in gray images, by label number. */
 export function createClassReader({ source, labels, tolerance, report, sizes }: ClassReaderOptions) {
   const resolver = createColorResolver(labels, tolerance);
   return {

@@ -2,19 +2,19 @@ import { BmpProblem, decodeBmp, isBmp } from '../../../platform/bmp.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Source } from '../../io/source.ts';
 
-/** An image whose pixels are numbers or colours that mean something. */
+/** An image whose pixels are numbers or colors. */
 export interface MaskImage {
   readonly width: number;
   readonly height: number;
-  /** Grey images have one number a pixel; in others the number is red · 65536 + green · 256 + blue. */
+  /** Gray images have one number per pixel. In color images, the number is red · 65536 + green · 256 + blue. */
   readonly isColor: boolean;
-  /** Row-major. Pixels that are wholly transparent are 0. */
+  /** Row-major. Fully transparent pixels are 0. */
   valueAt(index: number): number;
 }
 
-/** Larger images are refused before they are decoded: 100 million pixels of gray take 100 MB. */
+/** Larger images are rejected before decoding: 100 million gray pixels take 100 MB. */
 export const maxMaskPixels = 100_000_000;
-/** A mask is looked at in any order, so all of it is in memory. */
+/** Masks are accessed in random order, so the image is in memory completely. */
 const maxMaskBytes = 260_000_000;
 const maxFileBytes = 256 * 1024 * 1024;
 
@@ -27,17 +27,17 @@ function firstLine(error: unknown): string {
 }
 
 /**
- * Decodes an image of masks, with the numbers that the file holds: 16 bits stay 16 bits, no colour profile is applied,
- * palettes give their colours. Throws `AppError('invalid')` for what is no image, is damaged or too large.
+ * Decodes a mask image with the exact numbers of the file. 16 bits stay 16 bits, no color profile is applied, and
+ * palettes give their colors. Throws `AppError('invalid')` if it is not an image, damaged or too large.
  */
 export async function decodeMaskImage(bytes: Uint8Array): Promise<MaskImage> {
   if (isBmp(bytes)) return decodeMaskBmp(bytes);
   const input = { ignoreIcc: true, limitInputPixels: maxMaskPixels, failOn: 'truncated' as const };
-  // Loaded with the first image: libvips is large, and most formats have no masks of pixels.
+  // Loaded on first use: libvips is large, and most formats have no mask images.
   const { default: sharp } = await import('sharp');
   try {
     const metadata = await sharp(bytes, input).metadata();
-    // Drawings with markup in them are no masks, and rendering them is nothing to do with a stranger's file.
+    // SVG files are not masks, and rendering untrusted SVG is a risk.
     if (metadata.format === 'svg') throw unreadable('it is a drawing, not an image of pixels.');
     if ((metadata.pages ?? 1) > 1) throw unreadable('it has several pages.');
     const { width, height } = metadata;
@@ -73,7 +73,7 @@ function decodeMaskBmp(bytes: Uint8Array): MaskImage {
   }
 }
 
-/** Every pixel goes through one of these: no checks, and one reader for each layout. */
+/** One unchecked reader per layout, because it runs for every pixel. */
 function readerOf(
   samples: Uint8Array | Uint16Array,
   channels: number,
@@ -83,7 +83,7 @@ function readerOf(
   if (channels === 2) {
     return { isColor: false, valueAt: (index) => (samples[2 * index + 1] === 0 ? 0 : samples[2 * index]!) };
   }
-  // Colours of 16 bits a channel are compared by their upper halves.
+  // 16-bit color channels are compared by their upper bytes.
   const shift = isWide ? 8 : 0;
   const color = (place: number): number =>
     ((samples[place]! >> shift) << 16) | ((samples[place + 1]! >> shift) << 8) | (samples[place + 2]! >> shift);

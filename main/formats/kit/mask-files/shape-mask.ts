@@ -5,20 +5,20 @@ import { ellipseToMask, polygonsToRunLengths } from '../../../../preload/contrac
 import { areaOfCounts, mergeRunLengths, type RunLengths } from '../../../../preload/contract/run-length.ts';
 import type { ImageSize, LabeledShape } from '../task-data.ts';
 
-/** Far beyond every image: rasterising counts in steps along an edge, which has to come to an end. */
+/** Far beyond every image. Rasterizing steps along the edges, so it needs a limit. */
 const farthest = 1_000_000;
 
 function near(points: readonly number[]): number[] {
   return points.map((value) => Math.max(-farthest, Math.min(farthest, value)));
 }
 
-/** Shapes with an area, which can be painted. */
+/** True for shape types with an area, which can be painted. */
 export const hasArea = ({ type }: Pick<LabeledShape, 'type'>): boolean =>
   type === 'ellipse' || type === 'mask' || cornersOf({ type, points: [] }) !== null;
 
 /**
- * The pixels of a shape with an area, as a mask within the image; null where none is in it. Rectangles and polygons
- * are rasterised as COCO does.
+ * Pixels of a shape as a mask within the image; null if it has none there. Rectangles and polygons are rasterized as in
+ * COCO.
  */
 export function shapeMask(
   { type, points, rotation = 0 }: Pick<LabeledShape, 'type' | 'points' | 'rotation'>,
@@ -33,7 +33,7 @@ export function shapeMask(
 const joined = (runs: RunLengths, other: RunLengths, how: 'union' | 'intersection'): RunLengths =>
   mergeRunLengths([runs, other], how);
 
-/** Counts begin with pixels that are not set: with a run more or less in front they say the opposite. */
+/** Counts start with unset pixels, so adding or removing a leading run inverts the mask. */
 const inverted = ({ counts, ...size }: RunLengths): RunLengths => ({
   ...size,
   counts: counts[0] === 0 ? counts.slice(1) : [0, ...counts],
@@ -42,7 +42,7 @@ const inverted = ({ counts, ...size }: RunLengths): RunLengths => ({
 const maskOrNull = (runs: RunLengths): number[] | null =>
   areaOfCounts(runs.counts) === 0 ? null : maskFromRunLengths(runs);
 
-/** A ring without its holes as a mask within the image, rasterised as COCO does; null where no pixel is left. */
+/** A ring without its holes as a mask within the image, rasterized as in COCO; null if no pixel remains. */
 export function ringsToMask(
   outer: readonly number[],
   holes: readonly (readonly number[])[],
@@ -53,7 +53,7 @@ export function ringsToMask(
   return maskOrNull(joined(whole, outside, 'intersection'));
 }
 
-/** The pixels that lie in an odd number of rings as a mask within the image; null where no pixel is left. */
+/** Pixels in an odd number of rings as a mask within the image; null if no pixel remains. */
 export function evenOddMask(rings: readonly (readonly number[])[], { width, height }: ImageSize): number[] | null {
   const [first, ...others] = rings.map((ring) => polygonsToRunLengths([near(ring)], width, height));
   if (!first) return null;

@@ -3,10 +3,7 @@ import type { ImageSize } from '../task-data.ts';
 
 const named = 5;
 
-/**
- * Compares images of masks, or whatever `what` says, with the images that they are about, and says at the end which
- * differ in size.
- */
+/** Compares the sizes of mask images (or of `what`) with those of the frames, and reports differences at the end. */
 export function createSizeWatch(
   report: FormatReport,
   what = { files: 'images of masks', kept: 'the masks' },

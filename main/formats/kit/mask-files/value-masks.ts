@@ -1,18 +1,18 @@
 import { createRunWriter } from '../../../../preload/contract/run-length.ts';
 import { AppError } from '../../../platform/errors.ts';
 
-/** The pixels of one value: a mask as the model has it, and how many they are. */
+/** Pixels of one value: a mask in the form of the model, and the number of pixels. */
 export interface ValueMask {
   readonly points: number[];
   readonly area: number;
 }
 
-/** More changes of value than these are noise, not masks. */
+/** An image with more changes of value is noise. */
 const maxRuns = 8_000_000;
 const maxValues = 65_536;
 
 interface Spans {
-  /** Row, first and last column of each span, one after another. */
+  /** Row, first and last column of each span. */
   readonly flat: number[];
   left: number;
   right: number;
@@ -34,8 +34,8 @@ function toMask({ flat, left, right, area }: Spans): ValueMask {
 }
 
 /**
- * Splits an image into masks, one for each value that occurs, in rising order of values. Pixels with the value
- * `nothing` belong to none. Memory follows the number of changes along the rows, not the number of pixels.
+ * Splits an image into one mask per value, in ascending order, ignoring pixels of value `nothing`. Memory depends on
+ * the number of changes along the rows, not of pixels.
  */
 export function masksByValue(
   width: number,

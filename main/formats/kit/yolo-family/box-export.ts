@@ -4,20 +4,19 @@ import type { Frame, LabeledShape, TaskData } from '../task-data.ts';
 import { boxFields } from './box-row.ts';
 
 interface RowWriting {
-  /** The format's name, for sentences. */
   readonly format: string;
   readonly notes: LossNotes;
-  /** Names of the labels, by the numbers of their classes. */
+  /** Label names by class number. */
   readonly names: readonly string[];
-  /** Why a shape with another label has no row. */
+  /** Reason for dropping a shape with another label. */
   readonly unlabelled?: string;
-  /** Why a shape has no row, or undefined. */
+  /** Reason why a shape has no row, or undefined. */
   readonly problemOf: (shape: LabeledShape) => string | undefined;
-  /** The fields behind the class. */
+  /** Fields after the class. */
   readonly fieldsOf: (shape: LabeledShape, frame: Frame) => string;
 }
 
-/** Makes the rows of a frame, one for each shape, counting what is carried and what is not. */
+/** Creates the rows of a frame, one per shape, and counts exported and dropped ones. */
 export function createShapeRows(
   report: FormatReport,
   { format, notes, names, unlabelled = 'The label is not a label of the task.', problemOf, fieldsOf }: RowWriting,
@@ -36,7 +35,7 @@ export function createShapeRows(
   };
 }
 
-/** Makes the rows of boxes; those of tracks have their number behind them where `trackIds` says so. */
+/** Creates the rows of boxes. With `trackIds`, boxes of tracks end with the track number. */
 export function createBoxRows(
   task_data: TaskData,
   report: FormatReport,

@@ -2,10 +2,10 @@ import { readNumber, shortestDecimal } from '../short-decimals.ts';
 import type { ImageSize } from '../task-data.ts';
 import { sharesProblem } from '../units.ts';
 
-/** A row `class cx cy w h` of a label file, with what some writers add to it. */
+/** A row `class cx cy w h` of a label file, with additions of some writers. */
 interface BoxRow {
   readonly classIndex: number;
-  /** Centre, width and height as fractions of the image. */
+  /** Center, width and height as fractions of the image. */
   readonly cx: number;
   readonly cy: number;
   readonly w: number;
@@ -21,13 +21,13 @@ export function splitRow(line: string): string[] {
   return trimmed === '' ? [] : trimmed.split(/\s+/);
 }
 
-/** A class index, also where a tool wrote it as `2.0`; undefined for anything else. */
+/** Parses a class index, also if written as `2.0`; undefined for anything else. */
 export function readClass(text: string | undefined): number | undefined {
   const value = readNumber(text);
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** A value behind the row: a whole number is a track id, a decimal one a confidence. */
+/** Parses a value after the row: an integer is a track id, a decimal a confidence. */
 export function readExtra(extra: string | undefined): Pick<BoxRow, 'score' | 'trackId'> | string {
   if (extra === undefined) return {};
   if (integer.test(extra)) return { trackId: Number(extra) };
@@ -37,7 +37,7 @@ export function readExtra(extra: string | undefined): Pick<BoxRow, 'score' | 'tr
     : `${JSON.stringify(extra)} is neither a track id nor a confidence from 0 to 1`;
 }
 
-/** Reads a row's fields, or says why it cannot be read. A track id or a confidence may follow the box. */
+/** Parses a row, or returns the reason why it cannot. A track id or a confidence may follow the box. */
 export function readBoxRow(fields: readonly string[]): BoxRow | string {
   if (fields.length < 5 || fields.length > 6) return `a row has 5 values, this one has ${fields.length}`;
   const classIndex = readClass(fields[0]);
@@ -50,7 +50,7 @@ export function readBoxRow(fields: readonly string[]): BoxRow | string {
   return typeof more === 'string' ? more : { classIndex, cx, cy, w, h, ...more };
 }
 
-/** Decimals of a pixel that are worth keeping: so many that the six decimals of a row come back unchanged. */
+/** Decimals of a pixel needed to restore the six decimals of a row. */
 function usefulDecimals(sizePixels: number): number {
   return Math.min(12, Math.max(2, Math.ceil(-Math.log10(sizePixels * 0.25e-6))));
 }
@@ -59,7 +59,7 @@ function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(decimals)) + 0;
 }
 
-/** The row's box in pixels: x1, y1, x2, y2. Not clipped. */
+/** Box in pixels: x1, y1, x2, y2. Not clipped. */
 export function boxPoints({ cx, cy, w, h }: BoxRow, { width, height }: ImageSize): number[] {
   const x = usefulDecimals(width);
   const y = usefulDecimals(height);
@@ -71,7 +71,7 @@ export function boxPoints({ cx, cy, w, h }: BoxRow, { width, height }: ImageSize
   ];
 }
 
-/** A fraction of the image as rows have it. */
+/** A fraction of the image with six decimals. */
 export function sixDecimals(value: number): string {
   const text = value.toFixed(6);
   return text === '-0.000000' ? '0.000000' : text;
@@ -84,29 +84,29 @@ export function boxFields(points: readonly number[], { width, height }: ImageSiz
   return values.map(sixDecimals).join(' ');
 }
 
-/** Pairs of pixels as fractions of the image, with six decimals: those outside it move to its border. */
+/** Pairs of pixels as fractions of the image with six decimals. Points outside are moved to the border. */
 export function pairFields(points: readonly number[], { width, height }: ImageSize): string[] {
   return points.map((value, index) =>
     sixDecimals(Math.min(1, Math.max(0, value / (index % 2 === 0 ? width : height)))),
   );
 }
 
-/** Reads fields as numbers, or says which is none. */
+/** Parses numbers, or returns the reason why it cannot. */
 export function readValues(fields: readonly string[]): readonly number[] | string {
   const values = fields.map(readNumber);
   const wrong = values.findIndex(Number.isNaN);
   return wrong < 0 ? values : `${JSON.stringify(fields[wrong])} is not a number`;
 }
 
-/** Reads fields as fractions of the image, or says why they are none. */
+/** Parses fractions of the image, or returns the reason why it cannot. */
 export function readShares(fields: readonly string[]): readonly number[] | string {
   const values = readValues(fields);
   return typeof values === 'string' ? values : (sharesProblem(values) ?? values);
 }
 
 /**
- * Pixels of pairs of fractions: with so few decimals that they give the same fractions when they are written again,
- * because coordinates of two decimals are the usual ones.
+ * Pairs of fractions in pixels, rounded to the fewest decimals that give the same fractions again, because original
+ * coordinates usually have two decimals.
  */
 export function pairPixels(values: readonly number[], size: ImageSize): number[] {
   return values.map((value, index) => {

@@ -15,7 +15,7 @@ export function joinPath(folder: string, path: string): string {
   return folder === '' ? path : `${folder}/${path}`;
 }
 
-/** The parts of a path that a dataset states, whatever machine it was written on: no drive, no `.`, no `..`. */
+/** Segments of a path in a dataset from any operating system, without drive, `.` and `..`. */
 export function pathParts(stated: string): string[] {
   return stated
     .trim()
@@ -25,7 +25,7 @@ export function pathParts(stated: string): string[] {
     .filter((part) => part !== '' && part !== '.' && part !== '..');
 }
 
-/** All folders that hold something, at any depth. */
+/** All non-empty folders at any depth. */
 export function foldersOf(source: Source): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const { path } of source.entries) {
@@ -36,9 +36,9 @@ export function foldersOf(source: Source): ReadonlySet<string> {
 }
 
 /**
- * Finds what a stated path means inside the source: the path itself, or what remains of it when leading folders are
- * taken off, as the prefix `data/`, an absolute path of another machine or `../` need it. At least `minimumParts`
- * parts remain, so that a file of the same name elsewhere is not taken for it.
+ * Finds a stated path in the source: unchanged, or without leading folders (such as `data/`, an absolute path of
+ * another machine, or `../`). At least `minimumParts` segments remain, so that it does not match a file of the same
+ * name elsewhere.
  */
 export function resolvePath(
   stated: string,

@@ -6,23 +6,22 @@ import type { ZipWriter } from '../../io/zip-writer.ts';
 import type { ExportOptions } from '../plugin.ts';
 import type { Frame, FrameInfo, TaskData } from '../task-data.ts';
 
-/** Where a member of the YOLO family puts its files. `stem` is an image's path without its extension. */
+/** File layout of a format of the YOLO family. `stem` is an image's path without its extension. */
 export interface LabelLayout {
-  /** The format's name, for sentences. */
   readonly format: string;
-  /** Words that the format's description file uses itself. */
+  /** Words that the format's description file reserves. */
   readonly reservedSubsets: ReadonlySet<string>;
   labelPath(subset: string, stem: string): string;
   imagePath(subset: string, name: string): string;
   listLine(subset: string, name: string): string;
-  /** Whether images without rows get a label file too. */
+  /** True if images without rows get a label file too. */
   readonly writesEmptyLabels: boolean;
 }
 
 // oxlint-disable-next-line no-control-regex -- control characters are what no file name may hold
 const unwritable = /[\\/:*?"<>|=#\u0000-\u001F\u007F]/;
 
-/** A frame's subset as these formats name it: the unnamed one is the training set. Throws `AppError('invalid')`. */
+/** Subset name in these formats; the default subset is the training set. Throws `AppError('invalid')`. */
 export function subsetOf(layout: Pick<LabelLayout, 'format' | 'reservedSubsets'>, { subset }: FrameInfo): string {
   const name = subset === '' || subset === 'default' ? 'train' : subset;
   const problem = layout.reservedSubsets.has(name)
@@ -77,7 +76,7 @@ async function writeLabels(
   return { subsets, leftOut };
 }
 
-/** Writes `<subset>.txt`, the list of a subset's images. */
+/** Writes `<subset>.txt`, the image list of a subset. */
 async function writeList(
   zip: ZipWriter,
   task_data: TaskData,
@@ -97,8 +96,8 @@ async function writeList(
 }
 
 /**
- * Writes label files, one list of images for each subset, and the images where they are wanted.
- * Returns the subsets, in the order in which they first occur.
+ * Writes label files, an image list per subset, and optionally the images. Returns the subsets in the order of first
+ * occurrence.
  */
 export async function writeLabelArchive(
   zip: ZipWriter,

@@ -8,25 +8,25 @@ import type { FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
 import { type readExtra, splitRow } from './box-row.ts';
 import { createTrackBuilder } from './track-builder.ts';
 
-/** One image of a dataset and its label file. */
+/** An image of a dataset and its label file. */
 export interface LabelItem {
-  /** The image's path as the dataset states it, for the person. */
+  /** The image's path in the dataset, for messages. */
   readonly image: string;
-  /** Names to match frames with; the first that fits wins. */
+  /** Names to match frames with; the first match is used. */
   readonly names: readonly string[];
   readonly subset: string;
-  /** Path of the label file in the source, undefined where the image has none. */
+  /** Path of the label file in the source, undefined if the image has none. */
   readonly labelPath: string | undefined;
 }
 
-/** An object that a row states: a shape without its place, and the track that it belongs to, where it has one. */
+/** An object of a row: a shape without its frame, and its track id if it has one. */
 export interface RowObject {
   readonly classIndex: number;
   readonly shape: Pick<LabeledShape, 'type' | 'points' | 'score' | 'rotation' | 'elements'>;
   readonly trackId?: number;
 }
 
-/** An object with what may stand behind its outline. */
+/** Combines an object with the optional values after its outline. */
 export const rowObject = (
   classIndex: number,
   shape: RowObject['shape'],
@@ -37,7 +37,7 @@ export const rowObject = (
   ...(trackId === undefined ? {} : { trackId }),
 });
 
-/** Reads a row's fields for an image of the given size, or says why it cannot be read. */
+/** Parses a row for an image of the given size, or returns the reason why it cannot. */
 export type RowReader = (fields: readonly string[], size: FrameInfo) => RowObject | string;
 
 export interface LabelImportOptions {
@@ -48,7 +48,7 @@ export interface LabelImportOptions {
 
 const maxLabelBytes = 64 * 1024 * 1024;
 
-/** Reads the label files one after another. Rows that cannot be read are reported with file and line; the rest arrives. */
+/** Reads the label files in sequence. Invalid rows are reported with file and line; the rest is imported. */
 export async function importLabels(
   source: Source,
   task_data: TaskData,

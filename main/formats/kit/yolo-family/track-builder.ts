@@ -36,7 +36,7 @@ function visibleThenOutside({ shape, gap }: Stretch, isOutside: boolean): Tracke
   return gap === undefined ? [shown] : [shown, keyframe(shape, gap, true)];
 }
 
-/** The first frame after `frame` that the task has, below `end`. */
+/** The task's next frame after `frame`, below `end`. */
 function nextFrame(task_data: TaskData, frame: number, end: number): number | undefined {
   for (let next = frame + 1; next < end; next += 1) {
     if (task_data.frame_info(next)) return next;
@@ -45,8 +45,8 @@ function nextFrame(task_data: TaskData, frame: number, end: number): number | un
 }
 
 /**
- * Puts rows with the same track id and label together as tracks: every row is a keyframe, and where the object is
- * missing on the next frame of the task it is outside from there on.
+ * Joins rows with the same track id and label to tracks. Every row is a keyframe. If the object is missing on the next
+ * frame of the task, it is outside from there on.
  */
 export function createTrackBuilder(task_data: TaskData, report: FormatReport) {
   const series = new Map<string, Series>();
@@ -57,7 +57,7 @@ export function createTrackBuilder(task_data: TaskData, report: FormatReport) {
     return last;
   };
 
-  /** Each shape with the frame after it on which the object is missing, if there is one. */
+  /** Each shape with the next frame on which the object is missing, if any. */
   const stretches = ({ shapes }: Series, end: number): readonly Stretch[] => {
     const sorted = [...shapes.values()].sort((a, b) => a.frame - b.frame);
     return sorted.map((shape, index) => ({
@@ -66,7 +66,7 @@ export function createTrackBuilder(task_data: TaskData, report: FormatReport) {
     }));
   };
 
-  /** The points of skeletons as tracks of their own. */
+  /** Points of skeletons as tracks. */
   const elementTracks = (parts: readonly Stretch[]): Track[] => {
     const labels = [...new Set(parts.flatMap(({ shape }) => shape.elements?.map(({ label }) => label) ?? []))];
     return labels.map((label) => ({
@@ -82,7 +82,7 @@ export function createTrackBuilder(task_data: TaskData, report: FormatReport) {
   };
 
   return {
-    /** `scope` keeps apart what several files of one import number alike. */
+    /** `scope` separates equal ids of several files. */
     add(id: number, shape: LabeledShape, file: string, at: string, scope = 0): void {
       const key = `${scope} ${id} ${shape.label}`;
       const present = series.get(key);
