@@ -6,11 +6,11 @@ import type { LocalRange, Source } from './source.ts';
 const chunkBytes = 1024 * 1024;
 const scratchBytes = 64 * 1024;
 
-/** Bytes taken one after another by a reader that has its own buffer. */
+/** Sequential bytes for a reader that has its own buffer. */
 export interface ByteInput {
-  /** Puts up to `length` bytes at `offset` of the target; 0 means the end. Checksums are verified at the end. */
+  /** Reads up to `length` bytes to `offset` of the target. Returns 0 at the end, after verifying the checksum. */
   read(target: Buffer, offset: number, length: number): Promise<number>;
-  /** Reads and drops what is left, so that the checksum is verified. */
+  /** Reads and drops the rest, so that the checksum is verified. */
   finish(): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,11 +20,11 @@ async function finishReading(read: ByteInput['read']): Promise<void> {
   while ((await read(scratch, 0, scratch.length)) > 0);
 }
 
-/** Chunks of a range, one after another; the chunk after the one in use is read meanwhile, into a second buffer. */
+/** Returns the chunks of a range. The next chunk is read into a second buffer while the caller uses the current one. */
 function readAhead(handle: FileHandle, range: LocalRange, from: number): () => Promise<Buffer | undefined> {
   const stop = range.offset + range.sizeBytes;
   let next = range.offset + from;
-  // Most files are small, and many of them are read one after another.
+  // Most files are small and are read in sequence, so buffers are no larger than the range.
   const bufferBytes = Math.min(chunkBytes, Math.max(0, stop - next));
   let target = Buffer.allocUnsafe(bufferBytes);
   let other = Buffer.allocUnsafe(stop - next > chunkBytes ? bufferBytes : 0);
@@ -36,7 +36,7 @@ function readAhead(handle: FileHandle, range: LocalRange, from: number): () => P
         throw new AppError('invalid', 'The file became shorter while it was read. Try again with a finished file.');
       return into.subarray(0, bytesRead);
     });
-    // Awaited by the next call, or never when the reader stops early.
+    // The next call awaits this promise, but a reader that stops early never does.
     reading.catch(() => {});
     return reading;
   };
@@ -51,7 +51,7 @@ function readAhead(handle: FileHandle, range: LocalRange, from: number): () => P
   };
 }
 
-/** The bytes of a range, from `from` on. The checksum is verified when the whole range is read. */
+/** Opens the bytes of a range from `from`. The checksum is verified when the full range was read. */
 export async function openRangeInput(range: LocalRange, from = 0): Promise<ByteInput> {
   const handle = await open(range.path, 'r');
   const nextChunk = readAhead(handle, range, from);
@@ -107,7 +107,7 @@ export function streamInput(stream: AsyncIterable<Uint8Array>): ByteInput {
   };
 }
 
-/** An entry of a source as input: straight from the disk where it lies there uncompressed, else as a stream. */
+/** Opens an entry as input: directly from disk if it is uncompressed there, else as a stream. */
 export async function openByteInput(source: Source, path: string): Promise<ByteInput> {
   const range = await source.localPath(path);
   return range ? openRangeInput(range) : streamInput(source.stream(path));

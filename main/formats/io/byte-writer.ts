@@ -11,12 +11,12 @@ import {
 
 const flushBytes = 1024 * 1024;
 const slackBytes = 64 * 1024;
-/** Below this, a loop over the characters is faster than a call into the engine. */
+/** Below this length, a loop over the characters is faster than a native call. */
 const shortText = 48;
 
 const comma = 0x2c;
 
-/** ASCII text as it lies in memory, four characters to a word, the first in the lowest byte. */
+/** ASCII text in words of four characters, the first in the lowest byte. */
 interface AsciiPiece {
   readonly words: Int32Array;
   readonly length: number;
@@ -30,34 +30,33 @@ export function asciiPiece(text: string): AsciiPiece {
 }
 
 /**
- * Text that grows in a buffer and goes to a sink in chunks of about 1 MB. The writing calls are synchronous; a caller
- * that produces much looks at `isFull` now and then and awaits `drain()`, so memory stays at two chunks; at the end it
- * awaits `flush()`.
+ * Buffered text that is written to a sink in chunks of about 1 MB. Write calls are synchronous. Callers with much
+ * output check `isFull` and await `drain()`, which limits memory to two chunks. At the end they await `flush()`.
  */
 export interface ByteWriter {
-  /** Text that is known to be ASCII: one byte a character, not checked. */
+  /** Writes ASCII text, one byte per character, unchecked. */
   ascii(text: string): void;
-  /** The same for text that is written again and again: made ready once, it costs a few stores. */
+  /** Writes prepared ASCII text. Faster than {@link ascii} for repeated text. */
   piece(piece: AsciiPiece): void;
-  /** Any text, as UTF-8; lone surrogates become U+FFFD. */
+  /** Writes text as UTF-8; lone surrogates become U+FFFD. */
   text(text: string): void;
-  /** A finite number in its shortest exact form, the same digits as `String(value)`. */
+  /** Writes a finite number in its shortest exact form, like `String(value)`. */
   number(value: number): void;
-  /** Whole units of 10^−exponent, without trailing zeros: (12340, 2) gives 123.4. Exponent 0..9. */
+  /** Writes integer units of 10^−exponent without trailing zeros: (12340, 2) gives 123.4. Exponent 0..9. */
   fixed(units: number, exponent: number): void;
-  /** At most two decimals, ties to even, no trailing zeros: the value that C's and Python's `%.2f` shows. */
+  /** Writes at most two decimals, ties to even, without trailing zeros. The value equals `%.2f` of C and Python. */
   hundredths(value: number): void;
-  /** Two decimals, always written, ties to even: the digits of C's and Python's `%.2f`. */
+  /** Writes exactly two decimals, ties to even, like `%.2f` of C and Python. */
   twoDecimals(value: number): void;
-  /** Numbers as {@link number} writes them, with commas between, from index `from` up to but not including `to`. */
+  /** Writes the numbers from index `from` up to but not including `to` as {@link number} does, separated by commas. */
   numberList(values: ArrayLike<number>, from: number, to: number): void;
-  /** Units as {@link fixed} writes them, with commas between, from index `from` up to but not including `to`. */
+  /** Writes the units from index `from` up to but not including `to` as {@link fixed} does, separated by commas. */
   fixedList(units: Int32Array, exponent: number, from: number, to: number): void;
-  /** A chunk is waiting. */
+  /** True if a chunk is ready for {@link drain}. */
   readonly isFull: boolean;
-  /** Hands the chunk to the sink and waits only until the one before it is written. */
+  /** Passes the chunk to the sink and waits only for the previous one. */
   drain(): Promise<void>;
-  /** Hands over everything and waits until it is written. */
+  /** Writes all buffered text and waits for it. */
   flush(): Promise<void>;
 }
 
@@ -65,7 +64,7 @@ const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength);
 
 export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteWriter {
-  // It grows to a whole chunk and stays as large: most files never need one.
+  // Grows up to a full chunk and is never shrunk: most files stay small.
   let buffer = Buffer.allocUnsafe(slackBytes);
   let view = viewOf(buffer);
   let spare: Buffer<ArrayBuffer> | undefined;
@@ -91,7 +90,7 @@ export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteW
     if (length === 0) return;
     const full = buffer;
     const handed = sink.write(full.subarray(0, length));
-    // Met by the next drain or flush; without a handler the process would stop first.
+    // The next drain or flush reports the error. Without a handler, the process would exit first.
     handed.catch(() => {});
     writing = handed;
     buffer = spare ?? Buffer.allocUnsafe(full.length);
@@ -116,7 +115,7 @@ export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteW
     },
     piece(piece) {
       const { words } = piece;
-      // The last word may be written beyond the piece's end.
+      // The last word may extend past the end of the piece.
       reserve(4 * words.length);
       for (let index = 0; index < words.length; index += 1) view.setInt32(length + 4 * index, words[index] ?? 0, true);
       length += piece.length;
@@ -160,7 +159,7 @@ export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteW
     fixedList(units, exponent, from, to) {
       if (from >= to) return;
       reserve((to - from) * decimalBytes);
-      // Without the comma behind the last one.
+      // Drops the trailing comma.
       length = writeFixedList(buffer, view, length, units, exponent, from, to) - 1;
     },
     drain,
@@ -171,7 +170,7 @@ export function createByteWriter(sink: ByteSink, chunkBytes = flushBytes): ByteW
   };
 }
 
-/** Where a writer's chunks go. The chunk may be reused by the writer as soon as the promise resolves. */
+/** Receives a writer's chunks. The writer may reuse a chunk as soon as the promise resolves. */
 export interface ByteSink {
   write(chunk: Uint8Array): Promise<void>;
 }

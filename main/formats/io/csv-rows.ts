@@ -1,14 +1,14 @@
 import { AppError } from '../../platform/errors.ts';
 import { createUtf8Decoder } from './text-encoding.ts';
 
-/** A field, or a row, longer than this is no CSV. */
+/** Longer fields or rows are not CSV. */
 const maxFieldLength = 16 * 1024 * 1024;
 const maxFields = 10_000;
 
 export interface CsvOptions {
-  /** Default: a comma. */
+  /** Default: comma. */
   readonly delimiter?: string;
-  /** Awaited after the rows of each chunk, and once more at the end: for work that takes its time. */
+  /** Awaited after the rows of each chunk and at the end, for slow work. */
   readonly between?: () => Promise<void> | void | undefined;
 }
 
@@ -26,7 +26,7 @@ function createCsvReader(onRow: (fields: readonly string[], line: number) => voi
   let fields: string[] = [];
   let field = '';
   let isQuoted = false;
-  /** A quote ended the quoted part of the field: another one right behind it is a mark, and the part goes on. */
+  /** True after a quote that closed the quoted part. Another quote directly after it is a literal quote. */
   let isClosed = false;
   let hasContent = false;
   let line = 1;
@@ -60,7 +60,7 @@ function createCsvReader(onRow: (fields: readonly string[], line: number) => voi
     rowLine = line + 1;
   };
 
-  /** Takes text of a quoted part from `at` on; returns the place behind its closing quote, or the end. */
+  /** Takes text of a quoted part from `at`; returns the position after its closing quote, or the end. */
   const takeQuoted = (text: string, at: number): number => {
     const end = text.indexOf('"', at);
     const part = text.slice(at, end < 0 ? undefined : end);
@@ -75,7 +75,7 @@ function createCsvReader(onRow: (fields: readonly string[], line: number) => voi
   const takeQuote = (): void => {
     hasContent = true;
     if (isClosed) keep('"');
-    // A quote inside a field that does not begin with one is a mark like any other.
+    // A quote inside an unquoted field is an ordinary character.
     else if (field !== '') return keep('"');
     isQuoted = true;
     isClosed = false;
@@ -123,9 +123,8 @@ function createCsvReader(onRow: (fields: readonly string[], line: number) => voi
 }
 
 /**
- * Calls `onRow` with the fields of every row of CSV, and the number of the line that it begins on. Quoted fields may
- * hold delimiters, line ends and doubled quotes; empty lines are passed over, a byte order mark is dropped. Memory is a
- * chunk and a row.
+ * Calls `onRow` with the fields and first line number of every CSV row. Quoted fields may contain delimiters, line ends
+ * and doubled quotes. Empty lines are skipped, and a byte order mark is dropped. Uses memory for one chunk and one row.
  */
 export async function readCsv(
   input: AsyncIterable<Uint8Array>,
@@ -143,7 +142,7 @@ export async function readCsv(
   await between?.();
 }
 
-/** Rows by the names of the columns that the first row states; missing fields are undefined. */
+/** Reads rows as records by the column names in the first row. Missing fields are undefined. */
 export async function readCsvRecords(
   input: AsyncIterable<Uint8Array>,
   onRecord: (record: ReadonlyMap<string, string>, line: number) => void,
@@ -161,7 +160,7 @@ export async function readCsvRecords(
   return columns ?? [];
 }
 
-/** The fields of a single row. */
+/** Fields of one row. */
 export function csvFields(line: string, delimiter: string): readonly string[] {
   let found: readonly string[] = [];
   const reader = createCsvReader((fields) => {
@@ -172,7 +171,7 @@ export function csvFields(line: string, delimiter: string): readonly string[] {
   return found;
 }
 
-/** A row of CSV with its line end; fields are quoted where they need it. */
+/** A CSV row with its line end. Fields are quoted if necessary. */
 export function csvRow(fields: readonly (string | number)[]): string {
   const written = fields.map((field) => {
     const text = String(field);

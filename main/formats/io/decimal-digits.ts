@@ -1,14 +1,16 @@
-/** Numbers to ASCII digits, without strings where possible. The functions give the position after what they wrote. */
+/**
+ * Writes numbers as ASCII digits, without strings if possible. The functions return the position after their output.
+ */
 
 const powersOfTen = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
-/** Every decimal of up to 15 digits survives the way to a double and back. */
+/** Every decimal of up to 15 digits survives the conversion to double and back. */
 const maxExactUnits = 999_999_999_999_999;
 const maxSmallInteger = 0x7fffffff;
-/** Bytes that one number takes at most, with a comma. */
+/** Maximum bytes of a number with its comma. */
 export const decimalBytes = 32;
-/** The same for two decimals without an exponent. */
+/** Maximum bytes of a number with two decimals and no exponent. */
 export const twoDecimalsBytes = 320;
-/** Larger values have hundredths that a double cannot count. */
+/** Doubles above this cannot represent hundredths. */
 export const maxCountedInHundredths = 1e13;
 
 const minus = 0x2d;
@@ -16,7 +18,9 @@ const comma = 0x2c;
 const dot = 0x2e;
 const zero = 0x30;
 
-/** Writes a non-negative integer below 2³¹. Coordinates have up to four digits: those cases are written out. */
+/**
+ * Writes a non-negative integer below 2³¹. The cases up to four digits are unrolled, because coordinates have no more.
+ */
 function writeDigits(target: Uint8Array, start: number, value: number): number {
   if (value >= 10_000) return writeManyDigits(target, start, value);
   let position = start;
@@ -65,7 +69,7 @@ function writePadded(target: Uint8Array, start: number, value: number, width: nu
   return start + width;
 }
 
-/** Hundredths behind the dot, 1..99, without a trailing zero. */
+/** Writes 1..99 hundredths without a trailing zero. */
 function writeHundredths(target: Uint8Array, start: number, hundredths: number): number {
   const tens = (hundredths / 10) | 0;
   const ones = hundredths - tens * 10;
@@ -76,14 +80,14 @@ function writeHundredths(target: Uint8Array, start: number, hundredths: number):
   return start + 3;
 }
 
-/** A few characters as they lie in memory: one store writes them all, whatever is behind them is written over later. */
+/** Up to four characters that are written in one store. Later output overwrites the unused bytes. */
 interface ShortTexts {
-  /** Up to four characters each, the first in the lowest byte. */
+  /** The first character is in the lowest byte. */
   readonly words: Int32Array;
   readonly lengths: Uint8Array;
 }
 
-/** What stands behind the whole part of a fixed number in a list, with the comma: by exponent, by its fraction. */
+/** Fraction and comma of a fixed-point number in a list, by exponent and fraction. */
 const listFractions: readonly ShortTexts[] = [0, 1, 2].map((exponent) =>
   shortTexts(powersOfTen[exponent] ?? 1, (target, fraction) => {
     const end = writeFraction(target, 0, fraction, exponent);
@@ -106,8 +110,8 @@ function shortTexts(count: number, write: (target: Uint8Array, value: number) =>
 }
 
 /**
- * Units as {@link writeFixed} writes them, with a comma behind each, also the last. `view` is a view of the target,
- * which needs room for `decimalBytes` a number: some bytes behind the end may be written too.
+ * Writes units like {@link writeFixed} with a comma after each, including the last. `view` is a view of the target. The
+ * target needs `decimalBytes` per number, because bytes after the end may be overwritten.
  */
 export function writeFixedList(
   target: Uint8Array,
@@ -143,17 +147,17 @@ export function writeFixedList(
   return position;
 }
 
-/** Everything but the common case of {@link writeDecimal}. */
+/** Handles the rare cases of {@link writeDecimal}. */
 function writeRareDecimal(target: Uint8Array, start: number, value: number): number {
   const hundredths = Math.round(value * 100);
   const isExact = hundredths / 100 === value && hundredths <= maxExactUnits && hundredths >= -maxExactUnits;
-  // The same digits as `String` gives, which keeps the texts of thousands of numbers in a table that nobody reads.
+  // `JSON.stringify` gives the digits of `String`, which would also cache thousands of texts.
   return isExact ? writeFixed(target, start, hundredths, 2) : writeText(target, start, JSON.stringify(value));
 }
 
-/** A finite number with the digits of `String(value)`; minus zero is 0. */
+/** Writes a finite number with the digits of `String(value)`; minus zero becomes 0. */
 export function writeDecimal(target: Uint8Array, start: number, value: number): number {
-  // Coordinates are mostly positive, below a few thousand, and have up to two decimals.
+  // Fast path: most coordinates are positive, below a few thousand, and have up to two decimals.
   if (!(value >= 0 && value < 20_000_000)) return writeRareDecimal(target, start, value);
   const units = (value * 100 + 0.5) | 0;
   if (units / 100 !== value) return writeRareDecimal(target, start, value);
@@ -163,7 +167,7 @@ export function writeDecimal(target: Uint8Array, start: number, value: number): 
   return hundredths === 0 ? position : writeHundredths(target, position, hundredths);
 }
 
-/** `units / 10^exponent` without trailing zeros; units are an integer below 2⁵³, the exponent is 0..9. */
+/** Writes `units / 10^exponent` without trailing zeros. Units are below 2⁵³, the exponent is 0..9. */
 export function writeFixed(target: Uint8Array, start: number, units: number, exponent: number): number {
   let position = start;
   let magnitude = units;
@@ -203,12 +207,12 @@ function writeFraction(target: Uint8Array, start: number, fraction: number, expo
   return writePadded(target, start + 1, digits, width);
 }
 
-/** True where a value lies exactly between two hundredths: in binary only odd multiples of 1/8 do. */
+/** True if a value is exactly between two hundredths. In binary, only odd multiples of 1/8 are. */
 function isTieOfHundredths(value: number): boolean {
   return Number.isInteger(value * 8) && !Number.isInteger(value * 4);
 }
 
-/** The value in hundredths, rounded as its exact binary value demands, ties to even; never minus zero. */
+/** Rounds the exact binary value to hundredths, ties to even; never minus zero. */
 export function roundToHundredths(value: number): number {
   const scaled = value * 100;
   const lower = Math.floor(scaled);
@@ -218,7 +222,7 @@ export function roundToHundredths(value: number): number {
   return Math.round(Number(value.toFixed(2)) * 100) + 0;
 }
 
-/** Always two decimals. Minus signs stay on values that round to zero, as C prints them. */
+/** Writes exactly two decimals. Values that round to zero keep their minus sign, as in C. */
 export function writeTwoDecimals(target: Uint8Array, start: number, value: number): number {
   let position = start;
   if (value < 0 || Object.is(value, -0)) {
@@ -226,7 +230,7 @@ export function writeTwoDecimals(target: Uint8Array, start: number, value: numbe
     position += 1;
   }
   const magnitude = Math.abs(value);
-  // Cutting off the whole part is exact, so the hundredths of the rest are those of the value.
+  // Truncation is exact, so the hundredths of the rest are those of the value.
   const truncated = Math.trunc(magnitude);
   const hundredths = roundToHundredths(magnitude - truncated);
   const whole = hundredths === 100 ? truncated + 1 : truncated;

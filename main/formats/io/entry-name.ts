@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 
-/** More than any dataset needs, and little enough that a hostile list of names stays small in memory. */
+/** Longer than any dataset needs; limits the memory that a hostile list of names can use. */
 const maxNameLength = 1024;
 const maxSegments = 32;
 const maxFolders = 200_000;
@@ -12,15 +12,15 @@ function segmentProblem(segment: string): string | undefined {
   return segment === '..' ? 'it leads out of its folder with ".."' : undefined;
 }
 
-/** Why a path may not be written into an archive, or undefined when it may. The path has no trailing slash. */
+/** Reason why a path must not be written into an archive, or undefined. The path has no trailing slash. */
 export function entryNameProblem(path: string): string | undefined {
-  // Archives travel to Windows, where programs unpack them under these names.
+  // Programs on Windows unpack archives under these names.
   if (path.split('/').some((segment) => reservedOnWindows.test(segment)))
     return 'Windows reserves that name for a device';
   return readNameProblem(path);
 }
 
-/** Why a path in an archive is not read, or undefined when it is. Nothing is written to the disk under these names. */
+/** Reason why a path in an archive is rejected, or undefined. Nothing is written to disk under these names. */
 function readNameProblem(path: string): string | undefined {
   if (path === '') return 'it is empty';
   if (path.length > maxNameLength) return 'it is too long';
@@ -38,7 +38,7 @@ function readNameProblem(path: string): string | undefined {
   return undefined;
 }
 
-/** A path without the parts that mean nothing: tar and Java put `./` in front, others double a slash. */
+/** Removes path parts without meaning: `./` in front (tar, Java) and double slashes. */
 function plainPath(path: string): string {
   if (!/(?:^|\/)\.?(?:\/|$)/.test(path)) return path;
   const plain = path.split('/').filter((segment) => segment !== '' && segment !== '.');
@@ -46,8 +46,8 @@ function plainPath(path: string): string {
 }
 
 /**
- * Two names with the same key cannot be told apart. Case tells: nothing is written to the disk under these names, and
- * data sets of systems with case have both `Train.txt` and `train.txt`.
+ * Names with the same key are duplicates. Case matters: nothing is written to disk under these names, and datasets from
+ * case-sensitive systems have both `Train.txt` and `train.txt`.
  */
 function collisionKey(path: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters, and the range of ASCII, are what is asked for
@@ -55,14 +55,14 @@ function collisionKey(path: string): string {
 }
 
 export interface NameChecker {
-  /** Answers the path by which the file is known. */
+  /** Returns the normalized path of the file. */
   readonly file: (path: string) => string;
   readonly folder: (path: string) => void;
 }
 
 /**
- * Checks an archive's names as they are listed: each on its own, and against the others (the same name twice, a file
- * where another entry has a folder). Throws `AppError('invalid')`.
+ * Checks the names of an archive while they are listed: each name, and collisions (a duplicate, or a file and a folder
+ * with the same name). Throws `AppError('invalid')`.
  */
 export function createNameChecker(archive: string): NameChecker {
   const seen = new Map<string, 'file' | 'folder'>();

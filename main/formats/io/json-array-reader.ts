@@ -4,48 +4,48 @@ import { byteOf } from './json-scan.ts';
 import { parseJsonBytes } from './json-text.ts';
 import { createJsonWindow, type JsonWindow } from './json-window.ts';
 
-/** Gets the elements of a top-level array in batches, in order; `firstIndex` is the index of the first one. */
+/** Receives the elements of a top-level array in batches, in order. `firstIndex` is the index of the first one. */
 export type JsonItemsHandler = (items: readonly unknown[], firstIndex: number) => void | Promise<void>;
 
-/** An array with a decoder of its own: it is asked first, and gives undefined for what `JSON.parse` has to read. */
+/** An array with its own decoder, which returns undefined for bytes that `JSON.parse` has to read. */
 export interface DecodedItems {
   readonly decode: (list: Buffer) => unknown[] | undefined;
   readonly items: JsonItemsHandler;
 }
 
-/** What to do with a top-level array: hand out its elements, skip it unchecked, or (undefined) check and drop it. */
+/** Use of a top-level array: pass on its elements, skip it unchecked, or (undefined) check and drop it. */
 export type JsonArrayUse = JsonItemsHandler | DecodedItems | 'skip' | undefined;
 
 export interface JsonBadElement {
-  /** Undefined where the document itself is the array. */
+  /** Undefined if the document itself is the array. */
   readonly key: string | undefined;
   readonly index: number;
   readonly reason: string;
 }
 
 export interface JsonArrayOptions {
-  /** Asked once for every top-level array, before its elements are read. `offset` is the key's place in the input. */
+  /** Called once per top-level array, before its elements are read. `offset` is the key's position in the input. */
   readonly array?: (key: string | undefined, offset: number) => JsonArrayUse | Promise<JsonArrayUse>;
-  /** Gets every top-level value that is not an array; `key` is undefined when it is the whole document. */
+  /** Receives every top-level value that is not an array. `key` is undefined if the value is the document. */
   readonly value?: (key: string | undefined, value: unknown) => void | Promise<void>;
-  /** With options for a top-level object, its members are read one by one as these say, as if it were the document. */
+  /** Returns options for a top-level object, whose members are then read like those of the document. */
   readonly object?: (key: string) => JsonArrayOptions | undefined;
-  /** With it, a value that cannot be parsed is reported and the rest goes on; without it, reading fails. */
+  /** Receives values that cannot be parsed, and reading continues. Without it, reading fails. */
   readonly badValue?: (key: string, reason: string) => void;
-  /** With it, an element that cannot be parsed is reported and the rest goes on; without it, reading fails. */
+  /** Receives elements that cannot be parsed, and reading continues. Without it, reading fails. */
   readonly bad?: (element: JsonBadElement) => void;
-  /** The input starts at a key inside the top-level object instead of at the document's start. */
+  /** True if the input starts at a key of the top-level object instead of the document's start. */
   readonly startsAtKey?: boolean;
-  /** Reading ends without looking further when a key is about to start at this offset. */
+  /** Stops reading before a key at this offset. */
   readonly stopAtKey?: () => number | undefined;
   readonly signal?: AbortSignal;
   readonly progress?: (bytesRead: number) => void;
 }
 
 const batchBytes = 256 * 1024;
-/** One element, or one value that is not an array, may not be larger. */
+/** Maximum size of one element or non-array value. */
 const maxElementBytes = 64 * 1024 * 1024;
-/** After so many wrong guesses in a row an array is read by scanning only. */
+/** After this many wrong guesses in a row, an array is read by scanning only. */
 const maxWrongGuesses = 3;
 
 const { quote, comma, colon, openBracket, closeBracket, openBrace, closeBrace } = byteOf;
@@ -57,20 +57,20 @@ interface ArrayState {
   index: number;
   /** Bytes from the end of one element to the first key of the next, learned from the file: `},{"id"`. */
   separator: Buffer | undefined;
-  /** Bytes of it that lie before the next element. */
+  /** Number of separator bytes before the next element. */
   separatorGap: number;
   wrongGuesses: number;
 }
 
 /**
- * Reads a JSON document of any size with memory for a chunk: elements of top-level arrays come in batches, each parsed
- * by `JSON.parse`, so exactly what `JSON.parse` accepts is accepted (a byte order mark too; not accepted are elements
- * of more than 64 MB and nesting deeper than 262,144). A repeated key is handed out as often as it stands there.
+ * Reads a JSON document of any size in memory for one chunk. Elements of top-level arrays come in batches that
+ * `JSON.parse` parses, so it accepts the same documents, and a byte order mark. Elements over 64 MB and nesting deeper
+ * than 262,144 are rejected. A repeated key is passed on each time.
  *
- * How elements are found: the bytes between two elements are alike all through a file, so the last place that looks
- * like that in the next 256 KB is taken as the end of a batch. If what lies before it parses as a list of elements, it
- * was one: JSON is read from left to right, and the same bytes after the same start can mean nothing else. If it does
- * not parse, the batch is scanned byte by byte, which also finds the single element that is wrong.
+ * Boundaries are guessed: the bytes between two elements are the same in all of a file, so their last occurrence in the
+ * next 256 KB is taken as the end of a batch. If the bytes before it parse as a list of elements, the guess was right,
+ * because JSON is read from left to right and a prefix has only one meaning. Otherwise, the batch is scanned byte by
+ * byte, which also finds the invalid element.
  */
 export async function readJsonArrays(input: ByteInput, options: JsonArrayOptions = {}): Promise<void> {
   const window = createJsonWindow(input, { signal: options.signal, progress: options.progress });
@@ -100,7 +100,7 @@ function unexpected(window: JsonWindow, byte: number | undefined, expected: stri
   return unreadable(window, `${expected} is missing`);
 }
 
-/** Reads `"key": value, … }`. False when `stopAtKey` ended it. */
+/** Reads `"key": value, … }`. Returns false if `stopAtKey` ended it. */
 async function readMembers(window: JsonWindow, options: JsonArrayOptions): Promise<boolean> {
   let byte = await window.peek();
   if (byte === closeBrace) {
@@ -115,7 +115,7 @@ async function readMembers(window: JsonWindow, options: JsonArrayOptions): Promi
     byte = await window.peek();
     if (byte !== colon) throw unexpected(window, byte, 'a colon after a key');
     window.advance(1);
-    // What starts with a quote and parses is a string.
+    // A parsed value that starts with a quote is a string.
     await readMember(window, key as string, keyOffset, options);
     byte = await window.peek();
     if (byte === closeBrace) {
@@ -209,7 +209,7 @@ async function readArray(
   }
 }
 
-/** The next elements, up to the last place in the window that looks like a boundary; undefined when it was none. */
+/** Takes the elements up to the last possible boundary in the window; undefined if the guess was wrong. */
 function takeGuessedBatch(window: JsonWindow, state: ArrayState): unknown[] | undefined {
   const { separator } = state;
   if (!separator || state.wrongGuesses >= maxWrongGuesses) return undefined;
@@ -225,7 +225,7 @@ function takeGuessedBatch(window: JsonWindow, state: ArrayState): unknown[] | un
   return items;
 }
 
-/** The elements that lie between two places of the window, or the reason why they do not parse. */
+/** Parses the elements between two positions of the window, or returns the reason why it cannot. */
 function parseList(window: JsonWindow, from: number, to: number, decode?: DecodedItems['decode']): unknown[] | string {
   try {
     // A list in brackets parses to an array.
@@ -235,7 +235,7 @@ function parseList(window: JsonWindow, from: number, to: number, decode?: Decode
   }
 }
 
-/** Reads elements by looking at every byte. True when the array ended. */
+/** Reads elements by scanning every byte. Returns true at the end of the array. */
 async function takeScannedBatch(window: JsonWindow, state: ArrayState, options: JsonArrayOptions): Promise<boolean> {
   const at = (index: number): string => `${state.key ?? ''}[${index}]`;
   const scan = window.scanElements(batchBytes);
@@ -257,7 +257,7 @@ async function takeScannedBatch(window: JsonWindow, state: ArrayState, options: 
   return scan.closed;
 }
 
-/** Behind an element that was skipped: a comma and the next element, or the end of the array. */
+/** Moves from a skipped element past the comma to the next one, or past the end of the array. */
 async function afterElement(window: JsonWindow, at: string): Promise<boolean> {
   const byte = await window.peek();
   if (byte !== comma && byte !== closeBracket) throw unexpected(window, byte, `a comma before ${at}`);
@@ -294,7 +294,7 @@ async function deliverOneByOne(window: JsonWindow, state: ArrayState, options: J
   await deliver();
 }
 
-/** Takes over the bytes between two objects as this file writes them, up to the first key's closing quote. */
+/** Stores the bytes between two objects, up to the closing quote of the first key. */
 function learnSeparator(window: JsonWindow, state: ArrayState, end: number, nextStart: number): void {
   const next = window.bytes(nextStart, Math.min(nextStart + 256, window.available));
   const keyEnd = next.indexOf(quote, next.indexOf(quote) + 1);

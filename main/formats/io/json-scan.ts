@@ -1,6 +1,6 @@
-/** Finding the ends of JSON values in bytes, without reading what they mean. */
+/** Finds the ends of JSON values in bytes without interpreting them. */
 
-/** As much as fits into one batch: so it makes no difference how an element was found. */
+/** Equal to the limit of a batch, so that both ways to find an element accept the same documents. */
 const maxDepth = 262_144;
 
 export const byteOf = {
@@ -15,9 +15,9 @@ export const byteOf = {
 } as const;
 const { quote, comma, openBracket, backslash, closeBracket, openBrace, closeBrace } = byteOf;
 
-/** The value goes on behind the end of the bytes. */
+/** The value continues after the bytes. */
 export const incomplete = -1;
-/** The value is nested too deep to go on. */
+/** The value is nested too deeply. */
 export const tooDeep = -2;
 
 function isSpace(byte: number | undefined): boolean {
@@ -34,7 +34,7 @@ export function skipSpace(buffer: Uint8Array, from: number, end: number): number
   return at;
 }
 
-/** Index behind the quote that ends the string which starts before `from`. */
+/** Index after the closing quote of the string that starts before `from`. */
 function stringEnd(buffer: Buffer, from: number, end: number): number {
   for (let at = from; at < end; at += 1) {
     const byte = buffer[at];
@@ -64,7 +64,7 @@ function containerEnd(buffer: Buffer, from: number, end: number): number {
   return incomplete;
 }
 
-/** Index behind the value that starts at `from`, {@link incomplete} or {@link tooDeep}. Not checked otherwise. */
+/** Index after the value that starts at `from`, {@link incomplete} or {@link tooDeep}. Values are not validated. */
 export function valueEnd(buffer: Buffer, from: number, end: number): number {
   const first = buffer[from];
   if (first === openBrace || first === openBracket) return containerEnd(buffer, from, end);
@@ -74,23 +74,23 @@ export function valueEnd(buffer: Buffer, from: number, end: number): number {
   return at < end ? at : incomplete;
 }
 
-/** Elements found by a scan; places are relative to where it started. */
+/** Elements found by a scan. Positions are relative to its start. */
 export interface ElementScan {
   readonly count: number;
   start(element: number): number;
   end(element: number): number;
-  /** Where the next element starts, or just behind the array. */
+  /** Start of the next element, or the position after the array. */
   readonly next: number;
-  /** The array ended. */
+  /** True if the array ended. */
   readonly closed: boolean;
-  /** Why the scan could not go on; the elements before are good. */
+  /** Reason why the scan stopped; the elements before are valid. */
   readonly problem: string | undefined;
 }
 
 export interface ElementScanner {
-  /** The last scan; the next one replaces it. */
+  /** Result of the last scan, overwritten by the next one. */
   readonly result: ElementScan;
-  /** Scans the elements from `from` on that end before `end`, about `bytes` long together. */
+  /** Scans the elements from `from` that end before `end`, about `bytes` in total. */
   scan(buffer: Buffer, from: number, end: number, isLast: boolean, bytes: number): ElementScan;
 }
 
@@ -123,7 +123,7 @@ export function createElementScanner(): ElementScanner {
     return false;
   };
 
-  /** One element and what follows it. False when the scan is over. */
+  /** Scans one element and the bytes after it. Returns false at the end of the scan. */
   const scanOne = (buffer: Buffer, origin: number, end: number, isLast: boolean): boolean => {
     const from = origin + result.next;
     const behind = valueEnd(buffer, from, end);
@@ -161,12 +161,12 @@ export function createElementScanner(): ElementScanner {
 }
 
 export interface ValueSkipper {
-  /** Goes on with the value in the next bytes. Index behind it, or of the first byte that was not looked at. */
+  /** Continues with the value in the next bytes. Returns the index after it, or of the first unread byte. */
   skip(buffer: Buffer, from: number, end: number): number;
   readonly isDone: boolean;
 }
 
-/** Skips one value that need not be in memory as a whole, without checking it. */
+/** Skips a value that need not be in memory completely, without validating it. */
 export function createValueSkipper(): ValueSkipper {
   let depth = 0;
   let inString = false;
@@ -178,7 +178,7 @@ export function createValueSkipper(): ValueSkipper {
     return index;
   };
 
-  /** Looks at one byte inside a string; true when it ends the whole value. */
+  /** Reads one byte inside a string. Returns true at the end of the value. */
   const inText = (byte: number | undefined): boolean => {
     if (isEscaped) isEscaped = false;
     else if (byte === backslash) isEscaped = true;
@@ -201,7 +201,7 @@ export function createValueSkipper(): ValueSkipper {
         } else if (byte === quote) inString = true;
         else if (byte === openBrace || byte === openBracket) depth += 1;
         else if (byte === closeBrace || byte === closeBracket) {
-          // At depth 0 the value was a number or a word, and the bracket belongs to what is around it.
+          // At depth 0 the value was a number or a word, and the bracket belongs to its parent.
           if (depth <= 1) return finishAt(at + depth);
           depth -= 1;
         } else if (depth === 0 && isDelimiter(byte)) return finishAt(at);

@@ -5,22 +5,22 @@ import { type JsonArrayOptions, readJsonArrays } from './json-array-reader.ts';
 import type { LocalRange } from './source.ts';
 
 const chunkBytes = 4 * 1024 * 1024;
-/** After so many places that turned out to be something else, the search is given up. */
+/** The search stops after this many positions that were not keys. */
 const maxCandidates = 64;
-/** The same when looking at them has cost as much as reading the range so many times. */
+/** The search also stops when its attempts have read as many bytes as this many passes. */
 const maxReadings = 1;
 
 const backslash = 0x5c;
 
 export type JsonTail =
-  /** The document's members from this offset on were read. */
+  /** The document's members were read from this offset. */
   | { readonly found: 'members'; readonly offset: number }
-  /** None of the keys stands behind the start, as a key or otherwise. */
+  /** None of the keys occurs after the start. */
   | { readonly found: 'nothing' }
-  /** Something that looks like the keys is there, but not where it could be read from. */
+  /** The keys occur, but no position could be read to the end. */
   | { readonly found: 'unclear' };
 
-/** Places of the needles in a range, from the end backwards. */
+/** Positions of the needles in a range, last first. */
 async function* placesBackwards(
   handle: FileHandle,
   range: LocalRange,
@@ -38,20 +38,20 @@ async function* placesBackwards(
       const place = Math.max(...needles.map((needle) => chunk.lastIndexOf(needle, before - 1)));
       if (place < 0) break;
       before = place;
-      // An escaped quote is no start of a key.
+      // An escaped quote does not start a key.
       if (chunk[place - 1] !== backslash) yield low + place;
     }
   }
 }
 
 /**
- * Reads the members of a JSON object that stand behind a large array, before the array itself: small tables often
- * follow the data that needs them. `keys` are searched from the end of the range back to `from`, as bytes; from such a
- * place the text is read to the end of the document. If all of it is `"key": value, … }` and nothing more, the place
- * was a key of the document itself: everything deeper would leave brackets open.
+ * Reads the members of a JSON object after a large array before the array itself, because small tables often follow the
+ * data that needs them. Searches for `keys` from the end of the range back to `from` and reads from there to the end of
+ * the document. If all of it is `"key": value, … }`, the position is a key of the document: a deeper key would leave
+ * brackets open.
  *
- * `attempt` is asked for the handlers before every try, since a try may fail half way. When one has not, its `commit`
- * takes over what was read, and says whether that is enough.
+ * `attempt` returns new handlers for each try, since a try may fail half way. After a successful try, `commit` stores
+ * the members and returns true if they are enough.
  */
 export async function readJsonTail(
   range: LocalRange,
@@ -82,7 +82,7 @@ export async function readJsonTail(
   return { found: candidates === 0 ? 'nothing' : 'unclear' };
 }
 
-/** Reads from a place to the end, or to a place that is known to be a key, if what stands there are members. */
+/** Reads members from a position to the end, or to a known key. `isEnd` is false if other text is there. */
 async function readFrom(
   range: LocalRange,
   offset: number,

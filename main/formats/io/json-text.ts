@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 
-/** One byte a character where that is true, which parses fastest; never with bytes replaced. */
+/** Decodes as Latin-1 if all bytes are ASCII, because that parses fastest. Invalid UTF-8 is an error. */
 function decodeJson(bytes: Buffer): string {
   if (isAscii(bytes)) return bytes.toString('latin1');
   if (!isUtf8(bytes)) throw new SyntaxError('the text is not valid UTF-8');
@@ -8,12 +8,12 @@ function decodeJson(bytes: Buffer): string {
 }
 
 /**
- * Strings, which may hold anything, and the words that Python writes for numbers that JSON does not have. A string's plain
- * parts are taken whole: labelme writes pictures of thirty megabytes as one.
+ * Matches strings, and Python's words for numbers that JSON does not have. Plain parts of strings are matched in one
+ * step: labelme writes images of thirty megabytes as one string.
  */
 const stringOrWord = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g;
 
-/** What the bytes say, with null for what is no number; SyntaxError where they are no JSON. */
+/** Parses JSON, with null for NaN and infinite numbers. Throws `SyntaxError` for invalid JSON. */
 export function parseJsonBytes(bytes: Buffer): unknown {
   const text = decodeJson(bytes);
   try {

@@ -10,29 +10,29 @@ import {
   valueEnd,
 } from './json-scan.ts';
 
-/** The part of a JSON text that is in memory. Places are counted from the reading position. */
+/** The part of a JSON text that is in memory. Positions are relative to the reading position. */
 export interface JsonWindow {
-  /** Of the reading position in the input. */
+  /** Offset of the reading position in the input. */
   readonly offset: number;
-  /** Bytes in memory from the reading position on. */
+  /** Bytes in memory after the reading position. */
   readonly available: number;
   readonly lastScan: ElementScan;
   /** Reads until `bytes` are available or the input ends. */
   fill(bytes: number): Promise<void>;
   bytes(from: number, to: number): Buffer;
-  /** Lends the bytes between two places, put in brackets. */
+  /** Passes the bytes between two positions, wrapped in brackets, to `read`. They are valid only during the call. */
   bracketed<Result>(from: number, to: number, read: (bytes: Buffer) => Result): Result;
   advance(bytes: number): void;
-  /** The next byte that is not white space, to which the position moves; undefined at the end. */
+  /** Moves to the next byte that is not white space and returns it; undefined at the end. */
   peek(): Promise<number | undefined>;
   skipByteOrderMark(): Promise<void>;
-  /** Length of the value at the position, read into memory as a whole; undefined when it is larger than `maxBytes`. */
+  /** Reads the value at the position into memory and returns its length; undefined if it is larger than `maxBytes`. */
   completeValue(maxBytes: number): Promise<number | undefined>;
-  /** Elements from the position on that are completely in memory, about `bytes` long. */
+  /** Complete elements in memory from the position, about `bytes` in total. */
   scanElements(bytes: number): ElementScan;
-  /** Moves behind the element at the position if it is larger than `maxBytes`; else reads more of it. */
+  /** Moves past the element at the position if it is larger than `maxBytes`; else reads more of it. */
   skipTooLargeElement(maxBytes: number): Promise<boolean>;
-  /** Moves behind the value at the position, whatever its size, without checking it. */
+  /** Moves past the value at the position, whatever its size, without validating it. */
   skipValue(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ interface WindowOptions {
 }
 
 export function createJsonWindow(input: ByteInput, { signal, progress }: WindowOptions): JsonWindow {
-  // One byte stays free before the position and one behind the end, for the brackets.
+  // Reserves one byte before the position and one after the end for the brackets.
   let buffer = Buffer.allocUnsafe(initialBytes + 2);
   let position = 1;
   let end = 1;

@@ -1,13 +1,13 @@
 import { type ByteSink, type ByteWriter, createByteWriter } from './byte-writer.ts';
 
 /**
- * A byte writer with JSON's strings and values. Objects and arrays are written by the caller, piece by piece:
+ * A byte writer with JSON strings and values. The caller writes objects and arrays piece by piece:
  * `json.ascii('{"id":'); json.number(1); json.ascii('}')`.
  */
 export interface JsonWriter extends ByteWriter {
-  /** A quoted and escaped string. */
+  /** Writes a quoted and escaped string. */
   string(text: string): void;
-  /** Any JSON value, through `JSON.stringify`; undefined is written as null. */
+  /** Writes a JSON value with `JSON.stringify`; undefined becomes null. */
   value(value: unknown): void;
 }
 
@@ -15,7 +15,7 @@ export function createJsonWriter(sink: ByteSink): JsonWriter {
   return asJsonWriter(createByteWriter(sink));
 }
 
-/** The same writer, which can now write strings and values too. */
+/** Adds methods for strings and values to the same writer. */
 export function asJsonWriter(out: ByteWriter): JsonWriter {
   return Object.assign(out, {
     string(text: string): void {

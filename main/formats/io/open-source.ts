@@ -16,10 +16,10 @@ const defaultSourceLimits: SourceLimits = {
   maxReadBytes: 256 * mebibyte,
 };
 
-/** A file, the list of files, or the end of an empty archive. */
+/** Signatures of a local file, the central directory, and the end of an empty archive. */
 const zipSignatures = new Set([0x04034b50, 0x02014b50, 0x06054b50]);
 
-/** Archives that are not read, by the bytes that they begin with. */
+/** Archives that are not supported, by their first bytes. */
 const unreadContainers: readonly (readonly [signature: string, name: string])[] = [
   ['425a68', 'bzip2'],
   ['fd377a585a00', 'xz'],
@@ -40,17 +40,17 @@ function requireReadable(head: Buffer, { name }: SourceFile): void {
 
 type Container = 'zip' | 'gzip' | 'tar' | 'other';
 
-/** Control characters that text has: tab, line ends, form feed. */
+/** Control characters that occur in text: tab, line ends, form feed. */
 const textControls = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d]);
 
-/** Text in one of the encodings that JSON, XML and tables come in; archives have other bytes near their beginning. */
+/** True for text in an encoding of JSON, XML and tables. Archives have other bytes near their start. */
 function isText(head: Buffer): boolean {
   const mark = head.length >= 2 ? head.readUInt16BE(0) : 0;
   if (mark === 0xfffe || mark === 0xfeff) return true;
   return head.length > 2 && head.every((byte) => byte >= 0x20 || textControls.has(byte));
 }
 
-/** The content decides; the name only where the content could be an archive without a signature at its beginning. */
+/** Detects the container by content. The name decides only for archives without a signature at the start. */
 function containerOf(head: Buffer, name: string): Container {
   const signature = head.length >= 4 ? head.readUInt32LE(0) : 0;
   if (zipSignatures.has(signature)) return 'zip';
@@ -72,9 +72,9 @@ async function readHead(path: string): Promise<Buffer> {
 }
 
 /**
- * Opens a zip, a tar (plain or gzipped), a folder or a single file as a tree of entries. The content decides what it
- * is, not the name. Hostile archives (path tricks, links, bombs, overlaps, encrypted entries, entries over the
- * limits) are refused with `AppError('invalid')`.
+ * Opens a zip, a tar (plain or gzipped), a folder or a single file as a tree of entries. The content decides the type,
+ * not the name. Throws `AppError('invalid')` for hostile archives: path tricks, links, bombs, overlaps, encrypted
+ * entries, and entries over the limits.
  */
 export async function openSource(file: SourceFile, limits: Partial<SourceLimits> = {}): Promise<Source> {
   const allLimits = { ...defaultSourceLimits, ...limits };
@@ -92,7 +92,7 @@ export async function openSource(file: SourceFile, limits: Partial<SourceLimits>
   return openTar(file, allLimits, container === 'gzip');
 }
 
-/** Opens a source, hands it to `use`, and closes it whatever happens. */
+/** Opens a source, passes it to `use`, and always closes it. */
 export async function withSource<Result>(
   file: SourceFile,
   use: (source: Source) => Promise<Result>,

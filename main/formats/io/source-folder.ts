@@ -12,7 +12,7 @@ interface Listing {
   readonly warnings: string[];
 }
 
-/** What a link means, or why it is left out: only what lies in the folder that was chosen is read. */
+/** Resolves a link, or returns the reason to skip it. Only files inside the selected folder are read. */
 async function targetOf(root: string, path: string): Promise<Stats | string> {
   const link = join(root, path);
   try {
@@ -51,7 +51,7 @@ async function list(
   }
 }
 
-/** A folder of this machine. Links inside it are followed; others are left out, with a warning each. */
+/** Opens a local folder. Links inside it are followed; links that leave it are skipped with a warning each. */
 export async function openFolder(file: SourceFile, limits: SourceLimits): Promise<Source> {
   const listing: Listing = { entries: [], warnings: [] };
   await list(file.path, '', limits, listing, 0);

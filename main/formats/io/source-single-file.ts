@@ -6,7 +6,7 @@ import type { LocalRange, Source, SourceFile, SourceLimits } from './source.ts';
 
 const chunkBytes = 1024 * 1024;
 
-/** The chunks of a range of a file. Fails when the file is shorter than the range. */
+/** Streams a range of a file. Fails if the file is shorter than the range. */
 export async function* streamRange(range: LocalRange): AsyncGenerator<Buffer> {
   if (range.sizeBytes === 0) return;
   const { path, offset, sizeBytes } = range;
@@ -39,7 +39,7 @@ export function tooLargeToRead(path: string, sizeBytes: number, maxBytes: number
   );
 }
 
-/** A file that is no archive: a tree with one entry. */
+/** Opens a file that is not an archive as a tree with one entry. */
 export async function openSingleFile(file: SourceFile, sizeBytes: number, limits: SourceLimits): Promise<Source> {
   const name = basename(file.name.replaceAll('\\', '/')) || basename(file.path);
   const range: LocalRange = { path: file.path, offset: 0, sizeBytes };

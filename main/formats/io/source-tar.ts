@@ -13,7 +13,7 @@ import type { LocalRange, Source, SourceEntry, SourceFile, SourceLimits } from '
 
 const chunkBytes = 1024 * 1024;
 
-/** tar-stream sets it; its type does not say so. */
+/** tar-stream sets this field, but its type lacks it. */
 interface HeaderWithOffset {
   readonly byteOffset: number;
 }
@@ -22,7 +22,7 @@ function refusal(file: SourceFile, reason: string, cause?: unknown): AppError {
   return new AppError('invalid', `${file.name} was not opened: ${reason}.`, undefined, { cause });
 }
 
-/** Unpacks the gzip layer into a temporary file, with the total and ratio limits; entries are not unpacked. */
+/** Decompresses the gzip layer into a temporary file, within the size and ratio limits. Entries are not unpacked. */
 async function gunzip(file: SourceFile, target: string, compressedBytes: number, limits: SourceLimits): Promise<void> {
   let total = 0;
   const limit = new Transform({
@@ -49,7 +49,7 @@ async function listEntries(file: SourceFile, path: string, limits: SourceLimits)
   const reader = extract();
   const input = createReadStream(path, { highWaterMark: chunkBytes });
   const pumping = pipeline(input, reader);
-  // The loop below meets the same error; without a handler the process would stop first.
+  // The loop below reports the error. Without a handler, the process would exit first.
   pumping.catch(() => {});
   for await (const entry of reader) {
     const { name, type, size = 0 } = entry.header;
@@ -76,7 +76,7 @@ async function listSafely(file: SourceFile, path: string, limits: SourceLimits):
   }
 }
 
-/** A tar archive. A gzipped one is unpacked into one temporary file, removed by `close`. */
+/** Opens a tar archive. A gzipped one is decompressed into a temporary file, which `close` deletes. */
 export async function openTar(file: SourceFile, limits: SourceLimits, gzipped: boolean): Promise<Source> {
   const temporary = gzipped ? await mkdtemp(join(tmpdir(), 'limner-tar-')) : undefined;
   const close = async (): Promise<void> => {

@@ -22,10 +22,10 @@ function damaged(file: SourceFile, path: string, reason: string, cause?: unknown
   );
 }
 
-/** Bytes of the archive at a place; undefined where it ends before. Valid only until the next read. */
+/** Bytes at an offset of the archive; undefined beyond its end. Valid only until the next read. */
 type ReadBytes = (offset: number, bytes: number) => Promise<Buffer | undefined>;
 
-/** Small files lie side by side and are asked for one after another: one read of the disk serves many of them. */
+/** Reads larger blocks, because small files are adjacent and requested in sequence. */
 function createWindowedReader(handle: FileHandle, fileBytes: number): ReadBytes {
   let window = Buffer.alloc(0);
   let start = 0;
@@ -48,7 +48,7 @@ function createWindowedReader(handle: FileHandle, fileBytes: number): ReadBytes 
   };
 }
 
-/** Offset of the entry's data: behind a local header whose lengths only the header itself knows. */
+/** Offset of the entry's data, after its local header, whose lengths are stated only there. */
 async function dataStart(readBytes: ReadBytes, file: SourceFile, item: ZipItem): Promise<number> {
   const header = await readBytes(item.headerOffset, localHeaderBytes);
   if (header?.readUInt32LE(0) !== localSignature)
@@ -91,7 +91,7 @@ async function* streamItem(readBytes: ReadBytes, file: SourceFile, item: ZipItem
       end: start + item.compressedBytes - 1,
       highWaterMark: chunkBytes,
     });
-    // zlib takes no fewer than 64 bytes.
+    // zlib needs at least 64 bytes.
     const chunkSize = Math.min(chunkBytes, Math.max(64, item.sizeBytes));
     const content: Readable =
       item.method === method.stored ? raw : pipeline(raw, createInflateRaw({ chunkSize }), () => {});
@@ -113,7 +113,7 @@ async function* streamItem(readBytes: ReadBytes, file: SourceFile, item: ZipItem
   verify(file, item, sizeBytes, crc);
 }
 
-/** A zip archive, read in place: nothing is unpacked to disk, every entry's size and checksum are verified. */
+/** Opens a zip archive in place. Nothing is unpacked to disk; size and checksum of every entry are verified. */
 export async function openZip(file: SourceFile, limits: SourceLimits): Promise<Source> {
   const items = await listZip(file, limits);
   const handle = await open(file.path, 'r');

@@ -1,42 +1,42 @@
 /** A file to import from: a single file, an archive, or a folder. `open-source.ts` opens it as a tree of entries. */
 export interface SourceFile {
   readonly path: string;
-  /** The name that the person knows: decides by its extension only where the content does not. */
+  /** The user's name of the file. Its extension matters only if the content is ambiguous. */
   readonly name: string;
 }
 
-/** One file inside a source. `path` is relative, with `/`, and safe: no `..`, no drive, no leading slash. */
+/** One file in a source. `path` is relative, uses `/`, and is safe: no `..`, no drive, no leading slash. */
 export interface SourceEntry {
   readonly path: string;
   readonly sizeBytes: number;
 }
 
-/** Bytes that lie uncompressed in a file of this machine, for readers that need random access. */
+/** Uncompressed bytes in a local file, for readers that need random access. */
 export interface LocalRange {
   readonly path: string;
   readonly offset: number;
   readonly sizeBytes: number;
-  /** The checksum that an archive states; readers of the range verify it (`openByteInput` does). */
+  /** Checksum stated by the archive. Readers of the range verify it (`openByteInput` does). */
   readonly crc32?: number;
 }
 
 /**
- * A dataset as a tree of files, whatever holds it. Nothing is written to disk under the entries' names.
- * `read`, `stream` and `localPath` fail with `AppError('invalid')` for a path that is not in `entries`.
+ * A dataset as a tree of files, in any container. Nothing is written to disk under the names of the entries. `read`,
+ * `stream` and `localPath` throw `AppError('invalid')` for a path that is not in `entries`.
  */
 export interface Source {
   readonly kind: 'file' | 'folder' | 'zip' | 'tar';
-  /** The name of the file or folder that the person chose. */
+  /** Name of the file or folder that the user chose. */
   readonly name: string;
   readonly entries: readonly SourceEntry[];
-  /** What was left out while listing (for example links in a folder), as sentences for the report. */
+  /** Entries skipped while listing (for example links in a folder), as sentences for the report. */
   readonly warnings: readonly string[];
   has(path: string): boolean;
-  /** The whole entry; refused when it is larger than `maxBytes` (default: `limits.maxReadBytes`). */
+  /** Reads an entry. Throws if it is larger than `maxBytes` (default: `limits.maxReadBytes`). */
   read(path: string, maxBytes?: number): Promise<Buffer>;
-  /** The entry's bytes in chunks, size and checksum verified at the end. Can be called again for the same entry. */
+  /** Streams an entry; size and checksum are verified at the end. Can be called again for the same entry. */
   stream(path: string): AsyncIterable<Buffer>;
-  /** Where the entry's bytes lie uncompressed, or undefined. */
+  /** Location of the entry's bytes if they are uncompressed on disk, or undefined. */
   localPath(path: string): Promise<LocalRange | undefined>;
   close(): Promise<void>;
 }
@@ -44,20 +44,23 @@ export interface Source {
 export interface SourceLimits {
   readonly maxEntries: number;
   readonly maxTotalBytes: number;
-  /** Uncompressed over compressed bytes of the whole archive: one entry may well be a picture of one colour. */
+  /**
+   * Maximum ratio of uncompressed to compressed bytes of the archive. One entry alone can exceed it, for example a
+   * one-color image.
+   */
   readonly maxRatio: number;
-  /** Archives that unpack to no more than this may have any ratio. */
+  /** Archives that unpack to at most this size may have any ratio. */
   readonly ratioExemptBytes: number;
   /** Default limit of `read`. */
   readonly maxReadBytes: number;
 }
 
-/** What operating systems add to archives on their own. */
+/** True for files that operating systems add to archives. */
 export function isSystemFile(path: string): boolean {
   return /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._[^/]*$)/i.test(path);
 }
 
-/** The one folder that holds every entry (system files aside), or undefined. */
+/** The one folder that holds every entry except system files, or undefined. */
 export function commonTopFolder(source: Source): string | undefined {
   let top: string | undefined;
   for (const { path } of source.entries) {
@@ -71,7 +74,7 @@ export function commonTopFolder(source: Source): string | undefined {
   return top;
 }
 
-/** The source seen from one of its folders; entries outside it are not visible. Closing the view closes the source. */
+/** The source as seen from one of its folders; other entries are hidden. Closing the view closes the source. */
 export function subSource(source: Source, folder: string): Source {
   const prefix = `${folder}/`;
   return {
@@ -90,8 +93,8 @@ export function subSource(source: Source, folder: string): Source {
 }
 
 /**
- * Accepts one extra top folder: while no entry satisfies `isExpected` and everything lies in one folder, looks from
- * inside that folder (at most twice). Returns the source itself when nothing helps: the caller says what is missing.
+ * Skips an extra top folder (at most twice) if no entry satisfies `isExpected` and all entries are in one folder.
+ * Returns the source itself if that does not help; the caller reports the missing files.
  */
 export function stripTopFolder(source: Source, isExpected: (path: string) => boolean): Source {
   let view = source;

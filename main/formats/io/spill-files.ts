@@ -5,19 +5,19 @@ import type { ZipWriter } from './zip-writer.ts';
 const chunkBytes = 64 * 1024;
 
 /**
- * Files that grow side by side while an archive is written, which can hold one open entry only: they wait beside the
- * archive and join it at the end.
+ * Files that grow in parallel while an archive is written. An archive can hold only one open entry, so they are written
+ * beside it and added at the end.
  */
 export interface SpillFiles {
-  /** The writer of the entry with this name, made at the first call. */
+  /** Writer of the entry with this name, created at the first call. */
   open(name: string): ByteWriter;
-  /** Hands over what has become a chunk: memory stays at one chunk for each file. */
+  /** Writes full chunks to disk, so that memory stays at one chunk per file. */
   drain(): Promise<void>;
-  /** Adds all files, in the order in which they were opened. */
+  /** Adds all files in the order in which they were opened. */
   addTo(zip: ZipWriter): Promise<void>;
 }
 
-/** Gives `use` such files beside `path`, and removes what they left there whatever happens. */
+/** Passes spill files beside `path` to `use`, and always deletes them. */
 export async function withSpillFiles<Result>(
   path: string,
   use: (files: SpillFiles) => Promise<Result>,
@@ -28,7 +28,7 @@ export async function withSpillFiles<Result>(
       const present = files.get(name);
       if (present) return present.out;
       const file = `${path}.${files.size}.part`;
-      // Opened for each chunk: many subsets may have several files each.
+      // Opened per chunk, because an export with many subsets would exceed the limit of open files.
       const out = createByteWriter({ write: (chunk) => appendFile(file, chunk) }, chunkBytes);
       files.set(name, { path: file, out });
       return out;
@@ -39,7 +39,7 @@ export async function withSpillFiles<Result>(
     async addTo(zip) {
       for (const [name, file] of files) {
         await file.out.flush();
-        // An empty file was never made.
+        // Creates the file if nothing was written to it.
         await appendFile(file.path, '');
         await zip.addFile(name, file.path);
       }

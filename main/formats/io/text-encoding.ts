@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { Source } from './source.ts';
 import { endOfWholeCharacters } from './utf8-characters.ts';
 
-/** Names of Windows code pages that the Encoding Standard, which Node follows, does not list. */
+/** Names of Windows code pages that the Encoding Standard (and so Node) does not list. */
 const codePages: Readonly<Record<string, string>> = {
   cp932: 'shift_jis',
   cp936: 'gbk',
@@ -13,16 +13,18 @@ const codePages: Readonly<Record<string, string>> = {
   cp950: 'big5',
   cp65001: 'utf-8',
 };
-/** Enough to tell an encoding by, and little enough for the time it takes. */
+/** Large enough to detect an encoding, small enough to be fast. */
 const sampleBytes = 256 * 1024;
 
-/** Text that has no way to state its encoding. JSON is UTF-8 or begins with a byte order mark; XML states its own. */
+/**
+ * True for text files that cannot state their encoding. JSON is UTF-8 or has a byte order mark; XML declares its own.
+ */
 const isText = (path: string): boolean =>
   /\.(?:txt|csv|tsv|ya?ml|names|data|labels|pbtxt|ini|cfg|lst|list)$/i.test(path);
 const isJsonLines = (path: string): boolean => /\.(?:jsonl|ndjson)$/i.test(path);
 const isJson = (path: string): boolean => /\.json$/i.test(path);
 
-/** The name by which Node knows an encoding. Throws `AppError('invalid')` for one that it does not know. */
+/** Node's name of an encoding. Throws `AppError('invalid')` for an unknown one. */
 export function checkedEncoding(name: string): string {
   const key = name.trim().toLowerCase();
   try {
@@ -37,7 +39,7 @@ export function checkedEncoding(name: string): string {
   }
 }
 
-/** The encoding that the byte order mark at the beginning states. */
+/** Encoding stated by a byte order mark. */
 function markedEncoding(head: Uint8Array): string | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
@@ -53,7 +55,7 @@ function canDecode(bytes: Uint8Array, encoding: string): boolean {
   }
 }
 
-/** The encoding that bytes which are not UTF-8 look most like. */
+/** The most likely encoding of bytes that are not UTF-8. */
 function likelyEncoding(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, sampleBytes);
   return analyse(sample)
@@ -84,7 +86,7 @@ const notInEncoding = (file: string, encoding: string, cause: unknown): AppError
     { cause },
   );
 
-/** Text of bytes without a byte order mark; `file` is for the sentence that refuses what is not of the encoding. */
+/** Decodes bytes without a byte order mark; `file` is for the error message if they do not match the encoding. */
 export function decodeText(bytes: Uint8Array, file: string, stated = 'utf-8'): string {
   const encoding = markedEncoding(bytes) ?? stated;
   if (encoding === 'utf-8' && !isUtf8(bytes)) throw refusal(file, bytes);
@@ -95,7 +97,7 @@ export function decodeText(bytes: Uint8Array, file: string, stated = 'utf-8'): s
   }
 }
 
-/** A decoder of UTF-8 for the chunks of a stream: other bytes are refused, never replaced. */
+/** Creates a UTF-8 decoder for the chunks of a stream. Invalid bytes are an error and never replaced. */
 export function createUtf8Decoder(): (chunk?: Uint8Array) => string {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   return (chunk) => {
@@ -107,7 +109,7 @@ export function createUtf8Decoder(): (chunk?: Uint8Array) => string {
   };
 }
 
-/** Passes chunks of UTF-8 on as they are. */
+/** Passes valid UTF-8 on unchanged. */
 async function* checkedUtf8(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -143,17 +145,20 @@ async function* withFirst(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGene
 }
 
 export interface TextEncodingOptions {
-  /** Of all texts that state none themselves, as {@link checkedEncoding} names it; UTF-8 without it. */
+  /** Encoding of all texts that state none, as named by {@link checkedEncoding}; default UTF-8. */
   readonly encoding?: string | undefined;
-  /** Of files of the format that are not UTF-8, where the format's publisher wrote them so. */
+  /** Encoding of the format's files that are not UTF-8, if its publisher used another one. */
   readonly legacyEncoding?: string | undefined;
-  /** For a look at a file: text of an unknown encoding is read by the likeliest instead of refused. */
+  /**
+   * True for an import preview: text in an unknown encoding is decoded with the most likely one instead of rejected.
+   */
   readonly isLook?: boolean;
 }
 
 /**
- * The source with its texts as UTF-8, so that all readers of formats have one encoding. A byte order mark tells UTF-16,
- * also of JSON. Text without one has the stated encoding, and is refused where its bytes do not fit.
+ * Wraps a source so that its texts are UTF-8 and readers of formats need only one encoding. A byte order mark indicates
+ * UTF-16, also for JSON. Text without one is decoded with the stated encoding, and rejected if its bytes are invalid
+ * there.
  */
 export function withTextEncoding(
   source: Source,

@@ -1,10 +1,10 @@
 import { AppError } from '../../platform/errors.ts';
 import { createUtf8Decoder } from './text-encoding.ts';
 
-/** Longest line that is still text: beyond it the file is not what it says. */
+/** A file with a longer line is not text. */
 const maxLineLength = 16 * 1024 * 1024;
 
-/** Lines of a small text: `\n`, `\r\n` and `\r` end a line, a BOM is dropped, a last empty line is not a line. */
+/** Lines of a small text. `\n`, `\r\n` and `\r` end a line; a BOM and a last empty line are dropped. */
 export function splitLines(bytes: Uint8Array | string): string[] {
   const text = typeof bytes === 'string' ? bytes.replace(/^\uFEFF/, '') : createUtf8Decoder()(bytes);
   const lines = text.split(/\r\n|\n|\r/);
@@ -13,8 +13,8 @@ export function splitLines(bytes: Uint8Array | string): string[] {
 }
 
 /**
- * Calls `onLine` for every line of a stream, with its number from 1; memory is one chunk and one line. Bytes that are
- * not UTF-8 are refused. A line longer than 16 million characters is refused. `between` is awaited after each chunk.
+ * Calls `onLine` for every line of a stream with its number, from 1. Uses memory for one chunk and one line. Throws for
+ * bytes that are not UTF-8 and for lines over 16 million characters. `between` is awaited after each chunk.
  */
 export async function readLines(
   input: AsyncIterable<Uint8Array>,
@@ -37,7 +37,7 @@ export async function readLines(
     onLine(text, lineNumber);
   };
   const consume = (text: string, last: boolean): void => {
-    // A carriage return at the end of a chunk waits: the line feed of the same line end may follow.
+    // A carriage return at the end of a chunk is held back, because a line feed may follow in the next.
     const end = !last && text.endsWith('\r') ? text.length - 1 : text.length;
     const lines = text.slice(0, end).split(/\r\n|\n|\r/);
     if (lines.length > 1) {

@@ -1,4 +1,4 @@
-/** Where the last character begins, when its bytes are not all there; else the length. */
+/** Start of the last character if its bytes are incomplete; else the length. */
 export function endOfWholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

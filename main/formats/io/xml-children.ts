@@ -1,23 +1,22 @@
 import { AppError } from '../../platform/errors.ts';
 import { readXml, type XmlAttributes } from './xml-reader.ts';
 
-/** An element with what is in it. */
 export interface XmlNode {
   readonly name: string;
   readonly attributes: XmlAttributes;
   readonly line: number;
   readonly children: XmlNode[];
-  /** Its own text, without that of its children. */
+  /** Text of the element, without that of its children. */
   text: string;
 }
 
-/** More elements, or more text, than one object of an annotation file ever has. */
+/** More nodes, or text, than one object of an annotation file ever has. */
 const maxNodes = 200_000;
 const maxText = 16 * 1024 * 1024;
 
 /**
- * Reads XML whose root has many children that each fit in memory: hands over every child of the root when it closes,
- * with all that is in it. Fails as `readXml` does; an exception of `onChild` ends the reading and comes through.
+ * Reads XML whose root has many small children: calls `onChild` with every child of the root when it closes. Fails like
+ * `readXml`. An exception of `onChild` stops reading and is rethrown.
  */
 export async function readXmlChildren(
   input: AsyncIterable<Uint8Array>,
@@ -62,7 +61,7 @@ export function childOf(node: XmlNode, name: string): XmlNode | undefined {
   return node.children.find((child) => child.name === name);
 }
 
-/** The trimmed text of a child; undefined where there is no such child. */
+/** Trimmed text of a child; undefined if there is no such child. */
 export function textOf(node: XmlNode, name: string): string | undefined {
   return childOf(node, name)?.text.trim();
 }

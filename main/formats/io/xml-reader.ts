@@ -5,18 +5,21 @@ import { endOfWholeCharacters } from './utf8-characters.ts';
 
 export type XmlAttributes = Readonly<Record<string, string>>;
 
-/** Where the reader stands: for messages. */
+/** Position of the reader, for messages. */
 export interface XmlPosition {
   readonly line: number;
   readonly depth: number;
 }
 
 export interface XmlHandlers {
-  /** `attributes` has no prototype: a missing attribute is undefined whatever its name. */
+  /** `attributes` has no prototype, so a missing attribute is undefined whatever its name. */
   open(name: string, attributes: XmlAttributes, position: XmlPosition): void;
-  /** Character data and CDATA, possibly in several pieces, also the white space between elements. */
+  /** Called for character data and CDATA, possibly in several pieces, and for white space between elements. */
   text?(text: string, position: XmlPosition): void;
-  /** Elements in which text is told, and in what they hold; in all without it. Of other text nothing is made. */
+  /**
+   * Elements whose text (and that of their descendants) is reported; all if missing. Other text is not decoded into
+   * strings.
+   */
   readonly textIn?: ReadonlySet<string>;
   close?(name: string, position: XmlPosition): void;
 }
@@ -33,7 +36,7 @@ type XmlOptions = { xmlns: false; position: true };
 
 const sniffedBytes = 256;
 
-/** Text of bytes that come in chunks; without a chunk, what is left at the end. Throws for bytes that are none. */
+/** Decodes a chunk; without a chunk, the rest at the end. Throws for invalid bytes. */
 type Decode = (chunk?: Uint8Array) => string;
 
 function streamingDecode(encoding: string): Decode {
@@ -42,23 +45,26 @@ function streamingDecode(encoding: string): Decode {
   return (chunk) => decoder.decode(chunk, { stream: chunk !== undefined });
 }
 
-/** Decodes whole characters: Node's decoder takes twice the time, and each letter twice the memory, where it streams. */
+/**
+ * Decodes only complete characters: Node's decoder in stream mode takes twice the time, and its strings twice the
+ * memory.
+ */
 function decodeUtf8(): Decode {
   let decoder = new TextDecoder('utf-8', { fatal: true });
   let rest: Uint8Array = new Uint8Array();
   return (chunk) => {
     const bytes = chunk === undefined ? rest : rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const end = chunk === undefined ? bytes.length : endOfWholeCharacters(bytes);
-    // A copy: the chunk's memory may be used again.
+    // Copied, because the chunk's memory may be reused.
     rest = new Uint8Array(bytes.subarray(end));
     const text = decoder.decode(bytes.subarray(0, end));
-    // The mark that stands before the first character is a character anywhere else.
+    // A byte order mark is only a mark at the start; later it is a character.
     if (end > 0 && !decoder.ignoreBOM) decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     return text;
   };
 }
 
-/** Byte order mark first, then the encoding that the XML declaration names, then UTF-8. */
+/** Precedence: byte order mark, encoding in the XML declaration, UTF-8. */
 function decoderFor(head: Uint8Array): Decode {
   if (head[0] === 0xff && head[1] === 0xfe) return streamingDecode('utf-16le');
   if (head[0] === 0xfe && head[1] === 0xff) return streamingDecode('utf-16be');
@@ -77,9 +83,9 @@ function decoderFor(head: Uint8Array): Decode {
 }
 
 /**
- * Reads XML as a stream of events; memory is one chunk and the open elements. A document type is ignored, so entities
- * that it declares are unknown and refused; nothing outside the input is ever read. Fails with `AppError('invalid')`
- * that names line and column. An exception from a handler ends the reading and comes through.
+ * Reads XML as a stream of events, in memory for one chunk and the open elements. The document type is ignored, so
+ * entities that it declares are unknown and an error; no external resource is ever read. Throws `AppError('invalid')`
+ * with line and column. An exception of a handler stops reading and is rethrown.
  */
 export async function readXml(
   input: AsyncIterable<Uint8Array>,
@@ -117,7 +123,7 @@ export async function readXml(
   });
   const { textIn } = handlers;
   const onText = (text: string): void => handlers.text?.(text, position);
-  /** Open elements in which text is told. */
+  /** Number of open elements whose text is reported. */
   let told = 0;
   const tellText = (change: number): void => {
     told += change;

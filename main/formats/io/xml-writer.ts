@@ -1,6 +1,6 @@
 import { type ByteSink, createByteWriter } from './byte-writer.ts';
 
-/** XML 1.0 has no way to write these, not even escaped. */
+/** XML 1.0 cannot represent these characters, not even escaped. */
 const illegalCharacters =
   // oxlint-disable-next-line no-control-regex -- the characters that XML 1.0 forbids, or writes as references
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
@@ -17,13 +17,18 @@ const escapes: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 };
 
-/** Text between elements; characters that XML cannot hold become U+FFFD. Line feeds and tabs stay as they are. */
+/**
+ * Escapes text between elements. Characters that XML cannot represent become U+FFFD; line feeds and tabs are unchanged.
+ */
 export function escapeXmlText(text: string): string {
   if (!needsCare.test(text)) return text;
   return text.replace(illegalCharacters, '\uFFFD').replace(/[&<>\r]/g, (character) => escapes[character] ?? character);
 }
 
-/** An attribute's value, between double quotes; line ends and tabs are written as references, so they survive. */
+/**
+ * Escapes an attribute value in double quotes. Line ends and tabs become character references, because parsers
+ * normalize them.
+ */
 function escapeXmlAttribute(text: string): string {
   if (!needsCare.test(text)) return text;
   return text
@@ -32,27 +37,27 @@ function escapeXmlAttribute(text: string): string {
 }
 
 /**
- * Writes XML element by element. Names are the caller's own constants and are not checked. `open` starts an element,
- * the attribute calls follow at once, `close` ends the innermost one (as `<a/>` when nothing came between).
+ * Writes XML element by element. Names are constants of the caller and are not checked. `open` starts an element,
+ * attribute calls must follow directly, and `close` ends the innermost element (as `<a/>` if it is empty).
  */
 export interface XmlWriter {
   declaration(): void;
   open(name: string): void;
   attribute(name: string, value: string | number): void;
-  /** A number with two decimals, as `%.2f`. */
+  /** Number with two decimals, as `%.2f`. */
   attributeTwoDecimals(name: string, value: number): void;
   /** `x,y;x,y` with two decimals each. */
   attributePoints(name: string, points: ArrayLike<number>): void;
-  /** Numbers with `, ` between, in their shortest form: run lengths. */
+  /** Numbers in their shortest form, separated by `, ` (run lengths). */
   attributeNumbers(name: string, values: ArrayLike<number>, from: number, to: number): void;
   text(text: string): void;
   close(): void;
   /** `<name>text</name>` */
   leaf(name: string, text: string): void;
   readonly isFull: boolean;
-  /** Hands the chunk to the sink; await it when `isFull`. */
+  /** Passes the chunk to the sink. Await it when `isFull`. */
   drain(): Promise<void>;
-  /** Hands over everything and waits until it is written; await it at the end. */
+  /** Writes all buffered text. Await it at the end. */
   flush(): Promise<void>;
 }
 

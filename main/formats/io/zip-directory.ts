@@ -11,7 +11,7 @@ import { createNameChecker } from './entry-name.ts';
 import type { SourceFile, SourceLimits } from './source.ts';
 import { method } from './zip-records.ts';
 
-/** What the central directory says of one file, checked. */
+/** Validated data of one file in the central directory. */
 export interface ZipItem {
   readonly path: string;
   readonly method: number;
@@ -19,7 +19,7 @@ export interface ZipItem {
   readonly compressedBytes: number;
   readonly sizeBytes: number;
   readonly headerOffset: number;
-  /** The entry's data ends before this offset: the next entry's header, or the directory. */
+  /** The entry's data ends before this offset, which is the next header or the directory. */
   endLimit: number;
 }
 
@@ -34,7 +34,7 @@ function refusal(file: SourceFile, reason: string, cause?: unknown): AppError {
   return new AppError('invalid', `${file.name} was not opened: ${reason}.`, undefined, { cause });
 }
 
-/** yauzl asks for a few bytes at a time; this reader answers most of that from one window of the file. */
+/** Reads larger windows of the file, because yauzl requests a few bytes at a time. */
 class WindowReader extends RandomAccessReader {
   readonly #handle: FileHandle;
   readonly #fileBytes: number;
@@ -119,7 +119,10 @@ function checkItem(file: SourceFile, item: ZipItem, entry: Entry): void {
   }
 }
 
-/** Entries must lie one behind the other, before the directory: overlapping ones are how a few bytes become terabytes. */
+/**
+ * Entries must be consecutive and before the directory. Zip bombs use overlapping entries to expand a few bytes to
+ * terabytes.
+ */
 function checkOverlaps(
   file: SourceFile,
   items: readonly ZipItem[],
@@ -148,7 +151,7 @@ async function collect(file: SourceFile, zip: ZipFile, limits: SourceLimits): Pr
   let total = 0;
   let packed = 0;
   for await (const entry of zip.eachEntry()) {
-    // Not strict: older programs for Windows write backslashes between folders, which come out as slashes.
+    // Not strict: old Windows programs separate folders by backslashes, which become slashes.
     const stated = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
     if (stated.endsWith('/')) {
       if (itemType(entry) !== 0 && itemType(entry) !== directoryType)
@@ -179,7 +182,7 @@ async function collect(file: SourceFile, zip: ZipFile, limits: SourceLimits): Pr
   return new Map(items.map((item) => [item.path, item]));
 }
 
-/** Reads and checks the whole central directory before anything of the archive is used. */
+/** Reads and checks the complete central directory before any entry is used. */
 export async function listZip(file: SourceFile, limits: SourceLimits): Promise<Map<string, ZipItem>> {
   const handle = await open(file.path, 'r');
   try {
@@ -188,7 +191,7 @@ export async function listZip(file: SourceFile, limits: SourceLimits): Promise<M
     const zip = await fromRandomAccessReaderPromise(reader, size, {
       autoClose: false,
       decodeStrings: false,
-      // Checked below, after the checks whose refusal says more.
+      // Checked below, after checks with more specific messages.
       validateEntrySizes: false,
     });
     if (zip.entryCount > limits.maxEntries) throw refusal(file, `it has more than ${limits.maxEntries} files`);

@@ -8,20 +8,20 @@ export interface ZipRecord {
   readonly crc: number;
   readonly compressedBytes: number;
   readonly sizeBytes: number;
-  /** Of the local header. */
+  /** Offset of the local header. */
   readonly offset: number;
 }
 
-/** A 32-bit field with this value means: the real one is in the ZIP64 field. */
+/** A 32-bit field with this value refers to the ZIP64 field. */
 const overflow32 = 0xffffffff;
 const overflow16 = 0xffff;
 const utf8Flag = 0x0800;
-/** 1980-01-01, the earliest date that the format knows. */
+/** 1980-01-01, the earliest date of the format. */
 const fixedDate = 0x0021;
 const unix = 3 << 8;
 const regularFile = (0o100644 << 16) >>> 0;
 const zip64Id = 0x0001;
-/** An extra field that only reserves room ("growth hint" of the Open Packaging Conventions). */
+/** Extra field for padding ("growth hint" of the Open Packaging Conventions). */
 const paddingId = 0xa220;
 const paddingSignature = 0xa028;
 const reservedExtraBytes = 20;
@@ -38,7 +38,7 @@ function versionNeeded(large: boolean): number {
   return large ? 45 : 20;
 }
 
-/** The header's fields that local and central headers share, from "version needed" to "extra length". */
+/** Writes the fields that local and central headers share, from "version needed" to "extra length". */
 function writeCommon(header: Buffer, at: number, entry: ZipRecord, large: boolean, extraBytes: number): void {
   header.writeUInt16LE(versionNeeded(large), at);
   header.writeUInt16LE(utf8Flag, at + 2);
@@ -53,8 +53,8 @@ function writeCommon(header: Buffer, at: number, entry: ZipRecord, large: boolea
 }
 
 /**
- * `reserve` keeps room for the ZIP64 sizes, so that the header can be written again with the same length once the
- * size of a streamed entry is known.
+ * `reserve` leaves space for the ZIP64 sizes, so that the header can be rewritten with the same length when the size of
+ * a streamed entry is known.
  */
 export function localHeader(entry: ZipRecord, reserve: boolean): Buffer {
   const large = needs64(entry.sizeBytes) || needs64(entry.compressedBytes);
@@ -101,7 +101,7 @@ export function centralHeader(entry: ZipRecord): Buffer {
   return header;
 }
 
-/** The end of the central directory, with the ZIP64 records before it when a number does not fit. */
+/** End of the central directory, preceded by the ZIP64 records if a number does not fit. */
 export function endOfArchive(entries: number, directoryBytes: number, directoryOffset: number): Buffer {
   const large = entries >= overflow16 || needs64(directoryBytes) || needs64(directoryOffset);
   const end = Buffer.alloc(22);

@@ -6,49 +6,49 @@ import { entryNameProblem } from './entry-name.ts';
 import { centralHeader, endOfArchive, localHeader, method, type ZipRecord } from './zip-records.ts';
 
 const bufferBytes = 1024 * 1024;
-/** The buffer grows to its size: most archives are small, and a process that writes many of them is spared the rest. */
+/** Initial size; the buffer grows. Most archives are small, and some processes write many of them. */
 const firstBufferBytes = 64 * 1024;
-/** Below this, a file is read at once and written with its final header. */
+/** Smaller files are read at once and written with their final header. */
 const smallFileBytes = 1024 * 1024;
 /**
- * What may wait for the disk at once. A file system may write everything that waits before it ends another file's
- * sync: hundreds of megabytes at once would hold up the store's commits as long.
+ * Maximum of unsynced bytes. A file system may write all pending data before it completes another file's sync, so
+ * hundreds of megabytes would delay commits of the store.
  */
 const unsyncedBytes = 8 * 1024 * 1024;
 
-/** A streamed entry: stored, its size open until `end`. */
+/** A streamed, uncompressed entry. Its size is unknown until `end`. */
 export interface ZipEntryWriter extends ByteSink {
   write(chunk: Uint8Array): Promise<void>;
   end(): Promise<void>;
 }
 
 /**
- * Writes a zip file front to back. Await every call before the next one; while a streamed entry is open nothing else
- * can be added. Names are relative, with `/`; there are no directory entries, and the same content gives the same
- * bytes (all times are 1980-01-01).
+ * Writes a zip file from front to back. Await every call before the next. No other entry can be added while a streamed
+ * one is open. Names are relative and use `/`. There are no directory entries, and equal content gives equal bytes (all
+ * times are 1980-01-01).
  */
 export interface ZipWriter {
-  /** Adds an entry, deflated unless `store` is set or deflating does not make it smaller. */
+  /** Adds an entry, deflated unless `store` is set or deflating does not shrink it. */
   add(name: string, bytes: Uint8Array | string, options?: { readonly store?: boolean }): Promise<void>;
-  /** Adds a file of this machine, stored, in chunks. */
+  /** Adds a local file uncompressed, in chunks. */
   addFile(name: string, path: string): Promise<void>;
   beginEntry(name: string): Promise<ZipEntryWriter>;
-  /** Writes the directory, flushes everything to the disk and closes the file. */
+  /** Writes the directory, syncs and closes the file. */
   finish(): Promise<void>;
-  /** Closes and removes the file; safe to call at any time, also after `finish` (then it does nothing). */
+  /** Closes and deletes the file. Can be called at any time; does nothing after `finish`. */
   abort(): Promise<void>;
 }
 
-/** No more tables than the content can use: preparing them costs more than deflating a small file. */
+/** Limits the tables to the content: preparing them costs more than deflating a small file. */
 function deflateOptions(bytes: number): { windowBits: number; memLevel: number; chunkSize: number } {
   const windowBits = Math.min(15, Math.max(9, 32 - Math.clz32(bytes)));
   return { windowBits, memLevel: Math.min(8, windowBits - 6), chunkSize: Math.min(64 * 1024, Math.max(1024, bytes)) };
 }
 
-/** Readers that guard against archives which unpack to terabytes refuse a larger ratio: 200 is a usual limit. */
+/** Readers that protect against zip bombs reject a larger ratio; 200 is a usual limit. */
 const largestRatio = 150;
 
-/** Fixed codes need 13 bits for at most 258 bytes, so that a picture of one colour stays below such limits. */
+/** Fixed codes need 13 bits for at most 258 bytes, so a one-color image stays below such limits. */
 function deflate(content: Uint8Array): Buffer {
   const options = deflateOptions(content.length);
   const deflated = deflateRawSync(content, options);
@@ -56,7 +56,7 @@ function deflate(content: Uint8Array): Buffer {
   return deflateRawSync(content, { ...options, strategy: constants.Z_FIXED });
 }
 
-/** Appends to a file through one buffer, and can overwrite what it wrote before. */
+/** Appends to a file through one buffer, and can overwrite earlier bytes. */
 function createAppender(handle: FileHandle) {
   let buffer = Buffer.allocUnsafe(firstBufferBytes);
   let flushedBytes = 0;
@@ -73,7 +73,7 @@ function createAppender(handle: FileHandle) {
     await syncing;
     waitingBytes = 0;
     syncing = handle.datasync();
-    // Met by the next sync; without a handler the process would stop first.
+    // The next sync reports the error. Without a handler, the process would exit first.
     syncing.catch(() => {});
   };
   const flush = async (): Promise<void> => {
@@ -93,13 +93,13 @@ function createAppender(handle: FileHandle) {
       return flushedBytes + length;
     },
     flush,
-    /** Everything is on the disk when this ends. */
+    /** Resolves when all bytes are on disk. */
     async sync(): Promise<void> {
       await flush();
       await syncing;
       await handle.sync();
     },
-    /** Waits for what is under way: the file can be closed then. */
+    /** Waits for a pending sync, after which the file can be closed. */
     settle: async (): Promise<void> => void (await syncing?.catch(() => {})),
     async append(chunk: Uint8Array): Promise<void> {
       if (length + chunk.length > bufferBytes) await flush();

@@ -65,7 +65,7 @@ function source(value: unknown): { source?: AnnotationSource } {
 const rotation = (value: unknown): { rotation?: number } =>
   value === undefined ? {} : { rotation: finite(value, 'rotation') };
 
-/** A shape as a plug-in sends it, built anew from the fields that are known. Throws `ShapeError`. */
+/** Rebuilds a plug-in's shape from its known fields. Throws `ShapeError`. */
 export function checkedShape(value: unknown, isElement = false): LabeledShape {
   const shape = fields(value, 'a shape');
   const elements = isElement ? [] : list(shape['elements'], 'elements');
@@ -125,7 +125,7 @@ export function checkedTrack(value: unknown, isElement = false): Track {
   };
 }
 
-/** Of a label only the name and the colour are taken from a plug-in. */
+/** Only name and color of a plug-in's label are used. */
 export function checkedLabel(value: unknown): FileLabel {
   const label = fields(value, 'a label');
   const color = label['color'];

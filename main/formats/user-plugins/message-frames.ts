@@ -1,6 +1,6 @@
 /**
- * Messages between Limner and the process of a plug-in, over one socket: 4 bytes with the length of the JSON text,
- * 4 bytes with the length of the bytes that follow it (both little-endian), the text, the bytes.
+ * Messages between Limner and a plug-in's process on one socket: 4 bytes with the length of the JSON text, 4 bytes with
+ * the length of the attachment (both little-endian), the text, the attachment.
  */
 export interface Frame {
   readonly message: unknown;
@@ -9,7 +9,7 @@ export interface Frame {
 
 export const frameHeaderBytes = 8;
 
-/** Larger frames are refused: the other side is not trusted to be honest about sizes. */
+/** Larger frames are rejected, because the other side is not trusted. */
 export const maxMessageBytes = 16 * 1024 * 1024;
 export const maxAttachmentBytes = 512 * 1024 * 1024;
 
@@ -27,7 +27,7 @@ export function frameSizes(header: Buffer): { readonly textBytes: number; readon
   return { textBytes: header.readUInt32LE(0), attachmentBytes: header.readUInt32LE(4) };
 }
 
-/** Cuts a stream of bytes into frames. `push` throws for a frame that is too large or no JSON. */
+/** Splits a stream of bytes into frames. `push` throws for a frame that is too large or not JSON. */
 export function createFrameReader(limits: { readonly textBytes: number; readonly attachmentBytes: number }) {
   let waiting: Buffer[] = [];
   let waitingBytes = 0;

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { formatOptionSchema } from '../../../preload/contract/schema/formats.ts';
 import type { LabelInfo, TaskMeta } from '../kit/task-data.ts';
 
-/** What the process of a plug-in is told first, and only once. */
+/** First message to a plug-in's process, sent once. */
 export type StartMessage =
   | { readonly command: 'describe'; readonly module: string }
   | {
       readonly command: 'detect';
       readonly module: string;
-      /** Display name of the importer that is asked. */
+      /** Display name of the importer. */
       readonly format: string;
       readonly file: { readonly path: string; readonly name: string };
     }
@@ -22,13 +22,13 @@ export type StartMessage =
       readonly meta: TaskMeta;
       readonly labels: readonly LabelInfo[];
       readonly frameCount: number;
-      /** Whether labels of the file may become labels of the project. */
+      /** True if labels of the file can become labels of the project. */
       readonly takesLabels: boolean;
     };
 
 const nameSchema = z.string().min(1).max(100);
 
-/** The formats of a module as it registers them. */
+/** Formats that a module registers. */
 export const describedSchema = z
   .array(
     z.object({
@@ -40,7 +40,7 @@ export const describedSchema = z
       dimension: z.enum(['2d', '3d', '1d']),
       enabled: z.boolean(),
       options: z.array(formatOptionSchema).max(50).default([]),
-      /** Whether the importer says itself which files it reads. */
+      /** True if the importer detects its files itself. */
       detects: z.boolean().default(false),
     }),
   )
@@ -49,7 +49,7 @@ export type DescribedFormat = Readonly<z.infer<typeof describedSchema>[number]>;
 
 export type ListName = 'shapes' | 'tracks' | 'tags' | 'frames' | 'grouped';
 
-/** What a plug-in asks of its task: each question is answered with `{ value }`. */
+/** Requests of a plug-in about its task; each is answered with `{ value }`. */
 export type Question =
   | { readonly ask: 'open'; readonly list: ListName; readonly includeEmpty: boolean }
   | { readonly ask: 'next'; readonly id: number }
@@ -58,7 +58,7 @@ export type Question =
   | { readonly ask: 'frame'; readonly frame: unknown }
   | { readonly ask: 'image'; readonly frame: unknown };
 
-/** One object that an importer adds: its kind, the object, and where in the file it stands. */
+/** One object that an importer adds: its kind, the object, and its place in the file. */
 export type AddedItem = readonly [kind: 'shape' | 'track' | 'tag', item: unknown, at: string | null];
 export type ReportItem =
   | readonly ['carried', string, string, number]
@@ -66,7 +66,7 @@ export type ReportItem =
   | readonly ['bad', string, string, string]
   | readonly ['warn', string];
 
-/** What a plug-in says without asking. */
+/** Messages of a plug-in without an answer. */
 export type Statement =
   | { readonly say: 'described'; readonly formats: readonly DescribedFormat[] }
   | { readonly say: 'detected'; readonly found: unknown }

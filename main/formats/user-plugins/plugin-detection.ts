@@ -5,13 +5,13 @@ import type { SourceFile } from '../kit/plugin.ts';
 import type { PluginReference } from './plugin-format.ts';
 import { runPluginProcess } from './plugin-process.ts';
 
-/** So much speaks a file extension for a format; one that many formats have speaks less. */
+/** Confidence from a file extension; lower for an extension that many formats share. */
 const byExtension = { own: 0.3, shared: 0.1 } as const;
 const sharedExtensions: ReadonlySet<string> = new Set(['zip', 'json', 'xml', 'csv', 'txt', 'tar', 'gz']);
 
 const detectionSchema = z.object({ reason: z.string().min(1).max(500), confidence: z.number().min(0).max(1) });
 
-/** What importers that a person brought say of a file. One that fails or takes too long has nothing to say. */
+/** Detection by importers of users' plug-ins. One that fails or takes too long is ignored. */
 export async function detectPluginFormats(
   file: SourceFile,
   references: readonly PluginReference[],
@@ -43,7 +43,7 @@ async function askPlugin(file: SourceFile, reference: PluginReference): Promise<
       },
     });
   } catch {
-    // A plug-in that cannot say so is still chosen by hand; its fault shows when it is used.
+    // The user can still choose this plug-in, and its error is reported then.
     return fromExtension(file, reference);
   }
   const parsed = detectionSchema.safeParse(found);

@@ -5,11 +5,11 @@ import { extname, join } from 'node:path';
 /** A module that may register formats. */
 export interface FoundPlugin {
   readonly file: string;
-  /** What its process may read: the file, or its folder. */
+  /** Paths that its process may read: the file, or its folder. */
   readonly readable: readonly string[];
-  /** Changes when one of its files does. */
+  /** Changes whenever one of its files changes. */
   readonly signature: string;
-  /** Why it is not even tried. */
+  /** Reason why it cannot be loaded at all. */
   readonly problem: string | null;
 }
 
@@ -22,7 +22,7 @@ function isModule(name: string): boolean {
 
 const linkProblem = 'It is or holds a symbolic link, which could lead out of its folder. Put the file itself there.';
 
-/** Modules of a folder, in order of their names: files, and sub-folders with an `index` module. */
+/** Modules of a folder by name: files, and sub-folders with an `index` module. */
 export async function findPlugins(folder: string): Promise<FoundPlugin[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const found: FoundPlugin[] = [];
@@ -66,7 +66,7 @@ async function folderPlugin(folder: string): Promise<FoundPlugin | null> {
   return { file, readable: [`${folder}/`], signature: signatures.toSorted().join('\n'), problem };
 }
 
-/** Node reads `*` in a permission as a wildcard. */
+/** Node treats `*` in a permission as a wildcard. */
 function pathProblem(file: string): string | null {
   return file.includes('*') ? 'Its path has a * in it.' : null;
 }

@@ -13,10 +13,10 @@ import { type Answer, pluginFault, runPluginProcess } from './plugin-process.ts'
 import type { Sandbox } from '../../platform/sandbox.ts';
 import { createTaskAnswers } from './task-answers.ts';
 
-/** A format of a plug-in and how to run it. Plain data: it travels to worker threads. */
+/** A plug-in's format and the data to run it. Serializable, because it is sent to worker threads. */
 export interface PluginReference extends DescribedFormat {
   readonly module: string;
-  /** Files and folders of the plug-in, which its process may read. */
+  /** Files and folders of the plug-in that its process may read. */
   readonly readable: readonly string[];
   readonly sandbox: Sandbox;
 }
@@ -26,7 +26,7 @@ const kept = {
   export: 'No file was written.',
 } as const;
 
-/** Options that are data: a plug-in's process is given no functions. */
+/** Serializable options: functions cannot be sent to a plug-in's process. */
 function plainOptions(options: ImportOptions | ExportOptions): Record<string, unknown> {
   const { report: _report, signal: _signal, progress: _progress, ...rest } = options;
   return JSON.parse(JSON.stringify(rest)) as Record<string, unknown>;
@@ -108,7 +108,7 @@ function createConversation({
   };
 
   return {
-    /** Passing progress on is also how a cancelled request is noticed. */
+    /** Reporting progress also detects a cancelled request. */
     tick: () => options.progress(Math.min(0.999, fraction)),
     close: answers.closeAll,
     onFrame(frame: Frame): Promise<Answer | 'done' | undefined> | Answer | 'done' | undefined {
@@ -157,7 +157,7 @@ function takeReport(items: unknown, report: FormatReport, command: 'import' | 'e
 
 const maxDistinct = 2000;
 
-/** A report that a plug-in cannot fill the memory with. */
+/** Limits a report so that a plug-in cannot exhaust memory. */
 function createBoundedReport(report: FormatReport): FormatReport {
   const seen = new Set<string>();
   const isNew = (key: string): boolean => {
@@ -183,7 +183,7 @@ function createBoundedReport(report: FormatReport): FormatReport {
   };
 }
 
-/** An importer that runs in a process of its own. */
+/** Creates an importer that runs in a separate process. */
 export function pluginImporter(reference: PluginReference): RegisteredImporter {
   return {
     ...descriptionOf(reference),
@@ -193,13 +193,13 @@ export function pluginImporter(reference: PluginReference): RegisteredImporter {
   };
 }
 
-/** An exporter that runs in a process of its own and may write one file. */
+/** Creates an exporter that runs in a separate process and may write one file. */
 export function pluginExporter(reference: PluginReference): RegisteredExporter {
   return {
     ...descriptionOf(reference),
     kind: 'exporter',
     async run({ path }, task_data, options) {
-      // Permission is given for a file: it has to be there.
+      // Permissions can only be granted for an existing file.
       await writeFile(path, '');
       const file = { path, name: basename(path) };
       await runFormat({ reference, command: 'export', file, task_data, options });
@@ -208,7 +208,7 @@ export function pluginExporter(reference: PluginReference): RegisteredExporter {
   };
 }
 
-/** No export is without a word about what it holds. */
+/** Requires an exporter to report its objects. */
 async function requireAccount(path: string, { report }: FormatRun): Promise<void> {
   if ((await stat(path)).size === 0) report.warn('The plug-in wrote nothing: the file is empty.');
   const { carried, losses } = report.summary();

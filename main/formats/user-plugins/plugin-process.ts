@@ -8,7 +8,7 @@ import { createFrameReader, encodeFrame, type Frame, maxMessageBytes } from './m
 import type { StartMessage } from './messages.ts';
 import { type Grants, type Sandbox, sandboxCommand } from '../../platform/sandbox.ts';
 
-/** An answer to a question of the plug-in. */
+/** An answer to a plug-in's request. */
 export interface Answer {
   readonly value: unknown;
   readonly attachment?: Uint8Array;
@@ -19,27 +19,27 @@ export interface PluginRun {
   readonly module: string;
   readonly start: StartMessage;
   readonly grants: Grants;
-  /** What stays as it was when the run fails, as a sentence. */
+  /** States the data that is unchanged after a failed run, as a sentence. */
   readonly kept: string;
   readonly signal?: AbortSignal;
-  /** Called often; what it throws ends the run. */
+  /** Called often; an exception ends the run. */
   readonly tick?: () => void;
-  /** Takes each message. An answer goes back; `done` ends the run. */
+  /** Receives each message. Returns the answer to send, or `done` to end the run. */
   readonly onFrame: (frame: Frame) => Promise<Answer | 'done' | undefined> | Answer | 'done' | undefined;
 }
 
 const watchIntervalMs = 100;
 const keptOutputCharacters = 4000;
 
-/** A fault of the plug-in, as a sentence that names it. */
+/** An error caused by the plug-in, with a message that names it. */
 export function pluginFault(module: string, what: string, kept: string, cause?: unknown): AppError {
   const message = `The plug-in ${basename(module)} ${what}. ${kept}`;
   return new AppError('invalid', message, [message], { cause });
 }
 
 /**
- * Runs a plug-in in a process of its own, until it says that it is done. Its process is gone when this has ended,
- * whatever the end: a fault, a limit, `signal`, an exception of `tick` or `onFrame`.
+ * Runs a plug-in in a separate process until it reports completion. The process has exited when the promise settles,
+ * also after an error, a limit, `signal`, or an exception of `tick` or `onFrame`.
  */
 export async function runPluginProcess(run: PluginRun): Promise<void> {
   const { sandbox, module, start, grants, kept } = run;
@@ -53,7 +53,7 @@ export async function runPluginProcess(run: PluginRun): Promise<void> {
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   ended.catch(() => undefined);
   const output = keepLastOutput(child);
-  // The fourth of its files is a socket: `pipe` makes both directions.
+  // The fourth file is a socket: `pipe` creates it in both directions.
   const socket = child.stdio[3] as Duplex;
   socket.on('error', () => undefined);
   const watch = watchLimits(child, run);
@@ -78,7 +78,7 @@ export async function runPluginProcess(run: PluginRun): Promise<void> {
   }
 }
 
-/** V8 says it in several ways: an array that is about to outgrow every limit is an "invalid size". */
+/** V8's messages for memory exhaustion. An array beyond every limit is an "invalid size". */
 const outOfMemory = /out of memory|allocation failed|Fatal JavaScript invalid size|ENOMEM|std::bad_alloc/i;
 
 function endedEarly(code: number | null, signal: string | null, output: string, { limits }: Sandbox): string {
@@ -90,14 +90,14 @@ function endedEarly(code: number | null, signal: string | null, output: string, 
   return `ended ${how} before it was done${said === '' ? '' : `: ${said}`}`;
 }
 
-/** The line of an uncaught error, or the last line. */
+/** The message of an uncaught error, or the last line. */
 function lastWords(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   const error = lines.find((line) => /^(Uncaught )?[A-Za-z]*Error\b/.test(line));
   return (error ?? lines.filter((line) => line !== '' && !line.startsWith('Node.js v')).at(-1) ?? '').slice(0, 300);
 }
 
-/** Standard output and standard error, of which only the end is kept. */
+/** Collects the end of standard output and standard error. */
 function keepLastOutput(child: ChildProcess): () => string {
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -111,7 +111,7 @@ function keepLastOutput(child: ChildProcess): () => string {
   return () => text;
 }
 
-/** Answers the plug-in's messages one by one. True when it said that it is done, false when its socket ended. */
+/** Processes the plug-in's messages in sequence. Returns true after completion, false if the socket closed early. */
 async function converse(socket: Duplex, { onFrame, module, kept, start }: PluginRun, heard: () => void) {
   const reader = createFrameReader({ textBytes: maxMessageBytes, attachmentBytes: 0 });
   for await (const chunk of socket as AsyncIterable<Buffer>) {
@@ -149,14 +149,14 @@ async function write(socket: Duplex, bytes: Buffer): Promise<void> {
   if (!socket.write(bytes)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => undefined);
 }
 
-/** The longest time that a command may take, and that the plug-in may be silent in it. */
+/** Maximum duration of a command, and maximum silence of the plug-in within it. */
 function allowedMs(command: StartMessage['command'], limits: Sandbox['limits']): readonly [number, number] {
   if (command === 'describe') return [limits.describeMs, limits.describeMs];
   if (command === 'detect') return [limits.detectMs, limits.detectMs];
   return [limits.totalMs, limits.silenceMs];
 }
 
-/** Looks at the clock, the memory and the caller's wish to stop. `broken` rejects at the first limit. */
+/** Watches time, memory and cancellation. `broken` rejects at the first limit. */
 function watchLimits(child: ChildProcess, { sandbox: { limits }, module, kept, start, signal, tick }: PluginRun) {
   const startedMs = performance.now();
   const [totalMs, silenceMs] = allowedMs(start.command, limits);
@@ -165,7 +165,7 @@ function watchLimits(child: ChildProcess, { sandbox: { limits }, module, kept, s
   const broken = new Promise<never>((_resolve, reject) => (fail = reject));
   broken.catch(() => undefined);
   child.on('error', fail);
-  // Death of the process by a lack of memory is told by its end, not here.
+  // Running out of memory is detected by the exit of the process, not here.
   const check = () => {
     const now = performance.now();
     if (now - startedMs > totalMs)
@@ -189,12 +189,12 @@ function watchLimits(child: ChildProcess, { sandbox: { limits }, module, kept, s
   };
 }
 
-/** Resident memory of a Node that does nothing. */
+/** Resident memory of an idle Node process. */
 const nodeMemoryMiB = 128;
 
 const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
 
-/** Resident memory of a process and of the one that it started. 0 where the system does not tell. */
+/** Resident memory of a process and its child in MiB; 0 if unknown. */
 function memoryMiB(pid: number | undefined): number {
   if (pid === undefined || process.platform !== 'linux') return 0;
   try {

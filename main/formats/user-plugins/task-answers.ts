@@ -4,14 +4,14 @@ import { maxAttachmentBytes } from './message-frames.ts';
 import type { ListName } from './messages.ts';
 import type { Answer } from './plugin-process.ts';
 
-/** Numbers and items in one batch, roughly: what keeps messages small and the process busy. */
+/** Approximate limit for numbers and items in one batch, to keep messages small and the process busy. */
 const maxNumbers = 40_000;
 const maxItems = 1000;
 const maxOpenLists = 16;
 
 type Asked = Readonly<Record<string, unknown>>;
 
-/** Answers what a plug-in asks of its task. What makes no sense ends its run with a `fault`. */
+/** Answers a plug-in's requests about its task. Invalid requests end the run with a `fault`. */
 export function createTaskAnswers(task_data: TaskData, fault: (what: string) => Error) {
   const open = new Map<number, Iterator<unknown>>();
   let lastId = 0;
@@ -85,7 +85,7 @@ export function createTaskAnswers(task_data: TaskData, fault: (what: string) => 
   };
 }
 
-/** Without what only this process can use, and with points that may be a getter. */
+/** Drops members that only this process can use, and copies points, which may be a getter. */
 function plain(value: unknown): unknown {
   const item = value as { fixed_points?: unknown; points?: unknown; elements?: readonly unknown[] };
   if (typeof item !== 'object' || item === null) return value;

@@ -6,7 +6,7 @@ import { runPluginProcess } from './plugin-process.ts';
 import { type DescribedFormat, describedSchema } from './messages.ts';
 import type { Sandbox } from '../../platform/sandbox.ts';
 
-/** A plug-in that gives no formats, or not all of them, and why. */
+/** A plug-in that provides no formats or only some, and the reason. */
 export interface BrokenPlugin {
   readonly file: string;
   readonly reason: string;
@@ -16,17 +16,17 @@ export interface ListedUserFormats extends ListedFormats {
   readonly broken: readonly BrokenPlugin[];
 }
 
-/** Formats that the person brings: modules in folders, each run in a process of its own. */
+/** Formats of the user's plug-ins: modules in folders, each run in a separate process. */
 export interface UserFormats {
-  /** Looks into the folders; modules that did not change are not loaded again. Never fails. */
+  /** Scans the folders; unchanged modules are not loaded again. Never fails. */
   refresh(): Promise<void>;
-  /** What the last look found. */
+  /** Result of the last scan. */
   list(): ListedUserFormats;
-  /** The same, with all that a module says of its formats. */
+  /** The same formats with all data of their modules. */
   references(): { readonly importers: readonly PluginReference[]; readonly exporters: readonly PluginReference[] };
   findImporter(name: string): PluginReference | undefined;
   findExporter(name: string): PluginReference | undefined;
-  /** True while the first look is under way: a format that is not found may still come. */
+  /** True during the first scan, when a missing format may still appear. */
   readonly isLooking: boolean;
 }
 
@@ -37,9 +37,9 @@ interface BuiltIn {
 
 export interface UserFormatsOptions {
   readonly folders: () => readonly string[];
-  /** Null: there is no Node that could run them. */
+  /** Null if no Node is available to run plug-ins. */
   readonly sandbox: () => Sandbox | null;
-  /** The formats that are there anyway: their names are taken. Asked for where there are plug-ins. */
+  /** Built-in formats, whose names are taken. Only called if there are plug-ins. */
   readonly builtIn: () => Promise<BuiltIn>;
   readonly onBroken?: (plugin: BrokenPlugin) => void;
 }
@@ -62,7 +62,7 @@ const keyOf = (name: string) => name.trim().toLowerCase();
 const noNode =
   'Plug-ins run in a Node of their own, and there is none here. Install Node 24 or later, or name one in LIMNER_NODE.';
 
-/** Loads a module in a process of its own to see what it registers. */
+/** Loads a module in a separate process to get the formats that it registers. */
 async function describePlugin(plugin: FoundPlugin, sandbox: Sandbox): Promise<Described> {
   const { file, readable, signature } = plugin;
   let formats: readonly DescribedFormat[] = [];

@@ -2,22 +2,21 @@ import { readSync, writeSync } from 'node:fs';
 import { encodeFrame, frameHeaderBytes, frameSizes, type Frame } from '../message-frames.ts';
 import type { Question, Statement } from '../messages.ts';
 
-/** The socket to Limner, which is the fourth of the process's files. */
+/** File descriptor of the socket to Limner, the fourth of the process. */
 const descriptor = 3;
 
 /**
- * The plug-in's side of the socket. Calls wait until the bytes are through: a plug-in that is faster than the store is
- * slowed down by that, and may ask for frames and shapes in a plain loop.
+ * The plug-in's side of the socket. Calls block until all bytes are written. This slows down a plug-in that is faster
+ * than the store, and lets it request frames and shapes synchronously.
  */
 export interface Channel {
   say(statement: Statement): void;
-  /** A question that cannot be answered ends the process: Limner says why. */
+  /** If Limner cannot answer, it ends the process and reports the reason. */
   ask(question: Question): { readonly value: unknown; readonly attachment: Buffer };
-  /** Waits for the next message. */
   receive(): Frame;
 }
 
-/** A socket that does not block answers "try again": some systems make it so. */
+/** Retries a call on EAGAIN, because some systems make the socket non-blocking. */
 function again<Result>(call: () => Result): Result {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (;;) {

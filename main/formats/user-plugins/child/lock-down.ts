@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { builtinModules, isBuiltin, registerHooks } from 'node:module';
 import net from 'node:net';
 
-/** Parts of Node that a plug-in may import; everything else (network, processes, threads, modules) is not among them. */
+/** Node modules that a plug-in may import. Network, processes, threads and modules are excluded. */
 const allowedModules: ReadonlySet<string> = new Set([
   'assert',
   'assert/strict',
@@ -45,12 +45,12 @@ function close(target: object, names: readonly string[], what: string): void {
 }
 
 /**
- * Node's permission model does not know the network in this version: here the doors to it are shut one by one, at the
- * handles that every socket goes through. Sockets that are open already (standard output) go on working.
+ * Node's permission model does not cover the network in this version, so the methods of all socket handles are
+ * disabled. Open sockets (standard output) keep working.
  */
 function closeNetwork(): void {
   const what = 'The network';
-  // Written by hand: the standard output of a process is a socket, and its class leads to new ones.
+  // Node creates these streams on first access, which needs sockets, so they are created before the lock.
   void [process.stdout, process.stderr];
   for (const handle of probeHandles()) {
     const prototype = Object.getPrototypeOf(handle) as object;
@@ -65,9 +65,9 @@ interface Closable {
   close(): void;
 }
 
-/** One handle of each kind of socket, closed again: their prototypes are the ones that all others have. */
+/** Creates and closes one handle per kind of socket. All others share their prototypes. */
 function probeHandles(): object[] {
-  // Node's own way to a handle without a server around it; it has no place in the types.
+  // Node's internal way to a handle without a server. It is missing in the types.
   const { ['_createServerHandle']: create } = net as unknown as Record<
     '_createServerHandle',
     (address: string, port: number, type: number) => unknown
@@ -75,7 +75,7 @@ function probeHandles(): object[] {
   const pipeName = process.platform === 'win32' ? `\\\\?\\pipe\\limner-${process.pid}` : `\0limner-${process.pid}`;
   const handles: object[] = [];
   for (const made of [create('127.0.0.1', 0, 4), create(pipeName, -1, -1)]) {
-    // A number is an error code: a place without such sockets needs no lock on them.
+    // A number is an error code: a system without such sockets needs no lock.
     if (typeof made !== 'object' || made === null) continue;
     handles.push(made);
     (made as Closable).close();
@@ -89,7 +89,7 @@ function probeHandles(): object[] {
   return handles;
 }
 
-/** Ways from `process` to other processes and to Node's inside. */
+/** Disables access from `process` to other processes and to Node's internals. */
 function closeProcess(): void {
   close(process, ['binding', '_linkedBinding', 'dlopen', 'getBuiltinModule', 'loadEnvFile'], "Node's inside");
   close(process, ['kill', '_kill', '_debugProcess', '_debugEnd', 'execve'], 'Other processes');
@@ -101,19 +101,19 @@ function closeProcess(): void {
   Object.defineProperty(process, 'report', { value: undefined, configurable: false });
 }
 
-/** Shuts what Node's permission model leaves open. Called once, before anything of the plug-in is loaded. */
+/** Closes gaps of Node's permission model. Called once, before plug-in code is loaded. */
 export function lockDown(): void {
   closeNetwork();
   closeProcess();
 }
 
-/** What a plug-in imports its decorators from. */
+/** Module that plug-ins import the decorators from. */
 const publicModule = 'limner/formats';
 const publicUrl = 'limner:formats';
 
 /**
- * Rules of what the plug-in may import: `limner/formats`, its own files, and harmless parts of Node. Only ES modules
- * are loaded: through a CommonJS module's `module` all of Node would be open.
+ * Restricts imports to `limner/formats`, the plug-in's files, and harmless Node modules. Only ES modules are loaded,
+ * because a CommonJS module's `module` gives access to all of Node.
  */
 export function installModuleRules(api: Readonly<Record<string, unknown>>): void {
   const known = new Set(builtinModules);

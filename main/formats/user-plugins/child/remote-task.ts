@@ -4,7 +4,7 @@ import type { Channel } from './channel.ts';
 
 type TaskStart = Extract<StartMessage, { command: 'import' | 'export' }>;
 
-/** A plug-in of CVAT makes its objects by these members of `task_data`; here an object of that shape is one. */
+/** CVAT plug-ins create objects with these members of `task_data`. Here, plain objects of that shape suffice. */
 function itself<Item>(item: Item): Item {
   return item;
 }
@@ -17,7 +17,7 @@ const makers = {
   Frame: itself,
 };
 
-/** The task as the plug-in sees it: lists come from Limner in batches, objects go there in batches. */
+/** The plug-in's view of the task. Lists are received, and objects are sent, in batches. */
 export function createRemoteTask(start: TaskStart, channel: Channel, batches: Batches): TaskData & typeof makers {
   const labels = new Map(start.labels.map((label) => [label.name, label]));
   const ask = (question: Question) => {
@@ -43,7 +43,7 @@ export function createRemoteTask(start: TaskStart, channel: Channel, batches: Ba
     };
   }
 
-  // A plug-in may give anything: what is wrong with it is told by Limner, not by a fault here.
+  // A plug-in may return any value. Limner validates it and reports errors.
   const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
   const weightOf = (item: unknown): number => {
     const { points, shapes, elements } = (item ?? {}) as Record<'points' | 'shapes' | 'elements', unknown>;
@@ -61,7 +61,7 @@ export function createRemoteTask(start: TaskStart, channel: Channel, batches: Ba
     get tracks() {
       return list<Track>('tracks');
     },
-    /** Not promised to plug-ins: they read tracks frame by frame with `group_by_frame`. */
+    /** Not part of the plug-in API: plug-ins read tracks frame by frame with `group_by_frame`. */
     drawn_tracks: [],
     get tags() {
       return list<Tag>('tags');
@@ -99,10 +99,10 @@ export function createRemoteTask(start: TaskStart, channel: Channel, batches: Ba
 }
 
 const maxItems = 500;
-/** Roughly, in numbers: what keeps a message far below its limit. */
+/** Approximate count of numbers per batch, far below the message limit. */
 const maxNumbers = 100_000;
 
-/** Collects what a plug-in adds and reports, and sends it in batches, in order. */
+/** Collects objects and reports of a plug-in and sends them in batches, in order. */
 export function createBatches(channel: Channel) {
   let added: AddedItem[] = [];
   let reported: ReportItem[] = [];

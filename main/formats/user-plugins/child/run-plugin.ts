@@ -17,7 +17,7 @@ import { openChannel, type Channel } from './channel.ts';
 import { installModuleRules, lockDown } from './lock-down.ts';
 
 type Registered = (Omit<RegisteredImporter, 'detect'> | Omit<RegisteredExporter, 'detect'>) & {
-  /** A person's plug-in opens the file itself. */
+  /** A user's plug-in opens the file itself. */
   readonly detect?: (file_object: SourceFile) => unknown;
 };
 
@@ -28,7 +28,7 @@ function isRegistered(value: unknown): value is Registered {
 
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 2000);
 
-/** The importers and exporters that a module exports, under whatever names. */
+/** Importers and exporters that a module exports under any name. */
 async function loadFormats(file: string): Promise<Registered[]> {
   const module = (await import(isAbsolute(file) ? pathToFileURL(file).href : file)) as Record<string, unknown>;
   return Object.values(module).filter(isRegistered);
@@ -49,7 +49,7 @@ async function detectFormat(
   channel.say({ say: 'detected', found: (await asked?.detect?.(file)) ?? null });
 }
 
-/** An importer's report counts what arrives, on Limner's side: what the plug-in says it carried is not needed. */
+/** Limner counts imported objects itself, so an importer's own counts are not sent. */
 function createRemoteReport(command: 'import' | 'export', batches: Batches): FormatReport {
   return {
     carried(type, label, count = 1) {
@@ -78,7 +78,7 @@ async function runFormat(
   const options = {
     ...start.options,
     report: createRemoteReport(start.command, batches),
-    // A cancelled run ends with its process.
+    // Cancelling a run ends its process.
     signal: new AbortController().signal,
     progress(fraction: number) {
       const now = Date.now();
@@ -88,14 +88,14 @@ async function runFormat(
       channel.say({ say: 'progress', fraction });
     },
   };
-  // The options of both kinds come whole from Limner's side of the call.
+  // Limner sends the complete options for both kinds.
   await (format.kind === 'importer'
     ? format.run(start.file, task, options as unknown as ImportOptions)
     : format.run(start.file, task, options as unknown as ExportOptions));
   batches.flush();
 }
 
-/** The whole life of a plug-in's process: one command, one answer, the end. */
+/** Main function of a plug-in's process: handles one command and exits. */
 export async function runPlugin(): Promise<void> {
   const channel = openChannel();
   const start = channel.receive().message as StartMessage;
