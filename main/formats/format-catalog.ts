@@ -5,32 +5,31 @@ import type { FormatDescription, ListedFormats, ObjectKind, SourceFile, SupportT
 import type { FormatCandidate } from './kit/detection.ts';
 import { detectPluginFormats } from './user-plugins/plugin-detection.ts';
 
-/** A format that a request may name. */
 export interface KnownFormat {
   readonly display_name: string;
   readonly ext: string;
   readonly isSequence: boolean;
   readonly lacksSubsets: boolean;
   readonly numbersClasses: boolean;
-  /** What the format carries, where it says. */
+  /** Kinds of objects that the format supports, if it declares them. */
   readonly support: SupportTable | undefined;
 }
 
-/** The formats that are built in, and those of plug-ins that the person brought. */
+/** Built-in formats and those of the user's plug-ins. */
 export interface FormatCatalog {
   importer(name: string): Promise<KnownFormat | undefined>;
   exporter(name: string): Promise<KnownFormat | undefined>;
-  /** What a thread needs to run a format that is not built in, as it is now. */
+  /** Current plug-in reference for a worker thread; undefined for built-in formats. */
   importerPlugin(name: string): Promise<PluginReference | undefined>;
   exporterPlugin(name: string): Promise<PluginReference | undefined>;
-  /** Looks for plug-ins anew, and has the built-in formats at hand. Never fails. */
+  /** Searches for plug-ins again and loads the built-in formats. Never fails. */
   refresh(): Promise<void>;
   list(): Promise<ListedFormats & { readonly broken: readonly BrokenPlugin[] }>;
-  /** The same formats with what may be chosen for each. */
+  /** The formats with their options. */
   described(): Promise<FormatOptions>;
-  /** The formats that a file may be in, the likeliest first: by its content, and by what plug-ins say of it. */
+  /** Candidate formats of a file, most likely first, by content and by the plug-ins' detection. */
   detect(file: SourceFile): Promise<FormatCandidate[]>;
-  /** True while plug-ins are looked for the first time. */
+  /** True during the first search for plug-ins. */
   readonly isLooking: boolean;
 }
 
@@ -40,9 +39,9 @@ function known(format: Pick<FormatDescription, keyof KnownFormat> | undefined): 
   return { display_name, ext, isSequence, lacksSubsets, numbersClasses, support };
 }
 
-/** Kinds of objects that have a place in the format, as they are or as something else. */
+/** Kinds of objects that the format exports, unchanged or converted. */
 function carriedKinds(support: SupportTable): ObjectKind[] {
-  // Keys of a table of the kinds.
+  // All keys are object kinds.
   return (Object.keys(support) as ObjectKind[]).filter((kind) => support[kind] !== undefined);
 }
 
@@ -59,7 +58,7 @@ function describedFormat(format: FormatDescription): FormatOptions['importers'][
   };
 }
 
-/** Loaded when somebody asks for a format: all of them are a quarter of the program, and a start needs none. */
+/** Loads the built-in formats on first use: they are a quarter of the code, and the start needs none. */
 export const loadBuiltIn = async () => (await import('./registry.ts')).builtInFormats;
 
 /** @param userFormats without them: the built-in formats only */
@@ -78,14 +77,14 @@ export function createFormatCatalog(userFormats?: UserFormats): FormatCatalog {
       return userFormats?.findExporter(name);
     },
     async refresh() {
-      // Whoever needs one of them is told why it cannot be loaded.
+      // A load error is reported to the first caller that needs a format.
       await Promise.all([userFormats?.refresh(), loadBuiltIn().catch(() => undefined)]);
     },
     get isLooking() {
       return userFormats?.isLooking ?? false;
     },
     async detect(file) {
-      // Content that cannot be opened has no candidates among the built-in formats; a plug-in may know it still.
+      // Content that cannot be opened matches no built-in format, but a plug-in may still recognize it.
       const { detectFormat } = await loadBuiltIn();
       const builtIn = await detectFormat(file).catch((): FormatCandidate[] => []);
       await userFormats?.refresh();

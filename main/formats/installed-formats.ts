@@ -7,13 +7,13 @@ import { type BrokenPlugin, createUserFormats } from './user-plugins/user-format
 
 interface InstalledFormatsOptions {
   readonly dataDirectory: string;
-  /** Entry of the worker threads: the one of plug-ins' processes lies beside it. */
+  /** Entry of the worker threads. The entry of the plug-in processes is in the same folder. */
   readonly workerUrl: URL;
-  /** Told once of each plug-in that cannot be used. */
+  /** Called once for each plug-in that cannot be used. */
   readonly onBroken?: (plugin: BrokenPlugin) => void;
 }
 
-/** The formats of this installation: built in, and from the plug-in folders of a data directory. */
+/** Formats of this installation: built-in, and from the plug-in folders. */
 export function createInstalledFormats({ dataDirectory, workerUrl, onBroken }: InstalledFormatsOptions): FormatCatalog {
   return createFormatCatalog(
     createUserFormats({
@@ -25,16 +25,13 @@ export function createInstalledFormats({ dataDirectory, workerUrl, onBroken }: I
   );
 }
 
-/** The entry of plug-ins' processes lies beside the worker threads' own, in the sources and in the build. */
+/** Entry of the plug-in processes. It is beside the worker's entry in the sources and in the build. */
 function pluginHostFile(workerUrl: URL): string {
   const worker = fileURLToPath(workerUrl);
   return worker.replace(/worker(\.[a-z]+)$/, 'plugin-host$1');
 }
 
-/**
- * Folders with plug-ins: `formats` of the data directory, the one that `formatsFolder` of its `settings.json` names,
- * and the one in LIMNER_FORMATS_DIR.
- */
+/** Plug-in folders: `formats` of the data directory, `formatsFolder` of its `settings.json`, and LIMNER_FORMATS_DIR. */
 function pluginFolders(dataDirectory: string): readonly string[] {
   const named = openWorkbenchSettings(dataDirectory).get('formatsFolder');
   const fromEnvironment = process.env['LIMNER_FORMATS_DIR'];
@@ -43,7 +40,7 @@ function pluginFolders(dataDirectory: string): readonly string[] {
   );
 }
 
-/** Limits that the environment changes: LIMNER_PLUGIN_MEMORY_MIB and LIMNER_PLUGIN_SILENCE_SECONDS. */
+/** Limits from the environment: LIMNER_PLUGIN_MEMORY_MIB and LIMNER_PLUGIN_SILENCE_SECONDS. */
 function pluginLimits(): { memoryMiB?: number; silenceMs?: number } {
   const memoryMiB = Number(process.env['LIMNER_PLUGIN_MEMORY_MIB']);
   const silenceSeconds = Number(process.env['LIMNER_PLUGIN_SILENCE_SECONDS']);

@@ -71,18 +71,18 @@ import { yolo } from './yolo/index.ts';
 export interface FormatRegistry {
   readonly importers: readonly RegisteredImporter[];
   readonly exporters: readonly RegisteredExporter[];
-  /** By display name, whatever its case; undefined for a name that nobody registered. */
+  /** Finds an importer by display name, ignoring case; undefined for an unknown name. */
   findImporter(name: string): RegisteredImporter | undefined;
   findExporter(name: string): RegisteredExporter | undefined;
   listFormats(): ListedFormats;
   /**
-   * The formats that a file, archive or folder may be in, by its content, the likeliest first; of equals the one that
-   * is listed first. Empty where none knows it. Fails as `openSource` does for a file that cannot be opened.
+   * Formats that a file, archive or folder may be in, by content, most likely first; of equal ones the first in the
+   * list. Empty if none matches. Throws like `openSource` for a file that cannot be opened.
    */
   detectFormat(file: SourceFile): Promise<FormatCandidate[]>;
 }
 
-/** A new plug-in is added here and nowhere else. */
+/** Add a new format here and nowhere else. */
 const formats: readonly Format[] = [
   { importer: cvatImporter },
   { exporter: cvatImagesExporter },
@@ -173,7 +173,7 @@ async function askAll(plugins: readonly RegisteredImporter[], source: Source): P
   return candidates.toSorted((a, b) => b.confidence - a.confidence);
 }
 
-/** Puts plug-ins together. Two importers, or two exporters, with one display name are an error; case makes no difference. */
+/** Combines plug-ins. Throws if two importers, or two exporters, have the same display name, ignoring case. */
 export function createFormatRegistry(
   plugins: { readonly importers: readonly RegisteredImporter[]; readonly exporters: readonly RegisteredExporter[] } = {
     importers: formats.flatMap(({ importer }) => importer ?? []),

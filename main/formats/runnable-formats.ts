@@ -2,7 +2,7 @@ import type { RegisteredExporter, RegisteredImporter } from './kit/plugin.ts';
 import { findExporter, findImporter } from './registry.ts';
 import { pluginExporter, pluginImporter, type PluginReference } from './user-plugins/plugin-format.ts';
 
-/** The importer of this name that a thread runs: a built-in one, or a plug-in in its process. */
+/** Importer for a worker thread: built-in, or a plug-in in its process. */
 export function runnableImporter(name: string, plugin: PluginReference | undefined): RegisteredImporter | undefined {
   return plugin ? pluginImporter(plugin) : findImporter(name);
 }

@@ -16,15 +16,15 @@ import type { Attribute, FileLabel, FrameInfo } from '../kit/task-data.ts';
 /** An object of a scene, or a part of one. */
 interface SceneObject {
   readonly at: string;
-  /** Counts up within its level. */
+  /** Numbered within its level. */
   readonly id: number;
   readonly label: string;
   readonly attributes: readonly Attribute[];
   readonly occluded: boolean;
-  /** 0 for a whole object, 1 for its parts, 2 for theirs: they lie over it. */
+  /** 0 for an object, 1 for its parts, 2 for parts of parts. Higher levels cover lower ones. */
   readonly level: number;
   readonly polygon?: readonly number[];
-  /** The image of its pixels, seen from the document. */
+  /** Path of its pixel mask, relative to the document. */
   readonly mask?: string;
 }
 
@@ -33,7 +33,7 @@ type Bad = (at: string, reason: string) => void;
 const maxLevel = 100;
 const texts = ['class', 'attributes'];
 
-/** A label with what the data set says of its objects. */
+/** A label with the attributes that ADE20k states for its objects. */
 function sceneLabel(name: string): FileLabel {
   const text = (one: string) => ({ name: one, mutable: false, input_type: 'text', default_value: '', values: [] });
   return { name, attributes: texts.map(text) };
@@ -66,7 +66,7 @@ function pointsOf(polygon: unknown): number[] {
   return x.flatMap((value: unknown, index) => [Number(value), Number(y[index])]);
 }
 
-/** The objects of a document; null where it is none of ADE20k. Throws `SyntaxError` for what is no JSON. */
+/** Objects of a document; null if it is not an ADE20k document. Throws `SyntaxError` for invalid JSON. */
 function readDocument(text: string, bad: Bad): SceneObject[] | null {
   const document: unknown = JSON.parse(text);
   const annotation = isRecord(document) ? document['annotation'] : undefined;
@@ -113,7 +113,7 @@ const subsetOf = (path: string): string =>
 const stemOf = (path: string): string => path.replace(/_atr\.txt$|\.json$/i, '');
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
-/** The blue of each pixel: a number of the object, rising in the order of the table. 0 belongs to none. */
+/** Blue value of each pixel: an object number, ascending in the order of the table. 0 is background. */
 async function readInstances(source: Source, path: string, report: Parameters<typeof tryReadImage>[2]) {
   const image = await tryReadImage(source, path, report);
   if (!image) return undefined;
@@ -130,8 +130,8 @@ async function readInstances(source: Source, path: string, report: Parameters<ty
 }
 
 /**
- * ADE20k: of 2016 a table of objects beside images of their pixels, one for the scene and one for each level of parts;
- * of 2021 a document with polygons for each image.
+ * Reads ADE20k. The 2016 release has a table of objects beside pixel masks, one for the scene and one for each level of
+ * parts. The 2021 release has a JSON document with polygons for each image.
  */
 const importAde20k: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
@@ -223,7 +223,6 @@ const detectAde20k = amongFiles(async (source) => {
   return found ? { reason: `${found.path} has the objects of a scene, as in ADE20k.`, confidence: 0.96 } : null;
 });
 
-/** Read only. */
 export const ade20kImporter = datasetImporter({
   name: 'ADE20k',
   version: '1.0',

@@ -8,10 +8,10 @@ import type { JsonElement } from '../kit/json-document.ts';
 import type { PlainOutline } from '../kit/plain-outlines.ts';
 import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 
-/** What an image has beside its objects, in the place of one of them. */
+/** Place of image attributes in the report, where objects have their own place. */
 const ofImage = 'attributes of the image';
 
-/** Objects of a file about one image stand in its only frame. */
+/** Files about one image have their objects in their only frame. */
 function objectsOf({ labels, frames }: Readonly<Record<string, unknown>>): JsonElement[] {
   return [
     ...elementsOf(labels, 'labels'),
@@ -21,7 +21,7 @@ function objectsOf({ labels, frames }: Readonly<Record<string, unknown>>): JsonE
   ];
 }
 
-/** Outlines: of lists as an object each, of files about one image as one list of points `[x, y, type]`. */
+/** Outlines. Lists have one object per outline; files about one image have one list of points `[x, y, type]`. */
 function partsOf(poly2d: unknown): JsonElement[] {
   const parts = elementsOf(poly2d, 'poly2d');
   if (!Array.isArray(poly2d) || parts.length === 0 || !parts.every(({ value }) => Array.isArray(value))) return parts;
@@ -30,12 +30,12 @@ function partsOf(poly2d: unknown): JsonElement[] {
   return [{ at: 'poly2d', value: { vertices: pairs, types, closed: true } }];
 }
 
-/** BDD100K and Scalabel: a list of images with boxes, polygons and lines, or a file for each image. */
+/** Reads BDD100K and Scalabel: one list of images with boxes, polygons and lines, or one file per image. */
 const importBdd = imageListReader({
   needs: 'labels of BDD100K: a JSON list of images with "name" and "labels", or a file for each with "frames"',
   ofOne: { lists: ['labels', 'frames'] },
   members: new Set('id category box2d poly2d attributes score manualShape manualAttributes'.split(' ')),
-  // The address says what the name says, and attributes are reported apart.
+  // `url` repeats `name`; attributes are reported separately.
   imageMembers: new Set('name url labels frames attributes width height size'.split(' ')),
   documentOf(element) {
     const { name, labels, frames, width, height, attributes, size } = element;
@@ -102,7 +102,7 @@ function outlineOf({ kind, points }: PlainOutline): Record<string, unknown> {
   return { poly2d: [{ vertices, types: 'L'.repeat(vertices.length), closed: kind === 'polygon' }] };
 }
 
-/** `labels/<subset>.json`, a list of images; they lie in `images/<subset>`. */
+/** Writes `labels/<subset>.json`, a list of images, and the images in `images/<subset>`. */
 const exportBdd = listExporter({
   format: 'BDD100K',
   kinds: new Set(['rectangle', 'polygon', 'polyline']),

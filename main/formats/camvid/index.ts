@@ -19,12 +19,12 @@ import { pathParts, resolvePath } from '../kit/yolo-family/dataset-paths.ts';
 
 const maxListBytes = 256 * 1024 * 1024;
 
-/** Lists of images and masks: text files at the top whose lines name an image. */
+/** True for lists of images and masks: text files at the top level whose lines name an image. */
 function isListPath(path: string): boolean {
   return /^[^/]+\.txt$/i.test(path) && path !== labelColorsFile && !isSystemFile(path);
 }
 
-/** A line of a list: an image and its mask, in quotes where a name has spaces. Null for what is neither. */
+/** A line of a list: an image and its mask, quoted if a name has spaces. Null for any other line. */
 function readListLine(line: string): { readonly image: string; readonly mask: string } | null {
   const text = line.trim();
   if (text.includes('"')) {
@@ -41,7 +41,7 @@ async function openLists(source: Source): Promise<{ view: Source; lists: string[
   return { view, lists };
 }
 
-/** CamVid: masks of classes in colours, as the lists of the subsets name them. */
+/** Reads CamVid: class masks in colors, named by the lists of the subsets. */
 const importCamvid: DatasetReader = async (source, task_data, options) => {
   const { report, signal, progress } = options;
   const { view, lists } = await openLists(source);
@@ -96,7 +96,7 @@ function quoted(image: string, mask: string): string {
   return /\s/.test(image + mask) ? `"${image}" "${mask}"\n` : `${image} ${mask}\n`;
 }
 
-/** CamVid: an image of classes in the labels' colours for each image, and a list of both for each subset. */
+/** Writes CamVid: for each image a class mask in the label colors, and for each subset a list of images and masks. */
 const exportCamvid = createPaintedExporter({
   format,
   joinsLabels: true,
@@ -126,7 +126,7 @@ const exportCamvid = createPaintedExporter({
 const sampledFiles = 10;
 const sampledLines = 200;
 
-/** Lists at the top whose lines name an image and a mask that is there. */
+/** Looks for lists at the top level whose lines name an image and an existing mask. */
 const detectCamvid = amongFiles(async (source) => {
   const view = stripTopFolder(source, isListPath);
   const lists = view.entries.map(({ path }) => path).filter(isListPath);

@@ -7,7 +7,7 @@ import { byJsonHead } from '../kit/detection.ts';
 
 const ending = /_(gtFine|gtCoarse)_polygons$/;
 
-/** Below `gtFine/`: the subset, and the image's path without what tells pictures and their files apart. */
+/** Subset and stem of a path below `gtFine/`: the stem is equal for an image and its files. */
 function placeOf(path: string): { subset: string; stem: string } {
   const inside = withoutExtension(path).replace(/^.*?(gtFine|gtCoarse)\//, '');
   const slash = inside.indexOf('/');
@@ -15,7 +15,7 @@ function placeOf(path: string): { subset: string; stem: string } {
   return { subset: slash < 0 ? 'default' : inside.slice(0, slash), stem };
 }
 
-/** The outlines that Cityscapes was drawn with: one JSON for each image. */
+/** Reads the polygons of Cityscapes: one JSON file per image. */
 const importCityscapesPolygons = imageDocumentReader({
   needs: 'polygons of Cityscapes: JSON with "imgHeight", "imgWidth" and "objects"',
   lists: ['objects'],
@@ -52,7 +52,9 @@ const picture = /_leftImg8bit$/;
 const stemOf = (image: string): string => withoutExtension(image).replace(picture, '');
 const extensionOf = (image: string): string => image.slice(withoutExtension(image).length);
 
-/** `gtFine/<subset>/<path>_gtFine_polygons.json`; the images are `leftImg8bit/<subset>/<path>_leftImg8bit.<ext>`. */
+/**
+ * Writes `gtFine/<subset>/<path>_gtFine_polygons.json`; the images are `leftImg8bit/<subset>/<path>_leftImg8bit.<ext>`.
+ */
 const exportCityscapesPolygons = documentExporter({
   format: 'Cityscapes polygons',
   kinds: new Set(['polygon']),

@@ -27,14 +27,14 @@ const format = 'Cityscapes';
 const labelStep = 1000;
 const largest = 65_535;
 
-/** The names of images end so; in the names of masks another ending takes its place. */
+/** Suffix of image names. Mask names have another suffix in its place. */
 const imageEnding = '_leftImg8bit';
 
 function itemId(stem: string): string {
   return stem.endsWith(imageEnding) ? stem.slice(0, -imageEnding.length) : stem;
 }
 
-/** Numbers of labels: one byte each while that is enough. */
+/** Encodes label numbers, one byte each unless `isWide`. */
 function encodeNumbers({ width, height }: PaintedFrame, numbers: Uint32Array, isWide: boolean): Buffer {
   return isWide
     ? encodePng({ kind: 'grey16', width, height, pixels: Uint16Array.from(numbers) })
@@ -50,8 +50,8 @@ const numbering = {
 };
 
 /**
- * Cityscapes: for each image the numbers of its labels, of its instances (label · 1000 + instance; crowds have the
- * label's number), and its labels in colours. The file of colours names the labels in the order of their numbers.
+ * Writes Cityscapes. Each image has masks of label numbers, of instance numbers (label · 1000 + instance; the label
+ * number for crowds) and of label colors. The color file names the labels in the order of their numbers.
  */
 const exportCityscapes = createPaintedExporter({
   format,
@@ -76,7 +76,7 @@ const exportCityscapes = createPaintedExporter({
   }),
 });
 
-/** Kinds of images of numbers; of a data set that has several the first is read. */
+/** Kinds of number masks. If a dataset has several, only the first is read. */
 const kinds = ['labelTrainIds', 'instanceIds', 'labelIds'] as const;
 type Kind = (typeof kinds)[number];
 
@@ -86,7 +86,7 @@ interface MaskFile {
   readonly id: string;
 }
 
-/** Masks of a data set: `gtFine/<subset>/<id>_gtFine_<kind>.png`, and the coarse ones. */
+/** Masks of a dataset: `gtFine/<subset>/<id>_gtFine_<kind>.png` and the coarse ones. */
 function findMasks(source: Source): { readonly kind: Kind; readonly files: MaskFile[] } | undefined {
   for (const kind of kinds) {
     const files = source.entries.flatMap(({ path }): MaskFile[] => {
@@ -100,7 +100,7 @@ function findMasks(source: Source): { readonly kind: Kind; readonly files: MaskF
 
 const isExpected = (path: string): boolean => /^(gtFine|gtCoarse|imgsFine)\//.test(path) || path === labelColorsFile;
 
-/** Cityscapes: masks by the numbers of labels and instances. Pixels without an object become no mask. */
+/** Reads Cityscapes: masks of label and instance numbers. Background pixels become no mask. */
 const importCityscapes: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const view = stripTopFolder(source, isExpected);
@@ -128,7 +128,7 @@ const importCityscapes: DatasetReader = async (source, task_data, options) => {
       const number = labelOf(value);
       const label = labels[number];
       if (!label) {
-        // In training numbers 255 means that a pixel counts for nothing.
+        // In training numbers, 255 means that a pixel is ignored.
         if (value !== nothing && !(isTrained && value === 255)) unknown.count(value, area);
         continue;
       }
@@ -144,7 +144,7 @@ const importCityscapes: DatasetReader = async (source, task_data, options) => {
   sizes.finish();
 };
 
-/** Masks in a folder gtFine with the endings of Cityscapes. */
+/** Looks for masks in a gtFine folder with the suffixes of Cityscapes. */
 const detectCityscapes = amongFiles((source) => {
   const view = stripTopFolder(source, (path) => /^(gtFine|gtCoarse|imgsFine)\//.test(path));
   const path = findMasks(view)?.files[0]?.path;

@@ -7,10 +7,10 @@ import { DecimalPoints, DecimalPolygon } from './fast/decimal-points.ts';
 import { noAttributes, type ReadAttributes } from '../kit/read-attributes.ts';
 import type { Outline } from '../kit/read-outline.ts';
 
-/** What an annotation was found to be, before it becomes shapes. */
+/** An annotation after its checks and before it becomes shapes. */
 export interface ReadAnnotation {
   readonly annotation: CocoAnnotation;
-  /** A polygon of decimals is known to be good. */
+  /** Decimal polygons were checked by the decoder. */
   readonly outline: Outline | DecimalPoints;
   readonly frame: number;
   readonly label: string;
@@ -19,17 +19,17 @@ export interface ReadAnnotation {
 }
 
 /**
- * Shares of a stated area that belong to the parts of a polygon list, by the parts' own sizes. Summed up in any order
- * they give exactly the stated number, so that it comes back unchanged when the parts are joined again.
+ * Splits a stated area over the parts of a polygon list, in proportion to their sizes. The parts add up exactly to the
+ * stated area in any order, so that an export restores it.
  */
 function splitArea(area: number, parts: readonly (readonly number[])[]): number[] {
   const sizes = parts.map((part) => Math.abs(signedPolygonArea(part)));
   const sum = sizes.reduce((all, size) => all + size, 0);
-  // Coordinates that no image has may have an area beyond the doubles: then every part gets the same.
+  // Extreme coordinates can have an infinite area: then all parts get an equal share.
   const total = Number.isFinite(sum) ? sum : 0;
   let given = 0;
   const shares = sizes.slice(0, -1).map((size) => {
-    // Whole shares leave a rest on the grid of the area itself: nothing is ever rounded.
+    // Integer shares leave a remainder that is a multiple of the area's own precision, so nothing is rounded.
     const share = Math.floor(total > 0 ? (area * size) / total : area / parts.length);
     given += share;
     return share;
@@ -37,7 +37,7 @@ function splitArea(area: number, parts: readonly (readonly number[])[]): number[
   return [...shares, area - given];
 }
 
-/** The shapes of one annotation: a polygon list gives one for each part, all of one group. */
+/** Shapes of one annotation. A polygon list gives one shape per part, all in one group. */
 export function shapesOf(read: ReadAnnotation, nextGroup: () => number): LabeledShape[] {
   const { annotation, outline, frame, label, fields, attributes } = read;
   const area = isFiniteNumber(annotation.area) && annotation.area >= 0 ? annotation.area : undefined;
@@ -73,7 +73,7 @@ export function shapesOf(read: ReadAnnotation, nextGroup: () => number): Labeled
   });
 }
 
-/** Fields that only files with an `attributes` object have. */
+/** Fields that are only in files with an `attributes` object. */
 function extrasOf(outline: ReadAnnotation['outline'], fields: ReadAttributes): Partial<LabeledShape> {
   const { rotation, outside, source, keyframe } = fields;
   return {

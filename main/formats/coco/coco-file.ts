@@ -15,7 +15,7 @@ export interface AnnotationFile {
   readonly subset: string;
 }
 
-/** `<prefix>_<subset>.json`; JSON files of other names only where there is no such one. */
+/** `<prefix>_<subset>.json`; JSON files with other names only if there is none. */
 export function namedFiles(source: Source, prefix: string): AnnotationFile[] {
   const named = new RegExp(`(?:^|/)${prefix}_([^/]+)\\.json$`, 'i');
   const files = jsonPaths(source).map((path) => ({ path, subset: named.exec(path)?.[1] ?? '' }));
@@ -23,7 +23,7 @@ export function namedFiles(source: Source, prefix: string): AnnotationFile[] {
   return chosen.length > 0 ? chosen : files.map(({ path }) => ({ path, subset: 'default' }));
 }
 
-/** The same of a data set; a file of its own is the file, whatever its name. */
+/** Like {@link namedFiles}, but a single file is taken whatever its name. */
 export function oneOrNamed(source: Source, prefix: string): AnnotationFile[] {
   if (source.kind !== 'file') return namedFiles(source, prefix);
   return source.entries.map(({ path }) => ({ path, subset: 'default' }));
@@ -36,7 +36,7 @@ export function jsonPaths({ entries }: Source): string[] {
 export interface CocoFileOptions {
   readonly source: Source;
   readonly path: string;
-  /** Name of the file for the report. */
+  /** File name for the report. */
   readonly file: string;
   readonly context: TableContext;
   readonly report: FormatReport;
@@ -48,20 +48,19 @@ export interface CocoFileOptions {
     firstIndex: number,
     tables: CocoTables,
   ) => ReturnType<JsonItemsHandler>;
-  /** Reads annotations faster than `JSON.parse`. */
   readonly decode?: DecodedItems['decode'] | undefined;
-  /** Tables that the rows are about; without it both. One that is not among them is not looked for. */
+  /** Tables that the rows refer to; both by default. Other tables are not searched for. */
   readonly neededTables?: readonly TableKey[];
-  /** Gets the file's tables when all of it was read. */
+  /** Receives the tables after the end of the file. */
   readonly tables?: (tables: CocoTables) => void;
 }
 
-/** Which of the sections a file has. */
+/** Sections that a file has. */
 export interface CocoFileSections {
   readonly annotations: boolean;
   readonly categories: boolean;
   readonly images: boolean;
-  /** The file is a list instead of an object: detection results have that form. */
+  /** True if the file is a list instead of an object, as detection results are. */
   readonly isList: boolean;
 }
 
@@ -72,7 +71,7 @@ function isTableKey(key: string | undefined): key is TableKey {
   return key === 'categories' || key === 'images';
 }
 
-/** Tables in the making: filled by one reading, taken over as a whole. */
+/** Tables under construction; `readTablesOnly` replaces them as a unit. */
 function createDraft(context: TableContext) {
   const tables = createTables();
   const seen = new Set<TableKey>();
@@ -86,9 +85,9 @@ function createDraft(context: TableContext) {
 }
 
 /**
- * Reads a COCO file in one pass, whatever the order of its sections: annotations are handed out only when categories
- * and images are known. Where these stand behind the annotations they are read first, from the end of the file, or
- * (in a compressed archive, or when the end is unclear) by an extra pass over the whole file.
+ * Reads a COCO file in one pass, whatever the order of its sections. Annotations are passed on only after categories
+ * and images are known. If these follow the annotations, they are read first from the end of the file. In a compressed
+ * archive, or if the end is ambiguous, an extra pass over the file reads them.
  */
 export async function readCocoFile(stated: CocoFileOptions): Promise<CocoFileSections> {
   const options = { ...stated, context: { ...stated.context, near: stated.path } };
@@ -182,7 +181,7 @@ async function readTail(
   });
 }
 
-/** A pass over the whole file for its tables: everything else is skipped and left to the pass that uses it. */
+/** Reads only the tables of a file and skips everything else. */
 async function readTablesOnly(
   input: ByteInput,
   context: TableContext,

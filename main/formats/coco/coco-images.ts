@@ -1,6 +1,6 @@
 import type { ImageSize } from '../kit/task-data.ts';
 
-/** An image that fits no frame of the task: kept by name, for the report. */
+/** An image that matches no frame of the task; its name is saved for the report. */
 export interface UnmatchedImage {
   readonly index: number;
   readonly name: string;
@@ -16,16 +16,16 @@ export interface NewCocoImage {
 }
 
 /**
- * The images of a file by id. Every annotation asks for one of perhaps a hundred thousand, in any order: flat arrays
- * answer from the processor's cache where a map of objects would wait for memory several times.
+ * Images of a file by id. Annotations look up a hundred thousand images in random order. Flat arrays stay in the CPU
+ * cache; a map of objects would cause several cache misses per lookup.
  */
 export interface CocoImages {
   add(id: unknown, image: NewCocoImage): void;
-  /** Place of the image with this id, or -1. */
+  /** Index of the image with this id, or -1. */
   find(id: unknown): number;
   /** Frame of the task, or -1. */
   frame(place: number): number;
-  /** As the file states it; 0 where it does not. */
+  /** Size stated by the file; 0 if missing. */
   size(place: number): ImageSize;
   unmatched(place: number): UnmatchedImage | undefined;
   readonly count: number;
@@ -34,7 +34,7 @@ export interface CocoImages {
   readonly entries: Iterable<readonly [id: unknown, image: NewCocoImage]>;
 }
 
-/** Whole ids below this have a place in an array (16 MB at most), others in a map. */
+/** Integer ids below this are indexed by an array (at most 16 MB), others by a map. */
 const maxDenseId = 4_000_000;
 const fieldsPerImage = 4;
 
@@ -46,7 +46,7 @@ function grown(values: Int32Array, length: number): Int32Array {
 }
 
 export function createCocoImages(): CocoImages {
-  // Frame, width, height and index of each image; and one more than the place of each dense id.
+  // Frame, width, height and index of each image; below, the image's index + 1 for each dense id.
   let fields: Int32Array = new Int32Array(1024 * fieldsPerImage);
   let placeOfId: Int32Array = new Int32Array(4096);
   const otherIds = new Map<unknown, number>();

@@ -13,32 +13,31 @@ import type { FrameInfo, ImageSize, LabeledShape } from '../kit/task-data.ts';
 import { crowdOf } from './crowd.ts';
 import type { CocoWay, FixedPolygon } from './fast/fast-way.ts';
 
-/** How masks are written: as run lengths, compressed ones, polygons, or as CVAT does (crowds of run lengths). */
+/** Encoding of masks: uncompressed RLE, compressed RLE, polygons, or CVAT's way (RLE crowds). */
 export type MaskMode = 'plain' | 'rle' | 'polygons' | 'cvat';
 
-/** One annotation of a COCO file. */
 export interface CocoInstance {
-  /** The shape that gives label, attributes and score. */
+  /** Shape whose label, attributes and score are written. */
   readonly leader: LabeledShape;
   readonly polygons: readonly (readonly number[])[];
-  /** Instead of polygons: one polygon as whole numbers, valid only until the next instance. */
+  /** One polygon in fixed-point units, instead of `polygons`. Valid only until the next instance. */
   readonly fixed?: FixedPolygon;
-  /** Instead of polygons. */
+  /** Used instead of polygons. */
   readonly runs: RunLengths | undefined;
-  /** Writes the run lengths as a string, as pycocotools encodes them. */
+  /** Writes the run lengths as a string in the encoding of pycocotools. */
   readonly isCompressed?: boolean;
   readonly isCrowd: boolean;
   readonly area: number;
   /** Left, top, right, bottom. */
   readonly box: readonly [number, number, number, number];
-  /** Of a skeleton: x, y and state of each point. */
+  /** Keypoints of a skeleton: x, y and state of each point. */
   readonly keypoints?: readonly number[];
 }
 
 export interface InstanceBuilder {
-  /** Gives the annotations that the shapes of one frame become, one by one. What cannot be written is reported. */
+  /** Emits the annotations for the shapes of one frame. Shapes that cannot be written are reported. */
   build(frame: FrameInfo, shapes: readonly LabeledShape[], emit: (instance: CocoInstance) => void): void;
-  /** Reports how many shapes were written as what they are: after the last frame. */
+  /** Reports the numbers of exported shapes. Call it after the last frame. */
   finish(): void;
 }
 
@@ -77,7 +76,7 @@ function unionBox(shapes: readonly LabeledShape[]): readonly [number, number, nu
   return [left, top, right, bottom];
 }
 
-/** The area that the file stated for the shapes, unless one of them was changed or drawn since. */
+/** Area stated by the imported file, unless a shape was edited or added since. */
 function statedArea(shapes: readonly LabeledShape[]): number | undefined {
   let sum = 0;
   for (const { area } of shapes) {
@@ -89,14 +88,14 @@ function statedArea(shapes: readonly LabeledShape[]): number | undefined {
 
 const maxGuessedSide = 65_536;
 
-/** An image whose size is not known is taken as large as the shape needs: only the area is counted on it. */
+/** If the image size is unknown, uses the extent of the shape: the raster only serves to count the area. */
 function rasterSize(image: ImageSize, box: readonly number[]): ImageSize {
   if (image.width > 0 && image.height > 0) return image;
   const side = (end = 0): number => Math.max(1, Math.min(maxGuessedSide, Math.ceil(end) + 1));
   return { width: side(box[2]), height: side(box[3]) };
 }
 
-/** Far beyond every image. Rasterising counts in steps along an edge, which has to come to an end. */
+/** Far beyond every image. Rasterizing steps along the edges, so it needs a limit. */
 const maxRasterCoordinate = 1_000_000;
 
 function rasterPoints(points: readonly number[]): readonly number[] {
@@ -139,7 +138,7 @@ function runsOf(shape: LabeledShape, { width, height }: ImageSize): RunLengths {
     : polygonsToRunLengths([rasterPoints(shape.points)], width, height);
 }
 
-/** The largest shape of a group speaks for it. */
+/** The largest shape of a group gives the label and attributes. */
 function leaderOf(parts: readonly LabeledShape[]): LabeledShape | undefined {
   let leader: LabeledShape | undefined;
   let largest = -1;
@@ -176,7 +175,7 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, 
     return { ...shape, type: 'mask', points, rotation: 0 };
   };
 
-  /** The shape that COCO can hold instead of this one; undefined, and reported, where there is none. */
+  /** The shape that COCO can store instead of this one; undefined, with a report, if there is none. */
   const convertible = (shape: LabeledShape, image: ImageSize): LabeledShape | undefined => {
     if (shape.type === 'rectangle' || shape.type === 'polygon') {
       count(shape);
@@ -199,7 +198,7 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, 
     return maskToPolygons(shape.points);
   };
 
-  /** Polygons and masks that are one object: one group on one frame, or a single mask. */
+  /** Joins polygons and masks of one object (one group on one frame, or a single mask). */
   const joined = (parts: readonly LabeledShape[], image: ImageSize): CocoInstance | undefined => {
     const leader = leaderOf(parts);
     if (!leader) return undefined;
@@ -242,7 +241,7 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, 
       for (const original of shapes) {
         const shape = convertible(original, frame);
         if (!shape) continue;
-        // Boxes of a group stay boxes of their own: joined to one they would be lost.
+        // Boxes of a group are written separately, because one joined box would lose them.
         if (shape.group !== 0 && shape.type !== 'rectangle') {
           groups ??= new Map<number, LabeledShape[]>();
           const members = groups.get(shape.group);

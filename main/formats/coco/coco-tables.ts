@@ -6,37 +6,37 @@ import { type CocoImages, createCocoImages } from './coco-images.ts';
 import { brief, isRecord } from '../kit/records.ts';
 import { saysSomething } from '../kit/unread-members.ts';
 
-/** A category of the file, and what became of its annotations. */
+/** A category of the file and the outcome of its annotations. */
 export interface CocoLabel {
   readonly name: string;
-  /** Why the task refuses objects with this label; set when the first one was refused. */
+  /** Reason why the task rejects objects with this label; set at the first rejection. */
   refusal: string | undefined;
   readonly carried: { rectangle: number; polygon: number; mask: number; skeleton: number };
-  /** Names of its key points, where the file states them and the reader asks for them. */
+  /** Names of the keypoints, if the file states them and the reader needs them. */
   readonly keypoints: readonly string[] | undefined;
 }
 
-/** Categories and images of one file by their ids: ids may be any number, 0 too, or a text. */
+/** Categories and images of one file by id. An id can be any number, including 0, or a string. */
 export interface CocoTables {
   readonly labels: Map<unknown, CocoLabel>;
   readonly images: CocoImages;
-  /** Records of the two lists that cannot be used: reason by place. */
+  /** Reason for each record of the two lists that cannot be used, by place. */
   readonly problems: Map<string, string>;
-  /** Members of images that say something and have no place in a task. */
+  /** Members of images that carry data but have no counterpart in a task. */
   readonly unreadOfImages: Set<string>;
 }
 
-/** So many images of a file tell whether it is about copies of another size: each costs a look into the store. */
+/** Number of images compared, enough to detect resized copies. Each comparison costs a query. */
 const comparedSizes = 1000;
 
 export interface TableContext {
-  /** Compares the sizes that the file states with those of the frames. */
+  /** Compares image sizes in the file with those of the frames. */
   readonly sizes?: Pick<ReturnType<typeof createSizeWatch>, 'compare'>;
   readonly subset: string;
   /** Path of the file in its source. */
   readonly near?: string;
   readonly task_data: TaskData;
-  /** Categories with key points are skeletons. */
+  /** Categories with keypoints become skeletons. */
   readonly readsKeypoints?: boolean;
 }
 
@@ -57,23 +57,23 @@ function isId(value: unknown): boolean {
   return Number.isSafeInteger(value) || typeof value === 'string';
 }
 
-/** Larger whole numbers cannot be told apart: two images would become one. */
+/** Larger integers are not exact in doubles: two ids could collide. */
 const idProblem = (value: unknown): string =>
   Number.isInteger(value)
     ? `${String(value)} is above 2^53, where numbers can no longer be told apart: write such ids as texts`
     : `must be a number, but is ${brief(value)}`;
 
-/** Larger numbers are no size of an image. */
+/** Larger numbers are not valid image sizes. */
 const maxSide = 0x7fffffff;
 
-/** The folder and file that an address ends with: `…/val2017/000000397133.jpg`. */
+/** Folder and file name at the end of a URL: `…/val2017/000000397133.jpg`. */
 function nameInAddress(address: unknown): string | undefined {
   return typeof address === 'string' ? /[^/?#]+\/[^/?#]+(?=[?#]|$)/.exec(address)?.[0] : undefined;
 }
 
-/** Members of an image that are read, or say what its name says. */
+/** Members of an image that are read or that only repeat its name. */
 const knownOfImages: ReadonlySet<string> = new Set(['id', 'file_name', 'width', 'height', 'coco_url']);
-/** So many names are told: files may have any number of them. */
+/** Limit for reported names: a file can have any number of them. */
 const maxUnread = 20;
 
 function noteUnread(image: Readonly<Record<string, unknown>>, names: Set<string>): void {
@@ -83,7 +83,10 @@ function noteUnread(image: Readonly<Record<string, unknown>>, names: Set<string>
   }
 }
 
-/** The patches of Objects365 lie in folders of another name than its table has; its files are called by numbers. */
+/**
+ * Objects365 archives keep the images in patch folders that the table does not name, so images are found by their
+ * numbered names.
+ */
 const numberedName = /(?:^|\/)(objects365_v\d+_\d+\.\w+)$/;
 
 function frameOf({ task_data, subset, near = '' }: TableContext, name: string): number | null {
@@ -147,7 +150,7 @@ export function addImages(
     const index = firstIndex + offset;
     const image = isRecord(item) ? item : {};
     const id = image['id'];
-    // LVIS has the address of the image in its place.
+    // LVIS states the image's URL instead of a file name.
     const name = image['file_name'] ?? nameInAddress(image['coco_url']);
     if (!isId(id)) tables.problems.set(`images[${index}].id`, idProblem(id));
     else if (typeof name !== 'string')

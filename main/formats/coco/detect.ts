@@ -1,7 +1,7 @@
 import { byJsonHead, type JsonHead } from '../kit/detection.ts';
 import type { Detection } from '../kit/plugin.ts';
 
-/** Tables of the same data set that have no annotations. */
+/** Files of the same dataset without annotations. */
 const otherTasks = /^image_info_/i;
 
 type Variant = 'instances' | 'keypoints' | 'panoptic' | 'captions' | 'labels';
@@ -20,7 +20,7 @@ function variantOf({ path, text }: JsonHead): Variant {
   return /"category_id"\s*:/.test(text) ? 'labels' : 'instances';
 }
 
-/** How much speaks for a document of the family; Datumaro's have `items`. */
+/** Confidence that a document is COCO. Datumaro documents have `items`. */
 function confidenceOf({ path, text, isList, has }: JsonHead): number {
   if (isList || otherTasks.test(baseName(path)) || has('items') || has('shapes')) return 0;
   if (has('images') && (has('annotations') || has('categories'))) return 0.95;

@@ -22,10 +22,10 @@ function readMaskMode(value: unknown): MaskMode {
 
 type ImageIds = (frame: FrameInfo, position: number) => number;
 
-/** Image ids count up in the order of the frames; where subsets hold the same path they share the id. */
+/** Assigns image ids in the order of the frames. Equal paths in several subsets share an id. */
 export function numberImages(task_data: TaskData): ImageIds {
   const subsets = new Set<string>();
-  // Asked for anew each time: what was walked once may be over.
+  // Iterates again instead of reusing an iterator, because iterators run only once.
   for (const { subset } of task_data.frames) subsets.add(subset);
   if (subsets.size < 2) return (_frame, position) => position;
   const ids = new Map<string, number>();
@@ -33,34 +33,34 @@ export function numberImages(task_data: TaskData): ImageIds {
   return ({ name }) => ids.get(name) ?? 0;
 }
 
-/** What the members of the COCO family differ in when they are written. */
+/** Differences between the formats of the COCO family on export. */
 export interface CocoVariant {
-  /** Name of the annotation files, before `_<subset>.json`. */
+  /** Prefix of the annotation files: `<prefix>_<subset>.json`. */
   readonly filePrefix: string;
-  /** Whether sublabels have categories of their own. */
+  /** True if sublabels get categories of their own. */
   readonly writesSublabels: boolean;
-  /** What a category has beside id, name and supercategory: written behind them, with a comma first. */
+  /** Writes members of a category after id, name and supercategory, starting with a comma. */
   readonly writeCategory?: (json: JsonWriter, category: CocoCategory) => void;
-  /** False where the rows have no category: pycocotools reads no table of them without one in each row. */
+  /** False if the rows have no category: pycocotools rejects a category table whose ids are missing in the rows. */
   readonly writesCategories?: boolean;
   readonly rows: CocoRows;
 }
 
-/** The list of annotations of each file. */
+/** Writes the annotation list of each file. */
 export interface CocoRows {
-  /** Begins the list of a file; what it gives writes the rows of one frame after another. */
+  /** Begins the list of a file. The returned function writes the rows of one frame after another. */
   begin(json: JsonWriter, tables: RowTables): (frame: Frame, imageId: number) => void;
-  /** After the last frame. */
+  /** Called after the last frame. */
   finish?(): void;
 }
 
 export interface RowTables {
   readonly categories: ReadonlyMap<string, CocoCategory>;
-  /** Ids of annotations go on through all files of the archive. */
+  /** Annotation ids are unique in the archive, not only in one file. */
   readonly nextAnnotationId: () => number;
 }
 
-/** A row for each shape or group of shapes, as `builder` has it; tags have no place among them. */
+/** Writes the annotations that `builder` creates. Tags are reported, because rows have no place for them. */
 export function instanceRows(builder: InstanceBuilder, report: FormatReport): CocoRows {
   return {
     begin(json, { categories, nextAnnotationId }) {
@@ -79,17 +79,16 @@ interface Writing extends CocoVariant, RowTables {
   readonly task_data: TaskData;
   readonly options: ExportOptions;
   readonly idOf: ImageIds;
-  /** Counts a frame that comes next, and gives its number from 1. */
+  /** Counts a frame and returns its number, from 1. */
   readonly position: () => number;
   readonly progress: () => void;
 }
 
-/** What every file begins with. */
+/** Start of every file. */
 export const fileHead =
   '{"licenses":[{"name":"","id":0,"url":""}],' +
   '"info":{"contributor":"","date_created":"","description":"","url":"","version":"","year":""},';
 
-/** A row of the list of images. */
 export function writeImage(json: JsonWriter, id: number, name: string, { width, height }: FrameInfo, isFirst: boolean) {
   json.ascii(`${isFirst ? '' : ','}{"id":${id},"width":${width},"height":${height},"file_name":`);
   json.string(name);
@@ -133,7 +132,7 @@ async function writeImages(json: JsonWriter, subset: string, { task_data, idOf }
 
 async function writeSubset(zip: ZipWriter, subset: string, frames: Iterable<Frame>, writing: Writing): Promise<void> {
   const { task_data, options, filePrefix, rows, idOf } = writing;
-  // Small files have no other moment for it.
+  // Small files have no other point for cancellation.
   options.signal.throwIfAborted();
   const name = task_data.frame_count === 0 ? subset || 'default' : subset;
   const entry = await zip.beginEntry(`annotations/${filePrefix}_${name}.json`);
@@ -154,7 +153,7 @@ async function writeSubset(zip: ZipWriter, subset: string, frames: Iterable<Fram
   await entry.end();
 }
 
-/** Writes a data set of the COCO family: an annotation file for each subset, and the images where they are wanted. */
+/** Writes a dataset of the COCO family: one annotation file per subset, and the images if requested. */
 export async function exportCocoFiles(
   file_object: DestinationFile,
   task_data: TaskData,
@@ -189,10 +188,10 @@ export async function exportCocoFiles(
 }
 
 /**
- * COCO instances: `annotations/instances_<subset>.json`, with images also `images/<subset>/<path>`. The option
- * `mask_mode` says how masks are written: `plain` and `rle` (run lengths, compressed in the second), `polygons`, or
- * `cvat`, where every mask is a crowd. Evaluations ignore crowds, so elsewhere only the attribute `is_crowd` makes one.
- * Lines, points, cuboids, skeletons and tags have no place in the format; they are reported by type and label.
+ * Writes COCO instances: `annotations/instances_<subset>.json`, and optionally `images/<subset>/<path>`. The option
+ * `mask_mode` is `plain` (uncompressed RLE), `rle` (compressed RLE), `polygons`, or `cvat`, which writes every mask as
+ * a crowd. Evaluations ignore crowds, so in the other modes only the attribute `is_crowd` makes one. Lines, points,
+ * cuboids, skeletons and tags cannot be exported; they are reported by type and label.
  */
 export const exportCoco: Exporter = async (file_object, task_data, options) => {
   const builder = createInstanceBuilder(options.report, readMaskMode(options['mask_mode']), wayOf(options));

@@ -20,13 +20,13 @@ export interface AnnotationImporterOptions {
   readonly file: string;
   readonly task_data: TaskData;
   readonly report: FormatReport;
-  /** Next free group number; groups are numbered through all files of one import. */
+  /** Returns the next free group number. Numbers are unique in one import, not only in one file. */
   readonly nextGroup: () => number;
-  /** Where the record with this index stands, `annotations[17]` by default. */
+  /** Place of a record for the report; default `annotations[17]`. */
   readonly placeOf?: (index: number) => string;
   /**
-   * Reads rows with key points: their skeleton; null for a row that was reported and is done with; undefined for one
-   * that is read as a box, polygon or mask.
+   * Reads a row with keypoints as a skeleton. Returns null for a row that was reported and is finished, undefined for a
+   * row to read as a box, polygon or mask.
    */
   readonly readSkeleton?: (
     annotation: CocoAnnotation,
@@ -43,7 +43,7 @@ export interface ReadSkeleton {
 const unmatchedRule = 'Its image fits no frame of the task.';
 const keypointsRule =
   'COCO 1.0 reads boxes, polygons and masks; import the file as COCO Keypoints 1.0 to have its keypoints.';
-/** Marks that Objects365 has beside the crowd: drawn things and mirror images. They are attributes of these names. */
+/** Flags of Objects365 beside the crowd: drawn objects and mirror images. They become attributes with these names. */
 const marks = ['isfake', 'isreflected'];
 const membersWithMarks: ReadonlySet<string> = new Set([...knownMembers, ...marks]);
 
@@ -58,19 +58,19 @@ function marksOf(
   return set.length === 0 ? own : [...own, ...set.map((name): Attribute => ({ name, value: 'true' }))];
 }
 
-/** What is kept beyond its batch has numbers of its own. */
+/** Copies a shape that outlives its batch, because the batch's numbers are reused. */
 function keep(shape: LabeledShape): LabeledShape {
   const { fixed_points: _lent, ...fields } = shape;
   return { ...fields, points: shape.points };
 }
 
-/** Ids may be numbers on one side and texts on the other. Anything else is no id: objects could say anything. */
+/** Ids can be numbers in one table and strings in the other. Other types are never ids. */
 function otherForm(id: unknown): unknown {
   if (typeof id === 'string') return Number(id);
   return typeof id === 'number' ? String(id) : undefined;
 }
 
-/** Place of the image that a row is about. Throws `RecordError` where the file has no such image. */
+/** Index of the image that a row refers to. Throws `RecordError` if the file has no such image. */
 export function imageOf({ image_id: id }: Pick<CocoAnnotation, 'image_id'>, { images }: CocoTables): number {
   const place = images.find(id);
   if (place >= 0) return place;
@@ -142,7 +142,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions) {
     const own = readCrowd(fields, annotation, (problem) => report.lost('attribute', label.name, problem));
     const attributes = readSkeleton ? own : marksOf(others, own);
     const shapes = shapesOf({ annotation, outline, frame, label: label.name, fields, attributes }, nextGroup);
-    // A list of polygons cannot be one shape of a track: each part would be a second shape on its frame.
+    // A polygon list cannot be one shape of a track: each part would be a second shape on its frame.
     const trackId = shapes.length === 1 && fields.keyframe !== undefined ? fields.trackId : undefined;
     for (const shape of shapes) {
       if (trackId === undefined) addSingle(shape, label);
@@ -157,7 +157,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions) {
   const handle = (error: unknown, value: unknown, index: number, tables: CocoTables): void => {
     if (error instanceof RecordError) reportBad(error, index);
     else if (error instanceof LabelError || error instanceof SkippedLabelError) {
-      // Only an annotation whose category was found comes as far as its label.
+      // An annotation gets this far only if its category was found.
       const label = labelOf(value as CocoAnnotation, tables);
       label.refusal = error.message;
       report.lost('annotation', label.name, error.message);
@@ -178,7 +178,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions) {
         }
       }
     },
-    /** Tracks and the report's counts: after the last annotation. */
+    /** Adds tracks and counts to the report. Call it after the last annotation. */
     finish(): void {
       tracks.finish();
       for (const { name, carried } of usedLabels) {

@@ -9,7 +9,7 @@ import { type AnnotationFile, jsonPaths, readCocoFile } from './coco-file.ts';
 import { wayOf } from './fast/fast-way.ts';
 import { type AnnotationImporterOptions, createAnnotationImporter } from './import-annotations.ts';
 
-/** Tables of the same data set for other tasks, as the published archives name them. */
+/** Files of the same dataset for other tasks, named as in the published archives. */
 const otherTasks = /^(person_keypoints|captions|labels|image_info|panoptic)_/;
 
 function baseName(path: string): string {
@@ -20,7 +20,7 @@ function parentName(path: string): string {
   return path.split('/').at(-2) ?? '';
 }
 
-/** The subset that a file is about: in its name, or the name of the folder that it shares with its images. */
+/** Subset of a file: part of its name, or the name of its folder if that also holds images. */
 function subsetOf(path: string): string {
   const name = baseName(path).replace(/\.json$/i, '');
   const named = /^(?:instances|stuff|person_keypoints|zhiyuan_objv2)_(.+)$/.exec(name);
@@ -30,8 +30,8 @@ function subsetOf(path: string): string {
 }
 
 /**
- * The files of a source that hold instances: `instances_<subset>.json`, else `stuff_<subset>.json`, else every JSON
- * file that is not named as a table of another task, else keypoints (their boxes and segments).
+ * Files that hold instances: `instances_<subset>.json`, else `stuff_<subset>.json`, else every JSON file not named for
+ * another task, else keypoint files (their boxes and segments).
  */
 function findAnnotationFiles(source: Source): AnnotationFile[] {
   const paths = jsonPaths(source);
@@ -45,18 +45,18 @@ function findAnnotationFiles(source: Source): AnnotationFile[] {
   return chosen.map((path) => ({ path, subset: source.kind === 'file' ? 'default' : subsetOf(path) }));
 }
 
-/** What the members of the COCO family differ in when they are read. */
+/** Differences between the formats of the COCO family on import. */
 export interface CocoReading {
-  /** The format's name, for sentences. */
+  /** Format name for messages. */
   readonly format: string;
-  /** Name of the annotation files of a data set, before `_<subset>.json`. */
+  /** Prefix of the annotation files of a dataset: `<prefix>_<subset>.json`. */
   readonly filePrefix: string;
   readonly files: readonly AnnotationFile[];
   readonly readsKeypoints?: boolean;
   readonly skeletonReader?: (file: string) => NonNullable<AnnotationImporterOptions['readSkeleton']>;
 }
 
-/** Reads the annotation files of a source one after another. */
+/** Reads the annotation files of a source in sequence. */
 export async function importCocoFiles(
   source: Source,
   task_data: TaskData,
@@ -121,8 +121,9 @@ function missingSections(file: string, sections: Awaited<ReturnType<typeof readC
 }
 
 /**
- * COCO instances: a zip archive, a folder or one JSON file. Masks stay masks. One bad annotation is reported with its
- * place (`annotations[17].bbox`) and the rest arrives; only a file that is no readable JSON, or no COCO, fails.
+ * Reads COCO instances from a zip archive, a folder or one JSON file. Masks stay masks. An invalid annotation is
+ * reported with its place (`annotations[17].bbox`) and the rest is imported. Only invalid JSON or a document that is
+ * not COCO fails.
  */
 export const importCoco: DatasetReader = async (source, task_data, options) => {
   const reading = { format: 'COCO', filePrefix: 'instances', files: findAnnotationFiles(source) };

@@ -25,7 +25,7 @@ export const coco = defineFormat({
   write: exportCoco,
 });
 
-/** COCO instances whose masks are compressed run lengths and no crowds, as most training code expects them. */
+/** COCO instances with compressed RLE masks that are not crowds, as most training code expects. */
 export const cocoRleExporter = datasetExporter({
   name: 'COCO RLE',
   version: '1.0',

@@ -17,11 +17,11 @@ export interface TrackCollectorOptions {
   readonly file: string;
   readonly task_data: TaskData;
   readonly report: FormatReport;
-  /** Takes the shapes of a track that cannot be one. */
+  /** Receives the shapes of an invalid track. */
   readonly addSingle: (shape: LabeledShape, label: CocoLabel) => void;
 }
 
-/** Keeps the shapes that say which track they are of, and makes the tracks at the end. */
+/** Collects shapes that have a track id and builds the tracks at the end. */
 export function createTrackCollector({ file, task_data, report, addSingle }: TrackCollectorOptions) {
   const tracks = new Map<string, TrackShapes>();
   const hasFrame = (frame: number): boolean => task_data.frame_info(frame) !== undefined;

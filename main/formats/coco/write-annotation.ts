@@ -10,21 +10,21 @@ import { crowdName } from './crowd.ts';
 import type { FixedPolygon } from './fast/fast-way.ts';
 import { addDecimals, finite } from '../kit/short-decimals.ts';
 
-/** A label as the file knows it. */
+/** A label with its id in the file. */
 export interface CocoCategory {
   readonly id: number;
   readonly label: LabelInfo;
   readonly supercategory: string;
 }
 
-/** Why an attribute cannot stand under its name, or undefined. */
+/** Reason why an attribute name is reserved, or undefined. */
 export function reservedProblem(name: string): string | undefined {
   return name === crowdName || fieldNames.has(name)
     ? `COCO files use the attribute name "${name}" for something else.`
     : undefined;
 }
 
-/** A value as the file has it: by the type of the attribute, where it reads back as the same text. */
+/** Attribute value in the type that the label states, if it reads back as the same text. */
 export function valueInFile({ name, value }: Attribute, label: LabelInfo): string | number | boolean {
   const type = label.attributes.find((attribute) => attribute.name === name)?.input_type;
   if (type === 'checkbox') return value.toLowerCase() === 'true';
@@ -32,14 +32,14 @@ export function valueInFile({ name, value }: Attribute, label: LabelInfo): strin
   return type === 'number' && String(number) === value && Number.isFinite(number) ? number : value;
 }
 
-/** Category ids are 1 and up, or 0 and up, in the order of the labels; a skeleton's sublabels follow it. */
+/** Assigns category ids from `first` in the order of the labels. The sublabels of a skeleton follow it. */
 export function createCategories(labels: readonly LabelInfo[], first = 1): Map<string, CocoCategory> {
   const categories = new Map<string, CocoCategory>();
   let id = first - 1;
   const add = (label: LabelInfo, supercategory: string): void => {
     id += 1;
     const category: CocoCategory = { id, label, supercategory };
-    // Sublabels may repeat a name; shapes of this format have none, so the name means the label.
+    // Sublabels can repeat a name. Shapes of this format have no sublabels, so the name means the label.
     if (supercategory === '') categories.set(label.name, category);
     else categories.set(`${supercategory}\u0000${label.name}`, category);
     for (const sublabel of label.sublabels) add(sublabel, label.name);
@@ -48,7 +48,7 @@ export function createCategories(labels: readonly LabelInfo[], first = 1): Map<s
   return categories;
 }
 
-/** What every annotation has between its values. */
+/** Constant pieces of every annotation. */
 const firstId = asciiPiece('{"id":');
 const nextId = asciiPiece(',{"id":');
 const imageKey = asciiPiece(',"image_id":');
@@ -101,7 +101,7 @@ export function createAnnotationWriter(
     json.ascii(']');
   };
 
-  /** Whole units of hundredths or more are rounded already. */
+  /** Units with two decimals or fewer need no rounding. */
   const writeUnitBox = ({ box: [left, top, right, bottom], exponent }: FixedPolygon): void => {
     json.fixed(left, exponent);
     json.piece(comma);
@@ -112,7 +112,7 @@ export function createAnnotationWriter(
     json.fixed(bottom - top, exponent);
   };
 
-  /** A box alone is the only place of its coordinates and keeps all decimals; else it repeats the outline, rounded. */
+  /** A box without an outline keeps all decimals. A box beside an outline only repeats it and is rounded. */
   const writeBox = ({ leader, fixed, box: [left, top, right, bottom] }: CocoInstance): void => {
     if (fixed && fixed.exponent <= 2) {
       writeUnitBox(fixed);

@@ -13,7 +13,7 @@ import { addDecimals, withoutNoise } from '../kit/short-decimals.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
 
-/** Left, top, right and bottom of a box that is stated by its centre. */
+/** Left, top, right and bottom of a box that is stated by its center. */
 function boxOf(coordinates: unknown): number[] {
   if (!isRecord(coordinates)) throw new RecordError('coordinates', `must be an object, but is ${brief(coordinates)}`);
   const { x, y, width, height } = coordinates;
@@ -25,7 +25,7 @@ function boxOf(coordinates: unknown): number[] {
 
 const annotationMembers: ReadonlySet<string> = new Set(['label', 'coordinates', 'confidence']);
 
-/** Apple's lists of images with boxes; lists that have one label for an image give tags. */
+/** Reads Create ML: lists of images with boxes. Lists with one label per image give tags. */
 const importCreateMl: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const noteUnread = createUnreadMembers(report, annotationMembers);
@@ -36,7 +36,7 @@ const importCreateMl: DatasetReader = async (source, task_data, options) => {
     return (value: unknown, at: string): void =>
       guarded(at, () => {
         if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
-        // Versions of the format differ in these names.
+        // These names differ between versions of the format.
         const stated = value['image'] ?? value['imagefilename'] ?? value['filename'];
         const found = value['annotations'] ?? value['annotation'] ?? [];
         const list: readonly unknown[] = Array.isArray(found) ? found : [found];
@@ -84,7 +84,7 @@ const importCreateMl: DatasetReader = async (source, task_data, options) => {
 const detectCreateMl = byJsonHead(({ path, text, isList, has }) => {
   const hasImages = has('image') || has('imagefilename') || has('filename');
   if (!isList || !hasImages || !(has('annotations') || has('annotation'))) return null;
-  // Label Studio's lists have such members, too.
+  // Label Studio's lists have these members too.
   if (has('data') || /"(rectangle|polygon|ellipse|keypoint|brush)labels"\s*:/.test(text)) return null;
   return /"coordinates"\s*:/.test(text)
     ? { reason: `${path} is a JSON list of images with boxes.`, confidence: 0.95 }
@@ -98,7 +98,7 @@ function problemOf(shape: LabeledShape): string | undefined {
   return isTurned ? `${format} has no turned boxes.` : boxProblem(shape, format);
 }
 
-/** Boxes are stated by their centres. */
+/** The format states boxes by their centers. */
 function annotationOf({ label, points: [x1 = 0, y1 = 0, x2 = 0, y2 = 0] }: LabeledShape): object {
   const coordinates = {
     x: withoutNoise((x1 + x2) / 2),
@@ -109,7 +109,7 @@ function annotationOf({ label, points: [x1 = 0, y1 = 0, x2 = 0, y2 = 0] }: Label
   return { label, coordinates };
 }
 
-/** `<subset>/annotations.json`, a list of images; the images lie beside it. */
+/** Writes `<subset>/annotations.json`, a list of images, with the images beside it. */
 const exportCreateMl: Exporter = (file_object, task_data, options) => {
   const { report } = options;
   const notes = createLossNotes(report, format, { rotation: true });

@@ -12,16 +12,16 @@ import { createTrackShapes } from '../kit/track-shapes.ts';
 import { fieldOf, isTrue, optionalNumber, type Outline, outlineOfRow, type Row, type Table } from './read-row.ts';
 
 interface TableFrames {
-  /** The frame that a row is about; undefined, and counted, where the task has none. */
+  /** The frame of a row; undefined, and counted, if the task has none. */
   find(row: Row): FrameInfo | undefined;
-  /** Reports the images whose rows were left out. */
+  /** Reports the images whose rows were dropped. */
   finish(): void;
 }
 
-/** Finds the frames of a table's rows: by the image's name, or by the frame's number where there is no name. */
+/** Finds the frame of a row by image name, or by frame number if there is no name. */
 function createTableFrames(table: Table, path: string, task_data: TaskData, report: FormatReport): TableFrames {
   const missing = new Map<string, { line: number; count: number }>();
-  // Rows of one image follow each other.
+  // Caches the last frame: rows of one image are usually consecutive.
   let last: { readonly key: string; readonly info: FrameInfo | undefined } | undefined;
   const lookUp = (name: string, number: string, subset: string): FrameInfo | undefined => {
     const frame =
@@ -58,7 +58,7 @@ function attributesOf({ columns }: Table, fields: readonly string[]): Attribute[
   });
 }
 
-/** What the tables of one import share: tracks and groups may go on from one to the next. */
+/** State shared by the tables of one import, because tracks and groups can span several tables. */
 interface TableShared {
   readonly masks: ReturnType<typeof createMaskAdder>;
   readonly tracks: ReturnType<typeof createTrackShapes>;
@@ -81,7 +81,6 @@ const statedSize = (table: Table, fields: readonly string[]): ImageSize => ({
   height: Number(fieldOf(table, fields, 'height')),
 });
 
-/** Adds the objects of a table, row by row. */
 export function createRowAdder(
   known: Table,
   path: string,

@@ -2,7 +2,7 @@ import { AppError } from '../../platform/errors.ts';
 import { asText, isRecord } from '../kit/records.ts';
 import type { LabelInfo } from '../kit/task-data.ts';
 
-/** The columns of the tables that Limner writes; behind them comes one column for each attribute. */
+/** Columns of the tables that Limner writes. One column for each attribute follows. */
 export const ownColumns = [
   'image',
   'subset',
@@ -25,25 +25,25 @@ export const ownColumns = [
   'keyframe',
 ] as const;
 
-/** Names of all attributes, each once, in the order of the labels. */
+/** Names of all attributes without duplicates, in the order of the labels. */
 export function attributeColumns(labels: readonly LabelInfo[]): string[] {
   return [...new Set(labels.flatMap(({ attributes }) => attributes.map(({ name }) => name)))];
 }
 
-/** What a column may hold. */
+/** Roles of columns. */
 const columnRoles = [...ownColumns, 'class_id', 'x', 'y', 'width', 'height', 'center_x', 'center_y', 'bbox'] as const;
 export type ColumnRole = (typeof columnRoles)[number];
 
-/** Where each role stands, and which other columns there are. */
+/** Column index for each role, and the other columns. */
 export interface Columns {
   readonly places: ReadonlyMap<ColumnRole, number>;
-  /** Columns of attributes: `attr:<name>`. */
+  /** Attribute columns: `attr:<name>`. */
   readonly attributes: readonly { readonly name: string; readonly place: number }[];
-  /** Columns with another name. */
+  /** Columns without a role. */
   readonly others: readonly { readonly name: string; readonly place: number }[];
 }
 
-/** Names that the tables of other programs have, in lower case and without spaces, dashes and underscores. */
+/** Column names of other programs, in lower case without spaces, dashes and underscores. */
 const synonyms: Readonly<Record<string, ColumnRole>> = {
   filename: 'image',
   file: 'image',
@@ -123,7 +123,7 @@ export function readColumns(names: readonly string[]): Columns {
   return { places, attributes, others };
 }
 
-/** The same columns with those that the person names: the option `columns` gives a role its column, by name or number from 1. */
+/** Applies the option `columns`, which maps a role to a column by name or by number from 1. */
 export function withChosenColumns(columns: Columns, names: readonly string[], chosen: unknown): Columns {
   if (chosen === undefined || chosen === null) return columns;
   const table: unknown = typeof chosen === 'string' ? parsedOption(chosen) : chosen;
@@ -162,12 +162,12 @@ const boxStyles: readonly (readonly ColumnRole[])[] = [
   ['bbox'],
 ];
 
-/** The columns that say where a box is; undefined in tables without boxes. */
+/** Columns that state a box; undefined in tables without boxes. */
 export function boxStyle({ places }: Columns): readonly ColumnRole[] | undefined {
   return boxStyles.find((roles) => roles.every((role) => places.has(role)));
 }
 
-/** Beside the corners of a box, `width` and `height` are those of the image. */
+/** True if `width` and `height` are the image's size, because the box is stated by its corners. */
 export const statesImageSize = (columns: Columns): boolean =>
   boxStyle(columns)?.includes('xmax') === true && columns.places.has('width') && columns.places.has('height');
 
@@ -175,8 +175,8 @@ const plainNumber = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 const autoMlSets = /^(TRAIN(ING)?|VALIDAT(E|ION)|TEST|UNASSIGNED)$/i;
 
 /**
- * Columns of tables without a row of names, by what their first row holds: `path,x1,y1,x2,y2,class` (empty fields: an
- * image without objects), `label,left,top,width,height,image,…`, and `set,path,label,x1,y1,,,x2,y2,,` in fractions.
+ * Columns of tables without a header row, guessed from the first row: `path,x1,y1,x2,y2,class` (empty fields: an image
+ * without objects), `label,left,top,width,height,image,…`, or `set,path,label,x1,y1,,,x2,y2,,` in fractions.
  */
 export function headlessColumns(row: readonly string[]): { columns: Columns; isNormalized: boolean } | undefined {
   const of = (roles: readonly (ColumnRole | '')[]): Columns => ({
@@ -190,7 +190,7 @@ export function headlessColumns(row: readonly string[]): { columns: Columns; isN
     (box.every((field) => plainNumber.test(field)) || row.slice(1).every((field) => field.trim() === ''))
   )
     return { columns: of(['image', 'xmin', 'ymin', 'xmax', 'ymax', 'label']), isNormalized: false };
-  // Of makesense: `label,left,top,width,height,image,image width,image height`.
+  // makesense.ai: `label,left,top,width,height,image,image width,image height`.
   const isMakeSense = row.length === 8 && [...box, ...row.slice(6)].every((field) => plainNumber.test(field));
   if (isMakeSense && !plainNumber.test(row[5] ?? ''))
     return { columns: of(['label', 'x', 'y', 'width', 'height', 'image']), isNormalized: false };
@@ -199,7 +199,7 @@ export function headlessColumns(row: readonly string[]): { columns: Columns; isN
   return undefined;
 }
 
-/** Whether a table with these columns is about objects on images. */
+/** True if a table with these columns describes objects on images. */
 export function isAboutObjects(columns: Columns): boolean {
   const { places } = columns;
   return (
@@ -208,7 +208,7 @@ export function isAboutObjects(columns: Columns): boolean {
   );
 }
 
-/** The mark between fields: the one that stands most often in the first line, outside quotes. */
+/** The delimiter: the candidate that occurs most often in the first line, outside quotes. */
 export function delimiterOf(firstLine: string): string {
   const bare = firstLine.replaceAll(/"[^"]*"/g, '');
   const counts = [',', ';', '\t', '|'].map((mark) => ({ mark, count: bare.split(mark).length }));

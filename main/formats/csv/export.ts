@@ -18,7 +18,7 @@ function stateOf({ outside, occluded }: LabeledShape): string {
   return outside === true ? 'absent' : occluded ? 'hidden' : 'visible';
 }
 
-/** Left, top, right and bottom for readers of boxes; empty where a shape has no extent. */
+/** Left, top, right and bottom; empty cells for a shape without an extent. */
 function boxCells(shape: LabeledShape): Cell[] {
   const { type, points } = shape;
   if (type === 'rectangle') return [...points];
@@ -38,7 +38,7 @@ function pointsCell({ type, points, elements = [] }: LabeledShape): string {
   );
 }
 
-/** Why a table cannot hold a shape, or undefined. */
+/** Reason why a table cannot hold a shape, or undefined. */
 function problemOf({ points, elements = [] }: LabeledShape): string | undefined {
   if (![...points, ...elements.flatMap((element) => element.points)].every(Number.isFinite))
     return 'Its coordinates are not finite numbers.';
@@ -47,15 +47,15 @@ function problemOf({ points, elements = [] }: LabeledShape): string | undefined 
     : 'A table has single points as parts of a skeleton only.';
 }
 
-/** One row for each object: `annotations.csv`, with images also `images/<subset>/<path>`. */
+/** Writes one row per object to `annotations.csv`, and optionally `images/<subset>/<path>`. */
 export const exportCsv: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const steps = createExportSteps(task_data, options);
   const { meta } = task_data;
   const attributeNames = attributeColumns(meta.labels);
-  /** Texts that a spreadsheet would have run, as they were. */
+  /** Original texts of cells that a spreadsheet would run as formulas. */
   const changed = new Set<string>();
-  /** People open these tables in spreadsheets. */
+  /** Escapes formulas, because people open these tables in spreadsheets. */
   const textCell = (text: string): string => {
     const cell = harmlessCell(text);
     if (cell !== text) changed.add(text);

@@ -17,10 +17,10 @@ import {
 import { boxNumbers, type Row, type Table } from './read-row.ts';
 
 const headBytes = 256 * 1024;
-/** So many rows decide whether boxes are stated in fractions of the image. */
+/** Number of rows that decide whether boxes are fractions of the image size. */
 const sampledRows = 200;
 
-/** The columns, and how many rows of names stand above the data. */
+/** The columns, and the number of header rows. */
 function columnsOf(
   head: string,
   delimiter: string,
@@ -38,7 +38,7 @@ function columnsOf(
   return { columns, nameRows: hasNames ? 1 : 0, isNormalized: !hasNames && headless?.isNormalized === true };
 }
 
-/** All numbers of the boxes lie within 0 and 1, and not all of them are whole. */
+/** True if all box numbers are within 0 and 1 and at least one is not an integer. */
 function looksNormalized(table: Table, rows: readonly Row[]): boolean {
   const numbers = rows.flatMap(({ fields }) => {
     try {
@@ -50,7 +50,7 @@ function looksNormalized(table: Table, rows: readonly Row[]): boolean {
   return numbers.length > 0 && numbers.every((value) => value >= 0 && value <= 1) && !numbers.every(Number.isInteger);
 }
 
-/** Columns named by labels, with 1 where an image has the label. */
+/** True for tables with one column per label and 1 where an image has the label. */
 function isLabelTable({ columns }: Table, rows: readonly Row[]): boolean {
   return (
     !isAboutObjects(columns) &&
@@ -60,7 +60,7 @@ function isLabelTable({ columns }: Table, rows: readonly Row[]): boolean {
   );
 }
 
-/** Imports tables of objects, whatever program wrote them: see `columns.ts` for the names that it knows. */
+/** Imports tables of objects from any program. `columns.ts` has the known column names. */
 export const importCsv: DatasetReader = async (source, task_data, options) => {
   const { report, signal } = options;
   const coordinates = choiceOption(options, 'coordinates', ['auto', 'pixels', 'fractions']);
@@ -75,7 +75,7 @@ export const importCsv: DatasetReader = async (source, task_data, options) => {
       typeof statedDelimiter === 'string' && statedDelimiter !== '' ? statedDelimiter : delimiterOf(firstLine);
     const { columns, nameRows, isNormalized } = columnsOf(head, delimiter, options);
     const hasDecimalComma = delimiter !== ',';
-    // Limner's own columns: its cells were made harmless for spreadsheets.
+    // Limner's own table: its cells were escaped for spreadsheets.
     const isOwn = columns.places.has('keyframe');
     const plain: Table = { columns, isNormalized, hasDecimalComma, boxOrder, isOfLabels: false };
     let rows: ReturnType<typeof createRowAdder> | undefined;

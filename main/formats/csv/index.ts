@@ -9,7 +9,7 @@ import { importCsv } from './import.ts';
 
 const maxFiles = 5;
 const headBytes = 64 * 1024;
-/** What Limner writes itself begins so. */
+/** Header of Limner's own tables. */
 const ownColumns = 'image,subset,frame,label,type,';
 
 function detectionOf(path: string, head: string): Detection | null {
@@ -27,12 +27,12 @@ function detectionOf(path: string, head: string): Detection | null {
   return { reason: `${path} is a table whose first row is an image, a box and a label.`, confidence: 0.7 };
 }
 
-/** Columns of Open Images: its tables belong together, where there are several files. */
+/** True for tables of Open Images, which belong together and have their own format. */
 function isOpenImages(head: string): boolean {
   return /^"?(MaskPath"?,"?)?ImageID"?,/i.test(head);
 }
 
-/** Tables of objects, by the names of their columns. */
+/** Detects tables of objects by their column names. */
 async function detectCsv(source: Source): Promise<Detection | null> {
   const found: (Detection | null)[] = [];
   for (const path of pathsToLookAt(source, /\.[ct]sv$/i).slice(0, maxFiles)) {
@@ -42,7 +42,7 @@ async function detectCsv(source: Source): Promise<Detection | null> {
   return likeliest(found);
 }
 
-/** Tables with a row for each object: one of our own, and the ones of other programs. */
+/** Tables with one row per object, of Limner and of other programs. */
 export const csv = defineFormat({
   name: 'CSV',
   version: '1.0',

@@ -14,12 +14,12 @@ export interface Row {
 
 export interface Table {
   readonly columns: Columns;
-  /** Columns are named by labels, with 1 where an image has the label. */
+  /** True if the columns are labels, with 1 where an image has the label. */
   readonly isOfLabels: boolean;
   readonly isNormalized: boolean;
-  /** Decimals behind a comma: in tables whose fields stand between other marks. */
+  /** True if decimals use a comma; possible only with another delimiter. */
   readonly hasDecimalComma: boolean;
-  /** What the four numbers of a column with boxes are. */
+  /** Meaning of the four numbers of a box column. */
   readonly boxOrder: BoxOrder;
 }
 
@@ -42,13 +42,13 @@ export function optionalNumber(table: Table, fields: readonly string[], role: Co
   return text === '' ? undefined : numberOf(text, table, role);
 }
 
-/** Numbers between spaces, commas or semicolons, with or without brackets. */
+/** Numbers separated by spaces, commas or semicolons, with or without brackets. */
 function numbersOf(text: string, what: string): number[] {
   const parts = text.split(/[\s,;()[\]]+/).filter((part) => part !== '');
   return parts.map((part) => numberOf(part, { hasDecimalComma: false }, what));
 }
 
-/** The numbers of a row's box as they stand there; undefined where the row has none. */
+/** Box numbers of a row, unconverted; undefined if the row has no box. */
 export function boxNumbers(table: Table, fields: readonly string[]): number[] | undefined {
   const style = boxStyle(table.columns);
   if (!style) return undefined;
@@ -64,7 +64,7 @@ export function boxNumbers(table: Table, fields: readonly string[]): number[] | 
   return texts.map((text, index) => numberOf(text, table, style[index] ?? ''));
 }
 
-/** Left, top, right and bottom of a box that is stated one way or another. */
+/** Left, top, right and bottom of a box in the given order of numbers. */
 function sidesOf([a = 0, b = 0, c = 0, d = 0]: readonly number[], order: BoxOrder): number[] {
   if (order === 'xyxy') return [a, b, c, d];
   if (c < 0 || d < 0) throw new RecordError('', `the box has a negative size, ${c} × ${d}`);
@@ -121,8 +121,8 @@ function typeOf(text: string): ShapeType | 'tag' | undefined {
 }
 
 /**
- * The outline that a row states, `tag` where it is a label of the whole image, undefined where the row is about an image
- * without objects. Throws `RecordError` for what cannot be read.
+ * Outline of a row: `tag` for an image label, undefined for a row without an object. Throws `RecordError` for invalid
+ * rows.
  */
 export function outlineOfRow(
   table: Table,

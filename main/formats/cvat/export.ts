@@ -21,7 +21,7 @@ function imagePath(task_data: TaskData, frame: FrameInfo): string {
     : `images/${name}`;
 }
 
-/** The first frame of each task by the task's id: every frame of a video has the same size. */
+/** First frame of each task by task id. All frames of a video have the same size. */
 function firstFrames(task_data: TaskData): ReadonlyMap<number, FrameInfo> {
   const first = new Map<number, FrameInfo>();
   for (const frame of task_data.frames) {
@@ -31,7 +31,7 @@ function firstFrames(task_data: TaskData): ReadonlyMap<number, FrameInfo> {
   return first;
 }
 
-/** Gives the frame size of a task's video; undefined for image sets, whose images state their own. */
+/** Returns the frame size of a task's video; undefined for image sets, whose images state their sizes. */
 function createVideoSize(task_data: TaskData): (task: TaskMeta) => FrameInfo | undefined {
   const first = firstFrames(task_data);
   const [only] = first.values();

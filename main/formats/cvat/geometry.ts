@@ -3,7 +3,6 @@ import type { XmlAttributes } from '../io/xml-reader.ts';
 import type { XmlWriter } from '../io/xml-writer.ts';
 import { readNumber } from '../kit/short-decimals.ts';
 
-/** Element names of shapes in CVAT XML. */
 export const elementOfShapeType: Readonly<Record<ShapeType, string>> = {
   rectangle: 'box',
   ellipse: 'ellipse',
@@ -21,12 +20,12 @@ export const shapeTypeOfElement: ReadonlyMap<string, ShapeType> = new Map(
 
 const boxNames = ['xtl', 'ytl', 'xbr', 'ybr'];
 const ellipseNames = ['cx', 'cy', 'rx', 'ry'];
-/** Front face, then back face, each top left, bottom left, top right, bottom right. */
+/** Front face, then back face; each top left, bottom left, top right, bottom right. */
 const cuboidNames = ['1', '2'].flatMap((face) =>
   ['tl', 'bl', 'tr', 'br'].flatMap((corner) => [`x${corner}${face}`, `y${corner}${face}`]),
 );
 
-/** Attributes that state the place of a shape. */
+/** XML attributes that hold coordinates. */
 export const geometryNames: readonly string[] = [
   ...boxNames,
   ...ellipseNames,
@@ -42,8 +41,8 @@ export const geometryNames: readonly string[] = [
 const powersOfTen = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
 
 /**
- * The number in `text[from, to)`, NaN where there is none. Up to 15 digits are put together as one integer and divided
- * once, which rounds exactly as parsing does; everything else goes through `Number`.
+ * The number in `text[from, to)`, or NaN. Up to 15 digits are assembled as one integer and divided once, which rounds
+ * exactly like parsing. Everything else uses `Number`.
  */
 export function parseNumber(text: string, from = 0, to = text.length): number {
   let units = 0;
@@ -94,7 +93,7 @@ function pairProblem(text: string, pair: number, from: number, to: number): stri
 const comma = 44;
 const semicolon = 59;
 
-/** One pass over a list of plain decimals, as programs write it; undefined for anything unusual. */
+/** Reads a list of plain decimals in one pass; undefined for other notations. */
 function readPlainPairs(text: string): number[] | undefined {
   const values: number[] = [];
   const end = text.length;
@@ -125,7 +124,7 @@ function readPlainPairs(text: string): number[] | undefined {
   return values.length % 2 === 0 ? values : undefined;
 }
 
-/** `x,y;x,y` as numbers, or the reason why it is not. A last semicolon is accepted. */
+/** Parses `x,y;x,y`, or returns the reason why it cannot. A trailing semicolon is accepted. */
 function readPairs(text: string): number[] | string {
   return readPlainPairs(text) ?? readUnusualPairs(text);
 }
@@ -157,7 +156,10 @@ function readPointList(type: ShapeType, attributes: XmlAttributes): number[] | s
   return `it needs at least ${minimum} points and has ${values.length / 2}`;
 }
 
-/** Centre and radii become centre, right and top; two decimals, because the sum of two decimals has no more. */
+/**
+ * Converts center and radii to center, right and top. Rounds to two decimals, because sums of numbers with two decimals
+ * have no more.
+ */
 function readEllipse(attributes: XmlAttributes): number[] | string {
   const values = readNumbers(attributes, ellipseNames);
   if (typeof values === 'string') return values;
@@ -186,7 +188,7 @@ function readMask(attributes: XmlAttributes): number[] | string {
   return points;
 }
 
-/** A shape element's points as the model has them, or the reason why they cannot be read. */
+/** Points of a shape element in the order of the model, or the reason why they cannot be read. */
 export function readGeometry(type: ShapeType, attributes: XmlAttributes): number[] | string {
   switch (type) {
     case 'rectangle':
@@ -217,7 +219,7 @@ function writeMask(xml: XmlWriter, points: readonly number[]): void {
   xml.attribute('height', bottom - top + 1);
 }
 
-/** Writes a shape's points as attributes of the open element, and its rotation where it has one. */
+/** Writes points as attributes of the open element, and the rotation if it is not 0. */
 export function writeGeometry(xml: XmlWriter, type: ShapeType, points: readonly number[], rotation = 0): void {
   if (type === 'rectangle') writeNumbers(xml, boxNames, points);
   else if (type === 'cuboid') writeNumbers(xml, cuboidNames, points);
@@ -229,7 +231,7 @@ export function writeGeometry(xml: XmlWriter, type: ShapeType, points: readonly 
   if (rotation !== 0 && (type === 'rectangle' || type === 'ellipse')) xml.attributeTwoDecimals('rotation', rotation);
 }
 
-/** Why the model's points cannot be written, or undefined: the exporter leaves such a shape out and says so. */
+/** Reason why points cannot be written, or undefined. The exporter drops and reports such shapes. */
 export function geometryProblem(type: ShapeType, points: readonly number[]): string | undefined {
   if (!points.every(Number.isFinite)) return 'its coordinates are not finite numbers';
   const { exactly } = shapeKinds[type];

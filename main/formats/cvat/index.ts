@@ -18,7 +18,7 @@ import { createCvatReader } from './reader.ts';
 
 const maxFiles = 20;
 
-/** Name of a document's root element, passing over declarations, comments and a document type; undefined where there is none. */
+/** Name of the root element, after declarations, comments and a document type; undefined if there is none. */
 function rootElement(head: string): string | undefined {
   let at = 0;
   for (;;) {
@@ -32,7 +32,7 @@ function rootElement(head: string): string | undefined {
           ? '>'
           : undefined;
     if (end === undefined) return /^<([\w:.-]+)/.exec(head.slice(at, at + 200))?.[1];
-    // A document type may have an internal part in brackets that holds further declarations.
+    // A document type may have an internal subset in brackets with further declarations.
     const bracket = head.startsWith('<!DOCTYPE', at) ? head.slice(at, at + 1000).search(/[[>]/) : -1;
     const from = bracket >= 0 && head[at + bracket] === '[' ? head.indexOf(']', at + bracket) : at;
     const close = from < 0 ? -1 : head.indexOf(end, from);
@@ -50,7 +50,7 @@ function detectionOf(path: string, head: string): Detection | null {
   return { reason, confidence: known ? 1 : 0.7 };
 }
 
-/** A bare XML file, or an archive with one, whose root element is `annotations`. */
+/** Detects an XML file, alone or in an archive, whose root element is `annotations`. */
 async function detectCvat(source: Source): Promise<Detection | null> {
   for (const path of pathsToLookAt(source, /\.xml$/i).slice(0, maxFiles)) {
     const found = detectionOf(path, await readHead(source, path, 64 * 1024));
@@ -59,7 +59,7 @@ async function detectCvat(source: Source): Promise<Detection | null> {
   return null;
 }
 
-/** Passes a stream on. `onChunk` is called when a chunk has been worked off; it may wait, or stop the reading. */
+/** Passes a stream on. `onChunk` is called after each chunk; it may wait, or throw to stop reading. */
 async function* watched(
   input: AsyncIterable<Buffer>,
   onChunk: (sizeBytes: number) => Promise<void> | undefined,
@@ -76,9 +76,8 @@ function xmlEntries(source: Source): { readonly path: string; readonly sizeBytes
 }
 
 /**
- * Imports CVAT XML 1.1: a bare XML file, or every annotation XML of an archive or folder at any depth. Images find
- * their frames by name; only when none of a file's names is in the task, the file is read again and its images find
- * their frames by number.
+ * Imports CVAT XML 1.1: an XML file, or every annotation XML of an archive or folder at any depth. Images are matched
+ * to frames by name. Only if no name of a file is in the task is the file read again and matched by number.
  */
 const importCvat: DatasetReader = async (source, task_data, options) => {
   const { report, signal, progress } = options;
@@ -108,7 +107,7 @@ const importCvat: DatasetReader = async (source, task_data, options) => {
 
   if (task_data.declare_label) {
     for (const { path } of entries) {
-      // A file that cannot be read is reported when its annotations are.
+      // Unreadable files are reported when their annotations are read.
       const meta = await readCvatMeta(source.stream(path)).catch(() => undefined);
       for (const label of meta?.labels ?? []) task_data.declare_label(label);
       for (const subset of meta?.subsets ?? []) task_data.declare_subset?.(subset);

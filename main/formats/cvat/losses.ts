@@ -14,7 +14,7 @@ function hasMoreDecimals(value: number): boolean {
   return Math.round(value * 100) / 100 !== value;
 }
 
-/** Says once for each kind what CVAT XML cannot carry of the shapes that pass by. */
+/** Reports once per kind the parts of shapes that CVAT XML cannot store. */
 export function createLossRecorder(report: FormatReport) {
   let rounded = false;
 

@@ -6,7 +6,7 @@ import { parseNumber } from './geometry.ts';
 import { readGroup, readShape, type ShapeDraft } from './read-shape.ts';
 import { taskFrame } from '../kit/find-frame.ts';
 
-/** How the `image` elements of a file find their frames. */
+/** Matching of `image` elements to frames. */
 export type ImageMatching = 'by-name' | 'by-number';
 
 export interface ImageReaderOptions {
@@ -26,7 +26,7 @@ interface OpenImage {
 
 const maxRemembered = 10_000;
 
-/** Reads what stands inside (and, in old files, beside) `image` elements. */
+/** Reads the content of `image` elements and, in old files, the tags beside them. */
 export function createImageReader({ file, task_data, report, matching, add }: ImageReaderOptions) {
   const unmatchedWithObjects: OpenImage[] = [];
   let image: OpenImage | undefined;
@@ -111,7 +111,7 @@ export function createImageReader({ file, task_data, report, matching, add }: Im
       const elements = draft.elements.flatMap((element) => elementOf(element, frame) ?? []);
       add.shape({ ...turned, elements }, draft.line);
     },
-    /** A tag inside the open image, or (old files) beside the images with a `frame` of its own. */
+    /** A tag in the open image or, in old files, beside the images with its own `frame`. */
     tag(attributes: XmlAttributes, list: readonly Attribute[], line: number) {
       if (!image && matching === 'by-number') return;
       if (image) image.objects += 1;

@@ -9,10 +9,10 @@ interface OpenLabel {
   readonly attributes: FileAttribute[];
 }
 
-/** Ends the reading: what follows `meta` says nothing about labels. */
+/** Stops the parser after `meta`, because labels are only there. */
 class EndOfMeta extends Error {}
 
-/** What `meta` of a CVAT file describes: labels, those of skeletons with their sublabels, and subsets. Reads no further. */
+/** Reads labels, sublabels and subsets from the `meta` element of a CVAT file and stops after it. */
 export async function readCvatMeta(
   input: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly labels: readonly FileLabel[]; readonly subsets: readonly string[] }> {
@@ -68,7 +68,7 @@ function attributeOf({ name = '', mutable, input_type = '', default_value = '', 
   };
 }
 
-/** A project's file lists its labels once for the project and once for each task: the first of a name counts. */
+/** A project file lists its labels for the project and again for each task. The first of each name is used. */
 function assemble(found: readonly OpenLabel[]): FileLabel[] {
   const parents = new Map<string, FileLabel & { sublabels: LabelInfo[] }>();
   for (const { fields, attributes } of found) {

@@ -3,7 +3,7 @@ import type { XmlAttributes } from '../io/xml-reader.ts';
 import type { Attribute } from '../kit/task-data.ts';
 import { parseNumber, readGeometry } from './geometry.ts';
 
-/** A shape element as it was read, its children included; interpreted when it closes. */
+/** A shape element with its children, interpreted when it closes. */
 export interface ShapeDraft {
   readonly type: ShapeType;
   readonly attributes: XmlAttributes;
@@ -13,7 +13,7 @@ export interface ShapeDraft {
   readonly line: number;
 }
 
-/** What plain shapes, elements and the shapes of tracks have in common. */
+/** Fields shared by shapes, skeleton elements and track shapes. */
 export interface ShapeFields {
   readonly type: ShapeType;
   readonly points: readonly number[];
@@ -24,14 +24,14 @@ export interface ShapeFields {
   readonly attributes: readonly Attribute[];
 }
 
-/** A flag of the file; undefined where it is not stated. Anything but the known spellings counts as not set. */
+/** A boolean attribute; undefined if missing. Unknown spellings are false. */
 export function readFlag(attributes: XmlAttributes, name: string): boolean | undefined {
   const text = attributes[name];
   if (text === undefined) return undefined;
   return text === '1' || text.trim().toLowerCase() === 'true';
 }
 
-/** A whole number, `fallback` where it is not stated, NaN where it is something else. */
+/** An integer attribute; `fallback` if missing, NaN if invalid. */
 function readInteger(attributes: XmlAttributes, name: string, fallback: number): number {
   const text = attributes[name];
   if (text === undefined || text.trim() === '') return fallback;
@@ -39,13 +39,13 @@ function readInteger(attributes: XmlAttributes, name: string, fallback: number):
   return Number.isSafeInteger(value) ? value : Number.NaN;
 }
 
-/** The group of an object, 0 for none; NaN where the file has something that is not a group. */
+/** Group of an object, 0 for none, NaN if invalid. */
 export function readGroup(attributes: XmlAttributes): number {
   const group = readInteger(attributes, 'group_id', 0);
   return group < 0 ? Number.NaN : group;
 }
 
-/** Degrees brought into 0..360; NaN where the file has no number. */
+/** Rotation in degrees, 0..360; NaN if invalid. */
 function readRotation(attributes: XmlAttributes): number {
   const text = attributes['rotation'];
   if (text === undefined) return 0;
@@ -53,14 +53,14 @@ function readRotation(attributes: XmlAttributes): number {
   return rotation < 0 || rotation > 360 ? ((rotation % 360) + 360) % 360 : rotation;
 }
 
-/** A skeleton has its flags from its elements where the file does not state them: set when all elements have it. */
+/** Flag of a skeleton. If the file states none, it is set when all elements have it. */
 function flagOf(draft: ShapeDraft, name: string): boolean {
   const stated = readFlag(draft.attributes, name);
   if (stated !== undefined) return stated;
   return draft.elements.length > 0 && draft.elements.every((element) => readFlag(element.attributes, name) === true);
 }
 
-/** The fields of a shape element, or the reason why it cannot be read. */
+/** Fields of a shape element, or the reason why it cannot be read. */
 export function readShape(draft: ShapeDraft): ShapeFields | string {
   const points = readGeometry(draft.type, draft.attributes);
   if (typeof points === 'string') return points;

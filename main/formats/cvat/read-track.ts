@@ -5,27 +5,27 @@ import type { Attribute, LabelInfo, TaskData, Track, TrackedShape } from '../kit
 import { taskFrame } from '../kit/find-frame.ts';
 import { readFlag, readGroup, readShape, type ShapeDraft } from './read-shape.ts';
 
-/** One shape of a track as the file has it: keyframes and the frames between them. */
+/** A track shape of the file: files hold keyframes and the frames between them. */
 interface TrackShapeRow {
-  /** Task-relative, or null when the task has no such frame. */
+  /** Frame of the task, or null if the task does not have it. */
   readonly frame: number | null;
-  /** As the file states it. */
+  /** Frame number in the file. */
   readonly fileFrame: string;
   readonly keyframe: boolean;
   readonly shape: Omit<TrackedShape, 'frame' | 'keyframe'>;
 }
 
 interface KeyframeCollector {
-  /** Rows in the file's order. Returns why the row could not be used, or undefined. */
+  /** Adds rows in the order of the file. Returns the reason if the row is invalid, or undefined. */
   add(row: TrackShapeRow): string | undefined;
-  /** Keyframes in ascending order, and how many keyframes lie on frames that the task does not have. */
+  /** Keyframes in ascending order, and the number of keyframes on frames that the task lacks. */
   finish(): { readonly shapes: TrackedShape[]; readonly missing: number; readonly firstMissing: string };
 }
 
 /**
- * Files hold every visible frame of a track, the model holds keyframes only. Beside the rows that are marked as
- * keyframes these are kept as such: the first row, a change of visibility (no interpolation makes one), and the
- * neighbours of a keyframe that falls on a frame outside the task, so that what remains moves as it did in the file.
+ * Collects keyframes: files hold every visible frame of a track, the model only keyframes. Besides the rows marked as
+ * keyframes, these are kept as keyframes: the first row, each change of visibility (interpolation cannot create one),
+ * and the neighbors of a keyframe on a frame outside the task, so that the remaining movement is unchanged.
  */
 function createKeyframeCollector(): KeyframeCollector {
   const shapes: TrackedShape[] = [];
@@ -77,7 +77,7 @@ interface TrackReaderOptions {
   readonly line: number;
 }
 
-/** Takes the shapes of a `track` element as they close. */
+/** Receives the shapes of a `track` element when they close. */
 export interface TrackSeriesReader {
   shape(draft: ShapeDraft): void;
   close(): void;
@@ -85,7 +85,7 @@ export interface TrackSeriesReader {
 
 export interface TrackReader extends TrackSeriesReader {
   readonly label: string | undefined;
-  /** A track inside this one: an element of a skeleton, in an old layout that real files have. */
+  /** Opens a nested track: an element of a skeleton in an old layout that real files have. */
   openElement(attributes: XmlAttributes, line: number): TrackSeriesReader;
 }
 
@@ -95,7 +95,7 @@ interface ElementSeries {
   readonly keyframes: KeyframeCollector;
 }
 
-/** A track's immutable attributes, from its first shape, and its shapes with the mutable ones. */
+/** Immutable attributes, from the first shape, and the shapes with their mutable ones. */
 function splitAttributes(
   shapes: readonly TrackedShape[],
   label: LabelInfo | undefined,
@@ -112,7 +112,7 @@ function splitAttributes(
   };
 }
 
-/** Reads one `track` element. The track goes to the task when the element closes; masks go as plain shapes. */
+/** Reads one `track` element. The track is added when the element closes; masks are added as shapes. */
 export function createTrackReader(options: TrackReaderOptions): TrackReader {
   const { file, task_data, report, add, attributes, line } = options;
   const keyframes = createKeyframeCollector();

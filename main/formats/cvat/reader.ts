@@ -9,11 +9,11 @@ import type { ShapeDraft } from './read-shape.ts';
 import { createTrackReader, type TrackReader, type TrackSeriesReader } from './read-track.ts';
 
 export interface CvatReaderOptions {
-  /** The file's name for the report. */
+  /** File name for the report. */
   readonly file: string;
   readonly task_data: TaskData;
   readonly report: FormatReport;
-  /** `by-number` reads only the images of the file: a second look at a file that none of the names fitted. */
+  /** `by-number` reads only images: the second pass over a file whose names matched no frame. */
   readonly matching: ImageMatching;
 }
 
@@ -21,13 +21,13 @@ export interface CvatReader extends XmlHandlers {
   readonly rootName: string | undefined;
   readonly matchedImages: number;
   readonly unmatchedImages: number;
-  /** Reports what stands for the whole file. Not called when the file is read again. */
+  /** Reports file-level results. Not called if the file is read again. */
   finish(): void;
 }
 
 const maxUnknownElements = 20;
 const root = 'annotations';
-/** Attributes of shapes, tags and tracks that are read, or say what the import knows: an object is from a file. */
+/** Attributes of shapes, tags and tracks that are read or that only state the source. */
 const knownAttributes: ReadonlySet<string> = new Set([
   ...geometryNames,
   ...'id label frame group_id z_order occluded outside keyframe rotation source'.split(' '),
@@ -35,9 +35,9 @@ const knownAttributes: ReadonlySet<string> = new Set([
 const textIn: ReadonlySet<string> = new Set(['attribute']);
 
 /**
- * Reads CVAT XML 1.1 from XML events: images mode, video mode, both in one file, and the older layouts (tracks inside
- * tracks for skeletons, tags beside images, missing z_order, occluded, outside, keyframe or image size). Elements are
- * known by name, never by position. Objects go to the task as soon as their element closes.
+ * Reads CVAT XML 1.1 from XML events: images mode, video mode, both in one file, and older layouts (nested tracks for
+ * skeletons, tags beside images, missing z_order, occluded, outside, keyframe or image size). Elements are identified
+ * by name, never by position. Objects are added as soon as their element closes.
  */
 export function createCvatReader({ file, task_data, report, matching }: CvatReaderOptions): CvatReader {
   const add = createAnnotationAdder(task_data, report, file);
@@ -49,7 +49,7 @@ export function createCvatReader({ file, task_data, report, matching }: CvatRead
   let tag: { readonly attributes: XmlAttributes; readonly list: Attribute[]; readonly line: number } | undefined;
   let attribute: { readonly name: string; text: string } | undefined;
   let rootName: string | undefined;
-  /** Depth of the element whose content is passed over (meta, unknown elements), 0 for none. */
+  /** Depth of the element whose content is skipped (meta, unknown elements), 0 for none. */
   let skipDepth = 0;
   let unknown = 0;
 

@@ -56,7 +56,7 @@ function writeTag(xml: XmlWriter, tag: Tag): void {
   xml.close();
 }
 
-/** The task that a frame belongs to: the project's, or the task itself. */
+/** Task of a frame or object: one task of the project, or the exported task itself. */
 export function taskOf(meta: TaskMeta, task_id: number | undefined): TaskMeta {
   return meta.tasks.find(({ id }) => id === task_id) ?? meta;
 }
@@ -65,7 +65,7 @@ function openImage(xml: XmlWriter, meta: TaskMeta, frame: Frame): void {
   xml.open('image');
   xml.attribute('id', sourceFrame(taskOf(meta, frame.task_id), frame.frame));
   xml.attribute('name', frame.name);
-  // Frames of one task are in several subsets where the export divides them.
+  // An export that splits a task writes its frames to several subsets.
   if (meta.kind === 'project' || frame.subset !== meta.subset) xml.attribute('subset', frame.subset);
   if (meta.kind === 'project') {
     xml.attribute('task_id', frame.task_id);
@@ -76,7 +76,7 @@ function openImage(xml: XmlWriter, meta: TaskMeta, frame: Frame): void {
 
 const becomesShapes = 'CVAT for images has no tracks: each visible frame of the track became a shape of its own.';
 
-/** Writes one `image` for every frame, with its tags and shapes; shapes of tracks stand as plain shapes. */
+/** Writes one `image` per frame with its tags and shapes. Track shapes are written as single shapes. */
 export async function writeImages(
   xml: XmlWriter,
   task_data: TaskData,

@@ -6,7 +6,7 @@ function writeLeaves(xml: XmlWriter, leaves: Readonly<Record<string, string | nu
   for (const [name, value] of Object.entries(leaves)) xml.leaf(name, String(value));
 }
 
-/** An element with values, and what `writeMore` puts behind them. */
+/** Writes an element with values, followed by the output of `writeMore`. */
 function writeElement(
   xml: XmlWriter,
   element: string,
@@ -40,7 +40,7 @@ function writeLabel(xml: XmlWriter, label: LabelInfo, parent?: string): void {
   });
 }
 
-/** Sublabels stand as ordinary labels after their skeleton. */
+/** Sublabels follow their skeleton as ordinary labels. */
 function writeLabels(xml: XmlWriter, labels: readonly LabelInfo[]): void {
   writeElement(xml, 'labels', {}, () => {
     for (const label of labels) {
@@ -50,7 +50,7 @@ function writeLabels(xml: XmlWriter, labels: readonly LabelInfo[]): void {
   });
 }
 
-/** `size` is a frame of the video that the task holds, undefined for image sets. */
+/** `size` is a frame of the task's video, undefined for image sets. */
 function writeTask(
   xml: XmlWriter,
   element: 'task' | 'job',
@@ -93,7 +93,7 @@ function writeProject(xml: XmlWriter, meta: TaskMeta, sizeOf: (task: TaskMeta) =
   });
 }
 
-/** Writes `meta`: the task, job or project, when it was dumped, and the video's name where there is one. */
+/** Writes `meta`: the task, job or project, the dump time, and the video's name if there is one. */
 export function writeMeta(xml: XmlWriter, meta: TaskMeta, sizeOf: (task: TaskMeta) => FrameInfo | undefined): void {
   xml.open('meta');
   if (meta.kind === 'project') writeProject(xml, meta, sizeOf);

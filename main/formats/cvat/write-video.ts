@@ -6,14 +6,13 @@ import { elementOfShapeType, geometryProblem, writeGeometry } from './geometry.t
 import { createLossRecorder, type LossRecorder } from './losses.ts';
 import { flag, taskOf, writeAttributes } from './write-images.ts';
 
-/** The frames of one task. */
 interface FrameRange {
   readonly first: FrameInfo;
   readonly last: number;
   readonly deleted: ReadonlySet<number>;
 }
 
-/** The frames of every task by the task's id; numbers missing between first and last are deleted frames. */
+/** Frames of each task by task id. Numbers missing between first and last are deleted frames. */
 function frameRanges(frames: Iterable<FrameInfo>): ReadonlyMap<number, FrameRange> {
   const ranges = new Map<number, { first: FrameInfo; last: number; deleted: Set<number> }>();
   for (const frame of frames) {
@@ -34,7 +33,6 @@ interface VideoWriter {
   readonly options: ExportOptions;
   readonly ranges: ReadonlyMap<number, FrameRange>;
   readonly losses: LossRecorder;
-  /** Running number of the next track. */
   nextId: number;
 }
 
@@ -65,7 +63,7 @@ function writeVideoShape(xml: XmlWriter, shape: TrackFrame, meta: TaskMeta): voi
   xml.close();
 }
 
-/** Frames of the task that an object belongs to: the project's, or the only one there is. */
+/** Frame range of the task that an object belongs to, or of the only task. */
 function rangeOf({ ranges, meta }: VideoWriter, task_id: number | undefined): FrameRange {
   const [only] = ranges.values();
   return (meta.kind === 'project' ? ranges.get(task_id ?? -1) : only) ?? noFrames;
@@ -113,7 +111,7 @@ function trackProblem(track: Track): string | undefined {
     .find((problem) => problem !== undefined);
 }
 
-/** A plain shape as a track: the shape, and on the next frame that is left, where there is one, the same shape outside. */
+/** Writes a shape as a track: the shape, and on the next existing frame the same shape with outside set. */
 function* oneFrameTrack(shape: LabeledShape, range: FrameRange): Generator<TrackFrame> {
   const elements = (shape.elements ?? []).map((element) => ({
     ...element,
@@ -162,7 +160,7 @@ async function writeRealTrack(writer: VideoWriter, { track, frames }: DrawnTrack
   report.carried('track', track.label);
 }
 
-/** Writes every object as a track: the tracks on all frames where they are visible, plain shapes as tracks of one frame. */
+/** Writes every object as a track: tracks on their visible frames, shapes as tracks of one frame. */
 export async function writeVideo(
   xml: XmlWriter,
   task_data: TaskData,

@@ -38,7 +38,7 @@ function createAnnotationWriter(json: JsonWriter, labels: readonly LabelInfo[], 
       json.string(name);
       json.ascii(':');
       if (type === 'checkbox') json.ascii(value.toLowerCase() === 'true' ? 'true' : 'false');
-      // As a number only where it reads back as the same text.
+      // Written as a number only if it reads back as the same text.
       else if (type === 'number' && String(Number(value)) === value && Number.isFinite(Number(value)))
         json.ascii(value);
       else json.string(value);
@@ -95,7 +95,7 @@ function createAnnotationWriter(json: JsonWriter, labels: readonly LabelInfo[], 
     const [a = 0, b = 0, c = 0, d = 0] = points;
     if (type === 'rectangle') writeNumbers(json, 'bbox', [a, b, addDecimals(c, -a), addDecimals(d, -b)]);
     else if (type === 'ellipse') {
-      // Centre, right and top become the box around it.
+      // Center, right and top become the bounding box.
       writeNumbers(json, 'points', [addDecimals(2 * a, -c), d, c, addDecimals(2 * b, -d)]);
     } else if (type === 'skeleton') writeSkeleton(shape);
     else if (type === 'mask') {
@@ -108,7 +108,7 @@ function createAnnotationWriter(json: JsonWriter, labels: readonly LabelInfo[], 
   };
 
   return {
-    /** The next annotation is the first of another item. */
+    /** Marks the next annotation as the first of an item. */
     startItem(): void {
       isFirst = true;
     },
@@ -156,7 +156,7 @@ const writtenTypes: ReadonlySet<ShapeType> = new Set([
   'skeleton',
 ]);
 
-/** Why the format cannot hold a shape, or undefined. */
+/** Reason why the format cannot hold a shape, or undefined. */
 function problemOf({ type, points, elements = [] }: LabeledShape, { width, height }: FrameInfo): string | undefined {
   if (!writtenTypes.has(type)) return `${format} has no ${type}s on images.`;
   if (!points.every(Number.isFinite)) return 'Its coordinates are not finite numbers.';
@@ -227,7 +227,7 @@ async function writeSubset(
   await entry.end();
 }
 
-/** Datumaro's own format: `annotations/<subset>.json`, with images also `images/<subset>/<path>`. */
+/** Writes Datumaro's format: `annotations/<subset>.json`, and optionally `images/<subset>/<path>`. */
 export const exportDatumaro: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const steps = createExportSteps(task_data, options);

@@ -20,13 +20,13 @@ import { annotationMembers, readAnnotation } from './read-annotation.ts';
 
 const format = 'Datumaro';
 
-/** How items find their frames: by name; by number only where none of a file's names is in the task. */
+/** Matching of items to frames: by name; by number only if no name of a file is in the task. */
 type Matching = 'by-name' | 'by-number';
 
 interface FileContext {
   readonly source: Source;
   readonly path: string;
-  /** Name of the file for the report. */
+  /** File name for the report. */
   readonly file: string;
   readonly subset: string;
   readonly task_data: TaskData;
@@ -36,7 +36,7 @@ interface FileContext {
   readonly progress: (fraction: number) => void;
 }
 
-/** JSON files of a source that have the format's two keys; those in a folder `annotations` where there are any. */
+/** JSON files with the format's two keys. If a folder `annotations` has any, only those. */
 async function findFiles(source: Source): Promise<string[]> {
   const paths = source.entries.map(({ path }) => path);
   if (source.kind === 'file') return paths;
@@ -75,7 +75,7 @@ async function readDocument(
   return { hasItems };
 }
 
-/** Categories that stand behind the items are read by a pass of their own. */
+/** Reads categories that follow the items, in a separate pass. */
 async function readCategoriesOnly({ source, path, options: { signal } }: FileContext): Promise<unknown> {
   const input = await openByteInput(source, path);
   let categories: unknown;
@@ -101,7 +101,7 @@ interface ItemFields {
   readonly size: ImageSize | undefined;
 }
 
-/** The size of an image: `[height, width]`. */
+/** Parses the image size `[height, width]`. */
 function sizeOf(image: unknown): ImageSize | undefined {
   const [height, width] = isRecord(image) && Array.isArray(image['size']) ? (image['size'] as unknown[]) : [];
   return isFiniteNumber(width) && isFiniteNumber(height) ? { width, height } : undefined;
@@ -121,7 +121,7 @@ function readItem(item: unknown): ItemFields {
   const frame = isRecord(attr) ? attr['frame'] : undefined;
   return {
     name,
-    // An extension keeps a name of digits from being taken for a frame number; any image extension matches any other.
+    // The extension prevents a name of digits from being read as a frame number. Any image extension matches.
     names: [...(typeof path === 'string' && path !== '' ? [path] : []), `${name}.jpg`],
     frameNumber: typeof frame === 'number' || typeof frame === 'string' ? String(frame) : undefined,
     annotations: annotations ?? [],
@@ -129,7 +129,6 @@ function readItem(item: unknown): ItemFields {
   };
 }
 
-/** Reads the items of one file. */
 async function importItems(
   context: FileContext,
   matching: Matching,
@@ -221,7 +220,9 @@ async function importFile(context: FileContext): Promise<boolean> {
   return true;
 }
 
-/** Datumaro's own format: an archive or a folder with `annotations/<subset>.json`, or one such file. Masks stay masks. */
+/**
+ * Reads Datumaro's format: an archive or folder with `annotations/<subset>.json`, or one such file. Masks stay masks.
+ */
 const importDatumaro: DatasetReader = async (source, task_data, options) => {
   const paths = await findFiles(source);
   const tracks = createTrackShapes(task_data, options.report);

@@ -5,16 +5,16 @@ import { type Joint, skeletonJoints } from '../../../preload/contract/skeleton-j
 import { skeletonLabel } from '../kit/skeletons.ts';
 import type { FileLabel, LabelInfo } from '../kit/task-data.ts';
 
-/** A label of a file: its place in the list is its number. */
+/** A label of a file. Its index in the list is its number. */
 export interface DatumaroLabel {
   readonly name: string;
-  /** The skeleton that it is a point of, '' for none. */
+  /** Skeleton that the label is a point of, or ''. */
   readonly parent: string;
-  /** Points of a skeleton in the order in which objects state them. */
+  /** Points of a skeleton, in the order of the coordinates. */
   readonly points: readonly string[];
 }
 
-/** The task's labels as files count them: each followed by its sublabels. */
+/** The task's labels in the numbering of files: each label is followed by its sublabels. */
 export function numberedLabels(labels: readonly LabelInfo[]): { label: LabelInfo; parent: string }[] {
   return labels.flatMap((label) => [
     { label, parent: '' },
@@ -22,7 +22,6 @@ export function numberedLabels(labels: readonly LabelInfo[]): { label: LabelInfo
   ]);
 }
 
-/** Writes the object `categories`. */
 export function writeCategories(json: JsonWriter, labels: readonly LabelInfo[]): void {
   const list = numberedLabels(labels);
   const attributeNames = ({ attributes }: LabelInfo): string[] => attributes.map(({ name }) => name).toSorted();
@@ -81,13 +80,13 @@ function readColors(categories: unknown): Map<number, string> {
     const isColor = channels.every(
       (channel) => Number.isInteger(channel) && Number(channel) >= 0 && Number(channel) <= 255,
     );
-    // Three channels were looked at.
+    // The number of channels was checked above.
     if (typeof id === 'number' && isColor) colors.set(id, colorToHex(channels as unknown as RgbColor));
   }
   return colors;
 }
 
-/** Reads the object `categories`, and describes the labels for a project that takes them over. */
+/** Reads the object `categories` and describes the labels for a project that imports them. */
 export function readCategories(categories: unknown): {
   readonly labels: readonly DatumaroLabel[];
   readonly described: readonly FileLabel[];

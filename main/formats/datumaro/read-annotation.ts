@@ -10,11 +10,11 @@ import type { DatumaroLabel } from './labels.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What an annotation of a file is, before it is known whether the task can have it. */
+/** An annotation of a file, before it is checked against the task. */
 export type ReadObject =
   | { readonly kind: 'tag'; readonly tag: Tag }
   | { readonly kind: 'shape'; readonly shape: LabeledShape; readonly trackId: number | undefined }
-  /** Something that a task has no place for; it was reported. */
+  /** An annotation without a counterpart in a task. It was reported. */
   | { readonly kind: 'none' };
 
 export interface AnnotationContext {
@@ -25,12 +25,12 @@ export interface AnnotationContext {
   readonly noteUnread: ReturnType<typeof createUnreadMembers>;
 }
 
-/** Members of an annotation that are read, or that follow from others. */
+/** Members of an annotation that are read or that follow from others. */
 export const annotationMembers: ReadonlySet<string> = new Set(
   'id type attributes group label_id points bbox area rle z_order visibility points_attributes elements'.split(' '),
 );
 
-/** Types that the format has and a task of images has not. */
+/** Types of the format that a task of images does not have. */
 const foreignTypes: ReadonlyMap<string, string> = new Map([
   ['caption', 'A task has no captions.'],
   ['cuboid_3d', 'A task of images has no boxes in space.'],
@@ -61,7 +61,7 @@ function labelOf({ label_id: id }: JsonObject, { labels }: AnnotationContext): D
   return label;
 }
 
-/** Score and own attributes: `readAttributes` leaves the score among them. */
+/** Separates the score from the attributes that `readAttributes` returned. */
 function splitScore(own: readonly Attribute[]): { score: number | undefined; attributes: readonly Attribute[] } {
   const score = own.find(({ name }) => name === 'score');
   if (!score) return { score: undefined, attributes: own };
@@ -166,7 +166,7 @@ function extrasOf(type: string, fields: ReadAttributes): Partial<LabeledShape> {
   };
 }
 
-/** Reads one annotation. Throws `RecordError` with the place below it where it cannot be used. */
+/** Reads one annotation. Throws `RecordError` with the inner place if it cannot be used. */
 export function readAnnotation(annotation: unknown, context: AnnotationContext): ReadObject {
   if (!isRecord(annotation)) throw new RecordError('', `must be an object, but is ${brief(annotation)}`);
   const { frame, report } = context;
@@ -192,7 +192,7 @@ export function readAnnotation(annotation: unknown, context: AnnotationContext):
   noteVisibility(annotation, label.name, report);
   const stated = annotation['z_order'];
   const { keyframe, ...extras } = extrasOf(geometry.type, fields);
-  // A skeleton states `keyframe` also where it is no track's; masks are no tracks.
+  // Skeletons have `keyframe` even outside tracks; masks cannot be tracked.
   const isTracked = fields.trackId !== undefined && keyframe !== undefined && geometry.type !== 'mask';
   const shape: LabeledShape = {
     ...geometry,

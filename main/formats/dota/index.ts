@@ -17,18 +17,18 @@ import { readValues } from '../kit/yolo-family/box-row.ts';
 interface DotaRow {
   readonly label: string;
   readonly outline: Pick<LabeledShape, 'points' | 'rotation'>;
-  /** 0 easy, 1 difficult; later versions of the data set have 2. */
+  /** 0 easy, 1 difficult, 2 in later versions of the dataset. */
   readonly difficulty: number;
 }
 
 const corners = 8;
 
-/** What stands above the rows of a file: where the image is from, and how large a pixel is on the ground. */
+/** True for header lines, which state the image source and the ground sample distance. */
 function isHeaderLine(line: string): boolean {
   return /^\s*(imagesource|gsd|acquisition[ _]?date[sd]?)\s*:/i.test(line);
 }
 
-/** Four corners, the label, and how difficult it is to see; or why the line cannot be read. */
+/** Reads four corners, the label and the difficulty, or returns the reason why it cannot. */
 function readDotaRow(line: string): DotaRow | string {
   const text = line.trim();
   const fields = text.split(/^[^\s,]+,/.test(text) ? /\s*,\s*/ : /\s+/);
@@ -42,7 +42,7 @@ function readDotaRow(line: string): DotaRow | string {
   return { label, outline: boxOfPixelCorners(values), difficulty: isStated ? Number(last) : 0 };
 }
 
-/** The attribute `difficult`, where the label has one or the row says something. */
+/** Attribute `difficult`, if the label has one or the row states a value. */
 function difficultyAttributes({ difficulty }: DotaRow, label: LabelInfo | undefined): Attribute[] {
   const attribute = label?.attributes.find(({ name }) => name === 'difficult');
   if (!attribute && difficulty === 0) return [];
@@ -57,7 +57,7 @@ function writeDotaRow(shape: LabeledShape, label: string): string {
   return `${cornersOf(shape).join(' ')} ${label} ${difficulty}\n`;
 }
 
-/** A row that is hardly of another format: others have numbers only, a text in quotes, or no number at the end. */
+/** True for a row that other formats hardly have: they have only numbers, quoted text, or no number at the end. */
 function isTellingRow(line: string): boolean {
   const row = readDotaRow(line);
   return typeof row !== 'string' && /^[^\d"][^"]*$/.test(row.label) && /\s\d{1,2}\s*$/.test(line);
@@ -65,13 +65,13 @@ function isTellingRow(line: string): boolean {
 
 const maxFileBytes = 64 * 1024 * 1024;
 
-/** `train/labelTxt-v1.5/a/1.txt`: the subset is the folder before, the image is called as what comes behind. */
+/** For `train/labelTxt-v1.5/a/1.txt`, the subset is the folder before `labelTxt`, and the image name follows it. */
 function placeOf(path: string): { subset: string; stem: string; isInFolder: boolean } {
   const match = /^(?:(?:.*\/)?([^/]+)\/)?labelTxt[^/]*\/(.+)$/i.exec(path);
   return { subset: match?.[1] ?? 'default', stem: withoutExtension(match?.[2] ?? path), isInFolder: match !== null };
 }
 
-/** Text files beside others in an archive are of this format when their first row is. */
+/** Text files next to others in an archive are DOTA files if their first row is a DOTA row. */
 function isOfFormat(lines: readonly string[]): boolean {
   const first = lines.find((line) => line.trim() !== '' && !isHeaderLine(line));
   return first !== undefined && isTellingRow(first);
@@ -122,7 +122,10 @@ const importDota: DatasetReader = async (source, task_data, options) => {
 
 const format = 'DOTA';
 
-/** Boxes, turned or not, as rows of four corners: `<subset>/labelTxt/<image>.txt`, images in `<subset>/images/`. */
+/**
+ * Writes boxes, rotated or not, as rows of four corners: `<subset>/labelTxt/<image>.txt`, with images in
+ * `<subset>/images/`.
+ */
 const exportDota: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const notes = createLossNotes(report, format, { attributes: new Set(['difficult']), rotation: true });
@@ -159,10 +162,10 @@ const exportDota: Exporter = async (file_object, task_data, options) => {
 
 const maxFiles = 20;
 const headBytes = 16 * 1024;
-/** Data sets that have nothing on their first images are still told by their folders. */
+/** Confidence for datasets whose first images have no objects: only the folders speak for DOTA. */
 const folderOnly = 0.6;
 
-/** Rows of four corners and a label, mostly in a folder labelTxt. */
+/** Detects rows of four corners and a label, usually in a folder `labelTxt`. */
 async function detectDota(source: Source): Promise<Detection | null> {
   const texts = pathsToLookAt(source, /\.txt$/i);
   const inFolder = texts.filter((path) => /(^|\/)labelTxt[^/]*\//i.test(path));
@@ -178,7 +181,7 @@ async function detectDota(source: Source): Promise<Detection | null> {
   return folder === undefined ? null : { reason: `${folder} lies where DOTA has its rows.`, confidence: folderOnly };
 }
 
-/** DOTA: turned boxes in aerial images. */
+/** DOTA: rotated boxes in aerial images. */
 export const dota = defineFormat({
   name: 'DOTA',
   version: '1.0',

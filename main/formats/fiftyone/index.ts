@@ -20,7 +20,7 @@ function labelOf(value: unknown, classes: Classes, at: string): string {
   throw new RecordError(at, `must be a label or the number of a class, but is ${brief(value)}`);
 }
 
-/** Left, top, width and height in shares of the image. */
+/** Left, top, width and height as fractions of the image. */
 function boxOf(value: unknown, width: number, height: number): number[] {
   const sides: readonly unknown[] = Array.isArray(value) ? value : [];
   if (sides.length !== 4 || !sides.every(isFiniteNumber))
@@ -50,7 +50,7 @@ const createObjectAdder =
     return add.shape({ ...fields, type: 'rectangle', points, source: 'file' }, at);
   };
 
-/** FiftyOne's own layout: `labels.json` with the classes and, by the name of each image, its boxes or its label. */
+/** Reads FiftyOne's layout: `labels.json` with the classes and, by image name, boxes or a label. */
 const importFiftyOne: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   let classes: Classes = [];
@@ -112,7 +112,7 @@ const detectFiftyOne = byJsonHead(({ path, text, isList, keys, has }) => {
 
 const format = 'FiftyOne';
 
-/** Fields of its own class of a detection: it does not read an object that has an attribute of such a name. */
+/** Fields of FiftyOne's detection class. It rejects an object whose attribute has such a name. */
 const ownFields = new Set([
   'id',
   'label',
@@ -125,7 +125,10 @@ const ownFields = new Set([
   'instance',
 ]);
 
-/** `<subset>/labels.json`, boxes in shares of their image by its name without the extension; images in `<subset>/data`. */
+/**
+ * Writes `<subset>/labels.json` with boxes in fractions, by image name without the extension; images in
+ * `<subset>/data`.
+ */
 const exportFiftyOne: Exporter = (file_object, task_data, options) => {
   const { report } = options;
   const names = createItemNames({ format, report });

@@ -9,12 +9,12 @@ import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts'
 import { addDecimals } from '../kit/short-decimals.ts';
 import { saysSomething } from '../kit/unread-members.ts';
 
-/** Members of an image that say its own label. */
+/** Members that state the label of an image. */
 const labelMembers = ['label', 'labels'];
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Objects are a list, or lists beside each other, one for each member. */
+/** Objects are a list of records, or parallel lists, one per member. */
 function objectsOf(objects: unknown): JsonElement[] {
   if (objects === undefined || objects === null) return [];
   if (Array.isArray(objects)) return elementsOf(objects, 'objects');
@@ -28,7 +28,7 @@ function objectsOf(objects: unknown): JsonElement[] {
   }));
 }
 
-/** A cell of a table, which says structures as JSON. */
+/** Parses a table cell that holds a structure as JSON. */
 function inCell(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
@@ -42,7 +42,7 @@ function addObject(object: Members, { add, frame, at, noteUnread }: ObjectPlace)
   const { tag } = object;
   const bbox = object['bbox'] ?? object['bboxes'];
   const stated = tag ?? object['categories'] ?? object['category'] ?? object['label'];
-  // Numbers without the names that `datasets` keeps elsewhere are names of their own.
+  // A number without a name becomes the name: `datasets` keeps the names elsewhere.
   const name = typeof stated === 'number' ? String(stated) : stated;
   if (tag === undefined && bbox === undefined) throw new RecordError('', 'has no "bbox"');
   if (typeof name !== 'string' || name === '')
@@ -58,7 +58,7 @@ function addObject(object: Members, { add, frame, at, noteUnread }: ObjectPlace)
   return add.shape({ ...base, type: 'rectangle', points, occluded: false, z_order: 0 }, at);
 }
 
-/** Folders of images of Hugging Face's `datasets`, with their metadata: boxes in `objects`, labels of whole images. */
+/** Reads image folders of Hugging Face `datasets` with their metadata: boxes in `objects`, and image labels. */
 const importHuggingFace = imageListReader({
   needs: 'metadata.jsonl or metadata.csv of Hugging Face with "file_name"',
   // The area follows from the box.
@@ -89,7 +89,7 @@ const detectHuggingFace = byHead(/(^|\/)metadata\.(jsonl|csv)$/i, ({ path, text 
     : null;
 });
 
-/** `<subset>/metadata.jsonl`, a line for each image; they lie beside it, as `datasets` loads them. */
+/** Writes `<subset>/metadata.jsonl`, one line per image, beside the images, as `datasets` loads them. */
 const exportHuggingFace = listExporter({
   format: 'Hugging Face ImageFolder',
   kinds: new Set(['rectangle']),

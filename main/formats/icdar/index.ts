@@ -13,7 +13,7 @@ const sampledFiles = 10;
 
 interface Files {
   readonly find: (source: Source) => readonly { readonly path: string }[];
-  /** A sentence for a line that is none of the format's. */
+  /** Returns the row, or a string with the reason if the line is not one. */
   readonly read: (line: string) => unknown;
   readonly what: string;
 }
@@ -31,7 +31,7 @@ const detectFiles = ({ find, read, what }: Files): Detector =>
   });
 
 const detectRecognition = detectFiles({
-  // MOT has a file of this name, in a folder of its own.
+  // MOT has a file with this name, in its own folder.
   find: (source) => findWordFiles(source).filter(({ path }) => !/(^|\/)gt\/gt\.txt$/.test(path)),
   read: readWordRow,
   what: 'images and texts in quotes',

@@ -21,7 +21,7 @@ import {
 const format = 'ICDAR Localization';
 const corners = 8;
 
-/** `<subset>/gt_<image>.txt`, at any depth. */
+/** `<subset>/gt_<image>.txt` at any depth. */
 export function findTextFiles(source: Source): { readonly path: string }[] {
   return source.entries.filter(({ path }) => /(^|\/)gt_[^/]+\.txt$/.test(path) && !isSystemFile(path));
 }
@@ -33,7 +33,7 @@ export interface TextRow {
 
 const numberBefore = /^\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*(,|\s|$)/;
 
-/** Numbers at the beginning of a line, and what follows them. */
+/** Splits a line into its leading numbers and the rest. */
 function leadingNumbers(line: string): { numbers: number[]; rest: string } {
   const numbers: number[] = [];
   let rest = line;
@@ -44,11 +44,11 @@ function leadingNumbers(line: string): { numbers: number[]; rest: string } {
   return { numbers, rest };
 }
 
-/** Reads four numbers of a box, or pairs of a polygon, and a text, in quotes or without. Undefined for an empty line. */
+/** Reads a box (four numbers) or a polygon (pairs) and a text with or without quotes. Undefined for an empty line. */
 export function readTextRow(line: string): TextRow | string | undefined {
   if (line.trim() === '') return undefined;
   const { numbers, rest } = leadingNumbers(line);
-  // A text of digits without quotes stands behind the corners, whose number is even.
+  // Coordinates are even in number, so an odd last number is a text of digits.
   const isDigits = rest.trim() === '' && numbers.length % 2 === 1;
   const points = isDigits ? numbers.slice(0, -1) : numbers;
   if (points.length < 4 || points.length % 2 === 1)
@@ -61,7 +61,7 @@ export function readTextRow(line: string): TextRow | string | undefined {
   return { points, text: rest.trim() === '' ? undefined : (unquoted(rest) ?? rest.trim()) };
 }
 
-/** ICDAR Localization: boxes and outlines of words with their texts. */
+/** Reads ICDAR Localization: boxes and polygons of words with their texts. */
 export const importIcdarLocalization: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   let label: string | undefined;
@@ -98,7 +98,7 @@ export const importIcdarLocalization: DatasetReader = async (source, task_data, 
   });
 };
 
-/** Boxes as numbers with spaces between, outlines with commas; the text in quotes behind. */
+/** Writes boxes as numbers separated by spaces, polygons by commas, then the quoted text. */
 function rowOf({ type, points }: LabeledShape, text: string | undefined): string {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
   const isBox = type === 'rectangle';

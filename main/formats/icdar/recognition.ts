@@ -15,7 +15,7 @@ interface WordFile {
   readonly subset: string;
 }
 
-/** `<subset>/gt.txt`, at any depth. */
+/** `<subset>/gt.txt` at any depth. */
 export function findWordFiles(source: Source): WordFile[] {
   return source.entries.flatMap(({ path }): WordFile[] => {
     const match = /^(?:(?:.*\/)?([^/]+)\/)?gt\.txt$/.exec(path);
@@ -28,7 +28,7 @@ export interface WordRow {
   readonly text: string | undefined;
 }
 
-/** Reads `image, "text"`; the text may be without quotes, or missing. */
+/** Reads `image, "text"`. The text may be unquoted or missing. */
 export function readWordRow(line: string): WordRow | string {
   const row = line.trimEnd();
   const opening = /, *"/.exec(row);
@@ -43,7 +43,7 @@ export function readWordRow(line: string): WordRow | string {
   return 'a line has an image, a comma and a text in quotes';
 }
 
-/** ICDAR Recognition: the texts of images of words, as tags. */
+/** Reads ICDAR Recognition: the texts of word images, as tags. */
 export const importIcdarRecognition: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   let label: string | undefined;
@@ -97,7 +97,7 @@ export const exportIcdarRecognition: Exporter = async (file_object, task_data, o
         notes.tag(tag);
         noteLabel(tag, 'tag', format, report);
         report.carried('tag', tag.label);
-        // Each text has a line of its own: other readers take several lines of an image, but not several texts on one.
+        // Each text gets a line: other readers accept several lines per image, but not several texts per line.
         list.text(`${image}, "${text}"\n`);
         rows += 1;
       }

@@ -12,20 +12,20 @@ import { attributeOf, characterRow, noteLabel, readColor, textAttribute, textOf,
 const format = 'ICDAR Segmentation';
 const white: RgbColor = [255, 255, 255];
 
-/** A shape on the image of masks. */
+/** A shape in the mask image. */
 interface Character {
   readonly shape: LabeledShape;
-  /** One more than the shape's place on the painted frame. */
+  /** Index of the shape on the painted frame, plus one. */
   readonly number: number;
 }
 
-/** The stated place of a character among the others of its image. */
+/** Position that the file stated for a character in its image. */
 function statedIndex(shape: LabeledShape): number {
   const stated = attributeOf(shape, 'index') ?? '';
   return /^\d{1,9}$/.test(stated) ? Number(stated) : Infinity;
 }
 
-/** Characters in the order of their stated places, those of a group together: its first place counts. */
+/** Characters in their stated order. The characters of a group are consecutive, at the group's first position. */
 function wordsOf({ instances }: PaintedFrame): Character[][] {
   const characters = instances.flatMap(({ leader, area }, index) =>
     area > 0 ? [{ shape: leader, number: index + 1 }] : [],
@@ -44,7 +44,7 @@ function wordsOf({ instances }: PaintedFrame): Character[][] {
   return [...words.values()];
 }
 
-/** A colour for each character: its own where it is free, else one that nobody has. */
+/** Assigns a color to each character: its stated color if it is free, else an unused one. */
 function colorsOf(characters: readonly Character[], report: FormatReport): Map<Character, RgbColor> {
   const colors = new Map<Character, RgbColor>();
   const used = new Set([colorNumber(white)]);
@@ -67,7 +67,7 @@ function colorsOf(characters: readonly Character[], report: FormatReport): Map<C
   return colors;
 }
 
-/** ICDAR Segmentation: an image of masks in colours, and a row for each colour; rows of a group stand together. */
+/** Writes ICDAR Segmentation: a mask image in colors and a row per color. The rows of a group are consecutive. */
 export const exportIcdarSegmentation: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const notes = createLossNotes(report, format, {

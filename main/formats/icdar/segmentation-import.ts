@@ -23,18 +23,18 @@ import {
 const format = 'ICDAR Segmentation';
 const white = 0xffffff;
 
-/** `<subset>/<image>_GT.txt`, at any depth. */
+/** `<subset>/<image>_GT.txt` at any depth. */
 export function findCharacterFiles(source: Source): { readonly path: string }[] {
   return source.entries.filter(({ path }) => /[^/]_GT\.txt$/.test(path) && !isSystemFile(path));
 }
 
 interface Character extends CharacterRow {
   readonly line: number;
-  /** Characters of a word share a number; undefined for a character of its own. */
+  /** Number shared by the characters of a word; undefined for a single character. */
   word: number | undefined;
 }
 
-/** The rows of a file. Words stand apart by empty lines; a character of its own is no word. */
+/** Reads the rows of a file. Empty lines separate words; a single character is not a word. */
 function readCharacters(
   lines: readonly (readonly [row: string, lineNumber: number])[],
   onBad: (line: number, reason: string) => void,
@@ -73,13 +73,13 @@ function readCharacters(
   return characters;
 }
 
-/** The image of masks beside a file of rows. */
+/** The mask image beside a file of rows. */
 function findImage(source: Source, path: string): string | undefined {
   const stem = path.slice(0, -'.txt'.length);
   return ['.bmp', '.BMP', '.png'].map((extension) => `${stem}${extension}`).find((image) => source.has(image));
 }
 
-/** ICDAR Segmentation: the pixels of each character, by its colour; characters of a word are a group. */
+/** Reads ICDAR Segmentation: pixels of each character by color. Characters of a word become a group. */
 export const importIcdarSegmentation: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const masks = createMaskAdder(report, options.conv_mask_to_poly);

@@ -3,11 +3,11 @@ import type { Source } from '../io/source.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { Attribute, FileLabel, LabelInfo, TaskData } from '../kit/task-data.ts';
 
-/** The label of all objects: the files name none. */
+/** Label of all objects, because the files name none. */
 export const icdarLabel = 'icdar';
 export const textAttribute = 'text';
 
-/** The label as a project gets it that does not have it. */
+/** The label for a project that lacks it. */
 export function icdarFileLabel(attributes: readonly string[]): FileLabel {
   return {
     name: icdarLabel,
@@ -30,7 +30,7 @@ export function attributeOf({ attributes }: Labelled, name: string): string | un
   return attributes.find((attribute) => attribute.name === name)?.value;
 }
 
-/** The object's text, on one line as rows need it. */
+/** The object's text in one line, because rows are lines. */
 export function textOf(object: Labelled, type: string, format: string, report: FormatReport): string | undefined {
   const text = attributeOf(object, textAttribute);
   const line = text?.replaceAll(/[\r\n]+/g, ' ');
@@ -38,26 +38,26 @@ export function textOf(object: Labelled, type: string, format: string, report: F
   return line;
 }
 
-/** Says that a label other than the one that all objects get is not written. */
+/** Reports that the label is dropped unless it is the one that all objects get on import. */
 export function noteLabel({ label }: Labelled, type: string, format: string, report: FormatReport): void {
   if (label !== icdarLabel)
     report.lost(type, label, `${format} has no labels: what is read gets the label "${icdarLabel}".`);
 }
 
-/** The inside of a text in quotes, which may have quotes of its own; undefined for one without. */
+/** Content of a quoted text, which may contain quotes; undefined if it is not quoted. */
 export function unquoted(text: string): string | undefined {
   return /^"(.*)"$/s.exec(text.trim())?.[1];
 }
 
 export interface SubsetPlace {
   readonly subset: string;
-  /** Path below the subset's folder. */
+  /** Path below the folder of the subset. */
   readonly rest: string;
 }
 
 /**
- * Tells which folder above a file is its subset: the one that has a folder `images`, else the one that is called as a
- * subset of the task, else the first. Extra folders around everything do no harm.
+ * Decides which parent folder of a file is its subset: the one with a folder `images`, else one named like a subset of
+ * the task, else the first. Extra outer folders are ignored.
  */
 export function createSubsetPlaces(source: Source, task_data: TaskData): (path: string) => SubsetPlace {
   const withImages = new Set<string>();
@@ -87,17 +87,17 @@ export function createSubsetPlaces(source: Source, task_data: TaskData): (path: 
   };
 }
 
-/** A row of a character: its colour on the image of masks, its centre as the file has it, and its text. */
+/** A row of a character: its color in the mask image, its center as text, and its text. */
 export interface CharacterRow {
   readonly color: RgbColor;
-  /** Two words; `- -` where it is not known. */
+  /** Two numbers as text; `- -` if unknown. */
   readonly center: string;
   readonly text: string;
 }
 
 export const unknownCenter = '- -';
 
-/** A colour as three numbers with spaces between, or undefined. */
+/** Parses a color of three numbers separated by spaces; undefined if invalid. */
 export function readColor(text: string): RgbColor | undefined {
   const channels = text.trim().split(/\s+/);
   if (channels.length !== 3 || !channels.every((channel) => /^\d{1,3}$/.test(channel) && Number(channel) <= 255))
@@ -106,10 +106,10 @@ export function readColor(text: string): RgbColor | undefined {
   return [red, green, blue];
 }
 
-/** Colour, centre and box: nine words. */
+/** Color, center and box: nine words. */
 const numbersOfRow = /^(?:\S+\s+){8}\S+(?=\s|$)/;
 
-/** Reads a row, or says why it cannot be read. Undefined for a remark. */
+/** Reads a row, or returns the reason why it cannot. Undefined for a comment line. */
 export function readCharacterRow(line: string): CharacterRow | string | undefined {
   const text = line.trim();
   const isMarked = text.startsWith('#');
@@ -122,7 +122,7 @@ export function readCharacterRow(line: string): CharacterRow | string | undefine
     return 'a row has a colour of three numbers, a centre of two, a box of four, and a character in quotes';
   }
   const stated = row.slice(words.length).trim();
-  // A mark in front says that the character is a space.
+  // A leading mark means that the character is a space.
   return { color, center: `${x} ${y}`, text: isMarked ? ' ' : (unquoted(stated) ?? stated) };
 }
 

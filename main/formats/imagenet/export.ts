@@ -11,8 +11,8 @@ const format = 'ImageNet';
 const reservedSubset = labelsFile.slice(0, -'.txt'.length);
 
 /**
- * ImageNet: with images a folder for each label, in which an image with several labels stands several times; without
- * images lists of images with the numbers of their labels, one for each subset.
+ * Writes ImageNet. With images: a folder per label, and an image with several labels is in several folders. Without
+ * images: lists of images with label numbers, one per subset.
  */
 export const exportImageNet: Exporter = async (file_object, task_data, options) => {
   const { report, save_images } = options;

@@ -4,7 +4,7 @@ import { commonTopFolder, isSystemFile, type Source, stripTopFolder, subSource }
 
 export const labelsFile = 'synsets.txt';
 
-/** A list of images with the numbers of their labels, or an image in the folder of its label. */
+/** A list of images with label numbers, or an image in the folder of its label. */
 export type ImageNetFile =
   | { readonly kind: 'list'; readonly path: string; readonly subset: string }
   | {
@@ -12,13 +12,13 @@ export type ImageNetFile =
       readonly path: string;
       readonly label: string;
       readonly rest: string;
-      /** Where folders of labels lie in folders of subsets. */
+      /** Set if label folders are inside subset folders. */
       readonly subset?: string | undefined;
     };
 
 const isLabelsFile = (path: string): boolean => path === labelsFile;
 
-/** The lists of a data set that has no folders of labels; undefined where it has no list of labels. */
+/** Lists of a dataset without label folders; undefined if it has no list of labels. */
 export function findLists(source: Source): { view: Source; lists: ImageNetFile[] } | undefined {
   const view = stripTopFolder(source, isLabelsFile);
   if (!view.has(labelsFile)) return undefined;
@@ -29,10 +29,7 @@ export function findLists(source: Source): { view: Source; lists: ImageNetFile[]
   return { view, lists };
 }
 
-/**
- * Images in folders of labels. A single folder around everything is passed over, where it holds only folders and is
- * itself no label of the task.
- */
+/** Images in label folders. A single top folder is skipped if it holds only folders and is not a label of the task. */
 export function findLabelledImages(source: Source, isLabel: (name: string) => boolean): ImageNetFile[] {
   let view = source;
   let prefix = '';
@@ -64,17 +61,17 @@ export interface ListLine {
   readonly labels: readonly number[];
 }
 
-/** A line: the image, in quotes where it has spaces, and the numbers of its labels. */
+/** Writes a line: the image, quoted if its name has spaces, and its label numbers. */
 export function listLine(image: string, labels: readonly number[]): string {
   const dot = image.lastIndexOf('.');
   const end = dot > image.lastIndexOf('/') ? dot : image.length;
   const isPlain = !/[\s"]/.test(image);
-  // The quotes end before the extension: other readers look for it behind them.
+  // The quotes end before the extension, because other readers expect it after them.
   const name = isPlain ? image : `"${image.slice(0, end)}"${image.slice(end)}`;
   return `${[name, ...labels].join(' ')}\n`;
 }
 
-/** Reads a line, or says why it cannot be read; undefined for an empty one. */
+/** Reads a line, or returns the reason why it cannot. Undefined for an empty line. */
 export function readListLine(line: string): ListLine | string | undefined {
   const text = line.trim();
   if (text === '') return undefined;

@@ -12,7 +12,7 @@ import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
 import { exportImageNet } from './export.ts';
 import { findLabelledImages, findLists, type ImageNetFile, labelsFile, readListLine } from './files.ts';
 
-/** Lists beside a list of labels. */
+/** Detects lists beside a list of labels. */
 async function detectLists(source: Source): Promise<Detection | null> {
   const found = findLists(source);
   const [first] = found?.lists ?? [];
@@ -24,7 +24,7 @@ async function detectLists(source: Source): Promise<Detection | null> {
     : null;
 }
 
-/** Images in folders, and nothing else: the folders may be labels, or anything. */
+/** Detects images in folders and nothing else. Confidence is low, because the folders can mean anything. */
 function detectFolders(source: Source): Detection | null {
   const files = source.entries.filter(({ path }) => !isSystemFile(path));
   if (files.length === 0 || !files.every(({ path }) => isImagePath(path))) return null;
@@ -33,7 +33,7 @@ function detectFolders(source: Source): Detection | null {
   const labels = new Set(images.flatMap((image) => (image.kind === 'image' ? [image.label] : [])));
   const isForeign = (label: string): boolean =>
     usualSubsets.has(label) || foreignFolders.has(label) || /^(?:bounding_box_|query$|img\d|gtFine$)/.test(label);
-  // Where some have no label, the others' folders are labels, and may hold folders of their own.
+  // If some images have no label, the folders of the others are labels, and may have subfolders.
   const isOwn = labels.has(noLabel);
   if (images.length < files.length || [...labels].some(isForeign)) return null;
   if (!isOwn && (isDeep || labels.size < 2)) return null;
@@ -43,7 +43,7 @@ function detectFolders(source: Source): Detection | null {
 
 const detectImageNet = amongFiles(async (source) => (await detectLists(source)) ?? detectFolders(source));
 
-/** ImageNet: images in folders that are called by their labels, or lists of images with the numbers of labels. */
+/** Reads ImageNet: images in folders named by label, or lists of images with label numbers. */
 const importImageNet: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const frameOf = createLabelledFrames(task_data);

@@ -29,15 +29,15 @@ const imageFolders = /^(images?|imgs?|images(Tr|Ts)|photos|pictures|JPEGImages)$
 const maskFolders =
   /^(masks?|labels?|labels(Tr|Ts)|annotations?|segmentations?|segmentation_masks|gts?|ground_?truth)$/i;
 
-/** An image of masks, and the image that it is about. */
+/** A mask image and the image that it belongs to. */
 interface MaskFile {
   readonly path: string;
-  /** Names of the image, the likeliest first. */
+  /** Candidate names of the image, most likely first. */
   readonly names: readonly string[];
   readonly subset: string;
 }
 
-/** What tells a mask's file from its image's: `a_mask.png`, `a-mask.png`, `a_gt.png`; nnU-Net's images end in `_0000`. */
+/** Stem shared by a mask and its image. Masks end in `_mask`, `-mask` or `_gt`; images of nnU-Net end in `_0000`. */
 const stemOf = (path: string): string =>
   withoutExtension(path).replace(/[_-](mask|masks|gt|label|segmentation|seg)$/i, '');
 
@@ -45,7 +45,7 @@ function folderAt(path: string, folders: RegExp): number {
   return pathParts(path).findLastIndex((part, index, all) => index < all.length - 1 && folders.test(part));
 }
 
-/** The masks of a data set: pictures in a folder that is called as one, beside a folder of images or alone. */
+/** Masks of a dataset: image files in a mask folder, beside a folder of images or alone. */
 function findMasks(source: Source): MaskFile[] {
   const inFolders = findFoldersOfMasks(source);
   return inFolders.length > 0 ? inFolders : findMasksBeside(source);
@@ -84,15 +84,15 @@ function findFoldersOfMasks(source: Source): MaskFile[] {
   });
 }
 
-/** Whether it has a folder of images, too. */
+/** True if the source also has a folder of images. */
 const hasImages = (source: Source): boolean =>
   source.entries.some(({ path }) => isImagePath(path) && folderAt(path, imageFolders) >= 0);
 
-/** Whether documents lie among the masks: they say what these show, in a format of their own (COCO's, Open Images'). */
+/** True if the masks come with documents of another format, such as COCO or Open Images. */
 const hasDocuments = (source: Source): boolean =>
   source.entries.some(({ path }) => /\.(json|xml|csv)$/i.test(path) && folderAt(path, maskFolders) >= 0);
 
-/** `masks/<subset>/<image>.png` with the numbers of the labels, `labelmap.csv`, and `images/<subset>/<image>`. */
+/** Writes `masks/<subset>/<image>.png` with label numbers, `labelmap.csv`, and `images/<subset>/<image>`. */
 const exportImagesMasks = createPaintedExporter({
   format: 'Images and masks',
   joinsLabels: true,
@@ -114,17 +114,17 @@ const exportImagesMasks = createPaintedExporter({
 });
 
 const format = 'Images and masks';
-/** What a mask of black and white shows, where no file says it. */
+/** Label of a black and white mask without a list of labels. */
 const oneLabel = 'object';
 const white = 255;
 
-/** Names of values where no file has any: of black and white one, else the number, or the colour. */
+/** Label of a pixel value without a list of labels: one label for black and white, else the number or the color. */
 function ownName(value: number, { isColor }: Pick<MaskImage, 'isColor'>): string {
   if (isColor) return value === 0xffffff ? oneLabel : `#${value.toString(16).padStart(6, '0')}`;
   return value === white ? oneLabel : String(value);
 }
 
-/** Folders of images and of masks, index or colour, with a list of labels or without. */
+/** Reads folders of images and of masks (index or color), with or without a list of labels. */
 const importImagesMasks: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const stated = await readLabels(source);
@@ -138,7 +138,7 @@ const importImagesMasks: DatasetReader = async (source, task_data, options) => {
   await readDatasetFiles(source, task_data, options, {
     format,
     needs: 'folder of masks such as masks/',
-    // A list of labels without a mask: nothing was drawn.
+    // A list of labels without masks is a valid dataset without objects.
     find: () => (source.kind === 'file' ? undefined : (someOf(findMasks(source)) ?? (stated && []))),
     async read({ path, names, subset }) {
       const frame = findFrame(task_data, names, subset, path);
@@ -151,7 +151,7 @@ const importImagesMasks: DatasetReader = async (source, task_data, options) => {
       const numberOf = (value: number): number => {
         if (value === 0) return nothing;
         if (labels.length === 0) return value;
-        // A single label is often drawn in white.
+        // Masks of a single label are often drawn in white.
         if (!image.isColor && labels.length === 2 && value === white) return 1;
         const number = image.isColor ? resolver.resolve(value) : value < labels.length ? value : -1;
         if (number < 0) unknown.count(value);

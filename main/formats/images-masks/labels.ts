@@ -10,10 +10,10 @@ type Color = LabelColor['color'];
 const maxBytes = 4 * 1024 * 1024;
 const isChannel = (text: string | undefined): boolean => /^\s*\d{1,3}\s*$/.test(text ?? '') && Number(text) <= 255;
 
-/** `name,r,g,b`, in any order of the columns that a head names; without colours those of VOC are taken. */
+/** Reads `name,r,g,b`, in the column order of the header. Without colors, the VOC color map is used. */
 function fromTable(lines: readonly string[]): LabelColor[] {
   const filled = lines.filter((line) => line.trim() !== '');
-  // The first line decides for all: names may have a semicolon, too.
+  // The first line decides for all, because names may contain a semicolon.
   const delimiter = filled[0]?.includes(';') === true && !filled[0].includes(',') ? ';' : ',';
   const rows = filled.map((line) => csvFields(line, delimiter));
   const head = rows[0]?.map((name) => name.trim().toLowerCase()) ?? [];
@@ -26,19 +26,19 @@ function fromTable(lines: readonly string[]): LabelColor[] {
     const channels = first < 0 ? [] : row.slice(first, first + 3);
     if (name === '') return [];
     const isColor = channels.length === 3 && channels.every(isChannel);
-    // Three were counted.
+    // `isColor` has checked that there are three channels.
     return [{ name, color: isColor ? (channels.map(Number) as unknown as Color) : vocColor(index) }];
   });
 }
 
-/** `Pixel Value, Class` of Roboflow; other tables of this name are about whole images. */
+/** Reads Roboflow's `Pixel Value, Class`. Other tables with this file name are about whole images. */
 function fromValues(lines: readonly string[]): LabelColor[] {
   const [head = [], ...rows] = lines.filter((line) => line.trim() !== '').map((line) => csvFields(line, ','));
   if (head[0]?.trim().toLowerCase() !== 'pixel value') return [];
   return byNumber(rows.map(([value = '', name = '']) => [Number(value.trim()), name.trim()] as const));
 }
 
-/** `name:r,g,b:parts:actions` of VOC, or a name on each line. */
+/** Reads VOC's `name:r,g,b:parts:actions`, or one name per line. */
 function fromLines(lines: readonly string[]): LabelColor[] {
   return lines
     .map((line) => line.trim())
@@ -50,7 +50,7 @@ function fromLines(lines: readonly string[]): LabelColor[] {
     });
 }
 
-/** `{"labels": {"background": 0, "car": 1}}` of nnU-Net, `label_map` and `segmentation_colors` of others. */
+/** Reads nnU-Net's `{"labels": {"background": 0, "car": 1}}`, and `label_map` or `segmentation_colors` of others. */
 function fromJson(text: string): LabelColor[] {
   let value: unknown;
   try {
@@ -77,7 +77,7 @@ function fromJson(text: string): LabelColor[] {
   return withGaps(list);
 }
 
-/** Numbers that nothing has a name for stay without one. */
+/** Fills gaps between numbers with labels that are named by their number. */
 const withGaps = (list: readonly (LabelColor | undefined)[]): LabelColor[] =>
   Array.from(list, (one, number) => one ?? { name: `${number}`, color: vocColor(number) });
 
@@ -99,7 +99,7 @@ const files: readonly (readonly [RegExp, (text: string) => LabelColor[]])[] = [
 
 const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** The labels that a data set names, by their numbers, and the file that does; undefined where none does. */
+/** Labels of a dataset by number, and the file that names them; undefined if there is none. */
 export async function readLabels(source: Source): Promise<{ path: string; labels: readonly LabelColor[] } | undefined> {
   for (const [name, read] of files) {
     const found = source.entries
@@ -115,7 +115,7 @@ export async function readLabels(source: Source): Promise<{ path: string; labels
 
 const backgroundNames = /^(background|bg|_background_|void|unlabell?ed)$/i;
 
-/** Pixels of 0 are nothing: lists that begin with an object count from 1. */
+/** Pixel value 0 is background. A list that starts with an object counts from 1. */
 function withBackground(labels: readonly LabelColor[]): readonly LabelColor[] {
   const [first] = labels;
   const isOfVoc = labels.every(({ color }, index) => color.join() === vocColor(index).join());

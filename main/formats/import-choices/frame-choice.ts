@@ -5,13 +5,13 @@ import { createImageTally } from './image-tally.ts';
 import { withOverrides } from '../kit/with-overrides.ts';
 
 /**
- * How images of a file find their frames: by name and, where a name is a bare number, by that (`auto`); by name only;
- * by the last number in the name; or one after another.
+ * Matching of the images of a file to frames. `auto`: by name, and a name that is a number also as a frame number.
+ * `name`: by name only. `number`: by the last number in the name. `order`: by position.
  */
 export const frameMatchings = ['auto', 'name', 'number', 'order'] as const;
 export type FrameMatching = (typeof frameMatchings)[number];
 
-/** Finds the frame of an image; `index` is its place among the images of the file. */
+/** Finds the frame of an image; `index` is its position among the images of the file. */
 export type FrameFinder = (item: FrameMatch, index: number) => number | null;
 
 const ambiguous = -1;
@@ -22,7 +22,7 @@ function lastNumber(name: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Numbers in the names of the task's frames where each has one of its own; else the numbers of the frames. */
+/** Matches the last number of the frame names if it is unique for each frame; else the frame number. */
 function createNumberFinder(task_data: TaskData): FrameFinder {
   const byName = new Map<number, number>();
   const all = new Set<number>();
@@ -52,7 +52,7 @@ export function createFrameFinder(task_data: TaskData, matching: FrameMatching):
   return (item) => byName.match_frame(item);
 }
 
-/** The task with its frames found in another way than the usual one. */
+/** Wraps the task so that frames are found by `matching`. */
 export function withFrameMatching(task_data: TaskData, matching: FrameMatching): TaskData {
   if (matching === 'auto') return task_data;
   const find = createFrameFinder(task_data, matching);
@@ -64,7 +64,7 @@ export function withFrameMatching(task_data: TaskData, matching: FrameMatching):
       if (!image) return null;
       if (image.frame !== null) return image.frame;
       const frame = find(item, image.index);
-      // A number that several images of the file share says nothing sure: the first has it.
+      // A number shared by several images of the file is ambiguous: only the first image gets the frame.
       const owner = frame === null ? ambiguous : (taken.get(frame) ?? image.index);
       if (frame === null || owner !== image.index) return null;
       taken.set(frame, image.index);

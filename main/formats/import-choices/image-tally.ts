@@ -1,24 +1,24 @@
 import type { FrameMatch } from '../kit/task-data.ts';
 
-/** An image that a file names. Formats may try several names for one image until a frame fits. */
+/** An image that a file names. Formats may try several names for one image until a frame matches. */
 export interface StatedImage {
-  /** Place among the images of the file, from 0. */
+  /** Position among the images of the file, from 0. */
   readonly index: number;
   readonly tried: FrameMatch[];
-  /** The frame that was found, or null. */
+  /** The matched frame, or null. */
   frame: number | null;
 }
 
 const keyOf = ({ name, frame, subset = '' }: FrameMatch): string => `${subset}\u0000${name ?? `#${frame ?? ''}`}`;
 
-/** Counts the images of a file in the order in which its importer asks for their frames. */
+/** Counts the images of a file in the order in which the importer looks up their frames. */
 export function createImageTally() {
   const images: StatedImage[] = [];
   const byKey = new Map<string, StatedImage>();
   let last: StatedImage | undefined;
   return {
     images,
-    /** The image that an importer asks for, again or for the first time; undefined for a guess that is about no image. */
+    /** The image that an importer looks up, new or repeated; undefined for a guess that refers to no image. */
     image(item: FrameMatch): StatedImage | undefined {
       const key = keyOf(item);
       const known = byKey.get(key);
@@ -26,7 +26,7 @@ export function createImageTally() {
         last = known;
         return known;
       }
-      // A further name of an image whose names so far fitted nothing.
+      // Another candidate name for an image that matched nothing so far.
       const isFurther = item.isGuess === true;
       if (isFurther && last?.frame !== null) return undefined;
       const image = isFurther && last ? last : { index: images.length, tried: [], frame: null };

@@ -9,18 +9,18 @@ import { withSubset } from './subset-choice.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** What a person may choose for every format; the rest of the options belongs to the format. */
+/** Options shared by all formats. The remaining options belong to the format. */
 export interface ImportChoices {
-  /** Labels of the file by the task's labels that they become; null leaves their objects out. */
+  /** Maps labels of the file to labels of the task; null drops their objects. */
   readonly label_mapping: LabelMapping | undefined;
-  /** Only this subset of the file is read. */
+  /** Reads only this subset of the file. */
   readonly subset: string | undefined;
   readonly frame_matching: FrameMatching;
-  /** Undefined: as the format does it by itself. */
+  /** Undefined: the format's default. */
   readonly masks: 'keep' | 'polygons' | undefined;
-  /** Labels of the file that the task gets: these, or all that it lacks. */
+  /** Labels of the file to create in the task: these, or all that it lacks. */
   readonly create_labels: readonly string[] | 'all';
-  /** What becomes of attributes that their label does not have. */
+  /** Handling of attributes that their label does not have. */
   readonly unknown_attributes: 'drop' | 'create';
 }
 
@@ -31,16 +31,16 @@ function labelsToCreate(value: unknown): ImportChoices['create_labels'] {
   return Array.isArray(value) ? value.flatMap((name: unknown) => (typeof name === 'string' ? [name.trim()] : [])) : [];
 }
 
-/** The choices among the options of an import. Throws `AppError('invalid')` for a word that is none. */
+/** Reads the shared options of an import. Throws `AppError('invalid')` for unknown values. */
 export function readImportChoices(
   options: Options,
   format: Pick<FormatDescription, 'options'> | undefined,
 ): ImportChoices {
-  // A format with numbered frames has its own idea of matching, and reads the option itself.
+  // Formats with numbered frames define and read the option themselves.
   const matchesItself = format?.options?.some(({ name }) => name === 'frame_matching') ?? false;
   const masks = options['masks'] === undefined ? undefined : choiceOption(options, 'masks', ['keep', 'polygons']);
   return {
-    // Its form is checked where requests come in.
+    // The shape was validated at the API.
     label_mapping: options['label_mapping'] as LabelMapping | undefined,
     subset: textOf(options['subset']),
     frame_matching: matchesItself ? 'auto' : choiceOption(options, 'frame_matching', frameMatchings),
@@ -50,12 +50,12 @@ export function readImportChoices(
   };
 }
 
-/** Whether labels or attributes may have to be made before the file can be read. */
+/** True if labels or attributes may have to be created before reading. */
 export function makesLabels({ create_labels, unknown_attributes }: ImportChoices): boolean {
   return create_labels === 'all' || create_labels.length > 0 || unknown_attributes === 'create';
 }
 
-/** The task, its report and the options as the importer is given them. */
+/** Wraps the task, its report and the options for the importer. */
 export function applyImportChoices(
   task_data: TaskData,
   report: FormatReport,

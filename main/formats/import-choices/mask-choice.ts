@@ -6,7 +6,7 @@ import type { FormatReport } from '../kit/report.ts';
 import type { LabeledShape, TaskData } from '../kit/task-data.ts';
 import { withOverrides } from '../kit/with-overrides.ts';
 
-/** Far above the groups of a file, so that the polygons of one mask stay together and alone. */
+/** Far above the groups of files, so that the polygons of each mask form a separate group. */
 const firstGroup = 1_000_000_000;
 
 function polygonsOf(points: readonly number[]): readonly (readonly number[])[] {
@@ -17,14 +17,14 @@ function polygonsOf(points: readonly number[]): readonly (readonly number[])[] {
   return polygons;
 }
 
-/** Turns masks into polygons for importers that would keep them. */
+/** Converts masks to polygons for importers that keep masks. */
 export function withMasksAsPolygons(
   task_data: TaskData,
   report: FormatReport,
 ): { readonly task_data: TaskData; readonly report: FormatReport } {
   let group = firstGroup;
   const add = (shape: LabeledShape): void => {
-    // A mask that is none is refused as one, with the reason.
+    // An invalid mask is passed on, so that it is rejected with its reason.
     if (shape.type !== 'mask' || maskProblem(shape.points) !== null) return task_data.add_shape(shape);
     const { area: _area, fixed_points: _fixed, ...rest } = shape;
     const polygons = polygonsOf(shape.points);

@@ -2,12 +2,12 @@ import { LeftOutError } from '../kit/label-mapping.ts';
 import type { FrameInfo, TaskData, Track } from '../kit/task-data.ts';
 import { withOverrides } from '../kit/with-overrides.ts';
 
-/** Frames of images that are not wanted: far above those of any task, and within 32 bits. */
+/** First frame number for images of other subsets: above the frames of all tasks, and within 32 bits. */
 export const firstUnwantedFrame = 2 ** 30;
 
 export const isUnwanted = (frame: number): boolean => frame >= firstUnwantedFrame;
 
-/** What an importer may want to know of the frame behind an unwanted number: its size. */
+/** Frame information for the number of an image of another subset. Importers read its size. */
 export function unwantedFrameInfo(task_data: TaskData, frame: number): FrameInfo | undefined {
   const [first] = task_data.frames;
   const info = task_data.frame_info(frame - firstUnwantedFrame) ?? first;
@@ -21,8 +21,8 @@ const wantedPart = (track: Track): Track => ({
 });
 
 /**
- * The task as an importer sees it that is to read one subset only: objects of other subsets are left out.
- * @param plain the task without other choices: images that are not wanted take no frame from those that are
+ * Wraps the task so that only objects of one subset are added.
+ * @param plain The task without other choices, so that images of other subsets cannot occupy frames.
  */
 export function withSubset(task_data: TaskData, plain: TaskData, subset: string): TaskData {
   const leftOut = () => new LeftOutError(`Left out, as only the subset "${subset}" was asked for.`);

@@ -11,7 +11,7 @@ import { truthOf } from '../kit/read-attributes.ts';
 import { isFiniteNumber, isRecord } from '../kit/records.ts';
 import { finite, withoutNoise } from '../kit/short-decimals.ts';
 
-/** Every object has a group number: only those that several objects of an image share say something. */
+/** Every ISAT object has a group number. Only numbers shared by several objects of an image are groups. */
 function sharedGroups(objects: readonly JsonElement[]): readonly JsonElement[] {
   const counts = new Map<unknown, number>();
   for (const { value } of objects)
@@ -21,7 +21,7 @@ function sharedGroups(objects: readonly JsonElement[]): readonly JsonElement[] {
   );
 }
 
-/** Files of ISAT: one JSON for each image, with polygons in layers. */
+/** Reads ISAT: one JSON file per image, with polygons in layers. */
 const importIsat = imageDocumentReader({
   needs: 'ISAT files: JSON about one image, with "info" and "objects"',
   lists: ['objects'],
@@ -55,13 +55,13 @@ const detectIsat = byJsonHead(({ path, text, isList, has }) =>
     : null,
 );
 
-/** ISAT's objects always have a group number: those of a task without a group get one of their own. */
+/** ISAT requires a group number for every object, so objects without a group get a unique one. */
 function withGroups(objects: readonly Record<string, unknown>[]): Record<string, unknown>[] {
   let last = Math.max(0, ...objects.map(({ group }) => Number(group)));
   return objects.map((object) => (object['group'] === 0 ? { ...object, group: (last += 1) } : object));
 }
 
-/** `<subset>/<path>.json` for each image, which lies beside it. */
+/** Writes `<subset>/<path>.json` beside each image. */
 const exportIsat = documentExporter({
   format: 'ISAT JSON',
   kinds: new Set(['polygon']),

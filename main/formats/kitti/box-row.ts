@@ -3,20 +3,20 @@ import type { FormatReport } from '../kit/report.ts';
 import { decimal } from '../kit/short-decimals.ts';
 import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 
-/** A row of a label file: a type, fourteen numbers, and in results a score. */
+/** A row of a label file: type, fourteen numbers, and in results a score. */
 export interface KittiRow {
   readonly type: string;
   readonly truncated: string;
   readonly occluded: number;
   /** x1, y1, x2, y2. */
   readonly points: readonly number[];
-  /** Whether the row says something about the object in space. */
+  /** True if the row has 3D data. */
   readonly isInSpace: boolean;
   readonly score: number | undefined;
 }
 
 const numbersWithoutScore = 14;
-/** What rows have where nothing is known about space. */
+/** Placeholder values for missing 3D data. */
 const unknownInSpace = new Set([-1, -10, -1000]);
 
 function trailingNumbers(fields: readonly string[]): number {
@@ -26,8 +26,8 @@ function trailingNumbers(fields: readonly string[]): number {
 }
 
 /**
- * Reads a row, or says why it cannot be read. Types may have spaces: the numbers are counted from the end. Where a type
- * itself ends with a number, `isLabel` tells which reading the task has a label for.
+ * Parses a row, or returns the reason why it cannot. Types may have spaces, so numbers are counted from the end. If a
+ * type itself ends with a number, `isLabel` decides which reading matches a label of the task.
  */
 export function readKittiRow(line: string, isLabel: (type: string) => boolean): KittiRow | string {
   const fields = line.trim().split(/\s+/);
@@ -55,7 +55,7 @@ export function readKittiRow(line: string, isLabel: (type: string) => boolean): 
   };
 }
 
-/** The attribute `truncated` where the label has one or the row says so: a share from 0 to 1, or whether there is any. */
+/** Attribute `truncated`, if the label has one or the row states it: a fraction from 0 to 1, or a boolean. */
 function truncatedAttribute({ truncated }: KittiRow, label: LabelInfo | undefined): Attribute[] {
   const attribute = label?.attributes.find(({ name }) => name === 'truncated');
   const isTruncated = Number(truncated) > 0;
@@ -64,7 +64,7 @@ function truncatedAttribute({ truncated }: KittiRow, label: LabelInfo | undefine
   return [{ name: 'truncated', value: isText ? truncated : String(isTruncated) }];
 }
 
-/** The row as a shape; what a box on an image cannot hold is reported. */
+/** Converts a row to a shape. 3D data is reported as dropped. */
 export function shapeOfRow(
   row: KittiRow,
   frame: number,
@@ -87,7 +87,7 @@ export function shapeOfRow(
   });
 }
 
-/** A box as a row of sixteen fields: nothing in space, and the score at the end. */
+/** A box as a row of sixteen fields: placeholders for 3D data, and the score at the end. */
 export function writeKittiRow({ label, points, occluded, attributes, score = 1 }: LabeledShape): string {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
   const stated = attributes.find(({ name }) => name === 'truncated')?.value.toLowerCase();

@@ -13,7 +13,7 @@ import { writeKittiRow } from './box-row.ts';
 const format = 'KITTI';
 const largestByte = 255;
 
-/** Boxes without a rotation go to the label files; all else that has an area is painted. */
+/** Unrotated boxes are written to label files; other shapes with an area are painted. */
 function isBox({ type, rotation = 0 }: LabeledShape): boolean {
   return type === 'rectangle' && rotation % 360 === 0;
 }
@@ -26,8 +26,8 @@ const numbering = {
 };
 
 /**
- * KITTI: boxes as rows of label files; all else that has an area as images of numbers (label · 256 + instance), of
- * labels, and of labels in colours.
+ * Writes KITTI: boxes as rows of label files; other shapes with an area as images of instance numbers (label · 256 +
+ * instance), of label numbers, and of label colors.
  */
 export const exportKitti = createPaintedExporter({
   format,

@@ -44,7 +44,7 @@ function findKittiFiles(source: Source): KittiFile[] {
   });
 }
 
-/** KITTI: boxes of the label files, and masks of the images of instances where there are any. */
+/** Reads KITTI: boxes of label files, and masks of instance images if there are any. */
 const importKitti: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const view = stripTopFolder(source, isExpected);
@@ -103,7 +103,7 @@ const importKitti: DatasetReader = async (source, task_data, options) => {
   sizes.finish();
 };
 
-/** Boxes in a folder label_2, or masks in a folder instance. */
+/** Detects boxes in a folder `label_2`, or masks in a folder `instance`. */
 const detectKitti = amongFiles((source) => {
   const file = findKittiFiles(source).find(({ path }) => isWithinReach(path));
   if (file) {

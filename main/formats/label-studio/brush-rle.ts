@@ -2,7 +2,7 @@ import { AppError } from '../../platform/errors.ts';
 import { visitMask } from '../../../preload/contract/mask-runs.ts';
 import type { ImageSize } from '../kit/task-data.ts';
 
-/** Bits of the four lengths that a block may have, and of the values. */
+/** Bit counts for the four kinds of block length, and for values. */
 const lengthBits = [3, 4, 8, 16] as const;
 const wordBits = 8;
 const channels = 4;
@@ -28,9 +28,9 @@ function createBitWriter() {
 }
 
 /**
- * A mask as Label Studio's brush has it: four bytes a pixel of the whole image, 255 where it is set, as a stream of
- * bits: the count of bytes (32), the bits of a value less one (5), the bits of four kinds of length, less one each (4),
- * and then blocks: 1 for a repeated value, the kind of length (2), the length less one, the value.
+ * Encodes a mask as Label Studio's brush: RGBA of the full image, 255 where it is set, as a bit stream. Header: number
+ * of bytes (32 bits), bits per value − 1 (5), bits of four kinds of length − 1 (4 each). Blocks: 1 for a repeated
+ * value, kind of length (2), length − 1, value(s).
  */
 export function encodeBrush(mask: readonly number[], size: ImageSize): number[] {
   const { width, height } = size;
@@ -60,7 +60,7 @@ export function encodeBrush(mask: readonly number[], size: ImageSize): number[] 
   return out.bytes();
 }
 
-/** Reads bits from the front; past the end it throws `AppError('invalid')`. */
+/** Reads bits in order. Throws `AppError('invalid')` past the end. */
 function createBitReader(bytes: Uint8Array): (bits: number) => number {
   let position = 0;
   return (bits) => {
@@ -79,8 +79,8 @@ function createBitReader(bytes: Uint8Array): (bits: number) => number {
 }
 
 /**
- * The pixels of a brush, row-major, 1 where its fourth byte is more than half. Throws `AppError('invalid')` for what is
- * cut off, or is of another size than the image.
+ * Decodes a brush to row-major pixels, 1 where alpha is above one half. Throws `AppError('invalid')` if it is truncated
+ * or of another size than the image.
  */
 export function decodeBrush(bytes: Uint8Array, { width, height }: ImageSize): Uint8Array {
   const read = createBitReader(bytes);
@@ -101,7 +101,7 @@ export function decodeBrush(bytes: Uint8Array, { width, height }: ImageSize): Ui
     const end = Math.min(count, position + length);
     if (isRepeated) {
       if (read(bitsOfWord) >= half) {
-        // Of each pixel the fourth value decides.
+        // Only the fourth value (alpha) of each pixel matters.
         bitmap.fill(1, Math.ceil((position - 3) / channels), Math.floor((end - 4) / channels) + 1);
       }
       position = end;

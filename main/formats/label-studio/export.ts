@@ -14,7 +14,7 @@ import { percentBox } from './turned-box.ts';
 
 const format = 'Label Studio';
 const percent = 100;
-/** What the program draws for a key point, in percent of the image's width. */
+/** Default width of a keypoint in Label Studio, in percent of the image's width. */
 const pointWidth = 0.5;
 
 interface WrittenValue {
@@ -22,7 +22,7 @@ interface WrittenValue {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** The values that a shape becomes: one, or one for each of its points; none where the format has nothing for it. */
+/** Values for a shape: one, or one for each of its points; none if the format cannot hold it. */
 function valuesOf(shape: LabeledShape, { width, height }: FrameInfo): WrittenValue[] {
   const { type, points, label, rotation = 0 } = shape;
   const pairs = pairsOf(points).map(
@@ -66,7 +66,9 @@ function valuesOf(shape: LabeledShape, { width, height }: FrameInfo): WrittenVal
 
 const regionTypes: ReadonlySet<ShapeType> = new Set(['rectangle', 'ellipse', 'polygon', 'polyline', 'points', 'mask']);
 
-/** A list of tasks, one for each image with objects: `annotations.json`, with images also `images/<subset>/<path>`. */
+/**
+ * Writes a list of tasks, one for each image with objects: `annotations.json`, and optionally `images/<subset>/<path>`.
+ */
 export const exportLabelStudio: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const steps = createExportSteps(task_data, options);

@@ -5,7 +5,9 @@ import { byJsonHead } from '../kit/detection.ts';
 import { exportLabelStudio } from './export.ts';
 import { createTaskReader } from './read-task.ts';
 
-/** Label Studio: a list of tasks, whole (JSON) or flattened (JSON-MIN). Masks are kept where polygons are not wanted. */
+/**
+ * Reads Label Studio: a list of tasks as JSON or flattened (JSON-MIN). Masks are kept unless polygons are requested.
+ */
 const importLabelStudio: DatasetReader = async (source, task_data, options) => {
   await readImageFiles(source, task_data, options, {
     needs: 'export of Label Studio: a JSON list of tasks is needed',
@@ -34,7 +36,7 @@ const detectLabelStudio = byJsonHead(({ path, text, isList, has }) => {
     : null;
 });
 
-/** Label Studio's list of tasks. What a region has no field for stands in its `meta`, which the program keeps. */
+/** Label Studio's list of tasks. Data without a field is stored in a region's `meta`, which Label Studio preserves. */
 export const labelStudio = defineFormat({
   name: 'Label Studio JSON',
   version: '1.0',

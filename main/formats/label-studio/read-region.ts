@@ -12,7 +12,7 @@ import { boxOfPercent } from './turned-box.ts';
 export type JsonObject = Readonly<Record<string, unknown>>;
 type Outline = Pick<LabeledShape, 'type' | 'points' | 'rotation'>;
 
-/** Members of a value that hold labels, by the geometry that they belong to. */
+/** Members of a value that hold labels, by geometry. */
 const labelKeys: Readonly<Record<string, string>> = {
   rectanglelabels: 'rectangle',
   ellipselabels: 'ellipse',
@@ -23,7 +23,7 @@ const labelKeys: Readonly<Record<string, string>> = {
 
 const geometries = new Set(['rectangle', 'ellipse', 'polygon', 'keypoint', 'brush']);
 
-/** What a value outlines, by its type or else by its members; undefined where it outlines nothing. */
+/** Geometry of a value, by its type or its members; undefined if it has none. */
 export function geometryOf(type: unknown, value: JsonObject): string | undefined {
   const name = typeof type === 'string' ? type.toLowerCase() : '';
   const plain = labelKeys[name] ?? name.replace(/labels$/, '');
@@ -33,7 +33,7 @@ export function geometryOf(type: unknown, value: JsonObject): string | undefined
   return key === undefined ? undefined : labelKeys[key];
 }
 
-/** The labels that a value names, whichever member holds them. */
+/** Labels of a value, whichever member holds them. */
 export function labelsOf(value: JsonObject): string[] {
   for (const key of [...Object.keys(labelKeys), 'labels']) {
     const list = value[key];
@@ -103,7 +103,7 @@ function requireShares(values: readonly unknown[], at: string): void {
   if (problem !== undefined) throw new RecordError(at, problem);
 }
 
-/** The outline of a region in pixels. Throws `RecordError` with the path of what is wrong. */
+/** Outline of a region in pixels. Throws `RecordError` with the path of the error. */
 export function outlineOf(geometry: string, value: JsonObject, size: ImageSize): Outline {
   if (geometry !== 'brush')
     requireShares(
@@ -127,7 +127,9 @@ export function outlineOf(geometry: string, value: JsonObject, size: ImageSize):
   }
 }
 
-/** The size that percents are of: the frame's, or what the region states. Throws `RecordError` where neither is known. */
+/**
+ * The size that percentages refer to: the frame's, or the one in the region. Throws `RecordError` if neither is known.
+ */
 export function sizeOf(region: JsonObject, frame: ImageSize, isBrush: boolean): ImageSize {
   const { original_width: width, original_height: height } = region;
   const isSide = (side: unknown): side is number => Number.isInteger(side) && Number(side) > 0;

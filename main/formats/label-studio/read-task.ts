@@ -20,17 +20,17 @@ import {
   resultLists,
 } from './regions.ts';
 
-/** An address, and the one of `/data/upload/3/1a2b3c4d-b.jpg` without the eight letters that Label Studio adds. */
+/** A URL, and for `/data/upload/3/1a2b3c4d-b.jpg` also the name without the eight characters that Label Studio adds. */
 function namesOf(address: string): string[] {
   const uploaded = /^(.*?)[0-9a-f]{8}-([^/]+)$/.exec(address);
   const isWhole = uploaded?.[1] === '' || uploaded?.[1]?.endsWith('/') === true;
   return isWhole ? [address, `${uploaded?.[1] ?? ''}${uploaded?.[2] ?? ''}`] : [address];
 }
 
-/** Members that hold an image in most projects. */
+/** Members that hold the image in most projects. */
 const usualKeys = ['image', 'img', 'photo', 'picture', 'url', 'file', 'path', 'video', 'ocr'];
 
-/** Names of the image that a task is about, the likeliest first. */
+/** Candidate names of a task's image, most likely first. */
 function imageNamesOf(data: unknown): string[] {
   if (!isRecord(data)) return [];
   const texts = Object.entries(data).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
@@ -40,7 +40,7 @@ function imageNamesOf(data: unknown): string[] {
   return [...new Set(chosen.flatMap(([, text]) => namesOf(text)))];
 }
 
-/** What our own exports keep in `meta`; people write notes there. */
+/** Members that Limner's exports store in `meta`, where users also write notes. */
 const metaMembers: ReadonlySet<string> = new Set([
   'occluded',
   'z_order',
@@ -51,7 +51,7 @@ const metaMembers: ReadonlySet<string> = new Set([
   'keyframe',
   'group',
 ]);
-/** Members of a region that are read, or that only the labelling screen needs. */
+/** Members of a region that are read, or that only the labeling screen needs. */
 const resultMembers =
   'id type value meta score original_width original_height image_rotation from_name to_name parentID origin item_index readonly hidden locked'.split(
     ' ',
@@ -101,7 +101,7 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
 
   const addRegions = (list: ResultList, frame: FrameInfo): void => {
     const regions = mergeKeypoints(joinResults(list, frame));
-    // A brush has pixels of its own size.
+    // A brush has its own pixel size.
     const { result: sized = {} } = regions.find(({ region }) => region.geometry !== 'brush')?.region ?? {};
     const stated = { width: Number(sized['original_width']), height: Number(sized['original_height']) };
     imageSizes.compare(`${list.at} in ${file}`, stated, frame);
@@ -158,7 +158,7 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
     },
   };
 
-  /** A video's task names the video, not a frame. */
+  /** The task of a video names the video, not a frame. */
   function videoFrame(): FrameInfo {
     const info = task_data.frame_info(0);
     if (!info) throw new RecordError('', 'the task has no frames');

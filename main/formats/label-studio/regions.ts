@@ -5,7 +5,7 @@ import type { Attribute, FrameInfo, TaskData, Track, TrackedShape } from '../kit
 import { taskFrame } from '../kit/find-frame.ts';
 import { asObject, geometryOf, type JsonObject, labelsOf, outlineOf, sizeOf, valueOf } from './read-region.ts';
 
-/** The rectangles of a video, frame by frame, counted from 1. Throws `RecordError` for what cannot be read. */
+/** Rectangles of a video by frame, counted from 1. Throws `RecordError` if they cannot be read. */
 function videoTrack(result: JsonObject, task_data: TaskData): Track {
   const value = valueOf(result);
   const { sequence } = value;
@@ -21,7 +21,7 @@ function videoTrack(result: JsonObject, task_data: TaskData): Track {
     const { type, points, rotation } = outlineOf('rectangle', step, sizeOf(result, info, false));
     const place = { occluded: false, attributes: [], keyframe: true, z_order: 0, ...(rotation ? { rotation } : {}) };
     shapes.set(info.frame, { type, points, ...place, frame: info.frame, outside: false });
-    // From here on it is not seen, up to the next entry.
+    // Not visible from here until the next entry.
     if (step['enabled'] === false && task_data.frame_info(info.frame + 1))
       shapes.set(info.frame + 1, { type, points, ...place, frame: info.frame + 1, outside: true });
   });
@@ -29,16 +29,16 @@ function videoTrack(result: JsonObject, task_data: TaskData): Track {
   return { label, group: 0, source: 'file', attributes: [], shapes: ordered };
 }
 
-/** Results that were made together, and where they stand. */
+/** Results of one annotation, with their place. */
 export interface ResultList {
   readonly list: readonly unknown[];
   readonly at: string;
 }
 
-/** Members of a flattened task that are about the task itself. */
+/** Members of a flattened task that describe the task itself. */
 const taskMembers = new Set(['id', 'annotator', 'annotation_id', 'created_at', 'updated_at', 'lead_time', 'agreement']);
 
-/** Flattened tasks have their regions in members named as the controls. */
+/** Flattened tasks store regions in members named like the controls. */
 export function flattenedResults(task: JsonObject): unknown[] {
   return Object.entries(task).flatMap(([name, member]): unknown[] => {
     if (taskMembers.has(name)) return [];
@@ -50,7 +50,7 @@ export function flattenedResults(task: JsonObject): unknown[] {
   });
 }
 
-/** The lists of results that are taken; those that are not are reported. */
+/** Lists of results to import; others are reported. */
 export function resultLists(
   task: JsonObject,
   at: string,
@@ -84,7 +84,7 @@ export function isOfVideo({ list }: ResultList): boolean {
   return list.every((result) => isRecord(result) && result['type'] === 'videorectangle');
 }
 
-/** What the results of one region say together. */
+/** Combined results of one region. */
 export interface Region {
   readonly id: string;
   readonly at: string;
@@ -94,7 +94,7 @@ export interface Region {
   readonly attributes: Attribute[];
 }
 
-/** Texts of a control that is no geometry: choices, texts, numbers, ratings. */
+/** Texts of controls without geometry: choices, texts, numbers, ratings. */
 function textsOf(value: JsonObject): string[] {
   for (const key of ['choices', 'text', 'number', 'rating', 'datetime']) {
     const one = value[key];
@@ -105,7 +105,7 @@ function textsOf(value: JsonObject): string[] {
   return [];
 }
 
-/** Key points that name another one of the same label as their parent are points of one shape. */
+/** Keypoints whose parent is another keypoint of the same label become points of one shape. */
 export function mergeKeypoints(regions: readonly Region[]): { region: Region; points: Region[] }[] {
   const byId = new Map(regions.map((region) => [region.id, region]));
   const merged = new Map<Region, Region[]>();
@@ -136,8 +136,8 @@ interface JoinerOptions {
 }
 
 /**
- * Results of one id are one region: its outline, its label, and what else was said about it. Labels of the whole image
- * and tracks of a video are added at once; what has no place in a task is reported.
+ * Joins results with one id to a region: its outline, label and other values. Image labels and tracks of a video are
+ * added directly; unsupported results are reported.
  */
 export function createRegionJoiner({
   task_data,

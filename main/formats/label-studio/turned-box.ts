@@ -3,7 +3,7 @@ import type { Box } from '../kit/corner-box.ts';
 import { fractionOf, shortestDecimal } from '../kit/short-decimals.ts';
 import type { ImageSize } from '../kit/task-data.ts';
 
-/** A box in percent of the image, turned about its top left corner. */
+/** A box in percent of the image, rotated about its top left corner. */
 export interface PercentBox {
   readonly x: number;
   readonly y: number;
@@ -13,10 +13,10 @@ export interface PercentBox {
 }
 
 const percent = 100;
-/** Pixels that are the same after the way through percent and back. */
+/** Pixel tolerance for the conversion to percent and back. */
 const tolerance = 1e-7;
 
-/** The place that the top left corner of a box has after the turn. */
+/** Position of the top left corner after the rotation. */
 function cornerOf([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[], rotation: number): [number, number] {
   return rotation === 0 ? [x1, y1] : rotatePoint(x1, y1, (x1 + x2) / 2, (y1 + y2) / 2, rotation);
 }
@@ -34,7 +34,7 @@ export function percentBox({ points, rotation = 0 }: Box, size: ImageSize): Perc
   };
 }
 
-/** The box in pixels, turned about its centre; with few decimals, where they give the same box. */
+/** The box in pixels, rotated about its center, with few decimals if they give the same box. */
 export function boxOfPercent({ x, y, width, height, rotation }: PercentBox, size: ImageSize): Box {
   const left = (x / percent) * size.width;
   const top = (y / percent) * size.height;

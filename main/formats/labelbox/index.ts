@@ -11,7 +11,7 @@ import { isRecord, RecordError } from '../kit/records.ts';
 import { addDecimals } from '../kit/short-decimals.ts';
 import type { Attribute } from '../kit/task-data.ts';
 
-/** A classification of the whole image, in the place of an object. */
+/** Place of image classifications in the report. */
 const ofImage = 'classification';
 
 /** Answers of a classification: one, several, or a text. */
@@ -33,7 +33,7 @@ function attributesOf(classifications: unknown): Attribute[] {
   });
 }
 
-/** All labels of an image, of every project. */
+/** All labels of an image from all projects. */
 function objectsOf(projects: unknown): JsonElement[] {
   if (!isRecord(projects)) return [];
   return Object.entries(projects).flatMap(([id, project]) =>
@@ -53,7 +53,7 @@ function objectsOf(projects: unknown): JsonElement[] {
   );
 }
 
-/** Exports of Labelbox: a line of JSON for each image, or a list of them. */
+/** Reads Labelbox exports: one line of JSON per image, or a list. */
 const importLabelbox = imageListReader({
   needs: 'exports of Labelbox: lines of JSON with "data_row" and "projects"',
   members: new Set(
@@ -127,7 +127,7 @@ function outlineOf({ kind, points }: PlainOutline): Record<string, unknown> {
   }
 }
 
-/** `<subset>.ndjson`, a line for each image; they lie in `images/<subset>`. */
+/** Writes `<subset>.ndjson`, one line per image; images in `images/<subset>`. */
 const exportLabelbox = listExporter({
   format: 'Labelbox',
   kinds: new Set(['rectangle', 'polygon', 'polyline', 'point']),

@@ -12,16 +12,16 @@ import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { Attribute, Frame, ImageSize, LabeledShape, Tag, TaskData } from '../kit/task-data.ts';
 
-/** A shape as labelme and its relatives have it, without its label and attributes. */
+/** A shape in the labelme family of formats, without its label and attributes. */
 interface WrittenOutline {
   readonly shape_type: string;
   readonly points: readonly (readonly [number, number])[];
-  /** PNG in base64, of the box that the two points span. */
+  /** PNG in base64, of the box between the two points. */
   readonly mask?: string;
 }
 
 const rotationRule = 'A circle has no rotation.';
-/** Circles whose radii differ by less are circles: coordinates have rounding of their own. */
+/** Ellipses whose radii differ by less are circles: coordinates are rounded. */
 const sameRadius = 1e-6;
 
 function maskOutline(mask: readonly number[]): WrittenOutline {
@@ -44,7 +44,7 @@ function circleOutline({ points: [x = 0, y = 0, right = 0, top = 0] }: LabeledSh
   };
 }
 
-/** Writes outlines; null where a format has none for the shape, which was reported then. */
+/** Creates a writer of outlines. It returns null, with a report, if the format cannot hold the shape. */
 function createOutlineWriter(
   report: FormatReport,
   format: string,
@@ -100,7 +100,7 @@ function createOutlineWriter(
   };
 }
 
-/** What a shape has beside its outline: `name` members of their own, the rest in `attributes`. */
+/** Members for the details of a shape: `name` as separate members, the rest in `attributes`. */
 export function detailMembers(
   shape: LabeledShape,
   isOwn: (attribute: Attribute) => boolean,
@@ -117,23 +117,22 @@ export function detailMembers(
   };
 }
 
-/** What files of this family carry. */
 export const labelMeSupport = carries({
   both: ['rectangle', 'rotated rectangle', 'polygon', 'polyline', 'points', 'mask', 'tag', 'track', 'attribute'],
   converted: ['ellipse'],
 });
 
-/** What differs between labelme and the programs that write as it does. */
+/** Differences between labelme and programs with the same file format. */
 export interface LabelMeDialect {
   readonly format: string;
   readonly version: string;
-  /** The shape's members, in the program's own order and with what it expects of each. */
+  /** Members of the shape, in the order and types of the program. */
   shape(shape: LabeledShape, outline: WrittenOutline): Record<string, unknown>;
-  /** Further members of the document. */
+  /** Additional members of the document. */
   readonly document?: Readonly<Record<string, unknown>>;
 }
 
-/** Tags as flags of the image. */
+/** Writes tags as flags of the image. */
 function writeTags(tags: readonly Tag[], report: FormatReport, format: string, notes: LossNotes): Record<string, true> {
   const flags = new Map<string, true>();
   for (const tag of tags) {
@@ -148,7 +147,7 @@ function writeTags(tags: readonly Tag[], report: FormatReport, format: string, n
   return Object.fromEntries(flags);
 }
 
-/** One JSON for each image, beside it: `<subset>/<path>.json`. */
+/** Writes one JSON file beside each image: `<subset>/<path>.json`. */
 export async function exportLabelMeFiles(
   dialect: LabelMeDialect,
   file_object: DestinationFile,

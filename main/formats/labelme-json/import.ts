@@ -14,9 +14,9 @@ import { createTrackShapes } from '../kit/track-shapes.ts';
 import { createUnreadMembers, createUnreadOfImages } from '../kit/unread-members.ts';
 import { type MaskOutline, type ReadShape, readLabelMeShape } from './read-shape.ts';
 
-/** What an image without shapes has too. */
+/** Keys that files without shapes have too. */
 const signs = ['shapes', 'imagePath'];
-/** Lists of X-AnyLabeling that are about no shape. */
+/** Lists of X-AnyLabeling that do not describe shapes. */
 const otherLists = ['chat_history', 'vqaData', 'tags'];
 
 const imageMembers: ReadonlySet<string> = new Set([
@@ -28,7 +28,7 @@ const imageMembers: ReadonlySet<string> = new Set([
   'imageHeight',
   'imageWidth',
   'description',
-  // Colours of old files' screens.
+  // Display colors in old files.
   'lineColor',
   'fillColor',
 ]);
@@ -49,14 +49,14 @@ const shapeMembers: ReadonlySet<string> = new Set([
   'source',
   'track_id',
   'keyframe',
-  // Reported by themselves, or told by the points.
+  // Reported separately, or derived from the points.
   'kie_linking',
   'direction',
   'line_color',
   'fill_color',
 ]);
 
-/** The set pixels of a mask, where they lie in the image. Throws `RecordError` where there are none. */
+/** Pixels of a mask in the image. Throws `RecordError` if there are none. */
 async function maskPoints({ image, left, top }: MaskOutline): Promise<number[]> {
   try {
     const points = await maskOfPicture(image, [left, top]);
@@ -67,7 +67,7 @@ async function maskPoints({ image, left, top }: MaskOutline): Promise<number[]> 
   }
 }
 
-/** Reads the files of labelme, and of programs that write as it does: one JSON for each image. */
+/** Reads files of labelme and compatible programs: one JSON file per image. */
 function createLabelMeReader(source: Source, task_data: TaskData, options: ImportOptions) {
   const { report, signal } = options;
   const masks = createMaskAdder(report, options.conv_mask_to_poly);
@@ -95,7 +95,7 @@ function createLabelMeReader(source: Source, task_data: TaskData, options: Impor
   const addTags = (add: AnnotationAdder, flags: unknown, frame: number): void => {
     if (!isRecord(flags)) return;
     for (const [label, isSet] of Object.entries(flags)) {
-      // A flag that is not set is a label that this image does not have.
+      // A flag that is not set still declares a label.
       if (isSet === false && label !== '') task_data.declare_label?.({ name: label });
       else if (isSet === true) add.tag({ frame, label, attributes: [], group: 0, source: 'file' }, `flags.${label}`);
     }
@@ -112,7 +112,7 @@ function createLabelMeReader(source: Source, task_data: TaskData, options: Impor
   };
 
   return {
-    /** Adds the objects of one file. False where it is of another format. */
+    /** Adds the objects of one file. Returns false if it is of another format. */
     async read(path: string): Promise<boolean> {
       const record = await readJsonRecord(source, path, { lists: ['shapes', ...otherLists], report, signal });
       const { values, lists, problem } = record;
@@ -144,7 +144,7 @@ function createLabelMeReader(source: Source, task_data: TaskData, options: Impor
       for (const { at, value } of shapes) {
         try {
           const shape = readLabelMeShape(value, (name) => task_data.label(name), report);
-          // Only a record has come as far as here.
+          // Values that are not records have thrown before.
           noteUnread(value as Readonly<Record<string, unknown>>, shape.label);
           await addShape(add, shape, { path, at, frame: info.frame });
         } catch (error) {
@@ -161,7 +161,7 @@ function createLabelMeReader(source: Source, task_data: TaskData, options: Impor
   };
 }
 
-/** An importer of a program whose files are as labelme's. */
+/** Creates an importer for a program with labelme's file format. */
 export const labelMeReader =
   (format: string): DatasetReader =>
   async (source, task_data, options) => {

@@ -13,13 +13,13 @@ function isAboutShapes({ isList, has }: JsonHead): boolean {
 
 interface Files {
   readonly first: JsonHead | undefined;
-  /** The first with members that only X-AnyLabeling writes. */
+  /** First file with members that only X-AnyLabeling writes. */
   readonly ofXAnyLabeling: JsonHead | undefined;
 }
 
 async function findFiles(source: Source): Promise<Files> {
   const files = (await readJsonHeads(source)).filter(isAboutShapes);
-  // Its versions go from 0 to 4, and labelme's of the same numbers are years older than its member "description".
+  // X-AnyLabeling has versions 0 to 4. labelme files with these versions are older than its member "description".
   const ofXAnyLabeling = files.find(
     ({ text, has }) =>
       /"(kie_linking|difficult|chat_history|vqaData|checked)"\s*:/.test(text) ||
@@ -46,7 +46,7 @@ async function detectXAnyLabeling(source: Source): Promise<Detection | null> {
 
 const format = 'X-AnyLabeling JSON';
 
-/** Turned boxes are called `rotation` there, and say in radians how far they are turned. */
+/** X-AnyLabeling stores rotated boxes as `rotation`, with the angle in radians. */
 function createDialect(): LabelMeDialect {
   return {
     format,
@@ -75,7 +75,7 @@ function createDialect(): LabelMeDialect {
   };
 }
 
-/** X-AnyLabeling: files as labelme has them, with attributes, scores and directions of turned boxes. */
+/** X-AnyLabeling: labelme's format with attributes, scores and angles of rotated boxes. */
 export const xAnyLabeling = defineFormat({
   name: format,
   version: '1.0',
@@ -86,7 +86,7 @@ export const xAnyLabeling = defineFormat({
   write: (file_object, task_data, options) => exportLabelMeFiles(createDialect(), file_object, task_data, options),
 });
 
-/** labelme: one JSON file for each image, beside it. Its members that labelme does not know it keeps. */
+/** labelme: one JSON file beside each image. labelme preserves unknown members. */
 export const labelMeJson = defineFormat({
   name: 'labelme JSON',
   version: '1.0',

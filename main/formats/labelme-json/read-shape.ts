@@ -8,7 +8,7 @@ import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 
 export type Outline = Pick<LabeledShape, 'type' | 'points' | 'rotation'>;
 
-/** A mask as the file has it: still an image. */
+/** A mask that is still an encoded image. */
 export interface MaskOutline {
   readonly type: 'mask';
   readonly image: Buffer;
@@ -42,7 +42,7 @@ function corners(points: readonly number[]): Outline {
   return { type: 'rectangle', ...boxOfPixelCorners(points) };
 }
 
-/** Centre, and a point on the circle. */
+/** Center, and a point on the circle. */
 function circle([x = 0, y = 0, edgeX = 0, edgeY = 0]: readonly number[]): Outline {
   const radius = edgeY === y ? Math.abs(addDecimals(edgeX, -x)) : Math.hypot(edgeX - x, edgeY - y);
   return { type: 'ellipse', points: [x, y, addDecimals(x, radius), addDecimals(y, -radius)] };
@@ -81,7 +81,7 @@ function maskOutline(points: readonly number[], mask: unknown): MaskOutline {
 }
 
 function outlineOf(shape: Readonly<Record<string, unknown>>): Outline | MaskOutline {
-  // Old files have none: all shapes were polygons then.
+  // Old files have no type, because all shapes were polygons.
   const type = shape['shape_type'] ?? 'polygon';
   const points = readPairs(shape['points'], 'points');
   if (type === 'mask') return maskOutline(points, shape['mask']);
@@ -92,7 +92,7 @@ function outlineOf(shape: Readonly<Record<string, unknown>>): Outline | MaskOutl
   return outline;
 }
 
-/** Members that are attributes where the label has one of that name, and worth a word where they say something. */
+/** Members that become attributes if the label has them or their value is not the default. */
 function ownAttributes(shape: Readonly<Record<string, unknown>>, label: LabelInfo | undefined): Attribute[] {
   const { description, difficult } = shape;
   const has = (name: string): boolean => label?.attributes.some((one) => one.name === name) ?? false;
@@ -106,7 +106,7 @@ function ownAttributes(shape: Readonly<Record<string, unknown>>, label: LabelInf
   ];
 }
 
-/** One shape of a file. Throws `RecordError` with the path, below the shape, of what is wrong. */
+/** Reads one shape. Throws `RecordError` with the path below the shape. */
 export function readLabelMeShape(
   value: unknown,
   labelInfo: (name: string) => LabelInfo | undefined,

@@ -1,6 +1,6 @@
 import type { Attribute } from '../kit/task-data.ts';
 
-/** A character of attribute text, and whether a backslash stood before it. */
+/** A character of attribute text; true if a backslash precedes it. */
 interface Character {
   readonly value: string;
   readonly isEscaped: boolean;
@@ -45,8 +45,8 @@ function readValue(characters: readonly Character[]): string {
 }
 
 /**
- * Reads `name=value, name2=value2`: a name alone is true, a backslash stands before marks that are meant as they are,
- * and quotes keep texts that look like numbers.
+ * Parses `name=value, name2=value2`. A name alone is true, a backslash escapes special characters, and quotes mark
+ * texts that look like numbers.
  */
 export function readAttributeText(text: string): Attribute[] {
   const attributes: Attribute[] = [];
@@ -71,12 +71,12 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\=",]/g, (mark) => `\\${mark}`);
 }
 
-/** Numbers and spaces at the ends of a text would not be taken for what they are. */
+/** Without quotes, numbers and leading or trailing spaces would be read differently. */
 function needsQuotes(value: string): boolean {
   return value !== value.trim() || (value !== '' && String(Number(value)) === value) || /^-?\d+\.0$/.test(value);
 }
 
-/** Writes attributes; `isText` tells for which of them a number is a text. */
+/** Writes attributes; `isText` returns true for attributes whose numbers are texts. */
 export function writeAttributeText(attributes: readonly Attribute[], isText: (name: string) => boolean): string {
   return attributes
     .map(({ name, value }) => {

@@ -13,14 +13,14 @@ import type { Frame, ImageSize, LabeledShape, LabelInfo } from '../kit/task-data
 import { writeAttributeText } from './attribute-text.ts';
 
 const format = 'LabelMe';
-/** The web tool's colour of masks, half transparent. */
+/** Half-transparent mask color of the LabelMe web tool. */
 const maskColor = [255, 203, 0, 153];
 
 function leaf(name: string, text: string): string {
   return `<${name}>${escapeXmlText(text)}</${name}>`;
 }
 
-/** Two decimals, as other writers have them, unless that would change the number. */
+/** Two decimals, as other writers use, unless that changes the number. */
 function coordinate(value: number): string {
   const short = value.toFixed(2);
   return Number(short) === value ? short : String(value);
@@ -50,7 +50,7 @@ function pointsElement(points: readonly number[], user: string): string {
   return `<polygon>${pairs.join('')}${leaf('username', user)}</polygon>`;
 }
 
-/** Group members by their ids: the first of a group lists the others. */
+/** Ids of group members; the first one of a group lists the others. */
 function partsOf(shapes: readonly LabeledShape[]): ReadonlyMap<LabeledShape, string> {
   const groups = Map.groupBy(
     shapes.map((shape, id) => ({ shape, id })).filter(({ shape }) => shape.group !== 0),
@@ -66,7 +66,7 @@ function partsOf(shapes: readonly LabeledShape[]): ReadonlyMap<LabeledShape, str
 }
 
 /**
- * LabelMe 3.0: an annotation file for each image, beside it; masks, and ellipses as masks, in images of their own. The
+ * Writes LabelMe 3.0: an annotation file beside each image. Masks, and ellipses as masks, are separate images. The
  * first object of a group lists the others as its parts.
  */
 export const exportLabelMe: Exporter = async (file_object, task_data, options) => {
@@ -93,7 +93,7 @@ export const exportLabelMe: Exporter = async (file_object, task_data, options) =
 
   const lose = (shape: LabeledShape, rule: string): undefined => void report.lost(shape.type, shape.label, rule);
 
-  /** A mask and its image; undefined, and reported, where there is none. */
+  /** A mask and its image; undefined, with a report, if it has no pixel. */
   const paintedMask = (shape: LabeledShape, frame: Frame): PaintedMask | undefined => {
     if (frame.width <= 0 || frame.height <= 0)
       return lose(shape, 'The size of the image is not known, and a mask cannot be written without it.');

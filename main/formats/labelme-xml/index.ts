@@ -18,10 +18,10 @@ import { createUnreadMembers } from '../kit/unread-members.ts';
 
 const format = 'LabelMe';
 
-/** The tool itself keeps files in `Annotations/<folder>`, images in `Images/<folder>` and masks in `Masks/<folder>`. */
+/** The tool stores files in `Annotations/<folder>`, images in `Images/<folder>` and masks in `Masks/<folder>`. */
 const ownFolder = 'Annotations';
 
-/** The subset of an annotation file: the last folder before those that the image itself has. */
+/** Subset of an annotation file: the last folder before those of the image's path. */
 function subsetOf(path: string, folder: string): string {
   const folders = path.split('/').slice(0, -1);
   const own = folder.split('/').filter((part) => part !== '');
@@ -30,7 +30,9 @@ function subsetOf(path: string, folder: string): string {
   return subset === ownFolder ? 'default' : subset;
 }
 
-/** Masks lie in a folder `Masks` beside the annotation file, in a folder above it, or in the same folder of the tool's. */
+/**
+ * Masks are in a folder `Masks` beside the annotation file, in a parent folder, or in the tool's folder of that name.
+ */
 function findMask(source: Source, xmlPath: string, file: string): string | undefined {
   const clean = file.replaceAll('\\', '/').replace(/^(\.?\/)+/, '');
   const folders = xmlPath.split('/').slice(0, -1);
@@ -52,7 +54,7 @@ function attributesOf({ fields, user }: LabelMeObject, label: LabelInfo | undefi
     ({ name }) => name !== 'score' || label?.attributes.some((one) => one.name === 'score'),
   );
   const has = label?.attributes.some(({ name }) => name === 'username') ?? false;
-  // The web tool calls people who do not sign in so.
+  // The web tool uses this name for users who are not signed in.
   const isTelling = user !== '' && user !== 'anonymous';
   const isStated = own.some(({ name }) => name === 'username');
   return (has || isTelling) && !isStated ? [...own, { name: 'username', value: user }] : own;
@@ -79,7 +81,7 @@ function fieldsOf(object: LabelMeObject, frame: FrameInfo, group: number, label:
   };
 }
 
-/** LabelMe 3.0: the annotation files of the MIT tool, at any depth, and the masks that they name. */
+/** Reads LabelMe 3.0: annotation files of the MIT tool at any depth, and their masks. */
 const importLabelMe: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const paths = source.entries

@@ -8,10 +8,9 @@ import type { createUnreadMembers } from '../kit/unread-members.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
 import { readAttributeText } from './attribute-text.ts';
 
-/** An object of an annotation file. */
 export interface LabelMeObject {
   readonly label: string;
-  /** Undefined for an object whose id is missing. */
+  /** Undefined for an object without an id. */
   readonly id: number | undefined;
   readonly line: number;
   readonly fields: ReadAttributes;
@@ -19,7 +18,7 @@ export interface LabelMeObject {
   readonly outline:
     | { readonly type: Exclude<ShapeType, 'mask'>; readonly points: readonly number[] }
     | { readonly type: 'mask'; readonly file: string };
-  /** Ids of the objects that are parts of this one, or that it is a part of. */
+  /** Ids of the object's parts and of objects that it is a part of. */
   readonly related: readonly number[];
 }
 
@@ -28,11 +27,11 @@ export interface LabelMeAnnotation {
   readonly folder: string;
   readonly objects: readonly LabelMeObject[];
   readonly deletedCount: number;
-  /** Width and height of the image, 0 where the file does not state them. */
+  /** Width and height of the image, 0 if the file does not state them. */
   readonly size: ImageSize;
 }
 
-/** Elements of an object that are read, or that say when and how it was drawn. */
+/** Elements of an object that are read, or that record when and how it was drawn. */
 export const objectMembers: ReadonlySet<string> = new Set(
   'name deleted verified occluded date id parts type polygon segm attributes viewpoint namerev'.split(' '),
 );
@@ -91,7 +90,7 @@ function readObject(node: XmlNode, noteUnread: ReturnType<typeof createUnreadMem
   };
 }
 
-/** Reads an annotation file; undefined where its root is none of LabelMe's. Objects that cannot be read are reported. */
+/** Reads an annotation file; undefined if its root is not LabelMe's. Unreadable objects are reported. */
 export async function readLabelMe(
   input: AsyncIterable<Uint8Array>,
   file: string,
@@ -118,7 +117,7 @@ export async function readLabelMe(
   return root === 'annotation' ? { fileName, folder, objects, deletedCount, size } : undefined;
 }
 
-/** Groups of objects that are parts of each other, directly or by others: the objects' places by group. */
+/** Groups of objects that are connected by part relations, directly or indirectly. */
 export function groupsOf(objects: readonly LabelMeObject[]): Map<LabelMeObject, number> {
   const byId = new Map(objects.flatMap((object) => (object.id === undefined ? [] : [[object.id, object] as const])));
   const groups = new Map<LabelMeObject, number>();

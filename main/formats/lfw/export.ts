@@ -8,15 +8,15 @@ import { format, negativePairs, nobody, positivePairs, readPairsText, tokenOf } 
 
 const landmarkNumbers = 10;
 
-/** Names stand between tabs. */
+/** Fields are separated by tabs. */
 const isWritable = (name: string): boolean => !/[\t\r\n]/.test(name);
 
-/** The tag that says who is on an image: the first that can be written. */
+/** The tag that names the person of an image: the first that can be written. */
 function personTag({ tags, name }: Frame): Tag | undefined {
   return isWritable(name) ? tags.find(({ label }) => labelFolderProblem(label, format) === undefined) : undefined;
 }
 
-/** An image as rows name it: `rest` is its name without the person's folder. */
+/** Name of an image in rows; `rest` is the name without the person's folder. */
 interface NamedImage {
   readonly person: string | undefined;
   readonly rest: string;
@@ -27,7 +27,7 @@ function namedImage({ name }: FrameInfo, person: string | undefined): NamedImage
   return { person, rest: person === undefined ? stem : inLabelFolder(person, stem).slice(person.length + 1) };
 }
 
-/** All images of the task, by their subset and the names that pairs may call them by. */
+/** All images of the task by subset and by the names that pairs may use. */
 function indexImages(task_data: TaskData): ReadonlyMap<string, NamedImage> {
   const images = new Map<string, NamedImage>();
   for (const frame of task_data.group_by_frame(true)) {
@@ -42,7 +42,10 @@ function indexImages(task_data: TaskData): ReadonlyMap<string, NamedImage> {
   return images;
 }
 
-/** LFW: who is on each image, pairs of images of one person and of two, and five landmarks of a face. */
+/**
+ * Writes LFW: the person of each image, pairs of images of the same person and of different ones, and five face
+ * landmarks.
+ */
 export const exportLfw: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const tagNotes = createLossNotes(report, format, { attributes: new Set([positivePairs, negativePairs]) });
@@ -67,7 +70,7 @@ export const exportLfw: Exporter = async (file_object, task_data, options) => {
     return isFree ? found : undefined;
   };
 
-  /** The rows of an image's pairs; what they name must be in the subset. */
+  /** Rows of an image's pairs. Both images must be in the subset. */
   const pairRows = (tag: Tag, image: NamedImage, subset: string): string[] => {
     const own = `${tag.label}\t${tokenOf(tag.label, image.rest)}`;
     const lose = (name: string, why: string): string[] => {

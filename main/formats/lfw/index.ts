@@ -13,7 +13,7 @@ import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 import { exportLfw } from './export.ts';
 import { format, namesOfToken, nobody, pairAttributes } from './pairs.ts';
 
-/** The files of a subset: in a folder `annotations`, or without one. */
+/** Files of a subset, in a folder `annotations` or directly. */
 interface LfwFiles {
   readonly subset: string;
   readonly pairs: string;
@@ -21,7 +21,7 @@ interface LfwFiles {
   readonly landmarks: string | undefined;
 }
 
-/** `<subset>/annotations/pairs.txt`, at any depth. */
+/** `<subset>/annotations/pairs.txt` at any depth. */
 function findLfwFiles(source: Source): LfwFiles[] {
   return source.entries.flatMap(({ path }): LfwFiles[] => {
     const match = /^((?:(?:.*\/)?([^/]+)\/)?annotations\/|(?:(?:.*\/)?([^/]+)\/)?)pairs\.txt$/.exec(path);
@@ -36,10 +36,10 @@ function findLfwFiles(source: Source): LfwFiles[] {
 
 const landmarkNumbers = 10;
 
-/** An image that the rows speak of. */
+/** An image that rows refer to. */
 interface NamedImage {
   readonly frame: FrameInfo;
-  /** `person/name`, as other rows and attributes call it. */
+  /** `person/name`, as in other rows and attributes. */
   readonly name: string;
 }
 
@@ -65,7 +65,7 @@ async function readPeople(
   const people = new Set<string>();
   for (const [index, line] of lines.entries()) {
     const [name = '', count, ...more] = line.split('\t');
-    // The published list begins with the number of persons.
+    // The published list starts with the number of persons.
     const isHead = count === undefined && index === 0 && /^\d+$/.test(name.trim());
     if (line.trim() === '' || isHead) continue;
     if (name === '' || count === undefined || more.length > 0)
@@ -76,7 +76,7 @@ async function readPeople(
   return people;
 }
 
-/** Who is on each image, by the number of its frame: one person, the first that a row names. */
+/** Person of each image by frame number. Each image has one person: the first that a row names. */
 function createPersons(file: string, report: FormatReport) {
   const persons = new Map<number, Person>();
   const personOn = ({ frame }: NamedImage, name: string, at: string): Person | undefined => {
@@ -118,7 +118,7 @@ async function readSet(
     return undefined;
   };
 
-  /** Splits `person/name`; a name without a person's folder is the whole. */
+  /** Splits `person/name`. Without a person's folder, all of it is the name. */
   const splitName = (whole: string): readonly [person: string | undefined, name: string] => {
     const slash = whole.indexOf('/');
     const first = whole.slice(0, Math.max(0, slash));
@@ -152,7 +152,7 @@ async function readSet(
     if (line.trim() === '') return undefined;
     const [a = '', b = '', c = '', d = '', ...more] = line.split('\t');
     const count = line.split('\t', 6).length;
-    // The published lists begin with the number of sets and of pairs.
+    // The published lists start with the number of sets and of pairs.
     if (lineNumber === 1 && count <= 2 && /^[\d\s]+$/.test(line)) return undefined;
     if (count === 3) return takePair(at, [a, b], [a, c], 'positive');
     if (count === 4) return takePair(at, [a, b], [c, d], 'negative');
@@ -197,7 +197,7 @@ async function readSet(
     await readRows(source, landmarks, reading, (line, number) => takeLandmarks(landmarks, line, number));
 }
 
-/** LFW: tags that say who is on an image, with the images of the same and of other persons; landmarks of faces. */
+/** Reads LFW: tags that name the person of an image, with images of the same and of other persons; face landmarks. */
 const importLfw: DatasetReader = async (source, task_data, options) => {
   const reading: Reading = { task_data, options, frameOf: createLabelledFrames(task_data) };
   await readDatasetFiles<LfwFiles>(source, task_data, options, {
@@ -208,7 +208,7 @@ const importLfw: DatasetReader = async (source, task_data, options) => {
   });
 };
 
-/** A list of pairs, in its folder or beside a list of people. */
+/** Detects a list of pairs, in its folder or beside a list of people. */
 const detectLfw = amongFiles((source) => {
   const files = findLfwFiles(source).find(({ pairs }) => isWithinReach(pairs));
   if (!files) return null;

@@ -3,29 +3,29 @@ import type { Attribute } from '../kit/task-data.ts';
 export const format = 'LFW';
 export const positivePairs = 'positive_pairs';
 export const negativePairs = 'negative_pairs';
-/** Stands for the person of an image that has none. */
+/** Placeholder for an image without a person. */
 export const nobody = '-';
 
 const digits = 4;
 
-/** `person_0001`: the usual name of a person's image. */
+/** `person_0001`, the usual name of a person's image. */
 function numberedName(person: string, number: number): string {
   return `${person}_${String(number).padStart(digits, '0')}`;
 }
 
-/** How rows name a person's image: by its number where it is called as usual, else by its own name. */
+/** Token for a person's image in rows: its number if the name follows the usual pattern, else its name. */
 export function tokenOf(person: string, rest: string): string {
   const number = rest.startsWith(`${person}_`) ? rest.slice(person.length + 1) : '';
   return /^\d{1,9}$/.test(number) && numberedName(person, Number(number)) === rest ? String(Number(number)) : rest;
 }
 
-/** Names that a row may mean, the likeliest first. */
+/** Candidate image names for a token, most likely first. */
 export function namesOfToken(person: string, token: string): string[] {
   const number = /^\s*(\d{1,9})\s*$/.exec(token)?.[1];
   return number === undefined ? [token] : [numberedName(person, Number(number)), token];
 }
 
-/** A list of images as the value of an attribute: with commas between, or as JSON where a name has one. */
+/** A list of images as an attribute value: separated by commas, or as JSON if a name contains one. */
 function pairsText(names: readonly string[]): string {
   const isPlain = names.every((name) => !/[,[\]"']/.test(name) && name === name.trim());
   return isPlain ? names.join(', ') : JSON.stringify(names);
@@ -40,7 +40,7 @@ function fromJson(text: string): string[] | undefined {
   }
 }
 
-/** Reads such a value; also `['a', 'b']`, as other programs keep it. */
+/** Parses such a value; also `['a', 'b']`, as other programs write it. */
 export function readPairsText(text: string): string[] {
   const trimmed = text.trim();
   if (trimmed === '') return [];

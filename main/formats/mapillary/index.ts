@@ -16,10 +16,10 @@ import { isRecord, reportRecord } from '../kit/records.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
 
 const format = 'Mapillary Vistas';
-/** What a data set has of its outlines: the pixels of each instance, or the polygons that were drawn (from 2.0 on). */
+/** Outlines of a dataset: pixels of each instance, or the original polygons (from version 2.0). */
 const kinds = ['instances', 'polygons'] as const;
 type Kind = (typeof kinds)[number];
-/** A pixel is its label's number, and in the lower byte the number of its instance. */
+/** A pixel has the label number in its upper byte and the instance number in its lower byte. */
 const labelShift = 8;
 const maxConfigBytes = 16 * 1024 * 1024;
 
@@ -31,7 +31,9 @@ interface OutlineFile {
   readonly version: string;
 }
 
-/** `<subset>/v2.0/instances/<id>.png` and `<subset>/v2.0/polygons/<id>.json`; the first edition has no folder for it. */
+/**
+ * `<subset>/v2.0/instances/<id>.png` and `<subset>/v2.0/polygons/<id>.json`; version 1 has no folder for the version.
+ */
 function outlineFiles(source: Source): OutlineFile[] {
   return source.entries.flatMap(({ path }): OutlineFile[] => {
     const match = /^(.*\/)?(instances|polygons)\/(.+)\.(png|json)$/i.exec(path);
@@ -47,7 +49,7 @@ function outlineFiles(source: Source): OutlineFile[] {
 
 const isConfig = (path: string): boolean => /(^|\/)config(_v\d+\.\d+)?\.json$/i.test(path);
 
-/** Names of the labels by their numbers: `config_v2.0.json` of that edition, `config.json` of the first one. */
+/** Label names by number: `config_v2.0.json` of version 2.0, `config.json` of version 1. */
 async function readLabels(source: Source, version: string, { report, signal }: ImportOptions): Promise<string[]> {
   const paths = source.entries.map(({ path }) => path).filter((path) => isConfig(path) && !isSystemFile(path));
   const own =
@@ -64,7 +66,7 @@ async function readLabels(source: Source, version: string, { report, signal }: I
   });
 }
 
-/** Mapillary Vistas: the instances as masks, or the polygons. */
+/** Reads Mapillary Vistas: instances as masks, or the polygons. */
 const importMapillary: DatasetReader = async (source, task_data, options) => {
   const { report, signal } = options;
   const wanted = choiceOption(options, 'outlines', kinds);
@@ -119,7 +121,7 @@ const importMapillary: DatasetReader = async (source, task_data, options) => {
         noteUnread(object, label);
         const points = readPairs(object['polygon'], 'polygon');
         const fields = { frame: frame.frame, label, points, occluded: false, attributes: [], group: 0 };
-        // What was drawn later lies over what was drawn before it.
+        // Later polygons cover earlier ones.
         add.shape({ ...fields, type: 'polygon', z_order: order, source: 'file' }, at);
       } catch (error) {
         reportRecord(report, path, at, error);
@@ -142,7 +144,6 @@ const detectMapillary = amongFiles((source) => {
   return { reason: `${first.path} lies where Mapillary Vistas has its ${first.kind}.`, confidence: 0.95 };
 });
 
-/** Read only. */
 export const mapillaryImporter = datasetImporter({
   name: 'Mapillary Vistas',
   version: '2.0',

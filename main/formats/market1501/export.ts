@@ -14,12 +14,15 @@ import {
   readPersonName,
 } from './names.ts';
 
-/** Market-1501: images, or lists of them, whose names tell the person, the camera, and the place in its film. */
+/**
+ * Writes Market-1501: images, or lists of images, whose names contain the person, the camera and the position in its
+ * video.
+ */
 export const exportMarket: Exporter = async (file_object, task_data, options) => {
   const { report, save_images } = options;
   const notes = createLossNotes(report, format, { attributes: new Set<string>(attributeNames) });
   notes.tracks(task_data);
-  /** Numbers of frames that are taken, by person, camera and track. */
+  /** Next free frame number by person, camera and track. */
   const nextFrames = new Map<string, number>();
   const taken = new Set<string>();
   let misleading = 0;
@@ -39,7 +42,7 @@ export const exportMarket: Exporter = async (file_object, task_data, options) =>
     return /^-?\d{1,9}$/.test(person) ? undefined : `${format} needs the attribute person_id, a number.`;
   };
 
-  /** The tag that gives the image its name. */
+  /** The tag that determines the image's name. */
   const tagOf = ({ frame }: ArchiveItem): Tag | undefined => {
     let found: Tag | undefined;
     for (const tag of frame.tags) {
@@ -62,7 +65,7 @@ export const exportMarket: Exporter = async (file_object, task_data, options) =>
     nextFrames.set(film, Math.max(nextFrames.get(film) ?? 0, frame + 1));
     const box = numberOf(tag, 'bbox_id', 0);
     const numbers: PersonName = { person, camera, track, frame, box, rest: '' };
-    // An image that is called so already keeps its name.
+    // An image that already has such a name keeps it.
     return personName(numbers) === base ? base : personName({ ...numbers, rest: base });
   };
 

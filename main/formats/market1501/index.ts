@@ -17,10 +17,10 @@ import {
   readPersonName,
 } from './names.ts';
 
-/** No archive has longer ones. */
+/** Longer paths are not read from any archive. */
 const maxPathLength = 1024;
 
-/** Market-1501: images of persons, whose names tell who it is and where the camera saw them. */
+/** Reads Market-1501: images of persons whose names state the person and the camera. */
 const importMarket: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const seen = new Set<number>();
@@ -43,7 +43,7 @@ const importMarket: DatasetReader = async (source, task_data, options) => {
     );
     if (!frame)
       return report.bad(file, at, `image "${path.slice(0, 200)}" is not in the task: its person was left out`);
-    // Lists and folders of one data set speak of the same images.
+    // Lists and folders of a dataset may contain the same images.
     if (seen.has(frame.frame)) return undefined;
     seen.add(frame.frame);
     label ??= labelOfAll(task_data, personLabel, options);
@@ -82,7 +82,7 @@ const importMarket: DatasetReader = async (source, task_data, options) => {
   if (unnamed > 0) report.warn(`${unnamed} images are not called by persons and cameras: they got no tag.`);
 };
 
-/** Images in the folders of Market-1501, or lists of such images. */
+/** Detects images in the folders of Market-1501, or lists of such images. */
 const detectMarket = amongFiles(async (source) => {
   const files = findMarketFiles(source).filter(({ path }) => isWithinReach(path));
   const image = files.find(({ kind, subset }) => kind === 'image' && subset !== undefined);

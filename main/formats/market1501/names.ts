@@ -7,24 +7,24 @@ export const personLabel = 'market-1501';
 export const queryFolder = 'query';
 export const boxFolder = 'bounding_box_';
 
-/** The attributes of a person's image, which its name tells. */
+/** Attributes of a person's image, all stated by its name. */
 export const attributeNames = ['query', 'person_id', 'camera_id', 'track_id', 'frame_id', 'bbox_id'] as const;
 
 const pattern = /^(-?\d{1,9})_c(\d{1,9})s(\d{1,9})_(\d{1,9})_(\d{1,9})(.*)$/s;
 
 export interface PersonName {
-  /** With zeros in front, or -1: not a number to reckon with. */
+  /** Text with leading zeros, or -1; not used as a number. */
   readonly person: string;
   /** Counted from 0; names count from 1. */
   readonly camera: number;
   readonly track: number;
   readonly frame: number;
   readonly box: number;
-  /** What stands behind: the image's own name, where it had one. */
+  /** Remainder: the image's own name, if it had one. */
   readonly rest: string;
 }
 
-/** Reads the name of an image, without folders and extension. */
+/** Parses the name of an image without folders and extension. */
 export function readPersonName(name: string): PersonName | undefined {
   const match = pattern.exec(name);
   if (!match) return undefined;
@@ -33,15 +33,15 @@ export function readPersonName(name: string): PersonName | undefined {
 }
 
 /**
- * The name of an image: that of the task follows the numbers, so that the image is found again. A line divides them
- * where the name begins with a digit.
+ * Name of an image: the numbers followed by the task's name, so that the image is found again on import. An underscore
+ * separates them if the name starts with a digit.
  */
 export function personName({ person, camera, track, frame, box, rest }: PersonName): string {
   const numbers = `${person}_c${camera + 1}s${track}_${String(frame).padStart(6, '0')}_${String(box).padStart(2, '0')}`;
   return `${numbers}${/^[\d_]/.test(rest) ? '_' : ''}${rest}`;
 }
 
-/** Names that the task may have for an image, the likeliest first. */
+/** Candidate names of an image in the task, most likely first. */
 export function imageNames(folder: string, name: string, person: PersonName | undefined): string[] {
   const inFolder = (base: string): string => `${folder}${base}.jpg`;
   const rest = person?.rest ?? '';
@@ -58,20 +58,20 @@ export function attributesOf({ person, camera, track, frame, box }: PersonName, 
 export interface MarketFile {
   readonly path: string;
   readonly kind: 'image' | 'list';
-  /** Undefined for images that are searched for: their folder names no subset. */
+  /** Undefined for query images: their folder names no subset. */
   readonly subset: string | undefined;
 }
 
 interface MarketImage {
   readonly subset: string | undefined;
   readonly isQuery: boolean;
-  /** Folders below that of the subset, with a slash at the end. */
+  /** Folders below that of the subset, with a trailing slash. */
   readonly folder: string;
-  /** Without its extension. */
+  /** Name without extension. */
   readonly name: string;
 }
 
-/** What an image's place says: `bounding_box_<subset>/…` or `query/…`, at any depth. */
+/** Parses the path of an image: `bounding_box_<subset>/…` or `query/…`, at any depth. */
 export function placeOfImage(path: string): MarketImage | undefined {
   const match = new RegExp(`^(?:.*/)?(?:${boxFolder}([^/]+)|${queryFolder})/(.*/)?([^/]+)$`, 's').exec(path);
   if (!match) return undefined;

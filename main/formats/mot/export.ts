@@ -13,13 +13,13 @@ function valueOf({ attributes }: LabeledShape, name: string): string | undefined
   return attributes.find((attribute) => attribute.name === name)?.value;
 }
 
-/** The share of the object that is seen, 0 to 1, where an attribute states it. */
+/** Visible fraction of the object, 0 to 1, if an attribute states it. */
 function statedVisibility(shape: LabeledShape): number | undefined {
   const value = readNumber(valueOf(shape, 'visibility'));
   return value >= 0 && value <= 1 ? value : undefined;
 }
 
-/** MOT: a row for each box, on every frame on which it is seen, in one file; tracks have numbers, other boxes -1. */
+/** Writes MOT: one file with a row for each visible box on every frame. Tracks have numbers; other boxes have -1. */
 export const exportMot: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const labels = new Map(task_data.meta.labels.map(({ name }, index) => [name, index + 1]));

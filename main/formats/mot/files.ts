@@ -3,7 +3,7 @@ import { splitLines } from '../io/text-lines.ts';
 import { readNumber } from '../kit/short-decimals.ts';
 import type { ImageSize } from '../kit/task-data.ts';
 
-/** The published classes, for datasets without a list of labels. The last one came with MOT20. */
+/** The published classes, for datasets without a list of labels. MOT20 added the last one. */
 const publishedLabels: readonly string[] = [
   'pedestrian',
   'person on vehicle',
@@ -20,17 +20,17 @@ const publishedLabels: readonly string[] = [
   'crowd',
 ];
 
-/** One video of a data set. */
+/** One video of a dataset. */
 export interface MotSequence {
-  /** The file of rows. */
+  /** Path of the file of rows. */
   readonly path: string;
-  /** The folder that holds the sequence, '' for the top. */
+  /** Folder of the sequence, '' for the top. */
   readonly folder: string;
-  /** Ground truth, or results of a detector, which have a confidence where the other has a flag. */
+  /** Ground truth, or detector results, which have a confidence instead of the flag. */
   readonly kind: 'gt' | 'det';
 }
 
-/** `gt/gt.txt`, at any depth; where a sequence has none, `det/det.txt`. */
+/** `gt/gt.txt` at any depth; if a sequence has none, `det/det.txt`. */
 export function findSequences(source: Source): MotSequence[] {
   const all = source.entries.flatMap(({ path }): MotSequence[] => {
     const match = /^(?:(.*)\/)?(gt\/gt|det\/det)\.txt$/.exec(path);
@@ -41,7 +41,7 @@ export function findSequences(source: Source): MotSequence[] {
   return all.filter(({ kind, folder }) => kind === 'gt' || !judged.has(folder));
 }
 
-/** Labels by their number, counted from 1; what the data set itself says, or the published ones. */
+/** Labels by number, from 1: those of the dataset, or the published ones. */
 export async function readLabelNames(
   source: Source,
   { path }: MotSequence,
@@ -58,9 +58,9 @@ export interface MotRow {
   readonly track: number;
   /** x, y, width, height. */
   readonly box: readonly number[];
-  /** Ground truth: 0 where the box is not judged. Results: the detector's confidence. */
+  /** Ground truth: 0 if the box is ignored in evaluations. Results: confidence. */
   readonly confidence: number;
-  /** Counted from 1; undefined where the row has none. */
+  /** Counted from 1; undefined if the row has none. */
   readonly label: number | undefined;
   readonly visibility: number;
 }
@@ -68,7 +68,7 @@ export interface MotRow {
 const fewest = 6;
 const most = 10;
 
-/** Reads a row of 6 to 10 values, or says why it cannot be read; undefined for an empty line. */
+/** Parses a row of 6 to 10 values, or returns the reason why it cannot; undefined for an empty line. */
 export function readMotRow(line: string): MotRow | string | undefined {
   const text = line.trim();
   if (text === '') return undefined;
@@ -83,7 +83,7 @@ export function readMotRow(line: string): MotRow | string | undefined {
   if (!Number.isSafeInteger(frame) || frame < 0) return `${fields[0]} is not the number of a frame`;
   if (!Number.isSafeInteger(track)) return `${fields[1]} is not the number of a track`;
   if (!Number.isSafeInteger(label)) return `${fields[7]} is not the number of a label`;
-  // Ten values: the last three are a place in space, which is -1 where it is not known.
+  // In rows of ten values, the last three are a 3D location, -1 if unknown.
   const isInSpace = fields.length === most;
   return {
     frame,
@@ -95,7 +95,7 @@ export function readMotRow(line: string): MotRow | string | undefined {
   };
 }
 
-/** The size of the images as `seqinfo.ini` beside the rows states it, 0 where it does not. */
+/** Image size in `seqinfo.ini` beside the rows, 0 if missing. */
 export async function readStatedSize(source: Source, { folder }: MotSequence): Promise<ImageSize> {
   const path = `${folder === '' ? '' : `${folder}/`}seqinfo.ini`;
   const text = source.has(path) ? (await source.read(path)).toString('utf8') : '';

@@ -13,7 +13,7 @@ import { exportMot } from './export.ts';
 import { findSequences, type MotRow, type MotSequence, readLabelNames, readMotRow, readStatedSize } from './files.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 
-/** Rows of numbers in gt/gt.txt, or det/det.txt. */
+/** Detects rows of numbers in gt/gt.txt or det/det.txt. */
 const detectMot = amongFiles(async (source) => {
   const sequence = findSequences(source).find(({ path }) => isWithinReach(path));
   if (!sequence) return null;
@@ -27,7 +27,7 @@ const detectMot = amongFiles(async (source) => {
 
 const largestFrame = 1_000_000_000;
 
-/** Attributes that the columns stand for: where the label has them, or where they say something. */
+/** Attributes for columns, if the label has them or their value is not the default. */
 function attributesOf({ confidence, visibility }: MotRow, label: LabelInfo | undefined): Attribute[] {
   const has = (name: string): boolean => label?.attributes.some((attribute) => attribute.name === name) ?? false;
   return [
@@ -38,7 +38,7 @@ function attributesOf({ confidence, visibility }: MotRow, label: LabelInfo | und
   ];
 }
 
-/** The numbers of all frames that the file speaks of. */
+/** All frame numbers of the file. */
 async function readFrameNumbers(
   source: Source,
   { path }: MotSequence,
@@ -54,9 +54,9 @@ async function readFrameNumbers(
 }
 
 /**
- * MOT: rows of boxes, which a track's number puts together; -1 is for boxes of their own. The option `first_frame`
- * says which number the first frame has (by default 0 where the file has a 0, else 1), `frame_matching` whether numbers
- * mean the names of images (`name`), their order (`order`), or what fits better (`auto`).
+ * Reads MOT: rows of boxes, joined to tracks by number; -1 for boxes without a track. The option `first_frame` is the
+ * number of the first frame (default: 0 if the file has a 0, else 1). `frame_matching` decides if numbers are image
+ * names (`name`), positions (`order`), or whichever matches better (`auto`).
  */
 const importMot: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
@@ -89,7 +89,7 @@ const importMot: DatasetReader = async (source, task_data, options) => {
     sequence: MotSequence,
   ): Promise<(number: number) => FrameInfo | undefined> => {
     const folder = sequence.folder === '' ? '' : `${sequence.folder}/`;
-    // Several videos count their frames alike: only the folders of their images tell them apart.
+    // All videos number their frames from the start, so only their image folders distinguish them.
     if (sequences.length > 1) return createNumberedImages(task_data, [`${folder}img1/`]);
     const firstFrame = stated < 0 ? undefined : stated;
     const numbers = await readFrameNumbers(source, sequence, pause);

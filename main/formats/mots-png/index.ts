@@ -23,7 +23,7 @@ const maxInstances = 1000;
 const largest = 65_535;
 const labelsFile = 'labels.txt';
 
-/** Numbers of tracks: over all labels while there are enough numbers, else over the tracks of each label. */
+/** Assigns track numbers: unique among all labels if the range is large enough, else per label. */
 function createTrackNumbers(trackCount: number) {
   const perLabel = trackCount >= maxInstances;
   const numbers = new Map<string, number>();
@@ -42,8 +42,8 @@ function createTrackNumbers(trackCount: number) {
 }
 
 /**
- * MOTS PNG: for each image the numbers of its objects, (1 + label) · 1000 + track. Only tracks have such numbers; every
- * frame on which a track is seen becomes a keyframe.
+ * Writes MOTS PNG: per image a mask with the object numbers (1 + label) · 1000 + track. Only tracks have such numbers;
+ * every frame on which a track is visible becomes a keyframe.
  */
 const exportMots = createPaintedExporter({
   format,
@@ -92,7 +92,7 @@ const exportMots = createPaintedExporter({
   },
 });
 
-/** The published data sets have no list of labels; their class 10 is for regions that are not judged. */
+/** The published datasets have no list of labels; class 10 marks regions to ignore. */
 const publishedLabels = new Map([
   [1, 'car'],
   [2, 'pedestrian'],
@@ -104,11 +104,11 @@ interface MotsFile {
   readonly path: string;
   readonly subset: string;
   readonly stem: string;
-  /** The folder that also has the list of labels. */
+  /** Folder that also has the list of labels. */
   readonly folder: string;
 }
 
-/** `<subset>/instances/<image>.png`, at any depth. */
+/** `<subset>/instances/<image>.png` at any depth. */
 function findMotsFiles(source: Source): MotsFile[] {
   return source.entries.flatMap(({ path }): MotsFile[] => {
     const match = /^((?:(?:.*\/)?([^/]+)\/)?instances)\/(.+\.png)$/i.exec(path);
@@ -131,7 +131,7 @@ async function readLabels(source: Source, folder: string): Promise<Labels> {
   return labels;
 }
 
-/** What one number of a label means on one frame: the parts of an object's mask. */
+/** The pixels of one number and label on a frame: the parts of an object's mask. */
 interface Sight {
   readonly frame: number;
   readonly path: string;
@@ -146,8 +146,8 @@ interface TrackSights {
 }
 
 /**
- * MOTS PNG: tracks of polygons, one for each number of an object; parts that do not touch become tracks of one group.
- * Tracks cannot be of masks: with `conv_mask_to_poly` off, masks become single shapes.
+ * Reads MOTS PNG: tracks of polygons, one per object number. Separate parts become tracks of one group. Tracks cannot
+ * have masks, so without `conv_mask_to_poly`, masks become single shapes.
  */
 const importMots: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
@@ -232,7 +232,7 @@ const importMots: DatasetReader = async (source, task_data, options) => {
   sizes.finish();
 };
 
-/** Images of numbers in a folder instances. */
+/** Detects number images in a folder `instances`. */
 const detectMots = amongFiles((source) => {
   const file = findMotsFiles(source).find(({ path }) => isWithinReach(path));
   if (!file) {

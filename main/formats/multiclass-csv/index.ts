@@ -19,7 +19,7 @@ const isTable = (path: string): boolean => /(^|\/)_classes\.csv$/i.test(path) &&
 const tablesOf = (source: Source): string[] =>
   source.entries.map(({ path }) => path).filter((path) => source.kind === 'file' || isTable(path));
 
-/** A table for each subset: a row for each image, a column of 0 and 1 for each label. */
+/** Reads one table per subset: a row per image, a column of 0 and 1 per label. */
 const importMulticlass: DatasetReader = (source, task_data, options) =>
   readDatasetFiles(source, task_data, options, {
     format,

@@ -50,18 +50,18 @@ function flagOf(shape: LabeledShape, name: string): number {
   return value === undefined ? -1 : value === 'true' || value === '1' ? 1 : 0;
 }
 
-/** A part of a file name: no characters that a file system or a reader of the list would stumble over. */
+/** Part of a file name, without characters that break file systems or readers of the list. */
 function fileNamePart(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N}.-]+/gu, '_').slice(0, 80);
 }
 
-/** `name height width` on each line; names with spaces in quotes. */
+/** `name height width` per line; names with spaces are quoted. */
 function sizeLine(name: string, { width, height }: FrameInfo): string {
   const quoted = /[\s"'\\#]/.test(name) ? `"${name.replaceAll(/["\\]/g, (mark) => `\\${mark}`)}"` : name;
   return `${quoted} ${height} ${width}\n`;
 }
 
-/** Text of a file that begins with the names of its columns. */
+/** CSV text that starts with the column names. */
 function createCsv(spill: SpillFiles) {
   const opened = new Set<string>();
   return (name: string, columns: string, fields: readonly (string | number)[]): void => {
@@ -72,14 +72,14 @@ function createCsv(spill: SpillFiles) {
   };
 }
 
-/** Why a shape has no row, or undefined. */
+/** Reason why a shape has no row, or undefined. */
 function problemOf(shape: LabeledShape, frame: Frame): string | undefined {
   if (!hasArea(shape)) return `${format} has no ${shape.type}, and it has no area that could be painted.`;
   if (!(frame.width > 0 && frame.height > 0)) return 'The size of the image is not known.';
   return shape.points.every(Number.isFinite) ? undefined : 'Its coordinates are not finite numbers.';
 }
 
-/** Image of one bit a pixel; undefined where none is set. */
+/** One-bit image; undefined if no pixel is set. */
 function maskImage(shape: LabeledShape, frame: Frame): Buffer | undefined {
   const { width, height } = frame;
   const mask = shapeMask(shape, frame);
@@ -94,7 +94,7 @@ function maskImage(shape: LabeledShape, frame: Frame): Buffer | undefined {
   return isEmpty ? undefined : encodePng({ kind: 'bits', width, height, pixels });
 }
 
-/** Writes the rows of one image after another, and the images of its masks. */
+/** Writes the rows of each image, and its mask images. */
 function createItemWriter(zip: ZipWriter, spill: SpillFiles, report: FormatReport) {
   const row = createCsv(spill);
   const usedMaskPaths = new Set<string>();
@@ -113,7 +113,7 @@ function createItemWriter(zip: ZipWriter, spill: SpillFiles, report: FormatRepor
   const tagNotes = createLossNotes(report, format, {});
   const lose = (shape: LabeledShape, rule: string): void => report.lost(shape.type, shape.label, rule);
 
-  /** The box of the masks in a group; undefined, and reported, where a group is anything but one box and its mask. */
+  /** The box of the masks in a group; undefined, with a report, if a group is not exactly one box and its mask. */
   const boxOfGroup = (members: readonly LabeledShape[]): LabeledShape | undefined => {
     const boxes = members.filter(isStraightBox);
     const [box] = boxes;
@@ -141,7 +141,7 @@ function createItemWriter(zip: ZipWriter, spill: SpillFiles, report: FormatRepor
     ]);
   };
 
-  /** A name that no mask of the subset has yet. */
+  /** Returns a name that no mask of the subset has. */
   const claimMaskName = (subset: string, base: string): string => {
     let file = `${base}.png`;
     for (let copy = 1; usedMaskPaths.has(`${subset}/${file}`); copy += 1) file = `${base}_${copy}.png`;
@@ -206,7 +206,7 @@ function createItemWriter(zip: ZipWriter, spill: SpillFiles, report: FormatRepor
   };
 }
 
-/** The tree of classes, which has no branches: its root is called as no label is. */
+/** The class tree without branches. Its root has a name that no label has. */
 function hierarchy(labels: readonly string[]): string {
   let root = 0;
   while (labels.includes(`/m/${root}`)) root += 1;
@@ -214,8 +214,8 @@ function hierarchy(labels: readonly string[]): string {
 }
 
 /**
- * Open Images: rows of image-level labels, of boxes and of masks in CSV files for each subset, and an image of one bit
- * a pixel for each mask. A mask and the box of its group belong together.
+ * Writes Open Images: CSV files per subset with rows of image labels, boxes and masks, and a one-bit image per mask. A
+ * mask belongs to the box of its group.
  */
 export const exportOpenImages: Exporter = async (file_object, task_data, options) => {
   const { report } = options;

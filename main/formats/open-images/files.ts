@@ -8,7 +8,7 @@ export const classFile = 'class-descriptions.csv';
 export const hierarchyFile = 'bbox_labels_600_hierarchy.json';
 export const sizesFile = 'images.meta';
 
-/** A flag of a box: the column, and the attribute that stands for it. `IsOccluded` is a field of shapes. */
+/** Flags of a box: column and attribute. `IsOccluded` is a field of shapes. */
 export const flags = [
   { column: 'IsTruncated', attribute: 'truncated' },
   { column: 'IsGroupOf', attribute: 'is_group_of' },
@@ -18,11 +18,11 @@ export const flags = [
 
 export interface OpenImagesFiles {
   readonly source: Source;
-  /** Files with rows of each kind, and the subset that their name states. */
+  /** Files of each kind, with the subset in their name. */
   readonly labels: readonly SubsetFile[];
   readonly boxes: readonly SubsetFile[];
   readonly masks: readonly SubsetFile[];
-  /** Descriptions of the classes, and whether their first row names the columns. */
+  /** Class descriptions; `hasHeader` is true if the first row names the columns. */
   readonly classes: { readonly path: string; readonly hasHeader: boolean } | undefined;
   readonly sizes: string | undefined;
   readonly hasImageLists: boolean;
@@ -38,7 +38,7 @@ const isExpected = (path: string): boolean =>
     path,
   );
 
-/** Finds the files of Open Images V4 to V7: in a folder `annotations` or without one. */
+/** Finds the files of Open Images V4 to V7, in a folder `annotations` or directly. */
 export function findOpenImages(source: Source): OpenImagesFiles {
   const view = stripTopFolder(source, isExpected);
   const paths = view.entries

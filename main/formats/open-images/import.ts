@@ -18,11 +18,11 @@ import { createUnreadMembers } from '../kit/unread-members.ts';
 import { amongFiles } from '../kit/detection.ts';
 
 const format = 'Open Images';
-/** Coordinates of masks have six decimals, those of boxes may have more. */
+/** Masks have coordinates of six decimals, boxes may have more. */
 const tolerance = 1.5e-6;
 const coordinateColumns = ['XMin', 'XMax', 'YMin', 'YMax'];
 
-/** Columns that are read, or that say how the published rows were made. */
+/** Columns that are read, or that describe how the published rows were created. */
 const knownColumns: ReadonlySet<string> = new Set([
   ...coordinateColumns,
   ...coordinateColumns.map((column) => `Box${column}`),
@@ -39,15 +39,15 @@ interface Reading {
   readonly files: OpenImagesFiles;
   readonly task_data: TaskData;
   readonly options: ImportOptions;
-  /** The task's name of a class. */
+  /** Returns the task's name of a class. */
   readonly labelOf: (name: string) => string;
   readonly frameOf: (imageId: string, subset: string, near: string) => FrameInfo | undefined;
-  /** Columns of rows that no import has a use for. */
+  /** Reports columns that are not imported. */
   readonly noteUnread: ReturnType<typeof createUnreadMembers>;
   readonly sizeOf: (imageId: string, frame: FrameInfo) => ImageSize;
 }
 
-/** Names of classes, as the rows state them and as people know them. */
+/** Class ids of rows with their display names. */
 async function readClasses({ source, classes }: OpenImagesFiles): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   if (!classes) return names;
@@ -60,7 +60,7 @@ async function readClasses({ source, classes }: OpenImagesFiles): Promise<Map<st
   return names;
 }
 
-/** Sizes that the data set states: `name height width` on each line. */
+/** Sizes stated by the dataset: `name height width` per line. */
 async function readSizes({ source, sizes }: OpenImagesFiles): Promise<Map<string, ImageSize>> {
   const found = new Map<string, ImageSize>();
   if (sizes === undefined) return found;
@@ -73,7 +73,7 @@ async function readSizes({ source, sizes }: OpenImagesFiles): Promise<Map<string
   return found;
 }
 
-/** The class's own name where the task has a label called so, else the name that people know. */
+/** The class id if the task has a label of that name, else the display name. */
 function createLabelNames(classes: ReadonlyMap<string, string>, task_data: TaskData): (name: string) => string {
   return (name) => {
     const shown = classes.get(name) ?? name;
@@ -82,7 +82,7 @@ function createLabelNames(classes: ReadonlyMap<string, string>, task_data: TaskD
 }
 
 function createFrames(task_data: TaskData): Reading['frameOf'] {
-  // Rows of one image follow each other.
+  // Caches the last frame: rows of one image are usually consecutive.
   let last: { readonly key: string; readonly frame: FrameInfo | undefined } | undefined;
   return (imageId, subset, near) => {
     const key = `${subset}\u0000${imageId}`;
@@ -102,7 +102,7 @@ interface MaskBox {
   group: number;
 }
 
-/** Boxes that masks name, by their images: the group that mask and box will be. */
+/** Boxes that masks refer to, by image. Mask and box become a group. */
 async function readMaskBoxes({ files, options }: Reading): Promise<Map<string, MaskBox[]>> {
   const boxes = new Map<string, MaskBox[]>();
   for (const { path } of files.masks) {
@@ -217,11 +217,14 @@ async function importBoxes(
   );
 }
 
-/** A mask lies in the folder of its subset; some copies of the data set have all masks in one, or by their first letter. */
+/**
+ * Finds a mask in the folder of its subset. Some copies of the dataset have all masks in one folder, or by first
+ * letter.
+ */
 function createMaskFinder(source: Source): (file: string, subset: string) => string | undefined {
   let byName: Map<string, string> | undefined;
   return (file, subset) => {
-    // The name comes from a file: it is looked up among the entries, and never becomes a path of its own.
+    // The name is untrusted: it is only looked up among the entries and never used as a path.
     const direct = [`masks/${subset}/${file}`, `masks/${file}`].find((path) => source.has(path));
     if (direct !== undefined) return direct;
     byName ??= new Map(
@@ -233,7 +236,7 @@ function createMaskFinder(source: Source): (file: string, subset: string) => str
   };
 }
 
-/** The value of a mask at a pixel of the image, which may have another size than the mask. */
+/** Scales a mask to the size of the image, which may differ. */
 function scaled(mask: MaskImage, { width, height }: ImageSize): MaskImage {
   if (mask.width === width && mask.height === height) return mask;
   return {
@@ -259,7 +262,7 @@ async function importMasks(
   const { source } = files;
   const findMask = createMaskFinder(source);
   const add = createAnnotationAdder(task_data, report, path);
-  // Rows are collected and worked off chunk by chunk, because an image is read for each.
+  // Rows are processed in chunks, because each needs an image.
   const importRow = async (record: CsvRecord, line: number): Promise<void> => {
     const at = `line ${line}`;
     const imageId = record.get('ImageID') ?? '';
@@ -297,7 +300,7 @@ async function importMasks(
   await readCsvRecords(source.stream(path), (record, line) => void rows.push({ record, line }), { between });
 }
 
-/** Open Images V4 to V7: image-level labels, boxes and masks of the CSV files. */
+/** Reads Open Images V4 to V7: image labels, boxes and masks from CSV files. */
 export const importOpenImages: DatasetReader = async (source, task_data, options) => {
   const files = findOpenImages(source);
   const parts = [...files.labels, ...files.boxes, ...files.masks];
@@ -329,7 +332,7 @@ export const importOpenImages: DatasetReader = async (source, task_data, options
   await eachFile(steps, task_data, options, (step) => step());
 };
 
-/** CSV files with the names of Open Images. */
+/** Detects CSV files with the names of Open Images. */
 export const detectOpenImages = amongFiles((source) => {
   const { labels, boxes, masks, hasImageLists, classes } = findOpenImages(source);
   const first = [...boxes, ...labels, ...masks][0]?.path;

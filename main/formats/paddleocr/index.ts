@@ -9,14 +9,14 @@ import { elementsOf } from '../kit/image-files/image-lists.ts';
 import { readImageFiles, subsetOfPath } from '../kit/image-files/read-image-files.ts';
 import { listExporter } from '../kit/image-files/list-exporter.ts';
 
-/** The label of texts, where a file has no keys. */
+/** Label of texts in files without keys. */
 const textLabel = 'text';
-/** What PPOCRLabel writes for an object without a key. */
+/** PPOCRLabel writes this for an object without a key. */
 const noKey = 'None';
 
 const labelFile = /(^|\/)(Label|.*_(gt|label|det)|det.*|label.*)\.txt$/i;
 
-/** Label files of PaddleOCR: a line for each image, its path, a tabulator, and its texts with their corners. */
+/** Reads PaddleOCR label files: one line per image with its path, a tab, and its texts with their corners. */
 const importPaddleOcr: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   let usual: string | undefined;
@@ -67,7 +67,7 @@ const importPaddleOcr: DatasetReader = async (source, task_data, options) => {
         .slice(0, tab)
         .replace(/^\uFEFF/, '')
         .trim();
-      // Beside its label file a data set may have the images in a folder of their own.
+      // A dataset may have the images in a separate folder beside the label file.
       const names = stated.startsWith('images/') ? [stated.slice('images/'.length), stated] : [stated];
       const objects = elementsOf(texts, 'texts');
       waiting.push(() => adder.add(path, at, { names, objects }, subsetOfPath(path)));
@@ -86,7 +86,7 @@ const importPaddleOcr: DatasetReader = async (source, task_data, options) => {
   adder.finish();
 };
 
-/** Four corners of an upright rectangle: the usual case, which is a box and not a polygon. */
+/** Four corners of an upright rectangle, the usual case, become a box instead of a polygon. */
 function isRectangle([x0, y0, x1, y1, x2, y2, x3, y3]: readonly number[]): boolean {
   return x0 === x3 && x1 === x2 && y0 === y1 && y2 === y3;
 }
@@ -97,7 +97,7 @@ const detectPaddleOcr = byHead(labelFile, ({ path, text }) =>
     : null,
 );
 
-/** `<subset>/Label.txt`, a line for each image; they lie in `<subset>/images`. */
+/** Writes `<subset>/Label.txt`, one line per image; images in `<subset>/images`. */
 const exportPaddleOcr = listExporter({
   format: 'PaddleOCR',
   kinds: new Set(['rectangle', 'polygon']),

@@ -17,7 +17,7 @@ import type { Attribute, FrameInfo, LabeledShape, LabelInfo } from '../kit/task-
 import { labelmapFile, writeLabelmap } from './labelmap.ts';
 import { writeMaskImages } from './masks.ts';
 
-/** Fields of their own in an annotation file. */
+/** Attributes that have an element in annotation files. */
 const nativeFlags = ['truncated', 'difficult'];
 
 function leaf(depth: number, name: string, text: string): string {
@@ -42,7 +42,7 @@ interface ObjectOptions {
   readonly isOneBased: boolean;
 }
 
-/** One rectangle as an `object`. Its rotation, and what else the format has no field for, stands among its attributes. */
+/** Writes a rectangle as an `object`. Its rotation and other data without an element are written as attributes. */
 function writeObject(shape: LabeledShape, { report, label, isOneBased }: ObjectOptions): string {
   const own = new Map(shape.attributes.map(({ name, value }) => [name, value]));
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shape.points;
@@ -54,7 +54,7 @@ function writeObject(shape: LabeledShape, { report, label, isOneBased }: ObjectO
     return false;
   });
   const pose = own.get('pose');
-  // A flag that is no checkbox of the label may have any text: then it stands among the attributes too.
+  // A flag that is not a checkbox of the label can have any text, so it is written as an attribute too.
   const texts = nativeFlags.flatMap((name) => {
     const value = own.get(name);
     const isText = label?.attributes.find((attribute) => attribute.name === name)?.input_type !== 'checkbox';
@@ -81,7 +81,7 @@ function writeObject(shape: LabeledShape, { report, label, isOneBased }: ObjectO
   ].join('');
 }
 
-/** The head of an annotation file, up to its objects. */
+/** Start of an annotation file, before its objects. */
 function writeHead(frame: FrameInfo, fileName: string, isSegmented: boolean): string {
   const underscore = frame.name.indexOf('_');
   const hasSize = frame.width > 0 && frame.height > 0;
@@ -101,7 +101,7 @@ function writeHead(frame: FrameInfo, fileName: string, isSegmented: boolean): st
 
 const format = 'PASCAL VOC';
 
-/** Image-level labels by subset and image: every image that has one is named in the list of every label. */
+/** Image labels by subset and image. Every image with a label is in the list of every label. */
 function createClassLists() {
   const subsets = new Map<string, Map<string, Set<string>>>();
   return {
@@ -123,15 +123,15 @@ function createClassLists() {
   };
 }
 
-/** Labels whose names can be part of a file's name. */
+/** True for labels whose names can be part of a file name. */
 function isListable(name: string): boolean {
   return !name.includes('/') && entryNameProblem(`${name}_x.txt`) === undefined && name === name.trim();
 }
 
 /**
- * PASCAL VOC: an annotation file for each image with its boxes; images of classes and of objects for all that has an
- * area beside them; lists of images by subset, and by label for image-level labels. The option `one_based` writes
- * coordinates as the published data sets count them.
+ * Writes PASCAL VOC: an annotation file per image with its boxes, class and object masks for other shapes with an area,
+ * and lists of images by subset and, for image labels, by label. The option `one_based` writes coordinates from 1, as
+ * in the published datasets.
  */
 export const exportVoc: Exporter = async (file_object, task_data, options) => {
   const { report } = options;

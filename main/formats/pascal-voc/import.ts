@@ -27,7 +27,7 @@ interface Reading {
   readonly nextGroup: () => number;
 }
 
-/** Adds the objects of an annotation file, and tells which frame it is about. */
+/** Adds the objects of an annotation file and returns its frame. */
 async function importObjects(stem: string, path: string, reading: Reading): Promise<FrameInfo | undefined> {
   const { layout, task_data, options, tracks, annotations, sizes, nextGroup } = reading;
   const { report } = options;
@@ -62,7 +62,7 @@ async function importObjects(stem: string, path: string, reading: Reading): Prom
   return frame;
 }
 
-/** Image-level labels: in the list of a label, images that have something of it are marked with 1. */
+/** Reads image labels: the list of a label marks the images that show it with 1. */
 async function importClassLists(labels: readonly VocLabel[], { layout, task_data, options }: Reading): Promise<void> {
   const { report, signal } = options;
   const known = new Set(labels.map(({ name }) => name));
@@ -98,9 +98,9 @@ function refuseOthers(source: Source, { stems, classLists }: VocLayout): void {
 }
 
 /**
- * PASCAL VOC: boxes of the annotation files, masks of the segmentation images, image-level labels of the lists. The
- * option `one_based` reads coordinates as the published data sets count them, `color_tolerance` takes colours of masks
- * that are a little off.
+ * Reads PASCAL VOC: boxes from annotation files, masks from segmentation images, image labels from lists. The option
+ * `one_based` reads coordinates from 1, as in the published datasets; `color_tolerance` accepts mask colors that differ
+ * slightly.
  */
 export const importVoc: DatasetReader = async (source, task_data, options) => {
   const { report } = options;

@@ -10,7 +10,7 @@ import { importVoc } from './import.ts';
 interface FolderSigns {
   readonly hasLists: boolean;
   readonly hasMasks: boolean;
-  /** An image of classes. */
+  /** Class mask. */
   readonly mask: string | undefined;
 }
 
@@ -24,7 +24,7 @@ function folderSigns(source: Source): FolderSigns {
   };
 }
 
-/** By the folders of a data set, and by what XML files hold. */
+/** Detects the folders of a dataset and the content of XML files. */
 async function detectVoc(source: Source): Promise<Detection | null> {
   const signs = await readAnnotationXmlSigns(source);
   const { hasLists, hasMasks } = folderSigns(source);
@@ -35,7 +35,7 @@ async function detectVoc(source: Source): Promise<Detection | null> {
   return { reason, confidence: hasLists || (signs.isVoc && !hasMasks) ? 0.95 : 0.5 };
 }
 
-/** By the folders of VOC's segmentation part. */
+/** Detects the folders of VOC's segmentation part. */
 export async function detectSegmentationMask(source: Source): Promise<Detection | null> {
   const { hasLists, hasMasks, mask } = folderSigns(source);
   if (!hasMasks) return null;

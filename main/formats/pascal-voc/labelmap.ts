@@ -17,7 +17,7 @@ export const labelmapFile = 'labelmap.txt';
 const standardNames =
   'aeroplane bicycle bird boat bottle bus car cat chair cow diningtable dog horse motorbike person pottedplant sheep sofa train tvmonitor';
 
-/** The classes of the published data sets, which have no label map: the background first. */
+/** Classes of the published datasets, which have no label map. The first one is the background. */
 export function standardLabels(): VocLabel[] {
   const names = [backgroundName, ...standardNames.split(' ')];
   return names.map((name, index) => ({
@@ -28,7 +28,7 @@ export function standardLabels(): VocLabel[] {
   }));
 }
 
-/** Between objects the published masks have a border of this colour, which means no label. */
+/** The published masks separate objects by borders of this color, which is not a label. */
 export const borderColor: RgbColor = [224, 224, 192];
 
 function list(text: string): string[] {
@@ -41,11 +41,14 @@ function list(text: string): string[] {
 function readColor(text: string): RgbColor | undefined {
   const match = /^\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*$/.exec(text);
   const channels = match?.slice(1).map(Number);
-  // The expression has three groups.
+  // The regular expression has three groups.
   return channels?.every((channel) => channel <= 255) ? (channels as unknown as RgbColor) : undefined;
 }
 
-/** Reads `label:color_rgb:parts:actions`. A label's own name may have colons: the last three of a line count. */
+/**
+ * Reads `label:color_rgb:parts:actions`. Label names may contain colons, so the last three of a line separate the
+ * fields.
+ */
 function readLabelmap(lines: readonly string[], file: string, report: FormatReport): VocLabel[] {
   const labels = new Map<string, VocLabel>();
   for (const [index, line] of lines.entries()) {
@@ -54,7 +57,7 @@ function readLabelmap(lines: readonly string[], file: string, report: FormatRepo
     const match = /^(.+?):([^:]*):([^:]*):([^:]*)$/.exec(text);
     const [, name = '', color = '', parts = '', actions = ''] = match ?? [];
     const read = readColor(color);
-    // A comment, unless it has the colour of a label whose name begins so.
+    // A comment, unless it parses as a label whose name starts with `#`.
     if (text === '' || (text.startsWith('#') && !read)) continue;
     if (!match) report.bad(file, at, 'a line is "label:red,green,blue:parts:actions"');
     else if (labels.has(name)) report.bad(file, at, `the label "${name}" is there twice`);
@@ -78,13 +81,13 @@ export function writeLabelmap(labels: readonly LabelColor[], report: FormatRepor
   return `# label:color_rgb:parts:actions\n${lines.join('')}`;
 }
 
-/** The label map of a source; undefined where it has none. */
+/** Label map of a source; undefined if it has none. */
 export async function findLabelmap(source: Source, report: FormatReport): Promise<VocLabel[] | undefined> {
   if (!source.has(labelmapFile)) return undefined;
   return readLabelmap(splitLines(await source.read(labelmapFile)), labelmapFile, report);
 }
 
-/** Labels with the colours that masks are painted in. Where no label has one, they are those of VOC, by place. */
+/** Labels with their mask colors. If no label has one, the VOC colors by index. */
 export function colorsOf(labels: readonly VocLabel[]): LabelColor[] {
   const hasColors = labels.some(({ color }) => color !== undefined);
   return labels.flatMap(({ name, color }, index) => {

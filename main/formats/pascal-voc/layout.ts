@@ -2,31 +2,31 @@ import { withoutExtension } from '../kit/dataset-items.ts';
 import { isSystemFile, type Source, stripTopFolder } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 
-/** Names that an image of the data set may have in the task. */
+/** Candidate names of an image in the task. */
 export function namesOf(stem: string, fileName?: string): string[] {
-  // An extension keeps a name of digits from being taken for a frame number; any image extension matches any other.
+  // The extension prevents a name of digits from being read as a frame number. Any image extension matches.
   return [`${stem}.jpg`, ...(fileName === undefined || fileName === '' ? [] : [fileName])];
 }
 
-/** A list that says for each image whether it has something of a label. */
+/** A list that states for each image if it shows a label. */
 export interface ClassList {
   readonly path: string;
-  /** Labels and subsets that the file name may mean, the likeliest first. */
+  /** Possible labels and subsets of the file name, most likely first. */
   readonly readings: readonly { readonly label: string; readonly subset: string }[];
 }
 
-/** What a VOC data set holds, by the names of its files. */
+/** Contents of a VOC dataset by file name. */
 export interface VocLayout {
   readonly source: Source;
-  /** Annotation files by the names of their images, without extension. */
+  /** Annotation files by image name without extension. */
   readonly annotations: ReadonlyMap<string, string>;
   readonly classMasks: ReadonlyMap<string, string>;
   readonly objectMasks: ReadonlyMap<string, string>;
   readonly classLists: readonly ClassList[];
-  /** Images that a list names; an image may be in several lists, of which the first counts. */
+  /** Subset of an image by the lists. If an image is in several lists, the first one counts. */
   readonly subsetOf: (stem: string) => string;
   readonly stems: readonly string[];
-  /** Images that a list names and that have no file. */
+  /** Listed images without an annotation file. */
   readonly withoutFile: readonly string[];
 }
 
@@ -46,7 +46,7 @@ function filesIn(source: Source, folder: string, extension: RegExp): Map<string,
   );
 }
 
-/** XML files anywhere, as some tools put them beside the images; a folder such as `train` names the subset. */
+/** XML files at any location, as some tools write them beside the images. A folder such as `train` is the subset. */
 function looseAnnotations(source: Source): { annotations: Map<string, string>; subsets: Map<string, string> } {
   const annotations = new Map<string, string>();
   const subsets = new Map<string, string>();
@@ -61,7 +61,7 @@ function looseAnnotations(source: Source): { annotations: Map<string, string>; s
   return { annotations, subsets };
 }
 
-/** One line of a list: an image's name, behind it (in some lists) numbers. */
+/** Name of the image in a line of a list; some lists have numbers after it. */
 function listedName(line: string): string {
   const quoted = /^\s*"([^"]*)"/.exec(line);
   return (quoted?.[1] ?? line).trim();
@@ -82,7 +82,7 @@ async function readLists(source: Source): Promise<Lists> {
   const plain = new Set<string>();
   for (const path of lists) {
     const name = nameOf(path);
-    // `<label>_<subset>.txt` is there only where `<subset>.txt` is.
+    // `<label>_<subset>.txt` exists only together with `<subset>.txt`.
     const others = lists.map(nameOf).filter((subset) => subset !== name && name.endsWith(`_${subset}`));
     if (others.length === 0) plain.add(path);
     else if (path.startsWith('ImageSets/Main/')) {
@@ -102,7 +102,7 @@ async function readLists(source: Source): Promise<Lists> {
   return { subsets, classLists };
 }
 
-/** Finds the files of a data set, in the usual folders or, where there are none, XML files anywhere. */
+/** Finds the files of a dataset in the usual folders or, if there are none, XML files at any location. */
 export async function openVoc(source: Source): Promise<VocLayout> {
   const view = stripTopFolder(source, isVocFolder);
   const { subsets, classLists } = await readLists(view);

@@ -27,10 +27,10 @@ import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 import { borderColor, colorsOf, standardLabels, type VocLabel } from './labelmap.ts';
 import { namesOf, type VocLayout } from './layout.ts';
 
-/** Between this many colours of objects, as many as an image of 24 bits has. */
+/** Object colors are spread over this range, the number of 24-bit colors. */
 const objectColors = 2 ** 24;
 
-/** Colours of labels: of the label map, else of the task, else of the published data sets. */
+/** Label colors from the label map, else from the task, else from the published datasets. */
 function maskLabels(labelmap: readonly VocLabel[] | undefined, task_data: TaskData): LabelColor[] {
   if (labelmap) return colorsOf(labelmap);
   const own = task_data.meta.labels.flatMap(({ name, color }): LabelColor[] => {
@@ -41,8 +41,8 @@ function maskLabels(labelmap: readonly VocLabel[] | undefined, task_data: TaskDa
 }
 
 /**
- * Reads images of classes, and with them those of objects, as masks: one for each label of each object. Their colours
- * may be off as far as the option `color_tolerance` says.
+ * Reads class masks together with object masks: one mask per label and object. Colors may differ by the option
+ * `color_tolerance`.
  */
 export function createMaskReader(
   { source, classMasks, objectMasks, subsetOf }: VocLayout,
@@ -65,9 +65,9 @@ export function createMaskReader(
     return undefined;
   };
 
-  /** Number of the label that a pixel of the image of classes means. */
+  /** Returns the label number for a pixel of the class mask. */
   const labelReader = (image: MaskImage, unknown: ReturnType<typeof createUnknownValues>) => {
-    // Grey images of the published kind have 255 where the border is.
+    // Published gray masks have 255 for the border.
     const borderValue = image.isColor ? border : 255;
     return (index: number): number => {
       const value = image.valueAt(index);
@@ -81,7 +81,7 @@ export function createMaskReader(
   return {
     nextGroup: masks.nextGroup,
     finish: sizes.finish,
-    /** Adds the masks of an image; a file that cannot be read is reported. */
+    /** Adds the masks of an image. Unreadable files are reported. */
     async read(stem: string, stated?: FrameInfo): Promise<void> {
       const classPath = classMasks.get(stem);
       const objectPath = objectMasks.get(stem);
@@ -117,8 +117,8 @@ export function createMaskReader(
 }
 
 /**
- * The image of classes in the labels' colours, and the image of objects in VOC's: with palettes whose numbers are the
- * labels' and the objects' own, as long as these have room for them.
+ * Writes the class mask in label colors and the object mask in VOC colors. Palette indices are the label and object
+ * numbers while they fit.
  */
 export function writeMaskImages(
   painted: PaintedFrame,

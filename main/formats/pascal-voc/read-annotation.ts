@@ -14,7 +14,7 @@ export interface VocObject extends Pick<LabeledShape, 'points' | 'rotation'> {
   readonly type: 'rectangle' | 'polygon';
   readonly line: number;
   readonly fields: ReadAttributes;
-  /** What the format itself states of an object: it becomes attributes where the label has them, or where it says something. */
+  /** Elements of an object that become attributes if the label has them or their value is not the default. */
   readonly stated: readonly { readonly name: string; readonly value: string; readonly isDefault: boolean }[];
   readonly parts: readonly Pick<VocObject, 'label' | 'points' | 'line'>[];
 }
@@ -23,7 +23,7 @@ type Outline = Pick<VocObject, 'type' | 'points' | 'rotation'>;
 
 export interface VocAnnotation {
   readonly fileName: string | undefined;
-  /** Width and height of the image, 0 where the file does not state them. */
+  /** Width and height of the image, 0 if the file does not state them. */
   readonly size: ImageSize;
   readonly objects: readonly VocObject[];
 }
@@ -31,13 +31,13 @@ export interface VocAnnotation {
 export interface ReadingOptions {
   readonly file: string;
   readonly report: FormatReport;
-  /** Coordinates count pixels from 1, and the last one is part of the box, as in the published data sets. */
+  /** True if coordinates count pixels from 1 and boxes include the last one, as in the published datasets. */
   readonly isOneBased: boolean;
   readonly noteUnread: ReturnType<typeof createUnreadMembers>;
   readonly noteImage: (record: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Elements of an object that are read. `type` says which of the outlines is there. */
+/** Elements of an object that are read. `type` says which outline is present. */
 export const objectMembers: ReadonlySet<string> = new Set(
   'name type bndbox robndbox polygon pose truncated difficult occluded attributes actions part point'.split(' '),
 );
@@ -54,7 +54,7 @@ function readBox(node: XmlNode, isOneBased: boolean): number[] {
   return [Math.min(xmin, xmax) - shift, Math.min(ymin, ymax) - shift, Math.max(xmin, xmax), Math.max(ymin, ymax)];
 }
 
-/** A turned box of roLabelImg: its angle is in radians, clockwise. */
+/** Reads a rotated box of roLabelImg, whose angle is in radians, clockwise. */
 function readTurnedBox(box: XmlNode): Outline {
   const [cx, cy, w, h, angle] = ['cx', 'cy', 'w', 'h', 'angle'].map((name) => numberIn(box, name, `robndbox/${name}`));
   const [x = 0, y = 0, width = 0, height = 0] = [cx, cy, w, h];
@@ -62,7 +62,10 @@ function readTurnedBox(box: XmlNode): Outline {
   return { type: 'rectangle', points, rotation: normalRotation(((angle ?? 0) * 180) / Math.PI) };
 }
 
-/** Corners as Roboflow writes them, `x1`, `y1`, `x2` …; other programs repeat `x` and `y`, or have a `pt` for each. */
+/**
+ * Reads corners as Roboflow writes them: `x1`, `y1`, `x2` …; other programs repeat `x` and `y`, or have a `pt` for
+ * each.
+ */
 function readPolygon(polygon: XmlNode, isOneBased: boolean): Outline {
   const nodes = polygon.children.flatMap((child) => (child.children.length > 0 ? child.children : [child]));
   const shift = isOneBased ? 1 : 0;
@@ -83,7 +86,7 @@ function readPolygon(polygon: XmlNode, isOneBased: boolean): Outline {
   return { type: 'polygon', points: xs.flatMap((x, index) => [x, ys[index] ?? 0]) };
 }
 
-/** The outline that says most: a polygon, a turned box, or the box. A good box stands in for a polygon that is none. */
+/** Most specific outline: a polygon, a rotated box, or the box. A valid box replaces an invalid polygon. */
 function readOutline(node: XmlNode, { isOneBased, file, report }: ReadingOptions): Outline {
   const [polygon, turned] = [childOf(node, 'polygon'), childOf(node, 'robndbox')];
   if (polygon && polygon.children.length > 0) {
@@ -104,7 +107,7 @@ function readName(node: XmlNode): string {
   return name;
 }
 
-/** A flag that is neither set nor unset is left out, and `note` gets why. */
+/** Parses a flag. Calls `note` with the reason if it is neither set nor unset. */
 function readFlag(node: XmlNode, name: string, note: (problem: string) => void): boolean {
   const text = textOf(node, name);
   const flag = text === undefined ? false : truthOf(text);
@@ -120,7 +123,7 @@ function statedOf(node: XmlNode, note: (problem: string) => void): VocObject['st
   const pose = textOf(node, 'pose');
   const actions = (childOf(node, 'actions')?.children ?? []).map(({ name, text }) => {
     const value = text.trim() === '1' || text.trim().toLowerCase() === 'true';
-    // Element names cannot begin with a digit: an underscore stands before such names.
+    // XML names cannot start with a digit, so such names are written with an underscore in front.
     return { name: name.replace(/^_(?=\d)/, ''), value: String(value), isDefault: !value };
   });
   return [
@@ -159,7 +162,7 @@ function readObject(node: XmlNode, options: ReadingOptions): VocObject {
   };
 }
 
-/** Reads an annotation file. Objects that cannot be read are reported; what stands before damage in the XML arrives. */
+/** Reads an annotation file. Unreadable objects are reported, and content before an XML error is imported. */
 export async function readVocAnnotation(
   input: AsyncIterable<Uint8Array>,
   options: ReadingOptions,
@@ -182,7 +185,7 @@ export async function readVocAnnotation(
   return { fileName, size, objects };
 }
 
-/** The object as a shape of the task; `label` is what the task knows of its label. */
+/** The object as a shape of the task; `label` is the task's label. */
 export function shapeOf(
   { label: name, type, points, rotation = 0, fields, stated }: VocObject,
   frame: number,

@@ -1,7 +1,7 @@
 import { isFiniteNumber } from '../kit/records.ts';
 import type { Attribute } from '../kit/task-data.ts';
 
-/** Pixels and size of the image that a mask is in. */
+/** Pixels of a mask and the size of its image. */
 export interface MaskPlace {
   readonly bbox: readonly [left: number, top: number, width: number, height: number];
   readonly width: number;
@@ -9,13 +9,13 @@ export interface MaskPlace {
 }
 
 /**
- * What SA-1B says of how a mask was made. Masks have no such fields here: what is not as an export writes it anyway is
- * an attribute of the same name, with its JSON as value.
+ * SA-1B's data about how a mask was created. Shapes have no such fields: values that an export would not write anyway
+ * become attributes of the same name, with JSON as value.
  */
 export const detailNames = ['stability_score', 'point_coords', 'crop_box'] as const;
 type Details = Record<(typeof detailNames)[number], unknown>;
 
-/** The details of a mask that nobody knows anything about: a point in its middle stands for the prompt. */
+/** Default details of a mask, with its center as the prompt point. */
 function usualDetails({ bbox: [left, top, boxWidth, boxHeight], width, height }: MaskPlace): Details {
   return {
     stability_score: 1,
@@ -24,7 +24,7 @@ function usualDetails({ bbox: [left, top, boxWidth, boxHeight], width, height }:
   };
 }
 
-/** Attributes for the details that a record states and that are not the usual ones. */
+/** Attributes for the details of a record that differ from the defaults. */
 export function detailAttributes(record: Readonly<Record<string, unknown>>, place: MaskPlace | undefined): Attribute[] {
   const usual = place && usualDetails(place);
   return detailNames.flatMap((name) => {
@@ -43,7 +43,7 @@ function isDetail(name: keyof Details, value: unknown): boolean {
   return Array.isArray(value) && value.every((point) => isNumbers(point) && point.length === 2);
 }
 
-/** The details that attributes state, over the usual ones; names of attributes that are none go to `unusable`. */
+/** Details from attributes, merged with the defaults. Calls `unusable` with the names of invalid attributes. */
 export function detailsOf(
   attributes: readonly Attribute[],
   place: MaskPlace,

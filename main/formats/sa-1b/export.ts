@@ -11,7 +11,7 @@ import { detailNames, detailsOf } from './details.ts';
 
 const format = 'SA-1B';
 
-/** One JSON for each image, beside it, with its masks as run lengths: `<subset>/<path>.json`. */
+/** Writes one JSON file beside each image with its masks as RLE: `<subset>/<path>.json`. */
 export const exportSa1b: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const notes = createLossNotes(report, format, { score: true, rotation: true, attributes: new Set(detailNames) });
@@ -54,7 +54,7 @@ export const exportSa1b: Exporter = async (file_object, task_data, options) => {
         bbox: place.bbox,
         predicted_iou: score,
         ...detailsOf(shape.attributes, place, unusable),
-        // The data set itself has no labels: readers that do not know the member pass over it.
+        // Not part of SA-1B, which has no labels; other readers ignore the member.
         label,
       },
     ];

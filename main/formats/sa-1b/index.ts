@@ -17,10 +17,10 @@ import { createUnreadMembers } from '../kit/unread-members.ts';
 import { detailAttributes, detailNames, type MaskPlace } from './details.ts';
 import { exportSa1b } from './export.ts';
 
-/** What masks without a label are called, where the task has such a label. */
+/** Default label of masks without one, if the task has it. */
 const usualLabel = 'object';
 
-/** The label of masks that have none, as the person asks, or as there is no other. Throws `AppError('invalid')`. */
+/** Label for masks without one: the option, or the only label. Throws `AppError('invalid')`. */
 function createDefaultLabel(task_data: TaskData, { label }: ImportOptions): () => string {
   return () => {
     if (typeof label === 'string' && label !== '') return label;
@@ -28,7 +28,7 @@ function createDefaultLabel(task_data: TaskData, { label }: ImportOptions): () =
     const only = labels.length === 1 ? labels[0]?.name : undefined;
     const found = only ?? task_data.label(usualLabel)?.name;
     if (found !== undefined) return found;
-    // A project, or a task that may get labels, gets this one.
+    // A project, or a task that can get labels, gets this one.
     if (task_data.declare_label && labels.length === 0) return usualLabel;
     throw new AppError(
       'invalid',
@@ -47,7 +47,7 @@ const annotationMembers: ReadonlySet<string> = new Set([
   ...detailNames,
 ]);
 
-/** Where the pixels of a mask lie, as an export would state it; undefined for other outlines. */
+/** Pixels of a mask as an export would state them; undefined for other outlines. */
 function placeOf({ type, points }: { readonly type: string; readonly points?: readonly number[] }, info: FrameInfo) {
   if (type !== 'mask' || !points || maskProblem(points) !== null) return undefined;
   const { left, top, width, height } = maskBox(points);
@@ -55,7 +55,7 @@ function placeOf({ type, points }: { readonly type: string; readonly points?: re
   return place;
 }
 
-/** SA-1B: one JSON for each image, with masks as run lengths. */
+/** Reads SA-1B: one JSON file per image, with masks as RLE. */
 const importSa1b: DatasetReader = async (source, task_data, options) => {
   const { report, signal } = options;
   const masks = createMaskAdder(report, options.conv_mask_to_poly);

@@ -56,7 +56,7 @@ const common = ['id', 'type', 'classId', 'className', 'points', 'attributes', 'g
 const shown = ['x', 'y', 'cx', 'cy', 'rx', 'ry', 'angle', 'pointLabels', 'locked', 'visible', 'createdAt', 'createdBy'];
 const made = ['creationType', 'updatedAt', 'updatedBy', 'trackingId', 'error'];
 
-/** Files of SuperAnnotate: one JSON for each image, with "metadata" and "instances". */
+/** Reads SuperAnnotate: one JSON file per image with "metadata" and "instances". */
 const importSuperAnnotate = imageDocumentReader({
   needs: 'SuperAnnotate files: JSON about one image, with "metadata" and "instances"',
   isFile: (path) => /\.json$/i.test(path) && !/(^|\/)(classes|config|attributes)\.json$/i.test(path),
@@ -68,7 +68,7 @@ const importSuperAnnotate = imageDocumentReader({
     const instances = lists.get('instances');
     if (!isRecord(metadata) || !instances) return null;
     const { name: image, width, height } = metadata;
-    // `a.jpg.json`, or `a.jpg___objects.json` of older exports, below a folder of annotations or beside the images.
+    // `a.jpg.json`, or `a.jpg___objects.json` of older exports, below an annotations folder or beside the images.
     const own = path.replace(/(___(objects|pixel))?\.json$/i, '').replace(/^(.*\/)?annotations\//, '');
     const names = [/\.[a-z]{3,4}$/i.test(own) ? own : `${own}.jpg`, ...(typeof image === 'string' ? [image] : [])];
     const tags = (lists.get('tags') ?? []).map(({ at, value }) => ({ at, value: { type: 'tag', className: value } }));
@@ -124,7 +124,7 @@ function membersOf({ kind, points, rotation }: PlainOutline): Record<string, unk
 const writtenAttributes = (attributes: readonly Attribute[]) =>
   attributes.map(({ name, value }) => ({ name: value, groupName: name }));
 
-/** `annotations/<subset>/<image>.json` for each image, `classes/classes.json`, and `images/<subset>/<image>`. */
+/** Writes `annotations/<subset>/<image>.json` per image, `classes/classes.json`, and `images/<subset>/<image>`. */
 const exportSuperAnnotate = documentExporter({
   format: 'SuperAnnotate JSON',
   kinds: new Set(['rectangle', 'rotated rectangle', 'polygon', 'polyline', 'point', 'ellipse']),

@@ -12,10 +12,10 @@ import type { PlainOutline } from '../kit/plain-outlines.ts';
 import { brief, faultOf, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import type { Attribute, TaskData } from '../kit/task-data.ts';
 
-/** A PNG of a mask is far smaller; what inflates to more is none. */
+/** PNG masks are far smaller, so data that inflates to more is not one. */
 const maxPngBytes = 64 * 1024 * 1024;
 
-/** Tags of an object, `[{name, value}]`, as attributes; one without a value is true. */
+/** Tags of an object, `[{name, value}]`, as attributes. A tag without a value is true. */
 function tagsAsAttributes(tags: unknown): Attribute[] {
   if (!Array.isArray(tags)) return [];
   return tags.filter(isRecord).flatMap(({ name, value }) => {
@@ -45,7 +45,7 @@ async function addBitmap(bitmap: unknown, { add, masks, at }: ObjectPlace, field
   }
 }
 
-/** Files of Supervisely: `<dataset>/ann/<image>.json`, with `meta.json` about the classes of the project. */
+/** Reads Supervisely: `<dataset>/ann/<image>.json`, with the project's classes in `meta.json`. */
 const importSupervisely = imageDocumentReader({
   needs: 'Supervisely files: JSON about one image, with "size" and "objects"',
   isFile: (path) => /\.json$/i.test(path) && !/(^|\/)(meta|key_id_map|obj_class_to_machine_color)\.json$/i.test(path),
@@ -61,7 +61,7 @@ const importSupervisely = imageDocumentReader({
     const objects = lists.get('objects');
     if (!isRecord(size) || !objects) return null;
     const image = path.replace(/\.json$/i, '').replace(/^(?:.*\/)?ann\//, '');
-    // Older exports leave the extension out.
+    // Older exports omit the extension.
     const names = [/\.[a-z]{3,4}$/i.test(image) ? image : `${image}.jpg`];
     const tags = (lists.get('tags') ?? []).map(({ at, value }) => ({ at, value: { geometryType: 'tag', tag: value } }));
     return { names, width: size['width'], height: size['height'], objects: [...objects, ...tags] };
@@ -132,7 +132,7 @@ function geometryOf({ kind, points }: PlainOutline): Record<string, unknown> {
   return { geometryType: 'bitmap', bitmap: { data: deflateSync(png).toString('base64'), origin: [left, top] } };
 }
 
-/** Classes of any shape, and the names of the tags. */
+/** Classes (for any kind of shape) and tag names. */
 function metaOf({ meta }: TaskData): string {
   const classes = meta.labels.map(({ name, color }) => ({ title: name, shape: 'any', color, geometry_config: {} }));
   const attributes = new Set(meta.labels.flatMap((label) => label.attributes.map(({ name }) => name)));
@@ -143,7 +143,7 @@ function metaOf({ meta }: TaskData): string {
   return `${JSON.stringify({ classes, tags, projectType: 'images' })}\n`;
 }
 
-/** `<subset>/ann/<image>.json` for each image, `<subset>/img/<image>`, and `meta.json`. */
+/** Writes `<subset>/ann/<image>.json` per image, `<subset>/img/<image>`, and `meta.json`. */
 const exportSupervisely = documentExporter({
   format: 'Supervisely',
   kinds: new Set(['rectangle', 'polygon', 'polyline', 'point', 'mask']),

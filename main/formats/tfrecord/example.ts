@@ -4,7 +4,7 @@ export interface Feature {
   readonly numbers: readonly number[];
 }
 
-/** What is no valid message. */
+/** Thrown for an invalid message. */
 export class MessageError extends Error {}
 
 const wire = { varint: 0, double: 1, bytes: 2, float: 5 } as const;
@@ -12,7 +12,7 @@ const wire = { varint: 0, double: 1, bytes: 2, float: 5 } as const;
 interface Field {
   readonly number: number;
   readonly type: number;
-  /** Of varints the value, of others the bytes. */
+  /** Value of a varint; otherwise, the bytes. */
   readonly value: bigint;
   readonly content: Buffer;
 }
@@ -27,7 +27,7 @@ function readVarint(bytes: Buffer, start: number): { readonly value: bigint; rea
   throw new MessageError('a number has no end');
 }
 
-/** The fields of a message of Protocol Buffers, one after another. */
+/** Iterates the fields of a Protocol Buffers message. */
 function* fieldsOf(bytes: Buffer): Generator<Field> {
   const none = Buffer.alloc(0);
   for (let at = 0; at < bytes.length;) {
@@ -53,7 +53,7 @@ function* fieldsOf(bytes: Buffer): Generator<Field> {
   }
 }
 
-/** Numbers of a list, packed or one by one. */
+/** Numbers of a list, packed or unpacked. */
 function numbersOf(list: Buffer, isFloat: boolean): number[] {
   const numbers: number[] = [];
   for (const { number, type, value, content } of fieldsOf(list)) {
@@ -81,7 +81,7 @@ function featureOf(bytes: Buffer): Feature {
   return { bytes: [], numbers: [] };
 }
 
-/** The features of a serialised `tf.train.Example`, by name. Throws `MessageError`. */
+/** Features of a serialized `tf.train.Example` by name. Throws `MessageError`. */
 export function readExample(bytes: Buffer): ReadonlyMap<string, Feature> {
   const features = new Map<string, Feature>();
   for (const { number, content } of fieldsOf(bytes)) {

@@ -18,7 +18,7 @@ const sides = ['xmin', 'ymin', 'xmax', 'ymax'] as const;
 type Features = ReadonlyMap<string, Feature>;
 const numbersAt = (features: Features, name: string): readonly number[] => features.get(name)?.numbers ?? [];
 
-/** Names of `label_map.pbtxt` by their numbers. */
+/** Names in `label_map.pbtxt` by number. */
 async function readLabelMap(source: Source): Promise<ReadonlyMap<number, string>> {
   const path = source.entries.map((entry) => entry.path).find((one) => /\.pbtxt$/i.test(one));
   if (path === undefined) return new Map();
@@ -37,11 +37,11 @@ interface Place {
   readonly path: string;
   readonly at: string;
   readonly task_data: TaskData;
-  /** Of the texts in the records. */
+  /** Encoding of the texts in the records. */
   readonly encoding: string;
 }
 
-/** Adds the boxes of an example of TensorFlow's object detection; their sides are shares of the image's. */
+/** Adds the boxes of an example of TensorFlow Object Detection, whose sides are fractions of the image. */
 function addExample(
   features: Features,
   names: ReadonlyMap<number, string>,
@@ -70,7 +70,7 @@ function addExample(
       report.bad(path, place, 'has no label');
       continue;
     }
-    // Singles of six digits: more would be noise of their own.
+    // Rounded to the precision of 32-bit floats.
     const points = places.map((side, which) => {
       const value = Number((side[index] ?? Number.NaN).toPrecision(7)) * (which % 2 === 0 ? width : height);
       return withoutNoise(Math.round(value * 1e3) / 1e3);
@@ -136,7 +136,6 @@ const detectTfRecord: Detector = async (source) =>
     ),
   );
 
-/** TensorFlow's object detection: read only. */
 export const tfRecordImporter = datasetImporter({
   name: 'TFRecord',
   version: '1.0',

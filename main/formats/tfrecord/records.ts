@@ -1,6 +1,6 @@
 const headBytes = 12;
 const footBytes = 4;
-/** A record holds an image and its boxes. */
+/** Limit for a record, which holds an image and its boxes. */
 const maxRecordBytes = 512 * 1024 * 1024;
 
 const polynomial = 0x82f63b78;
@@ -10,7 +10,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value >>> 0;
 });
 
-/** CRC-32C, turned and shifted as TensorFlow stores it. */
+/** CRC-32C, rotated and offset as TensorFlow stores it. */
 function maskedSum(bytes: Buffer): number {
   let sum = 0xffffffff;
   for (const byte of bytes) sum = (sum >>> 8) ^ (table[(sum ^ byte) & 0xff] ?? 0);
@@ -18,12 +18,12 @@ function maskedSum(bytes: Buffer): number {
   return (((whole >>> 15) | (whole << 17)) + 0xa282ead8) >>> 0;
 }
 
-/** Why reading a file of records ended before the file did. */
+/** Thrown when a file of records ends early or is damaged. */
 export class RecordsError extends Error {}
 
 /**
- * The records of a TFRecord file: length, its sum, content, its sum. Holds one record. Throws `RecordsError` where the
- * file breaks off, or a sum is wrong.
+ * Iterates the records of a TFRecord file: length, checksum, content, checksum. Holds one record in memory. Throws
+ * `RecordsError` for a truncated file or a wrong checksum.
  */
 export async function* readRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];

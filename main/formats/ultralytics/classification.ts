@@ -19,7 +19,7 @@ import { subsetOf } from '../kit/yolo-family/label-archive.ts';
 const format = 'Ultralytics YOLO Classification';
 const labelsFile = 'labels.json';
 
-/** An image of the data set and its labels. */
+/** An image of the dataset and its labels. */
 interface LabelledImage {
   readonly path: string;
   readonly names: readonly string[];
@@ -27,7 +27,7 @@ interface LabelledImage {
   readonly label: string;
 }
 
-/** The folder that holds the subsets: an extra one on top is passed over where a subset's usual name shows it. */
+/** Folder of the subsets. An extra top folder is skipped if it contains a usual subset name. */
 function classificationRoot(source: Source): Source {
   let view = source;
   for (let depth = 0; depth < 3; depth += 1) {
@@ -42,7 +42,7 @@ function classificationRoot(source: Source): Source {
   return source;
 }
 
-/** Images by folders: `<subset>/<label>/<image>`. */
+/** Images by folder: `<subset>/<label>/<image>`. */
 function labelledImages(view: Source): LabelledImage[] {
   return view.entries.flatMap(({ path }) => {
     const [subset, label, ...rest] = path.split('/');
@@ -56,7 +56,7 @@ function stringsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** The labels of `labels.json`: by the name of each image, alone or with the path that the image would have. */
+/** Labels in `labels.json` by image name, alone or with its path. */
 async function readLabelsFile(
   view: Source,
   path: string,
@@ -80,7 +80,7 @@ async function readLabelsFile(
   unread.finish();
 }
 
-/** Imports tags: folders `<subset>/<label>/<image>`, or lists `<subset>/labels.json`. */
+/** Imports tags from folders `<subset>/<label>/<image>` or lists `<subset>/labels.json`. */
 export const importClassification: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const view = classificationRoot(source);
@@ -142,8 +142,8 @@ function createLists(spill: SpillFiles) {
 }
 
 /**
- * Exports tags: a list for each subset, and with images a folder for each label, in which an image with several labels
- * stands several times.
+ * Exports tags: a list per subset. With images, also a folder per label; an image with several labels is in several
+ * folders.
  */
 export const exportClassification: Exporter = async (file_object, task_data, options) => {
   const { report, signal, progress, save_images } = options;
@@ -179,7 +179,7 @@ export const exportClassification: Exporter = async (file_object, task_data, opt
           const paths = folders.map((label) => `${claimed.subset}/${label}/${imageName(task_data, frame)}`);
           if (!(await images.add(frame, paths))) noteUnreadable(report, [...labels]);
         }
-        // As CVAT: beside the folders it names all labels of an image in one place.
+        // Like CVAT, lists all labels of an image in addition to the folders.
         lists.add(claimed, imageName(task_data, frame), [...labels]);
         await spill.drain();
       }
@@ -190,7 +190,7 @@ export const exportClassification: Exporter = async (file_object, task_data, opt
   );
 };
 
-/** For detection: the subsets and labels that the folders would be. */
+/** Subsets and labels that the folders imply, for detection. */
 export function classificationFolders(source: Source): {
   subsets: Set<string>;
   labels: Set<string>;

@@ -1,22 +1,22 @@
 import { parseDocument } from 'yaml';
 import { AppError } from '../../platform/errors.ts';
 
-/** What a description file says. Everything in it is read as text, so that labels such as `no` or `1.0` stay what they are. */
+/** Content of a description file. All values are read as text, so that labels such as `no` or `1.0` are preserved. */
 export interface DataYaml {
-  /** Folder that the other paths start from, '' where none is stated. */
+  /** Base folder of the other paths, '' if not stated. */
   readonly path: string;
   /** Class names by class number. */
   readonly names: ReadonlyMap<number, string>;
-  /** Entries that may be subsets: each with a folder, list files or images. */
+  /** Possible subsets, each with a folder, list files or images. */
   readonly subsets: ReadonlyMap<string, readonly string[]>;
-  /** Number of key points and of values for each, in pose datasets. */
+  /** Number of keypoints and of values per keypoint, in pose datasets. */
   readonly keypointShape: readonly [number, number] | undefined;
-  /** Names of the key points by class number; those of all classes are under `all`. */
+  /** Keypoint names by class number; names for all classes are under `all`. */
   readonly keypointNames: ReadonlyMap<number | 'all', readonly string[]>;
   readonly warnings: readonly string[];
 }
 
-/** Keys that are never subsets: CVAT's own, and what Ultralytics, Roboflow and others add. */
+/** Keys that are never subsets: CVAT's, and those of Ultralytics, Roboflow and others. */
 export const reservedKeys: ReadonlySet<string> = new Set([
   'path',
   'kpt_shape',
@@ -39,7 +39,7 @@ function refuse(file: string, reason: string, cause?: unknown): never {
   throw new AppError('invalid', `${file} cannot be read: ${reason} Nothing was imported.`, undefined, { cause });
 }
 
-/** The document's top level; the failsafe schema makes every scalar a string. */
+/** Parses the top level. The failsafe schema makes every scalar a string. */
 function parseTop(text: string, file: string): ReadonlyMap<unknown, unknown> {
   if (text.length > maxTextLength) refuse(file, 'it is larger than 8 MB, which no description of a dataset is.');
   let value: unknown;
@@ -71,7 +71,7 @@ function readNames(value: unknown, file: string, warnings: string[]): Map<number
       warnings.push(`${file}: the class "${String(key).slice(0, 100)}" was left out, it is not a number with a name.`);
     else names.set(index, name);
   }
-  // Labels are made in this order, and exports number them by it.
+  // Labels are created in this order, and exports number them by it.
   return new Map([...names].toSorted(([a], [b]) => a - b));
 }
 
@@ -88,7 +88,7 @@ function readKeypointShape(value: unknown, file: string): [number, number] | und
 const isTextList = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((name) => typeof name === 'string');
 
-/** `{0: [nose, …]}` as Ultralytics has it, or one list. */
+/** `{0: [nose, …]}` as in Ultralytics, or one list. */
 function readKeypointNames(value: unknown): Map<number | 'all', readonly string[]> {
   if (isTextList(value)) return new Map([['all', value]]);
   const entries: readonly (readonly [unknown, unknown])[] = value instanceof Map ? [...value] : [];
@@ -105,7 +105,7 @@ function readSubset(value: unknown): readonly string[] | undefined {
   return value.filter((item): item is string => typeof item === 'string' && item.trim() !== '');
 }
 
-/** Reads `data.yaml`. Throws `AppError('invalid')` where it is not one. */
+/** Parses `data.yaml`. Throws `AppError('invalid')` for other content. */
 export function readDataYaml(text: string, file: string): DataYaml {
   const top = parseTop(text, file);
   const warnings: string[] = [];
@@ -131,13 +131,13 @@ export function readDataYaml(text: string, file: string): DataYaml {
 }
 
 const plainWord = /^[A-Za-z][\w-]*$/;
-/** Words that YAML 1.1, which Python reads, takes for something else than text. */
+/** Words that YAML 1.1 (as read by Python) does not parse as text. */
 const wordsWithMeaning = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
-/** Characters that JSON leaves as they are and YAML takes for line ends, or refuses. */
+/** Characters that JSON does not escape but YAML treats as line ends or rejects. */
 // oxlint-disable-next-line no-control-regex -- the characters that YAML writes as escapes
 const unsafeInQuotes = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g;
 
-/** A scalar that every YAML reader takes for this text. */
+/** A scalar that every YAML reader parses as this text. */
 function scalar(text: string): string {
   if (plainWord.test(text) && !wordsWithMeaning.test(text)) return text;
   const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -145,8 +145,9 @@ function scalar(text: string): string {
 }
 
 /**
- * Writes `data.yaml` for subsets with list files, for poses with the number of points and of values for each. It has no
- * `path`: Ultralytics takes one that is relative from where it was started, and without one from the file itself.
+ * Writes `data.yaml` for subsets with list files; for poses with the numbers of points and of values per point. It has
+ * no `path`: Ultralytics resolves a relative one from the working directory, but without one it uses the folder of the
+ * file.
  */
 export function writeDataYaml(
   names: readonly string[],

@@ -17,7 +17,7 @@ import {
 import type { LabelItem } from '../kit/yolo-family/label-import.ts';
 import { type DataYaml, readDataYaml } from './data-yaml.ts';
 
-/** A dataset that a `data.yaml` describes, of any variant with label files. */
+/** A dataset described by a `data.yaml`, of any variant with label files. */
 interface UltralyticsDataset {
   readonly description: DataYaml;
   readonly items: readonly LabelItem[];
@@ -26,7 +26,7 @@ interface UltralyticsDataset {
 interface Tree {
   readonly source: Source;
   readonly folders: ReadonlySet<string>;
-  /** Where paths may start: the description's `path`, its own folder, and the top. */
+  /** Possible base folders of paths: the description's `path`, its folder, and the top. */
   readonly bases: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const maxListBytes = 256 * 1024 * 1024;
 const maxYamlBytes = 32 * 1024 * 1024;
 const knownSubsets = new Set(['train', 'val', 'valid', 'test']);
 
-/** `data.yaml` nearest to the top, or a single other YAML file. */
+/** The `data.yaml` nearest to the top, or the only other YAML file. */
 export function findDescription(source: Source): string | undefined {
   const files = source.entries
     .map(({ path }) => path)
@@ -44,7 +44,7 @@ export function findDescription(source: Source): string | undefined {
   return named ?? (files.length === 1 ? files[0] : undefined);
 }
 
-/** The label file's path belongs to `labels` where the image's belongs to `images`; elsewhere both lie side by side. */
+/** Label files are in `labels` if images are in `images`; otherwise, both are in the same folder. */
 function swapFolder(path: string, from: string, to: string): string {
   const parts = path.split('/');
   const index = parts.lastIndexOf(from);
@@ -55,7 +55,7 @@ function labelPathOf(image: string): string {
   return `${withoutExtension(swapFolder(image, 'images', 'labels'))}.txt`;
 }
 
-/** Names by which an image may be known: without its subset's folders, and then with more and more of them. */
+/** Candidate names of an image: without its subset's folders, then with more and more of them. */
 function namesOf(image: string, subset: string): string[] {
   const parts = pathParts(image);
   const images = parts.lastIndexOf('images', parts.length - 2);
@@ -86,7 +86,7 @@ function itemsOfFolder({ source }: Tree, folder: string, subset: string): LabelI
   const labels = swapFolder(folder, 'images', 'labels');
   for (const { path } of source.entries) {
     if (!inFolder(path, labels) || !path.endsWith('.txt') || items.has(path)) continue;
-    // An extension keeps a name of digits from being taken for a frame number; any image extension matches any other.
+    // The extension prevents a name of digits from being read as a frame number. Any image extension matches.
     const image = `${withoutExtension(swapFolder(path, 'labels', 'images'))}.jpg`;
     items.set(path, { image, names: namesOf(image, subset), subset, labelPath: path });
   }
@@ -98,7 +98,7 @@ async function itemsOfList(tree: Tree, list: string, subset: string): Promise<La
   return lines.filter((line) => line !== '').map((line) => itemOf(tree, line, subset));
 }
 
-/** The images that one entry of a subset means, or undefined when it means nothing in the source. */
+/** Images of one entry of a subset, or undefined if the source has none. */
 async function itemsOfEntry(tree: Tree, stated: string, subset: string): Promise<LabelItem[] | undefined> {
   const { source, folders, bases } = tree;
   if (isImagePath(stated)) return [itemOf(tree, stated, subset)];
@@ -106,7 +106,7 @@ async function itemsOfEntry(tree: Tree, stated: string, subset: string): Promise
   if (list !== undefined) return itemsOfList(tree, list, subset);
   const isFolder = (path: string): boolean => folders.has(path) || folders.has(swapFolder(path, 'images', 'labels'));
   const parts = pathParts(stated);
-  // `images/train` and `train/images` mean the same to different tools.
+  // Tools use `images/train` and `train/images` for the same folder.
   const turned = parts.length >= 2 ? [...parts.slice(0, -2), parts.at(-1) ?? '', parts.at(-2) ?? ''].join('/') : stated;
   const folder = resolvePath(stated, bases, isFolder) ?? resolvePath(turned, bases, isFolder);
   return folder === undefined ? undefined : itemsOfFolder(tree, folder, subset);
@@ -123,7 +123,7 @@ function noteUnlabelled(items: readonly LabelItem[], source: Source, report: For
     );
 }
 
-/** Roboflow puts a list of names into the folder of each subset; a number has to mean one label in all of them. */
+/** Roboflow writes a name list into each subset's folder. A number must be the same label in all of them. */
 async function requireSameNames(source: Source, file: string, names: ReadonlyMap<number, string>): Promise<void> {
   const alike = source.entries.map(({ path }) => path).filter((path) => baseOf(path) === baseOf(file) && path !== file);
   for (const path of alike.filter((one) => !isSystemFile(one))) {
@@ -137,7 +137,7 @@ async function requireSameNames(source: Source, file: string, names: ReadonlyMap
   }
 }
 
-/** Labels without a description: the subset is the folder that is called as one, wherever it stands. */
+/** Opens labels without a description. The subset is a folder with the usual name of one, at any level. */
 async function openBareLabels(source: Source, file: string): Promise<UltralyticsDataset> {
   const names = await readNames(source, file);
   await requireSameNames(source, file, names);
@@ -157,7 +157,7 @@ async function openBareLabels(source: Source, file: string): Promise<Ultralytics
   return { description, items };
 }
 
-/** Reads the description and finds every image with its label file. Throws `AppError('invalid')` where there is none. */
+/** Reads the description and finds every image with its label file. Throws `AppError('invalid')` if there is none. */
 export async function openUltralytics(
   source: Source,
   format: string,
@@ -195,7 +195,7 @@ export async function openUltralytics(
   return { description, items };
 }
 
-/** Lists of class names as LabelImg, Label Studio, X-AnyLabeling, makesense and others put them beside the labels. */
+/** Class name lists that LabelImg, Label Studio, X-AnyLabeling, makesense.ai and others write beside the labels. */
 const nameFiles = [
   'classes.txt',
   'obj.names',
@@ -208,7 +208,7 @@ const nameFiles = [
 const maxBytes = 8 * 1024 * 1024;
 const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).toLowerCase();
 
-/** The list of class names of labels that lie around without a description; undefined where there is none. */
+/** Class name list for label files without a description; undefined if there is none. */
 export function findNames(source: Source): string | undefined {
   const found = source.entries.map(({ path }) => path).filter((path) => nameFiles.includes(baseOf(path)));
   const depth = (path: string): number => pathParts(path).length;
@@ -216,7 +216,7 @@ export function findNames(source: Source): string | undefined {
   return found.filter((path) => !isSystemFile(path)).toSorted((a, b) => rank(a) - rank(b) || depth(a) - depth(b))[0];
 }
 
-/** Label files: every text but lists of names and what says of itself that it is read. */
+/** Label files: every text file except name lists and readme files. */
 export function labelFiles(source: Source): string[] {
   return source.entries
     .map(({ path }) => path)
@@ -224,7 +224,7 @@ export function labelFiles(source: Source): string[] {
     .filter((path) => !nameFiles.includes(baseOf(path)) && !/^(read_?me|licen[cs]e)/.test(baseOf(path)));
 }
 
-/** Names by number: a line for each, or `categories` of Label Studio's notes.json. */
+/** Names by number: one per line, or `categories` in Label Studio's notes.json. */
 export async function readNames(source: Source, path: string): Promise<ReadonlyMap<number, string>> {
   const bytes = await source.read(path, maxBytes);
   if (!/\.json$/i.test(path)) {

@@ -8,7 +8,7 @@ import { openUltralytics } from './dataset.ts';
 
 const format = 'Ultralytics YOLO Detection';
 
-/** Rows of the other variants in a dataset that was opened as Detection: says which one they belong to. */
+/** Message for rows of another variant in a dataset that was opened as Detection; undefined for other rows. */
 function otherVariant(count: number): string | undefined {
   if (count === 9)
     return 'a row of 9 values is an oriented box: import the dataset as Ultralytics YOLO Oriented Bounding Boxes';
@@ -23,7 +23,9 @@ const readRow: RowReader = (fields, size) => {
   return rowObject(row.classIndex, { type: 'rectangle', points: boxPoints(row, size) }, row);
 };
 
-/** Imports boxes. A track id or a confidence may follow the five values of a row; rows with a track id become tracks. */
+/**
+ * Imports boxes. A track id or a confidence may follow the five values of a row; rows with a track id become tracks.
+ */
 export const importDetection: DatasetReader = async (source, task_data, options) => {
   const { description, items } = await openUltralytics(source, format, options.report);
   if (description.keypointShape) {
@@ -41,8 +43,8 @@ const boxExporter = (trackIds: boolean) =>
     rowsOf: createBoxRows(task_data, report, { format, trackIds }),
   }));
 
-/** Exports boxes: `data.yaml`, a list for each subset, and a label file for each image that has boxes. */
+/** Exports boxes: `data.yaml`, a list per subset, and a label file per image with boxes. */
 export const exportDetection = boxExporter(false);
 
-/** As {@link exportDetection}, with a track id at the end of the rows that belong to tracks. */
+/** Like {@link exportDetection}, with a track id at the end of rows of tracks. */
 export const exportDetectionTrack = boxExporter(true);

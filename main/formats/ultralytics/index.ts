@@ -19,13 +19,13 @@ type RowVariant = 'detection' | 'oriented boxes' | 'segmentation';
 const sampledFiles = 20;
 const sampledRows = 200;
 
-/** Whether four points may be the corners of a box: also where the image is not square, opposite sides are alike. */
+/** True if four points can be corners of a box. Opposite sides are equal even if the image is not square. */
 function isParallelogram(fields: readonly string[]): boolean {
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = fields.slice(1, 9).map(Number);
   return Math.abs(x0 + x2 - x1 - x3) < 1e-4 && Math.abs(y0 + y2 - y1 - y3) < 1e-4;
 }
 
-/** The variants that a row can belong to, by the number of its values. */
+/** Variants that a row can belong to, by the number of its values. */
 function variantsOf(fields: readonly string[]): RowVariant[] {
   const count = fields.length;
   if (count === 5 || count === 6) return ['detection'];
@@ -33,7 +33,7 @@ function variantsOf(fields: readonly string[]): RowVariant[] {
   return count >= 7 ? ['segmentation'] : [];
 }
 
-/** How many of the first rows of a few label files can belong to each variant. */
+/** Counts how many of the first rows of a few label files can belong to each variant. */
 async function countRows(
   source: Source,
   paths: readonly string[],
@@ -48,7 +48,7 @@ async function countRows(
       for (const variant of variantsOf(fields)) byVariant.set(variant, (byVariant.get(variant) ?? 0) + 1);
     }
   }
-  // A file of polygons may have boxes among them.
+  // A file of polygons may contain boxes.
   const polygons = byVariant.get('segmentation') ?? 0;
   const boxes = byVariant.get('detection') ?? 0;
   if (polygons > 0 && polygons > (byVariant.get('oriented boxes') ?? 0))
@@ -69,7 +69,7 @@ const inLabelFolders = (source: Source): string[] =>
     .filter(({ path, sizeBytes }) => /(^|\/)labels\/.*\.txt$/.test(path) && sizeBytes > 0 && !isSystemFile(path))
     .map(({ path }) => path);
 
-/** Labels beside a bare list of class names; they are this only where every row looks like one. */
+/** Evidence from labels beside a list of class names alone. It counts only if every row looks like one. */
 async function bareSigns(source: Source) {
   const file = findNames(source);
   const isDarknet = source.entries.some(({ path }) => /(^|\/)obj\.data$/.test(path));
@@ -82,7 +82,7 @@ async function bareSigns(source: Source) {
   return { file, description: undefined, counted: isOurs ? counted : undefined };
 }
 
-/** The description of the data set, and what the rows beside it look like: read once for all variants. */
+/** The description of the dataset and the kinds of rows, read once for all variants. */
 const readSigns = oncePerSource(async (source) => {
   const file = findDescription(source);
   if (file === undefined) return bareSigns(source);
@@ -94,7 +94,7 @@ const readSigns = oncePerSource(async (source) => {
   };
 });
 
-/** A file with class names; the variant shows in `kpt_shape` and in the number of values of a row. */
+/** Detects a file with class names. `kpt_shape` and the number of values per row decide the variant. */
 const ofRows = (variant: RowVariant): Detector =>
   amongFiles(async (source) => {
     const { file, counted } = await readSigns(source);
@@ -105,7 +105,7 @@ const ofRows = (variant: RowVariant): Detector =>
     const count = byVariant.get(variant);
     if (count === undefined) return null;
     const reason = `${file} has class names, and ${count} of the first ${rows} label rows have as many values as this variant.`;
-    // Four corners are also a polygon of four points: boxes are the likelier reading.
+    // Four corners can also be a polygon of four points, but boxes are more likely.
     const isUnlikely = variant === 'segmentation' && byVariant.get('oriented boxes') === count;
     return { reason, confidence: (count / rows) * (isUnlikely ? 0.6 : 0.95) };
   });
@@ -121,16 +121,16 @@ const detectPose = amongFiles(async (source) => {
     : null;
 });
 
-/** Folders `<subset>/<label>/<image>`, or lists of labels. */
+/** Detects folders `<subset>/<label>/<image>`, or lists of labels. */
 const detectClassification = amongFiles(async (source) => {
   if ((await readSigns(source)).description) return null;
   const { subsets, labels, images, hasLists } = classificationFolders(source);
-  // FiftyOne's files are called so too.
+  // FiftyOne's files have the same name.
   const isOther = (await readJsonHeads(source)).some(({ has }) => has('labels') && has('classes'));
   if (hasLists && !isOther) return { reason: 'It has lists labels.json, one for each subset.', confidence: 0.95 };
   const isUsual = subsets.size > 0 && [...subsets].every((subset) => usualSubsets.has(subset));
   if (!isUsual || [...labels].some((label) => foreignFolders.has(label))) return null;
-  // Annotations of any kind beside them say more than their folders.
+  // Annotation files beside the images are stronger evidence than the folders.
   const isBeside = ({ path }: { readonly path: string }): boolean =>
     isImagePath(path) || isSystemFile(path) || /(^|\/)(readme|licen[cs]e|classes)[^/]*$|\.(md|cache)$/i.test(path);
   if (!source.entries.every(isBeside)) return null;

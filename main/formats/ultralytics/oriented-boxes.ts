@@ -9,7 +9,9 @@ import { rowObject, type RowReader } from '../kit/yolo-family/label-import.ts';
 
 const format = 'Ultralytics YOLO Oriented Bounding Boxes';
 
-/** A box that stands straight is cut at the border; corners of a turned one stay outside, for moved they are another box. */
+/**
+ * An upright box is cut at the border. Corners of a rotated one stay outside, because moving them would change the box.
+ */
 function cornerFields({ points, rotation = 0 }: Box, size: ImageSize): string[] {
   const corners = rotatedRectangleToPolygon(points, rotation);
   if (rotation % 180 === 0) return pairFields(corners, size);
@@ -17,8 +19,8 @@ function cornerFields({ points, rotation = 0 }: Box, size: ImageSize): string[] 
 }
 
 /**
- * The box that four corners mean. Corners of a rectangle keep their order, so that every rotation comes back; other
- * ones give the smallest rectangle around them.
+ * The box for four corners. Corners of a rectangle keep their order, so that every rotation is preserved; others give
+ * the smallest enclosing rectangle.
  */
 function readOrientedBox(values: readonly number[], size: ImageSize): Box {
   const corners = values.map((value, index) => value * (index % 2 === 0 ? size.width : size.height));
@@ -41,7 +43,7 @@ const readRow: RowReader = (fields, size) => {
 /** Imports rotated boxes: rows of a class and four corners. A track id or a confidence may follow. */
 export const importOrientedBoxes = rowImporter(format, readRow);
 
-/** Exports boxes as four corners: top left, top right, bottom right, bottom left before their rotation. */
+/** Exports boxes as four corners: top left, top right, bottom right, bottom left before the rotation. */
 export const exportOrientedBoxes = rowExporter(format, (task_data, { report }) => {
   const names = task_data.meta.labels.map(({ name }) => name);
   const notes = createLossNotes(report, format, { rotation: true });

@@ -21,28 +21,28 @@ import type { DataYaml } from './data-yaml.ts';
 import { openUltralytics } from './dataset.ts';
 
 const format = 'Ultralytics YOLO Pose';
-/** Class and box stand before the points. */
+/** Class and box precede the points. */
 const headFields = 5;
 
-/** Names of points for a skeleton that the task does not have yet. */
+/** Point names for a skeleton that the task does not have yet. */
 function pointNames(label: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${label}_point_${index}`);
 }
 
-/** Ultralytics takes points below this confidence for not visible, and writes 0, 0 for their place. */
+/** Ultralytics treats points below this confidence as not visible, and writes 0, 0 for them. */
 const leastConfidence = 0.5;
 const confidenceNote = `The third value of points is a confidence: points below ${leastConfidence} count as not visible.`;
 const boxRule = 'A skeleton has no box of its own: the one in the file was left out.';
-/** Pixels that the box of a row may differ from the extent of its points without a word. */
+/** Tolerance in pixels between the box of a row and the extent of its points. */
 const boxTolerance = 0.5;
 
-/** What stands behind a point: its state, or how sure a model is of it. */
+/** State of a point, or the confidence of a model. */
 interface PointState {
   readonly state: number;
   readonly score?: number;
 }
 
-/** The states of a row's points; in predictions the third values are confidences. */
+/** States of a row's points; in predictions the third values are confidences. */
 function pointStates(values: readonly number[]): readonly PointState[] | string {
   const isState = (value: number): boolean => value === 0 || value === 1 || value === 2;
   if (values.every(isState)) return values.map((state) => ({ state }));
@@ -69,7 +69,7 @@ function elementOf(
   });
 }
 
-/** The names of a class's points in the order of the file. */
+/** Names of a class's points in the order of the file. */
 function fileNames(
   { keypointNames, keypointShape, names }: DataYaml,
   index: number,
@@ -87,17 +87,20 @@ function fileNames(
 }
 
 interface PoseReading {
-  /** Of the points of each class, in the order of the file. */
+  /** Point names of each class in the order of the file. */
   readonly pointsOf: (label: string) => readonly string[];
   readonly classNames: ReadonlyMap<number, string>;
-  /** Number of points, and of values for each. */
+  /** Number of points, and of values per point. */
   readonly shape: readonly [count: number, size: number];
   readonly task_data: TaskData;
   readonly report: FormatReport;
 }
 
 function createRowReader({ classNames, shape: [count, size], pointsOf, task_data, report }: PoseReading): RowReader {
-  /** The task's points where it has those of the file, in whatever order; else its points in its own order. */
+  /**
+   * The task's points that have the names of the file, in any order; otherwise, all of the task's points in their
+   * order.
+   */
   const namesOf = (label: string): readonly string[] => {
     const known = task_data.label(label)?.sublabels.map(({ name }) => name);
     const stated = pointsOf(label);
@@ -127,7 +130,7 @@ function createRowReader({ classNames, shape: [count, size], pointsOf, task_data
       : states.flatMap((stated, place): LabeledShape[] => {
           const name = names[place];
           const [x = 0, y = 0] = pixels.slice(2 * place, 2 * place + 2);
-          // Where points have no state, places before the image mean that a point is missing.
+          // For points without states, negative coordinates mean that the point is missing.
           const state = size === 2 && (x < 0 || y < 0) ? { state: 0 } : stated;
           if (name !== undefined) return [elementOf(name, info.frame, [x, y], state)];
           if (state.state !== 0)
@@ -155,7 +158,7 @@ function createRowReader({ classNames, shape: [count, size], pointsOf, task_data
   };
 }
 
-/** Imports skeletons: rows of a class, a box, and points with or without their states. A track id may follow. */
+/** Imports skeletons: rows of a class, a box, and points with or without states. A track id may follow. */
 export const importPose: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const { description, items } = await openUltralytics(source, format, report);
@@ -218,7 +221,7 @@ function problemOf({ type, elements = [] }: LabeledShape): string | undefined {
     : `${format} has single points as parts of a skeleton only.`;
 }
 
-/** Exports skeletons. Classes are the skeletons among the labels; every row has as many points as the largest of them. */
+/** Exports skeletons. Classes are the skeleton labels; every row has as many points as the largest one. */
 export const exportPose = rowExporter(format, (task_data, { report }) => {
   const labels = new Map(
     task_data.meta.labels.filter(({ sublabels }) => sublabels.length > 0).map((label) => [label.name, label]),

@@ -7,7 +7,7 @@ import { importLabels, type RowReader } from '../kit/yolo-family/label-import.ts
 import { reservedKeys, writeDataYaml } from './data-yaml.ts';
 import { openUltralytics } from './dataset.ts';
 
-/** Ultralytics finds list entries beside the list only where they start with `./`. */
+/** Ultralytics resolves list entries relative to the list only if they start with `./`. */
 const layout: Omit<LabelLayout, 'format'> = {
   reservedSubsets: reservedKeys,
   labelPath: (subset, stem) => `labels/${subset}/${stem}.txt`,
@@ -16,7 +16,7 @@ const layout: Omit<LabelLayout, 'format'> = {
   writesEmptyLabels: false,
 };
 
-/** An importer of data sets with label files, whose rows `readRow` knows. */
+/** Creates an importer of datasets with label files whose rows `readRow` parses. */
 export const rowImporter =
   (format: string, readRow: RowReader): DatasetReader =>
   async (source, task_data, options) => {
@@ -24,14 +24,14 @@ export const rowImporter =
     await importLabels(source, task_data, options, { classNames: description.names, items, readRow });
   };
 
-/** Rows of an export: the names of the classes, the rows of each image, and in poses the shape of the points. */
+/** Class names, the rows of each image, and for poses the shape of the points. */
 export interface RowExport {
   readonly names: readonly string[];
   readonly rowsOf: (frame: Frame) => readonly string[];
   readonly keypointShape?: readonly [count: number, size: number];
 }
 
-/** Writes `data.yaml`, a list for each subset, and a label file for each image that has rows. */
+/** Writes `data.yaml`, a list per subset, and a label file per image with rows. */
 export const rowExporter =
   (format: string, open: (task_data: TaskData, options: ExportOptions) => RowExport): Exporter =>
   async (file_object, task_data, options) => {

@@ -19,14 +19,14 @@ const format = 'Ultralytics YOLO Segmentation';
 const readRow: RowReader = (fields, size) => {
   const classIndex = readClass(fields[0]);
   if (classIndex === undefined) return `${JSON.stringify(fields[0])} is not a class number`;
-  // Some programs write boxes and polygons into one file: both are taken as what they are.
+  // Some programs write boxes and polygons into one file; both are accepted.
   if (fields.length === 5 || fields.length === 6) {
     const box = readBoxRow(fields);
     return typeof box === 'string'
       ? box
       : rowObject(classIndex, { type: 'rectangle', points: boxPoints(box, size) }, box);
   }
-  // Pairs stand behind the class; what remains is a track id or a confidence.
+  // Pairs follow the class. A remaining value is a track id or a confidence.
   const hasExtra = fields.length % 2 === 0;
   const pairs = fields.slice(1, hasExtra ? -1 : undefined);
   if (pairs.length < 6) return `a polygon has at least 3 points, this row has ${fields.length} values`;
@@ -37,10 +37,13 @@ const readRow: RowReader = (fields, size) => {
   return rowObject(classIndex, { type: 'polygon', points: pairPixels(values, size) }, extra);
 };
 
-/** Imports polygons: rows of a class and at least three points. Rows of a box among them become boxes. A track id or a confidence may follow. */
+/**
+ * Imports polygons: rows of a class and at least three points. Rows of boxes become boxes. A track id or a confidence
+ * may follow.
+ */
 export const importSegmentation = rowImporter(format, readRow);
 
-/** Exports polygons; masks and ellipses become polygons, which the report says. */
+/** Exports polygons. Masks and ellipses are converted to polygons, which is reported. */
 export const exportSegmentation = rowExporter(format, (task_data, { report }) => {
   const names = task_data.meta.labels.map(({ name }) => name);
   const classes = new Map(names.map((name, index) => [name, index]));

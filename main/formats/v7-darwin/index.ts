@@ -16,14 +16,14 @@ import type { PlainOutline } from '../kit/plain-outlines.ts';
 import { isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import { addDecimals, withoutNoise } from '../kit/short-decimals.ts';
 
-/** The rings of a polygon, holes among them: `paths` of version 2, `path` and further ones of version 1. */
+/** Rings of a polygon, including holes: `paths` in version 2, `path` and additional ones in version 1. */
 function ringsOf(polygon: Readonly<Record<string, unknown>>): number[][] {
   const { paths, path, additional_paths: more } = polygon;
   const all = Array.isArray(paths) ? paths : [path, ...(Array.isArray(more) ? more : [])];
   return all.map((ring, index) => readPairs(ring, `polygon.paths[${index}]`));
 }
 
-/** The image of version 2 stands in `item`, with its slots, of version 1 in `image`. */
+/** Version 2 has the image in `item` with its slots, version 1 in `image`. */
 function documentOf(values: ReadonlyMap<string, unknown>, objects: readonly JsonElement[]): ImageDocument | null {
   const item = values.get('item') ?? values.get('image');
   if (!isRecord(item)) return null;
@@ -37,7 +37,7 @@ function documentOf(values: ReadonlyMap<string, unknown>, objects: readonly Json
   return { names, width, height, objects };
 }
 
-/** Files of V7 Darwin: one JSON for each image, of version 2 or 1. */
+/** Reads V7 Darwin: one JSON file per image, version 2 or 1. */
 const importDarwin = imageDocumentReader({
   needs: 'files of V7 Darwin: JSON with "item" and "annotations"',
   lists: ['annotations', ''],
@@ -75,7 +75,7 @@ const importDarwin = imageDocumentReader({
     const confidence = isRecord(inference) ? inference['confidence'] : undefined;
     const isScore = isFiniteNumber(confidence) && confidence >= 0 && confidence < 1;
     const fields = { ...base, occluded: false, z_order: 0, ...(isScore ? { score: confidence } : {}) };
-    // Polygons and ellipses say their boxes, too.
+    // Polygons and ellipses state their boxes too.
     if (isRecord(polygon)) return addEvenOddRings(place, ringsOf(polygon), fields, 'polygon');
     if (isRecord(ellipse)) {
       const { center, radius } = ellipse;
@@ -132,7 +132,7 @@ function outlineOf({ kind, points, rotation }: PlainOutline): Record<string, unk
   }
 }
 
-/** `<subset>/<image>.json` for each image, which lies beside it. */
+/** Writes `<subset>/<image>.json` beside each image. */
 const exportDarwin = documentExporter({
   format: 'V7 Darwin',
   kinds: new Set(['rectangle', 'polygon', 'polyline', 'point', 'ellipse']),

@@ -32,11 +32,11 @@ interface VggFile {
   readonly path: string;
   readonly kind: 'boxes' | 'landmarks';
   readonly subset: string;
-  /** The folder that holds the data set, with its slash, or ''. */
+  /** Folder of the dataset with a trailing slash, or ''. */
   readonly root: string;
 }
 
-/** `bb_landmark/loose_bb_<subset>.csv` and `loose_landmark_<subset>.csv`, at any depth. */
+/** `bb_landmark/loose_bb_<subset>.csv` and `loose_landmark_<subset>.csv` at any depth. */
 function findVggFiles(source: Source): VggFile[] {
   return source.entries.flatMap(({ path }): VggFile[] => {
     const match = /^(.*\/)?bb_landmark\/loose_(bb|landmark)_([^/]+)\.csv$/.exec(path);
@@ -46,14 +46,14 @@ function findVggFiles(source: Source): VggFile[] {
   });
 }
 
-/** VGGFace2: for each image the box and the five landmarks of its face, or its label alone. */
+/** Reads VGGFace2: per image the box and the five landmarks of its face, or only its label. */
 const importVggFace2: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const frameOf = createLabelledFrames(task_data);
   const listed = new Map<string, ReadonlyMap<string, string>>();
   const isLabel = (name: string): boolean => task_data.label(name) !== undefined;
 
-  /** The name that the list gives to a label of the rows: `n000001 Karl`. */
+  /** Names of the list by label of the rows: `n000001 Karl`. */
   const readLabels = async (source: Source, root: string): Promise<ReadonlyMap<string, string>> => {
     const path = `${root}labels.txt`;
     const lines = source.has(path) ? splitLines(await source.read(path)) : [];
@@ -129,7 +129,7 @@ const importVggFace2: DatasetReader = async (source, task_data, options) => {
   });
 };
 
-/** Files of boxes or landmarks in a folder bb_landmark. */
+/** Detects files of boxes or landmarks in a folder `bb_landmark`. */
 const detectVggFace2 = amongFiles((source) => {
   const path = findVggFiles(source).find((file) => isWithinReach(file.path))?.path;
   return path === undefined ? null : { reason: `${path} is called as a file of VGGFace2.`, confidence: 0.95 };
@@ -137,7 +137,7 @@ const detectVggFace2 = amongFiles((source) => {
 
 const landmarkNumbers = 10;
 
-/** Rows of a file that begins with the names of its columns. */
+/** Adds a row to a file, which starts with the column names. */
 function addRow(
   spill: SpillFiles,
   opened: Set<string>,
@@ -151,7 +151,7 @@ function addRow(
   out.text(csvRow(row));
 }
 
-/** Why a shape has no row, or undefined. */
+/** Reason why a shape has no row, or undefined. */
 function problemOf({ type, points, label }: LabeledShape, carried: readonly LabeledShape[]): string | undefined {
   if (type !== 'rectangle' && type !== 'points') return `${format} has boxes, and points of five landmarks.`;
   if (type === 'points' && points.length !== landmarkNumbers)
@@ -162,7 +162,7 @@ function problemOf({ type, points, label }: LabeledShape, carried: readonly Labe
   return labelFolderProblem(label, format);
 }
 
-/** VGGFace2: for each image and label a box, five landmarks, or an empty row for the label alone. */
+/** Writes VGGFace2: per image and label a box, five landmarks, or an empty row for the label alone. */
 const exportVggFace2: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const notes = createLossNotes(report, format, {});
@@ -193,7 +193,7 @@ const exportVggFace2: Exporter = async (file_object, task_data, options) => {
         )
         .map(({ label }) => label);
       const landmarks = `bb_landmark/loose_landmark_${subset}.csv`;
-      // Rows for labels come before those with landmarks: other readers take them in this order only.
+      // Rows for labels must precede those with landmarks, because other readers require this order.
       for (const label of tags) addRow(spill, opened, landmarks, landmarkColumns, [nameOf(label, item), ...blank]);
       for (const { type, label, points } of shapes) {
         if (type === 'points') addRow(spill, opened, landmarks, landmarkColumns, [nameOf(label, item), ...points]);
@@ -208,7 +208,7 @@ const exportVggFace2: Exporter = async (file_object, task_data, options) => {
       return (labels.size > 0 ? [...labels] : [noLabel]).map((label) => `${subset}/${inLabelFolder(label, image)}`);
     },
     async finish({ text }, subsets) {
-      // Readers expect a file of landmarks for each subset, whatever it has.
+      // Readers expect a landmark file for each subset, even if it is empty.
       for (const subset of subsets) {
         const path = `bb_landmark/loose_landmark_${subset}.csv`;
         if (!opened.has(path)) await text(path, csvRow([nameColumn, ...landmarkColumns]));

@@ -6,7 +6,7 @@ import { addDecimals } from '../kit/short-decimals.ts';
 import { tagsAttribute } from './read-region.ts';
 
 const format = 'VIA JSON';
-/** VIA names an image by its file and size; this is what others write who do not know the size. */
+/** VIA identifies an image by file name and size. Other programs write this value if the size is unknown. */
 const unknownSize = 0;
 
 function shapeOf({ kind, points, rotation }: PlainOutline): Record<string, unknown> {
@@ -30,7 +30,7 @@ function shapeOf({ kind, points, rotation }: PlainOutline): Record<string, unkno
   }
 }
 
-/** `<subset>/via_region_data.json`, an object with a member for each image; they lie beside it. */
+/** Writes `<subset>/via_region_data.json`, an object with a member per image, beside the images. */
 export const exportVia: Exporter = (file_object, task_data, options) =>
   listExporter({
     format,

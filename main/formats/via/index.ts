@@ -11,17 +11,17 @@ import { exportVia } from './export.ts';
 import { addRegion, tagsAttribute } from './read-region.ts';
 
 const isTable = (path: string): boolean => /\.csv$/i.test(path);
-/** Attributes of an image, in the place of a region. */
+/** Place of image attributes in the report, where regions have their own place. */
 const ofImage = 'file_attributes';
 
 function regionsOf(regions: unknown): JsonElement[] {
   if (Array.isArray(regions)) return elementsOf(regions, 'regions');
-  // Version 1 has an object with numbers.
+  // Version 1 has an object with numbers as keys.
   if (!isRecord(regions)) return [];
   return Object.entries(regions).map(([key, value]) => ({ at: `regions.${key}`, value }));
 }
 
-/** What VIA says of an image; null for a member that is about something else. */
+/** Image data of a member; null if it describes something else. */
 function documentOf(value: unknown): ImageDocument | null {
   if (!isRecord(value) || typeof value['filename'] !== 'string') return null;
   const { filename, regions, file_attributes: attributes } = value;
@@ -32,7 +32,7 @@ function documentOf(value: unknown): ImageDocument | null {
   };
 }
 
-/** VIA: its annotations as JSON, alone or in a project, or as CSV. */
+/** Reads VIA annotations as JSON, alone or in a project, or as CSV. */
 const importVia: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const adder = createDocumentAdder(
@@ -100,7 +100,7 @@ const importVia: DatasetReader = async (source, task_data, options) => {
             shape_attributes: parsed(row, 'region_shape_attributes'),
             region_attributes: parsed(row, 'region_attributes'),
           };
-          // The image's attributes stand in each of its rows.
+          // Each row repeats the image's attributes.
           const isFirst = cell(row, 'region_id') === '0' || cell(row, 'region_count') === '0';
           const attributes = isFirst ? parsed(row, 'file_attributes') : {};
           const regions = cell(row, 'region_count') === '0' ? [] : [region];

@@ -4,9 +4,9 @@ import { brief, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts'
 import { addDecimals, withoutNoise } from '../kit/short-decimals.ts';
 import type { Attribute, LabeledShape } from '../kit/task-data.ts';
 
-/** The file attribute in which Limner writes an image's own labels. */
+/** File attribute in which Limner writes image labels. */
 export const tagsAttribute = 'labels';
-/** The attribute that says the label: projects name it as they like. */
+/** Possible names of the attribute that holds the label, which projects choose freely. */
 const labelNames = ['label', 'class', 'category', 'name', 'type', 'object', 'species'];
 
 type Members = Readonly<Record<string, unknown>>;
@@ -50,7 +50,7 @@ function outlineOf(shape: Members): Pick<LabeledShape, 'type' | 'points' | 'rota
   }
 }
 
-/** Attributes as texts: of checkboxes, `{a: true, b: false}`, those that are set. */
+/** Attributes as texts. Of checkboxes, `{a: true, b: false}`, only the set ones. */
 function textsOf(attributes: unknown): Attribute[] {
   if (!isRecord(attributes)) return [];
   return Object.entries(attributes).flatMap(([name, value]): Attribute[] => {
@@ -62,7 +62,7 @@ function textsOf(attributes: unknown): Attribute[] {
   });
 }
 
-/** Adds a region of VIA. Throws `RecordError`. */
+/** Adds a VIA region. Throws `RecordError`. */
 export function addRegion(region: Members, { add, frame, at, noteUnread }: ObjectPlace): void {
   const { shape_attributes: shape, region_attributes: stated } = region;
   if (!isRecord(shape)) throw new RecordError('shape_attributes', `must be an object, but is ${brief(shape)}`);

@@ -12,7 +12,7 @@ import type { Exporter } from '../kit/plugin.ts';
 import { readNumber } from '../kit/short-decimals.ts';
 import type { LabeledShape } from '../kit/task-data.ts';
 
-/** The twelve categories, by their number. */
+/** The twelve categories by number. */
 const categories: readonly string[] = [
   'ignored regions',
   'pedestrian',
@@ -31,13 +31,13 @@ const categories: readonly string[] = [
 interface VisDroneRow {
   readonly label: string;
   readonly points: readonly number[];
-  /** Ground truth: 0 where the box is not judged. Results: the detector's confidence. */
+  /** Ground truth: 0 if the box is ignored in evaluations. Results: confidence. */
   readonly score: number;
   readonly isTruncated: boolean;
   readonly occlusion: number;
 }
 
-/** Reads `left,top,width,height,score,category,truncation,occlusion`, or says why it cannot be read. */
+/** Parses `left,top,width,height,score,category,truncation,occlusion`, or returns the reason why it cannot. */
 function readVisDroneRow(line: string): VisDroneRow | string | undefined {
   const text = line.trim();
   if (text === '') return undefined;
@@ -57,7 +57,7 @@ function readVisDroneRow(line: string): VisDroneRow | string | undefined {
 const isTrue = ({ attributes }: LabeledShape, name: string): boolean =>
   attributes.some((one) => one.name === name && /^(true|1)$/i.test(one.value));
 
-/** Corners on whole pixels, as VisDrone's own files and what reads them have; what is seen keeps a pixel each way. */
+/** Rounds corners to integers, as in VisDrone's files and readers. Visible boxes keep at least one pixel each way. */
 function wholeExtent(points: readonly number[]): readonly number[] {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
   const side = (from: number, to: number): readonly [number, number] => {
@@ -78,7 +78,7 @@ function writeVisDroneRow(shape: LabeledShape): string {
 
 const place = /^(?:(?:.*\/)?([^/]+)\/)?annotations\/(.+)\.txt$/;
 
-/** VisDrone's images: a text file for each, `annotations/<image>.txt`, with a row for each box. */
+/** Reads VisDrone images: per image a text file `annotations/<image>.txt` with a row per box. */
 const importVisDrone: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
 
@@ -122,7 +122,7 @@ const detectVisDrone = amongFiles(async (source) => {
 
 const format = 'VisDrone';
 
-/** `<subset>/annotations/<image>.txt`, images in `<subset>/images`. */
+/** Writes `<subset>/annotations/<image>.txt`, images in `<subset>/images`. */
 const exportVisDrone: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
   const attributes = new Set(['truncated', 'ignored']);

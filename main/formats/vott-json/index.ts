@@ -20,7 +20,7 @@ import { createUnreadMembers } from '../kit/unread-members.ts';
 
 const format = 'VoTT';
 const version = '2.2.0';
-/** Of an image with and without regions: tagged, visited. */
+/** States of an image with and without regions: tagged, visited. */
 const states = { tagged: 2, visited: 1 };
 
 const types: Readonly<Partial<Record<PlainOutline['kind'], string>>> = {
@@ -46,7 +46,7 @@ function writtenOutline({ kind, points }: PlainOutline) {
 const idOf = ({ task_id, frame }: Frame, path: string): string =>
   createHash('md5').update(`${task_id}/${frame}/${path}`).digest('hex');
 
-/** One document with an asset for each image: `annotations.json`, with images also `images/<subset>/<path>`. */
+/** Writes one document with an asset per image: `annotations.json`, and optionally `images/<subset>/<path>`. */
 const exportVott: Exporter = (file_object, task_data, options) => {
   const { name: title, labels } = task_data.meta;
   const tags = JSON.stringify(labels.map(({ name, color }) => ({ name, color })));
@@ -114,7 +114,7 @@ function outlineOf(region: JsonObject): Outline {
   }
 }
 
-/** The image's names, and its subset, where the path is one of ours: `file:images/<subset>/<path>`. */
+/** Names and subset of an image. The subset is known if Limner wrote the path: `file:images/<subset>/<path>`. */
 function imageOf(asset: JsonObject): { names: string[]; subset: string } {
   const text = (name: string): string => (typeof asset[name] === 'string' ? asset[name] : '');
   return {
@@ -125,7 +125,7 @@ function imageOf(asset: JsonObject): { names: string[]; subset: string } {
 
 const regionMembers: ReadonlySet<string> = new Set(['id', 'type', 'tags', 'boundingBox', 'points']);
 
-/** VoTT: its export, with all assets, or the files that it keeps for each of them. */
+/** Reads VoTT: its export with all assets, or its files per asset. */
 const importVott: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const { nextGroup } = createMaskAdder(report, false);
@@ -145,7 +145,7 @@ const importVott: DatasetReader = async (source, task_data, options) => {
       const group = labels.length > 1 ? nextGroup() : 0;
       const fields = { frame, occluded: false, attributes: [], group, z_order: 0, source: 'file' as const };
       noteUnread(value, labels[0] ?? '');
-      // A shape has one label: a region with several becomes as many shapes in one group.
+      // A shape has one label, so a region with several becomes several shapes in one group.
       for (const label of labels) add.shape({ ...fields, ...outline, label }, at);
     };
 

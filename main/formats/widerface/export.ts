@@ -8,8 +8,8 @@ import type { LabeledShape, Tag } from '../kit/task-data.ts';
 import { columns, faceLabel, format, isImageLine, unknownValue } from './files.ts';
 
 /**
- * WiderFace: under the name of each image the boxes of its faces, with six values each. The folder of an image is
- * called by the label of the whole image, with the label's number in front.
+ * Writes WiderFace: for each image the boxes of its faces with six values each. The image's folder is the image label
+ * with its number in front.
  */
 export const exportWiderFace: Exporter = async (file_object, task_data, options) => {
   const { report } = options;
@@ -23,7 +23,7 @@ export const exportWiderFace: Exporter = async (file_object, task_data, options)
     const problem = boxProblem(shape, format);
     if (problem !== undefined) return problem;
     if (!numbers.has(label)) return 'The label is not a label of the task.';
-    // A slash is how names of images are told from rows.
+    // Readers distinguish image names from rows by a slash.
     if (/[\\/\r\n]/.test(label) || label !== label.trim() || (label !== faceLabel && isImageLine(label)))
       return `${format} has labels on rows, and this one cannot stand there.`;
     return undefined;
@@ -46,7 +46,7 @@ export const exportWiderFace: Exporter = async (file_object, task_data, options)
     const { label, points } = shape;
     const values = columns.map((name) => valueOf(shape, name));
     const name = label === faceLabel ? '' : label;
-    // With all six values in front of it, a label may have spaces.
+    // A label with spaces is only readable after all six values.
     const isLong = values.some((value) => value !== unknownValue) || /\s/.test(name);
     return `${[...boxExtent(points), ...(isLong ? values : []), ...(name === '' ? [] : [name])].join(' ')}\n`;
   };

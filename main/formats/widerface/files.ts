@@ -3,31 +3,31 @@ import { readNumber } from '../kit/short-decimals.ts';
 import { splitRow } from '../kit/yolo-family/box-row.ts';
 
 export const format = 'WiderFace';
-/** The label of rows that name none. */
+/** Label of rows without one. */
 export const faceLabel = 'face';
-/** What stands behind the box of a row, in this order; `-` where it is not known. */
+/** Values after the box of a row, in this order; `-` if unknown. */
 export const columns = ['blur', 'expression', 'illumination', 'occluded', 'pose', 'invalid'] as const;
 export const unknownValue = '-';
 
 export interface WiderFile {
   readonly path: string;
   readonly subset: string;
-  /** The folder that holds the data set, with its slash, or ''. */
+  /** Folder of the dataset with a trailing slash, or ''. */
   readonly root: string;
 }
 
-/** `wider_face_split/wider_face_<subset>_bbx_gt.txt`, at any depth. */
+/** `wider_face_split/wider_face_<subset>_bbx_gt.txt` at any depth. */
 export function findWiderFiles(source: Source): WiderFile[] {
   return source.entries.flatMap(({ path }): WiderFile[] => {
     const match = /^(.*\/)?wider_face_split\/(?:wider_face_(.+)_bbx_gt|([^/]+))\.txt$/.exec(path);
     if (!match || isSystemFile(path)) return [];
-    // The published set has the list of its test images beside the files with rows.
+    // The published dataset has the list of test images beside the files with rows.
     const [, root = '', subset = match[3] ?? ''] = match;
     return subset === 'readme' || subset.endsWith('filelist') ? [] : [{ path, subset, root }];
   });
 }
 
-/** `<number>--<label>` or `<label>`: the label that the folder of an image means. */
+/** Label of an image's folder: `<number>--<label>` or `<label>`. */
 export function labelOfFolder(folder: string): string {
   const dashes = folder.indexOf('--');
   return dashes < 0 ? folder : folder.slice(dashes + 2);
@@ -36,17 +36,17 @@ export function labelOfFolder(folder: string): string {
 export interface WiderRow {
   /** x, y, width, height. */
   readonly box: readonly number[];
-  /** One for each of {@link columns}, where the row has them. */
+  /** One for each of {@link columns}, if the row has them. */
   readonly values: readonly string[] | undefined;
   readonly label: string | undefined;
 }
 
-/** Whether a line can only be the name of an image: rows begin with a number and have no slash. */
+/** True if a line must be an image name: rows start with a number and have no slash. */
 export function isImageLine(line: string): boolean {
   return /[\\/]/.test(line) || (/\.\w{2,5}$/.test(line) && Number.isNaN(readNumber(splitRow(line)[0])));
 }
 
-/** The first words of a text, and what follows them; undefined where it has fewer. */
+/** Splits off the first words of a text; undefined if it has fewer. */
 function takeWords(text: string, pattern: RegExp): readonly [words: string[], rest: string] | undefined {
   const found = pattern.exec(text)?.[0];
   return found === undefined ? undefined : [found.split(/\s+/), text.slice(found.length).trim()];
@@ -55,7 +55,7 @@ function takeWords(text: string, pattern: RegExp): readonly [words: string[], re
 const fourWords = /^(?:\S+\s+){3}\S+(?=\s|$)/;
 const sixWords = /^(?:\S+\s+){5}\S+(?=\s|$)/;
 
-/** Reads a row: four numbers, perhaps six values, perhaps a label. Or says why it cannot be read. */
+/** Parses a row: four numbers, optionally six values, optionally a label. Returns the reason if it cannot. */
 export function readWiderRow(line: string): WiderRow | string {
   const numbers = takeWords(line.trim(), fourWords);
   if (!numbers) return 'a row has x, y, width and height, and perhaps more behind them';

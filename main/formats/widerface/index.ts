@@ -22,14 +22,14 @@ import {
   type WiderRow,
 } from './files.ts';
 
-/** Values as attributes: those that the label has, and others that say something. */
+/** Attributes for values, if the label has them or their value is not the default. */
 function attributesOf({ values }: WiderRow, label: LabelInfo | undefined): Attribute[] {
   return columns.flatMap((name, index): Attribute[] => {
     const stated = values?.[index] ?? unknownValue;
     if (stated === unknownValue) return [];
     const known = label?.attributes.find((attribute) => attribute.name === name);
     const isSet = stated !== '0' && stated.toLowerCase() !== 'false';
-    // A flag of shapes stands for "occluded" where the label has no attribute that is called so.
+    // The occluded flag of shapes is used unless the label has an attribute of that name.
     if (!known && (name === 'occluded' || !isSet)) return [];
     return [{ name, value: known?.input_type === 'checkbox' ? String(isSet) : stated }];
   });
@@ -40,17 +40,17 @@ function isOccluded({ values }: WiderRow): boolean {
   return value === 'true' || value === 'yes' || Number(value) > 0;
 }
 
-/** An image of the list: its frame, and what is still to come of it. */
+/** An image of the list: its frame, and the rows still expected. */
 interface OpenImage {
   readonly name: string;
   readonly line: number;
   readonly frame: FrameInfo | undefined;
-  /** Rows that the count promised; undefined until the count is read. */
+  /** Number of rows stated by the file; undefined until it is read. */
   expected: number | undefined;
   rows: number;
 }
 
-/** WiderFace: boxes of faces under the names of their images, whose folders are labels of whole images. */
+/** Reads WiderFace: face boxes by image name, with the images' folders as image labels. */
 const importWiderFace: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const frameOf = createLabelledFrames(task_data);
@@ -81,7 +81,7 @@ const importWiderFace: DatasetReader = async (source, task_data, options) => {
 
     const addImageLabel = (frame: FrameInfo, label: string, line: number): void => {
       const isLabel = labels.has(label) || task_data.label(label) !== undefined;
-      // Folders of the published set are kinds of events; few tasks have labels for them.
+      // Folders of the published dataset are event types; few tasks have labels for them.
       if (!isLabel && labels.size === 0) task_data.declare_label?.({ name: label });
       if (!isLabel && task_data.meta.labels.length > 0)
         report.lost('tag', label, 'The image lies in a folder that is called so, and the task has no such label.');
@@ -136,7 +136,7 @@ const importWiderFace: DatasetReader = async (source, task_data, options) => {
         image.expected = Number(text.trim());
         return undefined;
       }
-      // An image without faces has a row of zeros in the published set.
+      // The published dataset has a row of zeros for an image without faces.
       if (image.expected === 0 && /^[\s0]+$/.test(text)) return undefined;
       return addRow(image, text, line);
     };
@@ -153,7 +153,7 @@ const importWiderFace: DatasetReader = async (source, task_data, options) => {
   });
 };
 
-/** Files in a folder wider_face_split. */
+/** Detects files in a folder `wider_face_split`. */
 const detectWiderFace = amongFiles((source) => {
   const path = findWiderFiles(source).find((file) => isWithinReach(file.path))?.path;
   return path === undefined ? null : { reason: `${path} lies in a folder that only WiderFace has.`, confidence: 0.95 };

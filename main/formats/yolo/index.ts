@@ -57,7 +57,7 @@ async function readClassNames(source: Source, root: string, stated: string): Pro
   return new Map(names.entries());
 }
 
-/** An image's name inside its subset's folder: `data/obj_train_data/a/1.jpg` is `a/1.jpg`. */
+/** Image name in its subset's folder: `a/1.jpg` for `data/obj_train_data/a/1.jpg`. */
 function nameInSubset(image: string, subset: string): string {
   const parts = pathParts(image);
   const folder = parts.lastIndexOf(`obj_${subset}_data`);
@@ -72,14 +72,14 @@ function itemOf(source: Source, root: string, subset: string, image: string): La
   return { image, names: [nameInSubset(image, subset), pathParts(image).join('/')], subset, labelPath };
 }
 
-/** Label files of a subset whose list is missing: everything in its folder. */
+/** Label files of a subset without a list: all files in its folder. */
 function itemsOfFolder(source: Source, root: string, subset: string): LabelItem[] {
   const folder = `${joinPath(root, `obj_${subset}_data`)}/`;
   return source.entries
     .filter(({ path }) => path.startsWith(folder) && path.endsWith('.txt'))
     .map(({ path }) => {
       const stem = withoutExtension(path.slice(folder.length));
-      // An extension keeps a name of digits from being taken for a frame number; any image extension matches any other.
+      // The extension prevents a name of digits from being read as a frame number. Any image extension matches.
       return { image: stem, names: [`${stem}.jpg`], subset, labelPath: path };
     });
 }
@@ -120,7 +120,7 @@ function noteLeftOver(source: Source, items: readonly LabelItem[], report: Forma
 }
 
 const readRow: RowReader = (fields, size) => {
-  // Detectors put their confidence behind the box; a sure one may be written as a whole number.
+  // Detectors write their confidence after the box; 1 may be written as an integer.
   const row = readBoxRow(fields);
   if (typeof row === 'string') return row;
   const { classIndex, trackId, score = trackId } = row;
@@ -129,7 +129,7 @@ const readRow: RowReader = (fields, size) => {
   return { classIndex, shape: { type: 'rectangle', points: boxPoints(row, size), ...stated } };
 };
 
-/** Imports a darknet dataset: `obj.data`, class names, lists of images, and one label file beside each image. */
+/** Imports a darknet dataset: `obj.data`, class names, image lists, and a label file beside each image. */
 const importYolo: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const description = findDescription(source);
@@ -152,7 +152,7 @@ const importYolo: DatasetReader = async (source, task_data, options) => {
   await importLabels(source, task_data, options, { classNames, items, readRow });
 };
 
-/** A darknet dataset has a file `obj.data`. */
+/** Detects the file `obj.data` of darknet datasets. */
 const detectYolo = amongFiles((source) => {
   const paths = source.entries.map(({ path }) => path).filter((path) => isWithinReach(path) && !isSystemFile(path));
   const description = paths.find((path) => /(^|\/)obj\.data$/.test(path));
@@ -162,7 +162,10 @@ const detectYolo = amongFiles((source) => {
   return { reason, confidence: hasNames ? 1 : 0.8 };
 });
 
-/** Paths in lists carry the prefix `data/`, although the files lie at the archive's top: darknet runs beside a folder `data`. */
+/**
+ * Paths in lists have the prefix `data/` although the files are at the top of the archive: darknet runs beside a folder
+ * `data`.
+ */
 const layout: LabelLayout = {
   format: 'YOLO 1.1',
   reservedSubsets: new Set(['classes', 'names', 'backup']),
@@ -172,7 +175,7 @@ const layout: LabelLayout = {
   writesEmptyLabels: true,
 };
 
-/** Class names by class number: labels without a parent, in the task's order, one on a line. */
+/** Class names by class number: labels without a parent in the task's order, one per line. */
 function classNames(task_data: TaskData, report: FormatReport): string[] {
   return task_data.meta.labels.map(({ name }) => {
     const oneLine = name.replaceAll(/[\r\n]+/g, ' ').trim();
@@ -184,7 +187,7 @@ function classNames(task_data: TaskData, report: FormatReport): string[] {
   });
 }
 
-/** Exports boxes as a darknet dataset. Class numbers count the labels without a parent, and so does the file of names. */
+/** Exports boxes as a darknet dataset. Class numbers and the names file count the labels without a parent. */
 const exportYolo: Exporter = async (file_object, task_data, options) => {
   const names = classNames(task_data, options.report);
   await writeArchive(file_object.path, async (zip) => {

@@ -1,4 +1,4 @@
-/** What a COCO instances file holds, as far as it is read. Everything is unchecked input. */
+/** The members of a COCO annotation that are read. All of it is unchecked input. */
 export interface CocoAnnotation {
   readonly id?: unknown;
   readonly image_id?: unknown;

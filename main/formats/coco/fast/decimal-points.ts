@@ -1,13 +1,13 @@
 import type { Attribute, FixedPoints, LabeledShape } from '../../kit/task-data.ts';
 
 /**
- * A polygon as its file writes it, in decimals of few digits: the numbers are units[from …] / 10^exponent. The units are
- * those of a batch of annotations, and good until the next one is decoded.
+ * A polygon whose coordinates are units[from …] / 10^exponent, as the file writes them. The units belong to a batch of
+ * annotations and are valid only until the next batch is decoded.
  */
 export class DecimalPoints implements FixedPoints {
   readonly count: number;
   readonly exponent: number;
-  /** Of all the polygons that were read together. */
+  /** Shared by all polygons of a batch. */
   readonly #units: Int32Array;
   readonly #from: number;
 
@@ -43,7 +43,7 @@ export class DecimalPoints implements FixedPoints {
   }
 }
 
-/** A class, as an object with a getter of its own takes twenty times as long to make. */
+/** A class, because object literals with a getter take twenty times as long to create. */
 export class DecimalPolygon implements LabeledShape {
   readonly type = 'polygon';
   readonly frame: number;

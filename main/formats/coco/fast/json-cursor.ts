@@ -7,13 +7,16 @@ const zero = 0x30;
 const minus = 0x2d;
 const point = 0x2e;
 
-/** So many digits are a whole number of 32 bits. */
+/** Integers of this many digits fit 32 bits. */
 const maxWholeDigits = 9;
 
-/** Thrown where a text is not plain enough for a reader of its own, or wrong: what it holds is for `JSON.parse` to say. */
+/** Thrown for a text that needs `JSON.parse`, which also reports errors in it. */
 export class UnclearText extends Error {}
 
-/** A place in a JSON text, for readers that know what to expect there. A class, for it is asked for every number. */
+/**
+ * A position in a JSON text, for readers that know the expected structure. A class, because it is called for every
+ * number.
+ */
 export class JsonCursor {
   bytes: Buffer = Buffer.alloc(0);
   at = 0;
@@ -31,7 +34,7 @@ export class JsonCursor {
     return this.at === this.bytes.length;
   }
 
-  /** Moves to the byte behind the next ones, and behind the white space there. */
+  /** Skips `count` bytes and the white space after them. */
   skip(count: number): void {
     const at = this.at + count;
     this.at = this.bytes[at]! <= space ? skipSpace(this.bytes, at, this.bytes.length) : at;
@@ -42,7 +45,7 @@ export class JsonCursor {
     this.skip(1);
   }
 
-  /** Whether the list or object goes on behind one of its members; moves behind the comma, or behind its end. */
+  /** True if another member follows in the list or object. Moves past the comma or the closing bracket. */
   goesOn(close: number): boolean {
     this.skip(0);
     const byte = this.bytes[this.at];
@@ -51,7 +54,7 @@ export class JsonCursor {
     return byte === comma;
   }
 
-  /** The value here, as `JSON.parse` reads it. */
+  /** Parses the value at this position with `JSON.parse`. */
   parsed(): unknown {
     const from = this.at;
     this.at = valueEnd(this.bytes, from, this.bytes.length);
@@ -59,7 +62,7 @@ export class JsonCursor {
     return parseJsonBytes(this.bytes.subarray(from, this.at));
   }
 
-  /** Moves behind a key, which is given in its quotes, and behind its colon; false where another one stands. */
+  /** Moves past `key` (with its quotes) and its colon; returns false if another key is next. */
   passKey(key: Buffer): boolean {
     const { bytes, at } = this;
     for (let index = 1; index < key.length; index += 1) if (bytes[at + index] !== key[index]) return false;
@@ -68,7 +71,7 @@ export class JsonCursor {
     return true;
   }
 
-  /** A member's value, if it is a decimal without an exponent. */
+  /** Reads a decimal without an exponent; undefined for any other value. */
   number(): number | undefined {
     const { bytes, at } = this;
     let place = bytes[at] === minus ? at + 1 : at;

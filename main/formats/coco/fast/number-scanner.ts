@@ -8,37 +8,37 @@ const point = 0x2e;
 const upperE = 0x45;
 const lowerE = 0x65;
 
-/** So many digits fit 32 bits; divided by a power of ten they are the double that is nearest to the decimal. */
+/** This many digits fit 32 bits. Divided by a power of ten they give the double nearest to the decimal. */
 const maxDigits = 9;
 const powersOfTen = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 const maxExponent = 6;
 const largestUnit = 2 ** 30 - 1;
 
-/** Whether a number starts with this byte. */
+/** True if a number can start with this byte. */
 export const startsNumber = (byte: number | undefined): boolean => byte === minus || (byte! ^ zero) <= 9;
 
-/** The list is wrong, or none that the scanner reads: that is for `JSON.parse` to say. */
+/** Returned for lists that are invalid or not supported; `JSON.parse` decides which. */
 export const notPlain = -1;
 export const noUnits = -1;
 
-/** The list of numbers that was scanned last. */
+/** Scans lists of numbers; holds the last list. */
 export interface NumberScanner {
   readonly count: number;
   /**
-   * Scans a list from its first number on; gives the place behind its bracket, or {@link notPlain} where a number has an
-   * exponent, more than nine digits, or is −0, and where the list is wrong.
+   * Scans a list from its first number and returns the position after its bracket. Returns {@link notPlain} for invalid
+   * lists and for numbers that have an exponent, more than nine digits, or are −0.
    */
   scan(bytes: Buffer, from: number, end: number): number;
-  /** The numbers, as `JSON.parse` gives them. */
+  /** The numbers, equal to those of `JSON.parse`. */
   numbers(): number[];
   /**
-   * Writes the numbers as whole numbers of 10^−exponent, and gives the exponent; {@link noUnits} where that takes more
+   * Writes the numbers as integers of 10^−exponent and returns the exponent. Returns {@link noUnits} if that takes more
    * than 30 bits or six decimals.
    */
   units(target: Int32Array, from: number): number;
 }
 
-/** Reads lists of numbers in half the time of `JSON.parse` where they are written as programs write coordinates. */
+/** Creates a scanner for plain decimal coordinates that takes half the time of `JSON.parse`. */
 export function createNumberScanner(): NumberScanner {
   let wholes = new Int32Array(4096);
   let decimals = new Uint8Array(4096);

@@ -7,7 +7,7 @@ import type { FrameInfo, LabeledShape, LabelInfo } from '../../kit/task-data.ts'
 
 const format = 'COCO Keypoints';
 
-/** x, y and state of each point, in the order of the label's sublabels: 0 absent, 1 hidden, 2 visible. */
+/** x, y and state of each point in the order of the sublabels: 0 absent, 1 hidden, 2 visible. */
 function keypointsOf({ elements = [] }: LabeledShape, { sublabels }: LabelInfo): number[] {
   return sublabels.flatMap(({ name }) => {
     const element = elements.find(({ label }) => label === name);
@@ -30,10 +30,10 @@ function visibleBox(keypoints: readonly number[]): [number, number, number, numb
   return left > right ? [0, 0, 0, 0] : [left, top, right, bottom];
 }
 
-/** What a skeleton's group says about its outline: the polygons or mask in it, or its box. */
+/** Outline of a skeleton from its group: the polygons or mask, or else its box. */
 function outlineOf(frame: FrameInfo, parts: readonly LabeledShape[]): CocoInstance | undefined {
   const found: CocoInstance[] = [];
-  // What becomes of these shapes is reported here, by the skeleton that takes them.
+  // The caller reports these shapes together with their skeleton.
   const builder = createInstanceBuilder(createFormatReport(), 'plain', wayOf({}));
   builder.build(frame, parts, (instance) => found.push({ ...instance, polygons: [...instance.polygons] }));
   return found.find(({ leader }) => leader.type !== 'rectangle') ?? found[0];
@@ -44,7 +44,7 @@ function elementProblem({ type, points }: LabeledShape): string | undefined {
   return points.length === 2 ? undefined : `${format} has one point for each part of a skeleton.`;
 }
 
-/** Makes an annotation of every skeleton. Shapes of its group give it their box or outline; others are reported. */
+/** Writes an annotation for each skeleton. Shapes of its group give it a box or outline; others are reported. */
 export function createSkeletonBuilder(report: FormatReport, labels: readonly LabelInfo[]): InstanceBuilder {
   const byName = new Map(labels.map((label) => [label.name, label]));
   const notes = createLossNotes(report, format, {

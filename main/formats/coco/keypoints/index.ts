@@ -19,7 +19,7 @@ function writeCategory(json: JsonWriter, { label }: CocoCategory): void {
   json.value(skeletonJoints(label));
 }
 
-/** COCO key points: `annotations/person_keypoints_<subset>.json`, one annotation for each skeleton. */
+/** Writes COCO keypoints: `annotations/person_keypoints_<subset>.json`, one annotation per skeleton. */
 const exportKeypoints: Exporter = async (file, task_data, options) => {
   const builder = createSkeletonBuilder(options.report, task_data.meta.labels);
   const rows = instanceRows(builder, options.report);
@@ -27,8 +27,8 @@ const exportKeypoints: Exporter = async (file, task_data, options) => {
 };
 
 /**
- * COCO key points: a zip archive, a folder or one JSON file. Rows of labels that are skeletons become skeletons; rows
- * of other labels are read as COCO instances.
+ * Reads COCO keypoints from a zip archive, a folder or one JSON file. Rows of skeleton labels become skeletons; other
+ * rows are read as COCO instances.
  */
 const importKeypoints: DatasetReader = (source, task_data, options) =>
   importCocoFiles(source, task_data, options, {

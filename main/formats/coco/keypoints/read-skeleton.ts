@@ -9,7 +9,7 @@ import type { LabeledShape, LabelInfo, TaskData } from '../../kit/task-data.ts';
 
 type Reader = NonNullable<AnnotationImporterOptions['readSkeleton']>;
 
-/** The points of a row, three numbers each, as far as they are there. */
+/** Points of a row, three numbers each, if present. */
 function readPoints({ keypoints }: CocoAnnotation): readonly number[] | undefined {
   if (keypoints === undefined || keypoints === null) return undefined;
   if (!Array.isArray(keypoints)) throw new RecordError('keypoints', `must be a list, but is ${brief(keypoints)}`);
@@ -24,7 +24,7 @@ function readPoints({ keypoints }: CocoAnnotation): readonly number[] | undefine
   return keypoints;
 }
 
-/** Sublabels for the places of a row: undefined where the skeleton of the task has no such point. */
+/** Sublabel for each point of a row; undefined if the task's skeleton has no such point. */
 function sublabelNames(
   stated: readonly string[] | undefined,
   label: LabelInfo | undefined,

@@ -18,7 +18,7 @@ import type { ImageSize, TaskData } from '../../kit/task-data.ts';
 const format = 'COCO Panoptic';
 const listedProblems = 20;
 
-/** The image of segments lies in a folder called as its JSON file; some tools put it elsewhere under a `panoptic` folder. */
+/** Finds the segment image in the folder named like its JSON file, or anywhere under a `panoptic` folder. */
 function createImageFinder(source: Source, jsonPath: string): (name: string) => string | undefined {
   const folder = jsonPath.replace(/\.json$/i, '');
   const parent = jsonPath.slice(0, jsonPath.lastIndexOf('/') + 1);
@@ -74,7 +74,7 @@ function readSegments(
   return segments;
 }
 
-/** The number of the segment that a pixel means: its colour, the lowest byte first; grey images may state it plainly. */
+/** Segment id of a pixel: its color, lowest byte first. Gray images may state the id directly. */
 function segmentOf(value: number, isColor: boolean, segments: ReadonlyMap<number, Segment>): number {
   if (isColor) return ((value & 255) << 16) | (value & 0xff00) | (value >> 16);
   return segments.has(value) ? value : value * 65_793;
@@ -151,7 +151,7 @@ async function importAnnotation(item: unknown, index: number, tables: CocoTables
   return undefined;
 }
 
-/** COCO panoptic: an archive or a folder with `panoptic_<subset>.json` and the images of segments. Masks stay masks. */
+/** Reads COCO panoptic from an archive or folder: `panoptic_<subset>.json` and the segment images. Masks stay masks. */
 export const importPanoptic: DatasetReader = async (source, task_data, options) => {
   const { report, signal } = options;
   const files = namedFiles(source, 'panoptic');

@@ -13,7 +13,7 @@ import { fileHead, numberImages, writeImage } from '../export-coco.ts';
 import { type CocoCategory, createCategories } from '../write-annotation.ts';
 import { importPanoptic } from './import.ts';
 
-/** Segment numbers far apart, so that the colours that they are can be told apart by eye. */
+/** Spreads segment ids, because they are colors that should be distinguishable by eye. */
 function segmentId(index: number): number {
   const [red, green, blue] = vocColor(index);
   return red + 256 * green + 65_536 * blue;
@@ -45,7 +45,7 @@ interface SubsetFile {
   annotations: number;
 }
 
-/** The files of the subsets, up to the beginning of their annotations. */
+/** Opens the files of the subsets and writes them up to the start of the annotations. */
 async function openFiles(
   spill: SpillFiles,
   task_data: TaskData,
@@ -73,8 +73,8 @@ async function openFiles(
 }
 
 /**
- * COCO panoptic: `annotations/panoptic_<subset>.json`, and beside it a folder of images in which each pixel's colour is
- * the number of its segment.
+ * Writes COCO panoptic: `annotations/panoptic_<subset>.json`, and beside it a folder of images in which the color of a
+ * pixel is its segment id.
  */
 const exportPanoptic = createPaintedExporter({
   format: 'COCO Panoptic',

@@ -17,7 +17,7 @@ import { guessTables, type UsedIds } from './result-tables.ts';
 
 const maxIds = 10_000_000;
 
-/** JSON files by what their document is: results are a list, the tables of the data set an object. */
+/** Sorts JSON files by their document: results are a list, dataset tables are an object. */
 async function sortFiles(source: Source): Promise<{ results: string[]; tables: string[] }> {
   const results: string[] = [];
   const tables: string[] = [];
@@ -30,7 +30,7 @@ async function sortFiles(source: Source): Promise<{ results: string[]; tables: s
   return { results, tables };
 }
 
-/** Categories and images of the data set, where the source has a file with both. */
+/** Categories and images of the dataset, if a file of the source has both. */
 async function readTables(
   source: Source,
   paths: readonly string[],
@@ -76,7 +76,7 @@ async function readResults(
 async function collectIds(source: Source, path: string, options: ImportOptions): Promise<UsedIds> {
   const images = new Set<unknown>();
   const categories = new Set<unknown>();
-  // What is no JSON is reported by the reading that uses the results.
+  // Invalid JSON is reported by the pass that reads the results.
   const quiet = { ...options, report: { ...options.report, bad: () => undefined } };
   await readResults(
     source,
@@ -127,9 +127,9 @@ async function importFile(
 }
 
 /**
- * Detection results of the COCO API: a JSON list of rows with `image_id`, `category_id`, a box, a mask or key points,
- * and a score. Where the source also holds the data set's annotation file, its tables tell what the ids mean; else the
- * options `image_ids` and `category_ids`, or the ids themselves.
+ * Reads detection results of the COCO API: a JSON list of rows with `image_id`, `category_id`, a box, mask or
+ * keypoints, and a score. The ids are resolved by the dataset's annotation file if the source has it. Otherwise the
+ * options `image_ids` and `category_ids` or the ids themselves decide.
  */
 const importResults: DatasetReader = async (source, task_data, options) => {
   const files = await sortFiles(source);

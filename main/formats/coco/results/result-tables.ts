@@ -5,7 +5,7 @@ import type { TaskData } from '../../kit/task-data.ts';
 import { cocoLabel, type CocoTables, createTables } from '../coco-tables.ts';
 import { createCategories } from '../write-annotation.ts';
 
-/** Names of the 80 classes of COCO by their published ids, which go up to 90 with gaps. */
+/** The 80 classes of COCO by their published ids, which reach 90 and have gaps. */
 const names =
   '1 person|2 bicycle|3 car|4 motorcycle|5 airplane|6 bus|7 train|8 truck|9 boat|10 traffic light|11 fire hydrant|' +
   '13 stop sign|14 parking meter|15 bench|16 bird|17 cat|18 dog|19 horse|20 sheep|21 cow|22 elephant|23 bear|24 zebra|' +
@@ -31,7 +31,7 @@ export interface UsedIds {
   readonly categories: ReadonlySet<unknown>;
 }
 
-/** Numbers as this program's COCO exports give them to labels. */
+/** Category ids that a COCO export of the task assigns to its labels. */
 function taskCategories(task_data: TaskData): Map<number, string> {
   return new Map(
     Array.from(createCategories(task_data.meta.labels).values(), ({ id, label, supercategory }) => [
@@ -60,7 +60,7 @@ function addLabels(tables: CocoTables, used: UsedIds, task_data: TaskData, optio
   );
 }
 
-/** The number at the end of a name, as `COCO_val2014_000000000042.jpg` has it. */
+/** The number at the end of a name such as `COCO_val2014_000000000042.jpg`. */
 function numberInName(name: string): number | undefined {
   const digits = /(\d{1,15})$/.exec(withoutExtension(name))?.[1];
   return digits === undefined ? undefined : Number(digits);
@@ -93,7 +93,7 @@ function addImages(tables: CocoTables, used: UsedIds, task_data: TaskData, optio
   );
 }
 
-/** Tables for results that come without the data set that they are about. */
+/** Tables for results without the dataset that they refer to. */
 export function guessTables(used: UsedIds, task_data: TaskData, options: ImportOptions): CocoTables {
   const tables = createTables();
   addLabels(tables, used, task_data, options);

@@ -24,11 +24,11 @@ interface RowReading {
   readonly file: string;
   readonly task_data: TaskData;
   readonly report: FormatReport;
-  /** The label of rows without one. */
+  /** Label for rows without one. */
   readonly ownLabel: () => string;
 }
 
-/** Adds the rows of a file: each becomes a tag, or is reported with its place. */
+/** Reads the rows of a file. Each becomes a tag or is reported with its place. */
 function createRowReader({ kind, file, task_data, report, ownLabel }: RowReading) {
   const add = createAnnotationAdder(task_data, report, file);
   const noteUnread = createUnreadMembers(report, new Set(['id', 'image_id', 'attributes', ...kind.members]));
@@ -62,7 +62,7 @@ function createRowReader({ kind, file, task_data, report, ownLabel }: RowReading
   };
 }
 
-/** Rows about whole images: a zip archive, a folder or one JSON file. */
+/** Creates an importer for rows about images: a zip archive, a folder or one JSON file. */
 const rowImporter =
   (kind: RowKind): DatasetReader =>
   async (source, task_data, options) => {
@@ -100,7 +100,7 @@ const rowImporter =
     sizes.finish();
   };
 
-/** The extension of CVAT and datumaro for what a row itself has no members for. */
+/** Writes the `attributes` extension of CVAT and Datumaro, for values that have no member of their own. */
 function writeAttributes(
   json: JsonWriter,
   { label, source }: Tag,
@@ -120,7 +120,7 @@ function writeAttributes(
   json.value(Object.fromEntries(values));
 }
 
-/** `annotations/captions_<subset>.json`, or that of another kind: a row for each tag. */
+/** Creates an exporter for `annotations/captions_<subset>.json` or another kind: one row per tag. */
 const rowExporter =
   (kind: RowKind): Exporter =>
   async (file, task_data, options) => {

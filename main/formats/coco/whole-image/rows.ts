@@ -5,28 +5,28 @@ import type { FileLabel, Tag } from '../../kit/task-data.ts';
 import type { CocoTables } from '../coco-tables.ts';
 import type { CocoCategory } from '../write-annotation.ts';
 
-/** What the rows of a file about whole images say of them. */
+/** A kind of rows about images, without an outline. */
 export interface RowKind {
-  /** The format's name, for sentences. */
+  /** Format name for messages. */
   readonly format: string;
-  /** Name of the annotation files, before `_<subset>.json`. */
+  /** Prefix of the annotation files: `<prefix>_<subset>.json`. */
   readonly filePrefix: string;
-  /** The tables of the file that the rows refer to. */
+  /** Tables that the rows refer to. */
   readonly tables: readonly ('images' | 'categories')[];
-  /** Members of a row beside its `id`, its `image_id` and its `attributes`. */
+  /** Members of a row other than `id`, `image_id` and `attributes`. */
   readonly members: readonly string[];
-  /** A label that the files do not state, as a project gets it. */
+  /** Label for a new project, if the files state none. */
   readonly ownLabel?: FileLabel;
-  /** The tag of a row, without its frame. Throws `RecordError` for a row that says nothing. */
+  /** Reads a row as a tag without a frame. Throws `RecordError` for an empty row. */
   read(
     row: Readonly<Record<string, unknown>>,
     tables: CocoTables,
     own: string,
     report: FormatReport,
   ): Pick<Tag, 'label' | 'attributes'>;
-  /** Why a tag has no row, or undefined. */
+  /** Reason why a tag cannot be written, or undefined. */
   problemOf(tag: Tag, category: CocoCategory | undefined): string | undefined;
-  /** Writes the row's own members with a comma first; gives the attributes that are left for `attributes`. */
+  /** Writes the row's members with a leading comma; returns the remaining attributes for `attributes`. */
   write(json: JsonWriter, tag: Tag, category: CocoCategory | undefined, report: FormatReport): Tag['attributes'];
 }
 
@@ -40,7 +40,7 @@ const captionLabel: FileLabel = {
 const captionOf = ({ attributes }: Pick<Tag, 'attributes'>): string =>
   attributes.find(({ name }) => name === captionName)?.value ?? '';
 
-/** Sentences about images: a tag for each, whose attribute "caption" is the sentence. */
+/** Image captions: one tag per caption, with the text in the attribute "caption". */
 export const captionRows: RowKind = {
   format: 'COCO Captions',
   filePrefix: 'captions',
@@ -67,7 +67,7 @@ export const captionRows: RowKind = {
   },
 };
 
-/** Categories of whole images: a tag for each. */
+/** Image categories: one tag each. */
 export const labelRows: RowKind = {
   format: 'COCO Labels',
   filePrefix: 'labels',

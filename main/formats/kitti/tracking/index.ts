@@ -19,11 +19,11 @@ import type { LabeledShape } from '../../kit/task-data.ts';
 import { createTrackBuilder } from '../../kit/yolo-family/track-builder.ts';
 import { type KittiRow, readKittiRow, shapeOfRow, writeKittiRow } from '../box-row.ts';
 
-/** The rows of one video. */
+/** Rows of one video. */
 interface Sequence {
   readonly path: string;
   readonly name: string;
-  /** The folder above that of the rows, with a slash at its end. */
+  /** Parent of the rows' folder, with a trailing slash. */
   readonly folder: string;
 }
 
@@ -33,7 +33,7 @@ interface TrackingRow {
   readonly row: KittiRow;
 }
 
-/** `label_02/0000.txt`, at any depth. */
+/** `label_02/0000.txt` at any depth. */
 function findSequences(source: Source): Sequence[] {
   return source.entries.flatMap(({ path }): Sequence[] => {
     const match = /^((?:.*\/)?)label_0[0-3]\/([^/]+)\.txt$/.exec(path);
@@ -41,7 +41,7 @@ function findSequences(source: Source): Sequence[] {
   });
 }
 
-/** Reads a row, or says why it cannot be read; undefined for an empty line. */
+/** Parses a row, or returns the reason why it cannot; undefined for an empty line. */
 function readRow(line: string, isLabel: (type: string) => boolean): TrackingRow | string | undefined {
   if (line.trim() === '') return undefined;
   const match = /^\s*(\d{1,9})\s+(-?\d{1,9})\s+(\S.*)$/.exec(line);
@@ -50,7 +50,7 @@ function readRow(line: string, isLabel: (type: string) => boolean): TrackingRow 
   return typeof row === 'string' ? row : { frame: Number(match[1]), track: Number(match[2]), row };
 }
 
-/** KITTI Tracking: rows of boxes, which the number of a track puts together; -1 is for boxes of their own. */
+/** Reads KITTI Tracking: rows of boxes, joined to tracks by number; -1 for boxes without a track. */
 const importKittiTracking: DatasetReader = async (source, task_data, options) => {
   const { report } = options;
   const sequences = findSequences(source);
@@ -58,7 +58,7 @@ const importKittiTracking: DatasetReader = async (source, task_data, options) =>
   const isLabel = (type: string): boolean => task_data.label(type) !== undefined;
 
   const framesOf = async ({ path, folder, name }: Sequence) => {
-    // Several videos count their frames alike: only the folders of their images tell them apart.
+    // All videos number their frames from the start, so only their image folders distinguish them.
     if (sequences.length > 1) return createNumberedImages(task_data, [`${folder}image_02/${name}/`, `${name}/`]);
     const numbers = new Set<number>();
     const take = (line: string): void => {
@@ -114,12 +114,12 @@ const detectKittiTracking = amongFiles(async (source) => {
 });
 
 const format = 'KITTI Tracking';
-/** All frames are one video. */
+/** All frames are exported as one video. */
 const sequence = '0000';
-/** What stands where nothing is known about space: angle, size, place and turn. */
+/** Placeholders for 3D data: angle, size, location and rotation. */
 const noSpace = '-1 -1 -1 -1000 -1000 -1000 -10';
 
-/** `frame track type truncated occluded angle box …`, and the score of a box that has one. */
+/** `frame track type truncated occluded angle box …`, and the score if the box has one. */
 function trackingRow(shape: LabeledShape, label: string, frame: number, track: number): string {
   const fields = writeKittiRow({ ...shape, points: shape.points, label })
     .slice(label.length + 1)
@@ -130,8 +130,8 @@ function trackingRow(shape: LabeledShape, label: string, frame: number, track: n
 }
 
 /**
- * KITTI Tracking: `training/label_02/0000.txt` with a row for each box on every frame on which it is seen, and images
- * that are called by the numbers of their frames. Tracks have numbers, other boxes -1.
+ * Writes KITTI Tracking: `training/label_02/0000.txt` with a row for each visible box on every frame, and images named
+ * by frame number. Tracks have numbers; other boxes have -1.
  */
 const exportKittiTracking: Exporter = async (file_object, task_data, options) => {
   const { report } = options;

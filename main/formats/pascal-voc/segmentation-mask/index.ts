@@ -9,7 +9,7 @@ import { createMaskReader, writeMaskImages } from '../masks.ts';
 
 const format = 'Segmentation mask';
 
-/** Imports the segmentation images of a VOC data set, and nothing else of it. */
+/** Imports only the segmentation images of a VOC dataset. */
 const importSegmentationMask: DatasetReader = async (source, task_data, options) => {
   const layout = await openVoc(source);
   const hasLists = layout.source.entries.some(({ path }) => path.startsWith('ImageSets/Segmentation/'));
@@ -24,7 +24,7 @@ const importSegmentationMask: DatasetReader = async (source, task_data, options)
   masks.finish();
 };
 
-/** The masks of PASCAL VOC alone: all that has an area is painted, in the labels' colours and in those of objects. */
+/** Writes only the masks of PASCAL VOC: every shape with an area, in label colors and in object colors. */
 const exportSegmentationMask = createPaintedExporter({
   format: 'Segmentation mask',
   isFlat: true,
@@ -39,7 +39,7 @@ const exportSegmentationMask = createPaintedExporter({
       spill.open(`ImageSets/Segmentation/${subset}.txt`).text(`${stem}\n`);
     },
     async finish({ spill }, subsets) {
-      // The list is what tells the format: it stands there also where nothing could be painted.
+      // The list identifies the format, so it is written even if nothing could be painted.
       for (const subset of subsets) spill.open(`ImageSets/Segmentation/${subset}.txt`);
     },
   }),
