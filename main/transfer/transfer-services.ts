@@ -32,14 +32,14 @@ interface Dependencies {
   readonly dataDirectory: string;
 }
 
-/** What an export is asked to write, to be looked at before. */
+/** Export to preview. */
 export interface PreviewRequest {
   readonly format: string;
   readonly arrangement: Arrangement;
   readonly onlyAnnotated: boolean;
 }
 
-/** The answer to a request that begins: by this id it is asked about. */
+/** Id of a started request, to query its state. */
 export interface Started {
   readonly rq_id: string;
 }
@@ -64,7 +64,7 @@ const notForProjects = (name: string) =>
     `${name} is not for a project: a data set brings its own frames, and all labels that the project lacks are made.`,
   );
 
-/** Where a request belongs. */
+/** Location of a request. */
 const ofProject = ({ id, organization_id: organizationId }: ProjectRow) => ({
   organizationId,
   projectId: id,
@@ -86,7 +86,7 @@ interface ExportChecks {
   ) => Promise<KnownFormat>;
 }
 
-/** What an export would write, before it does: counted, and one frame of it. */
+/** Previews of an export: counts, and one frame of it. */
 function createExportPreviews(dependencies: Dependencies, { open, exporterOf }: ExportChecks) {
   const { formats, workers, databaseFile, dataDirectory } = dependencies;
   return {
@@ -130,7 +130,7 @@ function createExportPreviews(dependencies: Dependencies, { open, exporterOf }: 
 export function createDatasetService(dependencies: Dependencies, requests: RequestService) {
   const { access, tasks, formats } = dependencies;
 
-  /** After the check that the actor may do this. */
+  /** Returns the location after checking the permission. */
   function open(
     actor: Actor,
     { kind, id }: DatasetTarget,
@@ -138,7 +138,7 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
   ) {
     if (kind === 'task') return ofTask(access.task(actor, id, purpose));
     if (kind === 'job') return ofTask(tasks.get(access.job(actor, id, purpose).task_id), id);
-    // Annotations come into a project as part of a dataset.
+    // Annotations can only be imported into a project as part of a dataset.
     return ofProject(access.project(actor, id, purpose === 'import:annotations' ? 'import:dataset' : purpose));
   }
 
@@ -161,7 +161,7 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
       const type = `export:${subresource}` as const;
       open(actor, target, type);
       const format = (await exporterOf(request.format, request)).display_name;
-      // As things are once the format is known.
+      // Checked again: the target may have changed while the format was loaded.
       const place = open(actor, target, type);
       const { kind, id: targetId } = target;
       const parameters: ExportParameters = { ...request, format, target };
@@ -183,7 +183,7 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
       const { projectId, taskId } = place;
       if (!importer) throw unknownFormat(formats);
       if (request.dryRun !== true && makesLabels(readImportChoices(request.options ?? {}, undefined))) {
-        // Labels belong to the task, or to the project that it is in.
+        // Labels belong to the task or to its project.
         if (projectId !== null) access.project(actor, projectId, 'update');
         else if (taskId !== null) access.task(actor, taskId, 'update');
       }
@@ -194,7 +194,7 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
           target: target.kind,
           targetId: target.id,
           subresource: 'annotations',
-          // A look at a file keeps the report of the last import.
+          // A dry run must not replace the report of the last import.
           ...(request.dryRun === true ? { format: 'preview' } : {}),
         },
         type: 'import:annotations',
@@ -203,7 +203,7 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
       });
     },
 
-    /** A whole dataset, with images: each subset becomes a task of the project. */
+    /** Imports a dataset with images: each subset becomes a task of the project. */
     async startDatasetImport(actor: Actor, projectId: number, request: DatasetImportParameters): Promise<Started> {
       const { format, options = {}, dryRun } = request;
       const importer = await formats.importer(format);
@@ -219,7 +219,7 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
           target: 'project',
           targetId: projectId,
           subresource: 'dataset',
-          // A look at a file keeps the report of the last import.
+          // A dry run must not replace the report of the last import.
           ...(dryRun === true ? { format: 'preview' } : {}),
         },
         type: 'import:dataset',
@@ -230,9 +230,9 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
   };
 }
 
-/** Starts backups of projects and tasks, and their return, as background requests. */
+/** Starts the backup and restoration of projects and tasks as background requests. */
 export function createBackupService({ access }: Pick<Dependencies, 'access'>, requests: RequestService) {
-  /** Throws when the actor may not make tasks or projects of backups here. */
+  /** Throws if the actor may not create tasks or projects from backups here. */
   const requireImport = (actor: Actor, kind: BackupTarget['kind']): void =>
     requireAllowed(actor, kind, 'import:backup', access.facts.place(actor, organizationOf(actor)));
 
@@ -257,7 +257,7 @@ export function createBackupService({ access }: Pick<Dependencies, 'access'>, re
 
     startImport(actor: Actor, kind: BackupTarget['kind'], file: BackupImportParameters['file']): Started {
       requireImport(actor, kind);
-      // Whose words comments are is taken from the file only where that gives nobody away.
+      // Only admins may restore authors, because others could attribute comments to other users.
       const parameters: BackupImportParameters = { kind, file, keepsAuthors: actor.group === 'admin' };
       return requests.start(actor, {
         key: { action: 'import', target: kind, uuid: randomUUID(), subresource: 'backup' },

@@ -20,7 +20,9 @@ export interface TransferDependencies extends Omit<ImportDependencies, 'intake'>
   readonly log: Logger;
 }
 
-/** Data sets, backups and annotations, in and out: all sources on one way in, and what runs exports. */
+/**
+ * Imports and exports of datasets, backups and annotations: one import runner for all sources, and the export runners.
+ */
 export function createTransfer(dependencies: TransferDependencies) {
   const shared = { ...dependencies, intake: createIntake(dependencies) };
   const datasetExport = createDatasetExportRunner(dependencies);
@@ -36,14 +38,14 @@ export function createTransfer(dependencies: TransferDependencies) {
   };
   return {
     runners,
-    /** For further sources of imports: see `createImportRunner`. */
+    /** For other sources of imports: see `createImportRunner`. */
     imports: shared,
     services: (requests: RequestService) => ({
       datasets: createDatasetService(dependencies, requests),
       backups: createBackupService(dependencies, requests),
       frameImages: createFramesService(dependencies, requests),
     }),
-    /** At start, before requests begin again. */
+    /** Call it at start, before requests are resumed. */
     recover: shared.intake.recover,
   };
 }

@@ -18,7 +18,7 @@ import { createLabelChoice } from './label-choice.ts';
 import { createObjectArranger, type ObjectPlace } from './object-arranger.ts';
 import { oneFrame } from './one-frame.ts';
 
-/** A copy of a frame's picture, in another size or format. */
+/** Copies a frame's image to another size or format. */
 export type CopyPicture = (
   image: FrameImage,
   wanted: { readonly frame: FrameInfo; readonly isScaled: boolean },
@@ -26,16 +26,16 @@ export type CopyPicture = (
 
 interface ArrangeOptions {
   readonly arrangement: Arrangement;
-  /** Frames on which nothing is left are left out. */
+  /** Drops frames without remaining objects. */
   readonly onlyAnnotated: boolean;
   readonly report: FormatReport;
   readonly copyPicture: CopyPicture;
   readonly checkCancelled: () => void;
-  /** Objects are counted only. */
+  /** True if objects are only counted. */
   readonly isCount?: boolean;
 }
 
-/** The data as an export is asked to write them: every format sees them so, and knows nothing of it. */
+/** Wraps the task to apply the export options, so that formats need no support for them. */
 export function arrangeTaskData(plain: TaskData, options: ArrangeOptions) {
   const { arrangement, onlyAnnotated, report, copyPicture, checkCancelled, isCount = false } = options;
   const keyOf = frameKeys(plain.meta);
@@ -53,13 +53,13 @@ export function arrangeTaskData(plain: TaskData, options: ArrangeOptions) {
     createArrangedView(data, { plan: frames, labels: labels.labels, objects, copyPicture });
   return {
     ...arrangedOf(plain, plan),
-    /** Whether anything of a frame is left; it may be asked of many. */
+    /** True if any object of a frame remains. Cheap enough for many frames. */
     hasObjects(frame: Frame): boolean {
       return plan.has(keyOf(frame.frame, frame.task_id)) && countedLabels(frame).length > 0;
     },
-    /** Whether the frame is among those that are written. */
+    /** True if the frame is exported. */
     isPlanned: (frame: FrameInfo): boolean => plan.has(keyOf(frame.frame, frame.task_id)),
-    /** The same of a frame alone, as if nothing else were written; null where it is not. */
+    /** The task reduced to one frame as it would be exported; null if the frame is not. */
     ofFrame(frame: Frame) {
       const key = keyOf(frame.frame, frame.task_id);
       const planned = plan.get(key);
@@ -91,7 +91,7 @@ function createArrangedView(plain: TaskData, { plan, labels, objects, copyPictur
 
   const planned = (frame: number, taskId: number | undefined): PlannedFrame | undefined =>
     plan.get(keyOf(frame, taskId));
-  /** Keyframes may lie on frames that are not written: they count for those that are. */
+  /** Keyframes on frames that are not exported still affect the exported ones. */
   function placesOf(taskId: number | undefined): (frame: number) => ObjectPlace {
     let [last] = plan.values();
     return (frame) => {
@@ -131,7 +131,7 @@ function createArrangedView(plain: TaskData, { plan, labels, objects, copyPictur
       if (arranged && planned(tag.frame, tag.task_id)) yield arranged;
     }
   }
-  /** A project's tracks of a task of which nothing is written go with it. */
+  /** Tracks of a project's task without exported frames are dropped with it. */
   const isWritten = ({ task_id: taskId }: Track): boolean => taskId === undefined || written.has(taskId);
   function* drawnTracks(): Generator<DrawnTrack> {
     for (const drawn of plain.drawn_tracks) {
@@ -186,7 +186,7 @@ function createArrangedView(plain: TaskData, { plan, labels, objects, copyPictur
 
 const maxNamed = 10;
 
-/** What is left out by choice is said, too: a report that is silent would be taken for a whole data set. */
+/** Reports objects dropped by the user's choice, so that the export is not mistaken for a complete dataset. */
 function tellChoice(
   report: FormatReport,
   labels: readonly string[],

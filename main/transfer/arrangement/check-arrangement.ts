@@ -2,7 +2,7 @@ import type { Arrangement } from '../../../preload/contract/schema/arrangement.t
 import type { KnownFormat } from '../../formats/format-catalog.ts';
 import { invalidField } from '../../platform/errors.ts';
 
-/** @throws AppError 400 for what the format has no place for, whatever the data are */
+/** @throws AppError 400 for options that the format does not support, whatever the data. */
 export function checkArrangement(arrangement: Arrangement, format: KnownFormat): void {
   const { display_name: name, isSequence, numbersClasses } = format;
   const refuse = (reason: string): never => {

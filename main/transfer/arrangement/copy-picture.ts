@@ -6,7 +6,10 @@ import { extensionOf } from './frame-plan.ts';
 
 const jpegName = /^\.jpe?g$/i;
 
-/** Makes the copies that an arrangement asks for; a picture that is of that size and format already stays its file. */
+/**
+ * Creates the copies that the export options require. An image that already has the size and format is passed on as its
+ * file.
+ */
 export function createPictureCopier({ format, quality }: NonNullable<Arrangement['images']> = {}): CopyPicture {
   return async (image, { frame, isScaled }) => {
     const source = image.path ?? image.bytes;
@@ -15,7 +18,7 @@ export function createPictureCopier({ format, quality }: NonNullable<Arrangement
     const { width, height, name } = frame;
     const bytes = await decodeErrorsNamed(name, async () => {
       const picture = await openForDisplay(source, { name });
-      // As large as the frame says, to the pixel: a size of its own would be rounded in its own way.
+      // Exactly the size of the frame, because sharp would round a derived size differently.
       const sized = isScaled ? picture.resize({ width, height, fit: 'fill' }) : picture;
       const encoding = jpegName.test(extension)
         ? { format: 'jpeg' as const, ...(quality === undefined ? {} : { quality }) }

@@ -6,22 +6,22 @@ import { framesOfList } from '../frames/frame-list.ts';
 import { type Scale, scaledSize } from './scaling.ts';
 import { type Split, type SplitUnit, splitUnits } from './split-frames.ts';
 
-/** A frame as it is written: with another subset, name or size than it has. */
+/** Exported subset, name and size of a frame. */
 export interface PlannedFrame {
   readonly source: FrameInfo;
   readonly info: FrameInfo;
-  /** Undefined where the picture keeps its size. */
+  /** Undefined if the image is not scaled. */
   readonly scale: Scale | undefined;
 }
 
-/** Frame numbers of a project count per task. */
+/** Frame numbers of a project are relative to each task. */
 export type FrameKey = string | number;
 export const frameKeys = ({ kind }: TaskMeta) =>
   kind === 'project'
     ? (frame: number, taskId: number | undefined): FrameKey => `${taskId ?? ''}:${frame}`
     : (frame: number): FrameKey => frame;
 
-/** Labels of the objects that a frame will have, each as often as it occurs. */
+/** Labels of the frame's exported objects, with repetitions. */
 export type LabelsOfFrame = (frame: Frame) => readonly string[];
 
 interface PlanOptions {
@@ -34,7 +34,7 @@ interface PlanOptions {
 const digits = 6;
 const jpegName = /\.jpe?g$/i;
 
-/** The frames that are written, in their order, each with its subset, name and size. */
+/** Exported frames in order, each with its subset, name and size. */
 export function planFrames(task_data: TaskData, options: PlanOptions): Map<FrameKey, PlannedFrame> {
   const { arrangement, onlyAnnotated, labelsOf, checkCancelled } = options;
   const keyOf = frameKeys(task_data.meta);
@@ -91,7 +91,7 @@ function createFrameChoice({ meta }: TaskData, { frames, subsets }: Arrangement)
 
 const folderOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('/')));
 
-/** What a frame stays together with. */
+/** Key of the unit that a frame belongs to; units are not split. */
 function createUnitKeys(meta: TaskMeta, split: Split): (frame: FrameInfo) => string {
   const tasks = new Map(meta.tasks.map((task, index) => [task.id, { task, key: `${task.name}\u0000${index}` }]));
   const taskOf = (frame: FrameInfo) => tasks.get(frame.task_id) ?? { task: meta, key: meta.name };
@@ -155,7 +155,7 @@ function subsetsOfSplit(
   return (frame) => parts.get(keyOf(frame)) ?? frame.subset;
 }
 
-/** Names of pictures: their own or a number, with the extension of what they become, each once in its subset. */
+/** Creates image names: the own name or a number, with the extension of the exported format, unique in the subset. */
 function createNaming(task_data: TaskData, { names, images, split }: Arrangement) {
   const taken = new Set<string>();
   let number = 0;
@@ -176,7 +176,7 @@ function createNaming(task_data: TaskData, { names, images, split }: Arrangement
   };
 }
 
-/** Of a written picture: what is scaled and neither JPEG nor PNG becomes PNG. */
+/** Extension of an exported image. Scaled images that are neither JPEG nor PNG become PNG. */
 export function extensionOf(own: string, isScaled: boolean, format: 'jpeg' | 'png' | undefined): string {
   if (format === 'jpeg') return jpegName.test(own) ? own : '.jpg';
   if (format === 'png') return /\.png$/i.test(own) ? own : '.png';

@@ -5,8 +5,8 @@ import { invalidField } from '../../platform/errors.ts';
 export type LabelChoice = ReturnType<typeof createLabelChoice>;
 
 /**
- * The labels that are written, and what each of the data's becomes.
- * @throws AppError 400 for labels that are not there, or that cannot become one
+ * Labels to export, and the new label for each of the task's labels.
+ * @throws AppError 400 for labels that do not exist or cannot be merged.
  */
 export function createLabelChoice(present: readonly LabelInfo[], wanted: Arrangement['labels']) {
   if (!wanted) {
@@ -32,7 +32,7 @@ export function createLabelChoice(present: readonly LabelInfo[], wanted: Arrange
   };
 }
 
-/** Two labels that become one have the attributes of both; of those with one name the first one's. */
+/** Merges two labels with the attributes of both; for equal names, those of the first. */
 function united(first: LabelInfo, second: LabelInfo): LabelInfo {
   if (first.sublabels.length > 0 || second.sublabels.length > 0) {
     throw invalidField(

@@ -14,13 +14,13 @@ import type { LabelChoice } from './label-choice.ts';
 import { type Scale, scaleMask, scalePoints } from './scaling.ts';
 import { areaOf, convertOutline, kindOf } from './shape-conversion.ts';
 
-/** The picture that an object is on. */
+/** The image that contains an object. */
 export interface ObjectPlace {
   readonly size: ImageSize;
   readonly scale: Scale | undefined;
 }
 
-/** Its label or kind was not chosen, or it is too small: of a mask in a smaller picture no pixel may be left. */
+/** The label or kind was not selected, or the object is too small: a scaled mask can lose all pixels. */
 type LeftOutReason = 'label' | 'kind' | 'size';
 
 export interface LeftOutObject {
@@ -29,17 +29,17 @@ export interface LeftOutObject {
   readonly reason: LeftOutReason;
 }
 
-/** Above all groups that people give: parts of one mask are a group. */
+/** Above all groups that users set; the parts of one mask form a group. */
 const firstOwnGroup = 1_000_000_000;
 
 interface ArrangerOptions {
   readonly arrangement: Arrangement;
   readonly labels: LabelChoice;
-  /** Objects are counted only: those that become another kind are not drawn for it. */
+  /** Only counts objects, without computing conversions. */
   readonly isCount?: boolean;
 }
 
-/** What becomes of single objects: of their labels, kinds and points. */
+/** Applies label, kind and point options to single objects. */
 export function createObjectArranger({ arrangement, labels, isCount = false }: ArrangerOptions) {
   const { shapes: targets = {}, minimum_area: minimumArea = 0 } = arrangement;
   if (targets.tag !== undefined && targets.tag !== 'leave_out') {
@@ -47,7 +47,7 @@ export function createObjectArranger({ arrangement, labels, isCount = false }: A
   }
   let group = firstOwnGroup;
 
-  /** Undefined where the kind stays as it is. */
+  /** Undefined if the kind is not converted. */
   function targetOf(kind: ArrangedKind): ArrangedTarget | undefined {
     const target = targets[kind];
     return target === kind ? undefined : target;
@@ -95,7 +95,7 @@ export function createObjectArranger({ arrangement, labels, isCount = false }: A
     const target = isElement ? undefined : targetOf(kindOf(one));
     let { type, points, rotation = 0 } = one;
     if (target !== undefined && target !== 'leave_out') {
-      // Parts of one keyframe cannot be told apart in the next: a track keeps the first.
+      // Parts of a keyframe cannot be matched to those of the next, so a track keeps the first.
       const [outline] = convertOutline(one, target, size);
       if (outline) ({ type, points } = outline);
       if (outline) rotation = 0;
@@ -118,7 +118,7 @@ export function createObjectArranger({ arrangement, labels, isCount = false }: A
   return {
     shape,
     tag,
-    /** Objects of a frame of which nothing is left, and by which choice. */
+    /** Objects of a frame that are dropped completely, with the reasons. */
     leftOut(frame: Frame, place: ObjectPlace): LeftOutObject[] {
       const found = (kind: ArrangedKind, label: string) => ({ kind, label, reason: reasonOf(kind, label) });
       return [
@@ -128,7 +128,7 @@ export function createObjectArranger({ arrangement, labels, isCount = false }: A
         ...frame.tags.filter((one) => tag(one) === null).map((one) => found('tag', one.label)),
       ];
     },
-    /** Null where all of it is left out. A track stays whole: how large it is on a frame does not count. */
+    /** Null if the track is dropped. A track is not split: its size on single frames does not matter. */
     track(one: Track, placeOf: (frame: number) => ObjectPlace): Track | null {
       const label = labels.target(one.label);
       const [first] = one.shapes;
@@ -146,7 +146,7 @@ export function createObjectArranger({ arrangement, labels, isCount = false }: A
         ...(elements && !losesElements ? { elements: elements.map((element) => withShapes(element, true)) } : {}),
       };
     },
-    /** The same of a track that is drawn. */
+    /** Applies the options to a rendered track. */
     drawn({ track, frames }: DrawnTrack, written: Track, placeOf: (frame: number) => ObjectPlace): DrawnTrack {
       const keepsElements = written.elements !== undefined || track.elements === undefined;
       return {
@@ -166,7 +166,7 @@ export function createObjectArranger({ arrangement, labels, isCount = false }: A
   };
 }
 
-/** A skeleton's keyframe has its points in its elements. */
+/** The elements hold the points of a skeleton's keyframe. */
 function outlineOf(keyframe: TrackedShape, elements: readonly Track[] | undefined): TrackedShape {
   if (keyframe.type !== 'skeleton' || !elements) return keyframe;
   const parts = elements.flatMap(({ shapes, label, group }) => {
@@ -176,7 +176,7 @@ function outlineOf(keyframe: TrackedShape, elements: readonly Track[] | undefine
   return Object.assign({ ...keyframe }, { elements: parts });
 }
 
-/** The same under another name: its points are read when somebody asks for them. */
+/** Copies a shape with another label; points are still decoded on demand. */
 function relabeled(shape: LabeledShape, label: string): LabeledShape {
   const { points: _points, fixed_points: _fixed, ...own } = shape;
   return Object.defineProperties(

@@ -1,10 +1,10 @@
 import { withOverrides } from '../../formats/kit/with-overrides.ts';
 import type { DrawnTrack, Frame, LabeledShape, TaskData, TrackedShape } from '../../formats/kit/task-data.ts';
 
-/** A frame that stays as it is: points are lent for the walk that gave them. */
+/** Copies the shapes of a frame, because the iterator reuses their points. */
 export const ownFrame = (frame: Frame): Frame => ({ ...frame, labeled_shapes: frame.labeled_shapes.map(ownShape) });
 
-/** The data as if one frame of its own were all of them. A track is what it shows there. */
+/** Wraps the task so that it has only this frame. Tracks become their shapes on it. */
 export function oneFrame(task_data: TaskData, frame: Frame): TaskData {
   const { labeled_shapes, tags, ...info } = frame;
   const owner = task_data.meta.kind === 'project' ? { task_id: info.task_id } : {};

@@ -16,7 +16,7 @@ export interface PreviewExportJob extends WorkerPaths {
   readonly onlyAnnotated: boolean;
 }
 
-/** Counts what an export would write, by the very rules of the export. Reads all objects: a thread's work. */
+/** Counts the objects of an export by the same code. Reads all objects, so it runs in a worker thread. */
 export function previewExport(job: PreviewExportJob, run: JobRun): Promise<ExportPreview> {
   return withWorkerContext(job, run.turns, (context) =>
     withOriginalImages(job.dataDirectory, async (images) => {

@@ -1,13 +1,13 @@
 import { maskFromBitmap, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
 import type { ImageSize } from '../../formats/kit/task-data.ts';
 
-/** How far a picture is scaled: its objects are, too. */
+/** Scale factors of an image and its objects. */
 export interface Scale {
   readonly x: number;
   readonly y: number;
 }
 
-/** The size of a picture whose longer side may be so long; the picture is not made larger. */
+/** Size of an image with the longer side limited to `longestSide`. Images are never enlarged. */
 export function scaledSize({ width, height }: ImageSize, longestSide: number | undefined): ImageSize {
   const longer = Math.max(width, height);
   if (longestSide === undefined || longer <= longestSide) return { width, height };
@@ -15,13 +15,13 @@ export function scaledSize({ width, height }: ImageSize, longestSide: number | u
   return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
 }
 
-/** Thousandths of a pixel are more than anybody draws. */
+/** Rounds to a thousandth of a pixel, finer than any annotation. */
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
 export const scalePoints = (points: readonly number[], { x, y }: Scale): number[] =>
   points.map((value, index) => rounded(value * (index % 2 === 0 ? x : y)));
 
-/** The mask in the scaled picture: a pixel is set where the one in the middle of its place was. Null where none is. */
+/** Scales a mask: a pixel is set if the pixel at its center was. Null if none is. */
 export function scaleMask(mask: readonly number[], { x, y }: Scale): number[] | null {
   const { left, top, width, height, bitmap } = maskToBitmap(mask);
   const from = { left: Math.floor(left * x), top: Math.floor(top * y) };

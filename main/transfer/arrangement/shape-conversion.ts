@@ -7,7 +7,7 @@ import { hasArea, shapeMask } from '../../formats/kit/mask-files/shape-mask.ts';
 import type { SupportTable } from '../../formats/kit/plugin.ts';
 import type { ImageSize, LabeledShape } from '../../formats/kit/task-data.ts';
 
-/** As much of a shape, or of a track's keyframe, as its outline depends on. */
+/** The fields of a shape or keyframe that its outline depends on. */
 interface Outline {
   readonly type: ShapeType;
   readonly points: readonly number[];
@@ -23,7 +23,7 @@ interface ConvertedOutline {
 export const kindOf = ({ type, rotation = 0 }: Pick<Outline, 'type' | 'rotation'>): ArrangedKind =>
   type === 'rectangle' && rotation % 360 !== 0 ? 'rotated rectangle' : type;
 
-/** Corners with which an ellipse is drawn as a polygon: within 0.3 % of its radius. */
+/** Corners of a polygon for an ellipse; accurate to 0.3 % of the radius. */
 const ellipseCorners = 40;
 
 function ellipseToPolygon([x = 0, y = 0, right = 0, top = 0]: readonly number[], rotation: number): number[] {
@@ -52,7 +52,7 @@ function toMask(outline: Outline, size: ImageSize): number[] | null {
   return shapeMask(ring, size);
 }
 
-/** The outline as another kind: several polygons where a mask has several parts, none where nothing is left of it. */
+/** Converts an outline. Returns several polygons if a mask has several parts, none if no area remains. */
 export function convertOutline(
   outline: Outline,
   target: Exclude<ArrangedTarget, 'leave_out'>,
@@ -67,7 +67,7 @@ export function convertOutline(
   return mask ? [{ type: 'mask', points: mask }] : [];
 }
 
-/** Square pixels; infinite for what has no area, so that nothing is too small of it. */
+/** Area in pixels²; infinite for shapes without an area, which are never too small. */
 export function areaOf(outline: Outline): number {
   const { type, points } = outline;
   if (type === 'mask') return maskArea(points);
@@ -85,10 +85,10 @@ export function areaOf(outline: Outline): number {
   return box ? (box.right - box.left) * (box.bottom - box.top) : Infinity;
 }
 
-/** Whether a format writes the kind; null where it does not say. */
+/** True if a format exports the kind; null if unknown. */
 export const fits = (support: SupportTable | undefined, kind: string): boolean | null => {
   if (!support) return null;
-  // Keys of the table are kinds.
+  // The table's keys are kinds.
   const found = support[kind as keyof SupportTable];
   return found !== undefined && found !== 'import';
 };

@@ -3,12 +3,12 @@ import type { Arrangement } from '../../../preload/contract/schema/arrangement.t
 
 export type Split = NonNullable<Arrangement['split']>;
 
-/** Frames that stay together. */
+/** Frames that must not be separated. */
 export interface SplitUnit {
-  /** The same in every run, whatever the numbers of tasks are: the order of chance comes from it. */
+  /** Independent of task numbers and equal in every run, because the random order depends on it. */
   readonly key: string;
   frames: number;
-  /** Objects by label, where the split is stratified. */
+  /** Number of objects by label, for stratified splits. */
   readonly labels: Map<string, number>;
 }
 
@@ -23,9 +23,9 @@ const placeByChance = (seed: number, key: string): string =>
   createHash('sha1').update(`${seed}\u0000${key}`).digest('hex');
 
 /**
- * Which part each unit goes to, by its key. By chance, and the same with the same seed: always the part that lacks most
- * of its share takes the next one. Stratified, the rarest label that is left comes first, and the part takes a unit that
- * lacks most of that label.
+ * Part for each unit by key. Random: the order depends only on the seed, and the part that lacks most of its fraction
+ * takes the next unit. Stratified: the rarest remaining label is placed first, in the part that lacks most of that
+ * label.
  */
 export function splitUnits(
   units: readonly SplitUnit[],
@@ -52,7 +52,7 @@ export function splitUnits(
       const more = need(part) - need(best!);
       if (more > 1e-9 || (Math.abs(more) <= 1e-9 && lack(part) > lack(best!) + 1e-9)) best = part;
     }
-    // A split has one part at least.
+    // A split has at least one part.
     return best!;
   };
 

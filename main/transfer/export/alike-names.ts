@@ -2,7 +2,7 @@ import type { FormatReport } from '../../formats/kit/report.ts';
 import { listZip } from '../../formats/io/zip-directory.ts';
 
 const maxNamed = 3;
-/** It was written here: its size needs no bounds. */
+/** Limner wrote the file, so no limits are needed. */
 const unbounded = {
   maxEntries: Number.MAX_SAFE_INTEGER,
   maxTotalBytes: Number.MAX_SAFE_INTEGER,
@@ -11,9 +11,9 @@ const unbounded = {
   maxReadBytes: 0,
 };
 
-/** Says which names of an archive Windows and macOS would take for one: unpacked there, the second overwrites the first. */
+/** Warns of names in an archive that are equal on Windows and macOS, where unpacking overwrites the first file. */
 export async function tellAlikeNames(path: string, report: Pick<FormatReport, 'warn'>): Promise<void> {
-  // Formats of other kinds than archives have no names in them.
+  // Formats that are not archives have no names.
   const items = await listZip({ path, name: 'the archive' }, unbounded).catch(() => new Map<string, unknown>());
   const known = new Map<string, string>();
   const alike: string[] = [];

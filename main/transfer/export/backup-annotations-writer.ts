@@ -10,8 +10,8 @@ import { StoredShape } from '../view/stored-shape.ts';
 const bufferCharacters = 256 * 1024;
 
 /**
- * Writes `annotations.json`: a list with the annotations of each job, its labels and attributes by name. Shapes come
- * batch by batch from the store, so that memory stays flat.
+ * Writes `annotations.json`: a list with the annotations of each job, with labels and attributes by name. Shapes are
+ * read from the store in batches, so memory is constant.
  */
 export async function writeBackupAnnotations(
   entry: ZipEntryWriter,
@@ -40,7 +40,7 @@ export async function writeBackupAnnotations(
       separator = ',';
     }
   };
-  /** Tracks that were cut stand once, with the first of their pieces. */
+  /** Split tracks are written once, with their first segment. */
   const wholes = new Map(datasets.wholes(taskId).map((whole) => [whole.origin, whole]));
   await put('[');
   for (const [index, jobId] of jobIds.entries()) {
@@ -113,7 +113,7 @@ function shapeOf(batch: StoredShapeBatch, row: number, names: NameTables) {
   };
 }
 
-/** Elements stand on the frame of their skeletons: a frame is complete when the next one begins. */
+/** Elements are on the frame of their skeleton, so a frame is complete when the next one starts. */
 function* shapesOf(batches: Iterable<StoredShapeBatch>, names: NameTables): Generator<Written> {
   let frame = -1;
   let ofFrame = new Map<number, Written>();

@@ -18,7 +18,7 @@ export interface BackupExportJob extends WorkerPaths {
   readonly destination: string;
 }
 
-/** Writes a backup. One read transaction: the file shows one moment, however long it takes to write. */
+/** Writes a backup in one read transaction, so that the file is a consistent snapshot. */
 export function exportBackup({ target, destination, ...paths }: BackupExportJob, run: JobRun): Promise<void> {
   return withWorkerContext(paths, run.turns, async (context) => {
     context.database.exec('BEGIN');

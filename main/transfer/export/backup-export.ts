@@ -15,7 +15,7 @@ export interface BackupExportParameters extends BackupRequest {
   readonly target: BackupTarget;
 }
 
-/** Runs `export:backup`. */
+/** Creates the runner of `export:backup`. */
 export function createBackupExportRunner(dependencies: {
   readonly databaseFile: string;
   readonly dataDirectory: string;

@@ -32,7 +32,7 @@ type Place = (name: string) => string;
 
 const framePage = 2000;
 
-/** Writes one task below `folder` (empty, or with a slash at its end). */
+/** Writes one task below `folder` ('' or with a trailing slash). */
 export async function writeTaskBackup(
   writing: BackupWriting,
   task: TaskRow,
@@ -67,11 +67,11 @@ interface FrameFiles {
   readonly other: Readonly<Record<string, string>>;
 }
 
-/** Names are free; paths in an archive must suit every system. */
+/** Names can have any characters, but paths in an archive must be valid on every system. */
 function frameFiles({ context }: BackupWriting, media: MediaRow): FrameFiles {
   if (media.kind === 'video') return { frames: [], other: {} };
   const names = createNameAllocator();
-  // Taken by the list of the files.
+  // Reserved for the manifest.
   names.diskPath(backupFiles.manifest);
   const frames: FrameFile[] = [];
   const other: Record<string, string> = {};
@@ -113,7 +113,7 @@ function taskFile(context: WorkerContext, { task, media, jobs, labels, files }: 
 
 const originOf = ({ start_frame, stop_frame, frame_filter }: MediaRow) => ({ start_frame, stop_frame, frame_filter });
 
-/** Of an image task the archive holds the task's frames only, so that its files count from 0 to the last, every one. */
+/** Image tasks: the archive holds only the task's frames, so its files are numbered from 0 without gaps. */
 function dataOf({ media: repository }: WorkerContext, media: MediaRow) {
   const isVideo = media.kind === 'video';
   return {
@@ -141,7 +141,7 @@ const jobOf = (job: JobRow) => ({
   ...(job.disabled_frames === '[]' ? {} : { disabled_frames: JSON.parse(job.disabled_frames) as number[] }),
 });
 
-/** A label without ids. The drawing of a skeleton names its parts by id or by name: by name here. */
+/** A label without ids. Skeleton drawings refer to their parts by name instead of id. */
 export function backupLabel(label: Label) {
   const plain = ({ name, color, type, attributes }: Label | Label['sublabels'][number]) => ({
     name,
@@ -185,7 +185,7 @@ async function writeIssues({ zip, context }: BackupWriting, jobs: readonly JobRo
   if (rows.length > 0) await zip.add(place(backupFiles.issues), JSON.stringify(rows));
 }
 
-/** The guide's text, in which pictures are named by their place in the archive, and the pictures. */
+/** Writes the guide's text, with image references as archive paths, and its images. */
 export async function writeGuide(
   { zip, context, dataDirectory }: BackupWriting,
   owner: { readonly project_id: number | null; readonly task_id: number | null },
@@ -261,7 +261,7 @@ async function writeMedia(writing: BackupWriting, parts: MediaWriting): Promise<
   }
 }
 
-/** Where context images lie beside their image, so that they are found again. */
+/** Path of a context image beside its image, where an import finds it. */
 function relatedPath(path: string, related: string, number: number): string {
   const slash = path.lastIndexOf('/') + 1;
   const folder = `${path.slice(0, slash)}related_images/${path.slice(slash).replaceAll('.', '_')}`;
@@ -291,7 +291,7 @@ async function writeVideo(
   await addMediaFile(zip, inData(path), location, video);
 }
 
-/** One line an image, in the order of the frames. */
+/** Writes one line per image in the order of the frames. */
 async function writeManifest(zip: ZipWriter, name: string, frames: readonly FrameFile[]): Promise<void> {
   const entry = await zip.beginEntry(name);
   await entry.write(Buffer.from('{"version":"1.1"}\n{"type":"images"}\n'));

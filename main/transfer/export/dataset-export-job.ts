@@ -21,23 +21,23 @@ import { withWorkerContext, type WorkerContext, type WorkerPaths } from '../stor
 export interface ExportJob extends WorkerPaths {
   readonly target: DatasetTarget;
   readonly format: string;
-  /** Where the format is one that the person brought. */
+  /** Set if the format is a user's plug-in. */
   readonly plugin?: PluginReference | undefined;
   readonly saveImages: boolean;
   readonly options: Readonly<Record<string, unknown>>;
   readonly onlyAnnotated: boolean;
-  /** What is made of the data before they are written. */
+  /** Export options applied to the data. */
   readonly arrangement?: Arrangement | undefined;
   readonly destination: string;
-  /** Another thread that reads the shapes. */
+  /** A second thread that reads the shapes. */
   readonly help?: ExportHelp;
 }
 
-/** Writes a dataset file. One read transaction: the file shows one moment, however long it takes to write. */
+/** Writes a dataset in one read transaction, so that the file is a consistent snapshot. */
 export function exportDataset(job: ExportJob, run: JobRun): Promise<FormatSummary> {
   return withWorkerContext(job, run.turns, async (own) => {
-    // What waits in the log goes into the store now, in this thread: while the long read lasts, an edit that finds the
-    // log too long would do it, and hold up all others for as long as the disk is busy with this file.
+    // Checkpoints the WAL in this thread before the long read. Otherwise an edit that finds a long WAL would do it, and
+    // block all other edits while the disk is busy with this export.
     own.database.pragma('wal_checkpoint(PASSIVE)');
     const help = job.help && beginHelped(own.database, job.help, run);
     if (!job.help) own.database.exec('BEGIN');

@@ -19,7 +19,7 @@ export interface ExportRequest {
   readonly saveImages: boolean;
   readonly fileName?: string;
   readonly options?: Readonly<Record<string, unknown>>;
-  /** Frames on which nothing is annotated are left out. */
+  /** Drops frames without annotations. */
   readonly onlyAnnotated?: boolean;
   readonly arrangement?: Arrangement;
 }
@@ -28,10 +28,10 @@ export interface ExportParameters extends ExportRequest {
   readonly target: DatasetTarget;
 }
 
-/** With fewer, the start of a second thread takes longer than it saves. */
+/** For fewer shapes, starting a second thread takes longer than it saves. */
 const shapesWorthAThread = 20_000;
 
-/** Runs `export:annotations` and `export:dataset`. */
+/** Creates the runner of `export:annotations` and `export:dataset`. */
 export function createDatasetExportRunner(dependencies: {
   readonly database: Database;
   readonly databaseFile: string;
@@ -72,7 +72,7 @@ export function createDatasetExportRunner(dependencies: {
   };
 }
 
-/** Writes a dataset in one thread while another reads its shapes. Both have ended when this has. */
+/** Writes a dataset in one thread while another reads the shapes. Both threads have ended when the promise settles. */
 async function exportThroughThreads(
   workers: WorkerPool,
   job: ExportJob,
@@ -91,6 +91,6 @@ async function exportThroughThreads(
     workers.run<ReadShapesJob, void>('readShapes', help, { signal, transfer: [port1] }),
   ]);
   if (written.status === 'fulfilled') return written.value;
-  // Where the reading failed, the writer only knows that its help has stopped.
+  // If reading failed, the writer's error only says that the reader stopped.
   throw read.status === 'rejected' ? read.reason : written.reason;
 }

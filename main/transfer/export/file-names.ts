@@ -8,7 +8,7 @@ function stampOf(at: Date): string {
     .replaceAll(/[^0-9]/g, '_');
 }
 
-/** For example `task_3_dataset_2026_11_20_09_30_00_coco_1.0.zip`: only characters that every client accepts. */
+/** For example `task_3_dataset_2026_11_20_09_30_00_coco_1.0.zip`. Has only characters that every client accepts. */
 export function datasetFileName(
   target: DatasetTarget,
   format: { readonly name: string; readonly ext: string },

@@ -6,7 +6,7 @@ import { beginAsHelper, type Meeting } from './snapshot-meeting.ts';
 import type { DatasetTarget } from '../view/stored-view.ts';
 import { withWorkerContext, type WorkerContext, type WorkerPaths } from '../store/worker-context.ts';
 
-/** How an export and the thread that reads for it find each other. */
+/** Shared memory of an export and the thread that reads for it. */
 export interface ExportHelp extends ChannelEnd {
   readonly meeting: Meeting;
 }
@@ -16,7 +16,10 @@ export interface ReadShapesJob extends WorkerPaths {
   readonly help: ExportHelp;
 }
 
-/** Jobs in the order in which an export asks for their shapes. Tasks whose jobs overlap it reads whole, by itself. */
+/**
+ * Jobs in the order in which an export requests their shapes. Tasks with overlapping jobs are excluded: the export
+ * reads them itself.
+ */
 function* jobsInOrder({ tasks, jobs }: WorkerContext, target: DatasetTarget): Generator<number> {
   if (target.kind === 'job') {
     yield target.id;
@@ -33,8 +36,8 @@ function* jobsInOrder({ tasks, jobs }: WorkerContext, target: DatasetTarget): Ge
 }
 
 /**
- * Reads the shapes of an export in a thread of its own, in the same moment of the store: to fetch rows takes half of
- * an export's time.
+ * Reads the shapes of an export in a second thread from the same snapshot, because fetching rows takes half of an
+ * export's time.
  */
 export function readShapes({ target, help, ...paths }: ReadShapesJob, run: JobRun): Promise<void> {
   return withWorkerContext(paths, undefined, (context) => {
@@ -44,7 +47,7 @@ export function readShapes({ target, help, ...paths }: ReadShapesJob, run: JobRu
       context.database.exec('COMMIT');
     } catch (error) {
       breakChannel(help.state);
-      // The export has what it wanted, or failed by itself.
+      // The export is complete, or failed on its own.
       if (error instanceof AppError && error.code === 'cancelled') return;
       throw error;
     } finally {

@@ -1,18 +1,18 @@
 import { breakChannel, createBatchSender, receiveBatches, type ChannelEnd } from '../store/batch-channel.ts';
 import type { StoredShapeBatch } from '../store/stored-shape-batch.ts';
 
-/** Rows of the store on their way from the thread that reads them to the thread that writes a file of them. */
+/** Rows of the store, sent from the reading to the writing thread. */
 interface RowBatch extends StoredShapeBatch {
   readonly kind: 'rows';
 }
-/** The rows of this job follow. */
+/** Precedes the rows of a job. */
 interface JobMark {
   readonly kind: 'job';
   readonly jobId: number;
 }
 type StreamMessage = RowBatch | JobMark | { readonly kind: 'end' };
 
-/** Sends the rows of one job after another. Blocks while the receiver is behind. */
+/** Sends the rows of each job in sequence. Blocks while the receiver is behind. */
 export function sendShapes(
   channel: ChannelEnd,
   jobIds: Iterable<number>,
@@ -28,8 +28,8 @@ export function sendShapes(
 }
 
 /**
- * The receiving side: the rows of each job once, in the order in which they are sent. Null for a job out of this order
- * and ever after: whoever asks reads the store itself then.
+ * Receives the rows of each job once, in the order of sending. Returns null for a job out of order and from then on;
+ * the caller then reads from the store.
  */
 export function receiveShapes(channel: ChannelEnd, checkCancelled: () => void) {
   const messages = receiveBatches<StreamMessage>(channel, checkCancelled);

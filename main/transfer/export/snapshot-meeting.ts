@@ -2,13 +2,13 @@ import type { Database } from '../../db/open.ts';
 import type { TakeTurn } from '../../platform/turns.ts';
 import { beginReading } from '../store/dataset-repository.ts';
 
-/** Where two threads come together to read one moment of the store. */
+/** Shared memory that synchronizes the start of two read transactions. */
 export type Meeting = Int32Array;
 
 const isUpAt = 0;
 const mayBeginAt = 1;
 const hasBegunAt = 2;
-/** A thread that starts anew needs some 200 ms; one that must wait for another's work does not come in time. */
+/** A thread needs some 200 ms to start. One that waits for another task would be too late. */
 const arrivalMs = 1000;
 const beginMs = 1000;
 const idleMs = 10_000;
@@ -33,8 +33,8 @@ function waitFor(meeting: Meeting, flag: number, limitMs: number): boolean {
 }
 
 /**
- * Begins a read transaction in the same moment as the other thread's, while nobody of this process may write. False
- * when the other did not come: then this one reads alone.
+ * Begins a read transaction on the same snapshot as the other thread, while no other writes happen in this process.
+ * Returns false if the other thread did not start in time; then this one reads alone.
  */
 export function beginWithHelper(database: Database, meeting: Meeting, takeTurn: TakeTurn): boolean {
   if (!waitFor(meeting, isUpAt, arrivalMs)) {
@@ -48,7 +48,7 @@ export function beginWithHelper(database: Database, meeting: Meeting, takeTurn: 
   });
 }
 
-/** The other side. False when it was not waited for. */
+/** The helper's side. Returns false if the exporter no longer waits. */
 export function beginAsHelper(database: Database, meeting: Meeting): boolean {
   raise(meeting, isUpAt);
   if (!waitFor(meeting, mayBeginAt, idleMs)) return false;

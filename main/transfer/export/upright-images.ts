@@ -10,8 +10,8 @@ type Orientation = NonNullable<Arrangement['images']>['orientation'];
 const counted = (count: number): string => (count === 1 ? '1 image' : `${count} images`);
 
 /**
- * The task with images that are upright by themselves: annotations are for the upright image, and many programs do not
- * apply the orientation of EXIF. Copies that an arrangement made are upright already. `tell` reports what was done.
+ * Wraps the task so that images are stored upright: annotations refer to the upright image, but many programs ignore
+ * EXIF orientation. Copies for export options are upright already. `tell` reports the changes.
  */
 export function withUprightImages(task_data: TaskData, orientation: Orientation = 'upright') {
   let turned = 0;

@@ -8,14 +8,14 @@ import { mediaDirectory } from '../../work/tasks/task-media.ts';
 import { eachFramePicture, type FramePicturesJob } from './frame-pictures.ts';
 
 export interface PrepareFramesJob extends FramePicturesJob {
-  /** The task that is made; nothing lies in its folder yet. */
+  /** The new task, whose folder is still empty. */
   readonly taskId: number;
 }
 
-/** So many files may wait for the disk: more would hold up the store's commits while they are synced. */
+/** Maximum number of unsynced files: more would delay commits of the store during the sync. */
 const filesPerSync = 32;
 
-/** Writes the frames as the media of a new task. They are on the disk, with their names, when this ends. */
+/** Writes frames as the media of a new task. Files and names are synced to disk when the promise resolves. */
 export async function prepareFrames({ taskId, ...job }: PrepareFramesJob, run: JobRun): Promise<PreparedMedia> {
   const raw = rawDirectory({ directory: mediaDirectory(job.dataDirectory, taskId) });
   const disk = createDurableFiles();
@@ -35,7 +35,7 @@ export interface ExportFramesJob extends FramePicturesJob {
   readonly destination: string;
 }
 
-/** Writes the frames into an archive. */
+/** Writes frames to an archive. */
 export async function exportFrames({ destination, ...job }: ExportFramesJob, run: JobRun): Promise<void> {
   await writeArchive(destination, (zip) =>
     eachFramePicture(job, run, ({ name, bytes }) => zip.add(name, bytes, { store: true })),

@@ -1,6 +1,6 @@
 import { invalidField } from '../../platform/errors.ts';
 
-/** Frames first..last of a task or job, both included. */
+/** Frames first..last of a task or job, inclusive. */
 export interface FrameSpan {
   readonly first: number;
   readonly last: number;
@@ -9,9 +9,9 @@ export interface FrameSpan {
 const item = /^(\d{1,9})(?:\s*(-)\s*(\d{1,9})?(?:\s*:\s*(\d{1,9}))?)?$/;
 
 /**
- * The frames that a list such as `0-100:10, 250` names, in order and each once; `300-` goes to the last one, and every
- * `step`-th is taken of what states no step. Without a list: of all frames.
- * @throws AppError 400 that says which part cannot be read, or is not there
+ * Frames of a list such as `0-100:10, 250`, in order and without duplicates. `300-` extends to the last frame, and
+ * ranges without a step use `step`. Without a list: all frames.
+ * @throws AppError 400 that names the part that is invalid or out of range.
  */
 export function framesOfList(list: string | undefined, { first, last }: FrameSpan, step = 1): number[] {
   const found = new Set<number>();

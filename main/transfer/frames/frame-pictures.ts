@@ -5,16 +5,16 @@ import type { JobRun } from '../../platform/worker-job.ts';
 import { withWorkerContext, type WorkerPaths } from '../store/worker-context.ts';
 import { withOriginalImages } from '../view/original-images.ts';
 
-/** Frames of a video task and how they become pictures. */
+/** Frames of a video task and the options for their images. */
 export interface FramePicturesJob extends WorkerPaths {
   readonly sourceTaskId: number;
-  /** Numbers in the task, rising. */
+  /** Frame numbers in the task, ascending. */
   readonly frames: readonly number[];
   readonly image: FrameImages;
 }
 
 export interface FramePicture {
-  /** After the number in the video: `frame_000123.jpg`. */
+  /** Name with the frame number in the video: `frame_000123.jpg`. */
   readonly name: string;
   readonly width: number;
   readonly height: number;
@@ -26,7 +26,7 @@ const defaultQuality = 95;
 const encodingOf = ({ image_format: format, image_quality: quality = defaultQuality }: FrameImages): Encoding =>
   format === 'png' ? { format } : { format, quality };
 
-/** Decodes the frames in runs, as exports do, and hands each over before the next one is encoded. */
+/** Decodes frames in sequences, as exports do, and passes each on before the next one is encoded. */
 export function eachFramePicture(
   { sourceTaskId, frames, image, ...paths }: FramePicturesJob,
   run: JobRun,

@@ -50,7 +50,7 @@ const select = (
 const selectionOf = ({ frames, every, annotated }: FrameSelection): FrameSelection => ({ frames, every, annotated });
 const noData = () => invalidRequest('The task has no data yet.');
 
-/** Counts frames, and starts what makes images of them as background requests. */
+/** Counts frames, and starts background requests that convert them to images. */
 export function createFramesService(dependencies: Dependencies, requests: RequestService) {
   const { access, media } = dependencies;
 
@@ -68,7 +68,7 @@ export function createFramesService(dependencies: Dependencies, requests: Reques
     return task;
   }
 
-  /** As one who makes a task beside this one. */
+  /** Requires the permission to create a task like this one. */
   function requireCreation(actor: Actor, task: TaskRow, isInProject: boolean): void {
     const people = { projectOwner: task.project_owner_id, projectAssignee: task.project_assignee_id };
     const place = access.facts.place(actor, task.organization_id);
@@ -135,7 +135,7 @@ export function createFramesService(dependencies: Dependencies, requests: Reques
   };
 }
 
-/** Runs `export:frames`. */
+/** Creates the runner of `export:frames`. */
 export function createFramesExportRunner(
   dependencies: Pick<Dependencies, 'workers' | 'databaseFile' | 'dataDirectory'>,
 ): RequestRunner {

@@ -24,7 +24,7 @@ export interface FramesToTaskParameters extends SourceParameters {
   readonly name: string;
   readonly selection: FrameSelection;
   readonly image: FrameImages;
-  /** The project that the new task comes into; null: it gets labels of its own. */
+  /** Project of the new task; null if it gets its own labels. */
   readonly projectId: number | null;
   readonly annotations: boolean;
   readonly trackGroups: boolean;
@@ -43,7 +43,7 @@ type Work = ImportWork<FramesToTaskParameters>;
 const imageQuality = 70;
 const gone = () => new AppError('not-found', 'The task was deleted before its frames were read. Nothing was made.');
 
-/** `create:frames`: frames of a video become a task of images, with what is seen on them. */
+/** Creates the runner of `create:frames`: frames of a video become a task of images with the visible annotations. */
 export function createFramesToTask(
   dependencies: ImportDependencies,
 ): ImportSource<FramesToTaskParameters, SelectedFrames, FramesPlan> {
@@ -57,7 +57,7 @@ export function createFramesToTask(
     return source;
   }
 
-  /** The id of the new task, the set of its annotations, and its labels: its project's, or copies. */
+  /** Id of the new task, its annotation set, and its labels (those of the project, or copies). */
   const giveIds = ({ request, parameters: { projectId } }: Work, source: TaskRow) =>
     database
       .transaction(() => {

@@ -11,15 +11,18 @@ import { createStoredView } from '../view/stored-view.ts';
 
 export interface ParseFramesJob extends WorkerPaths {
   readonly sourceTaskId: number;
-  /** Numbers in the task, rising: the first becomes frame 0. */
+  /** Frame numbers in the task, ascending. The first one becomes frame 0. */
   readonly frames: readonly number[];
-  /** Of the task that is made. */
+  /** Labels of the new task. */
   readonly labels: readonly Label[];
-  /** Whether shapes that were one track are one group. */
+  /** True if the shapes of a track form a group. */
   readonly trackGroups: boolean;
 }
 
-/** Sends what is seen on the frames to the writer's thread: shapes and tags as they are, of tracks what they show. */
+/**
+ * Sends the visible annotations of the frames to the writer thread: shapes and tags unchanged, and the shapes of
+ * tracks.
+ */
 export function parseFrames(job: ParseFramesJob & ParseJob, run: JobRun): Promise<ParseOutcome> {
   const { sourceTaskId, frames, labels, databaseFile, dataDirectory } = job;
   return sendingBatches(job, run, (send) =>
@@ -32,7 +35,7 @@ export function parseFrames(job: ParseFramesJob & ParseJob, run: JobRun): Promis
       const view = createStoredView(
         context,
         { kind: 'task', id: sourceTaskId },
-        // What an export says of the whole video is not said of its frames.
+        // Messages about exports of the video do not apply to single frames, so they are discarded.
         { images: { image: async () => null }, report: createFormatReport(), choice: new Set(frames) },
       );
       copyFrames(view, job, { sink, report, run });
@@ -61,7 +64,7 @@ function copyFrames(view: TaskData, job: ParseFramesJob, { sink, report, run }: 
     for (const shape of shapes) {
       checked(shape.label);
       const group = groups(shape);
-      // Made for this walk alone; a copy of one would decode its points.
+      // Modified in place, because copying would decode the points.
       sink.addShape(Object.assign(shape, { frame, group }));
       report.carried(shape.type, shape.label);
     }
@@ -78,7 +81,7 @@ const lostTrack =
   'Its shapes are carried, each frame for itself: that they are one object is lost. Keep tracks as groups to see it.';
 const becameGroup = 'The shapes of a track are a group of their own, so the group that the track was in is lost.';
 
-/** The group of each shape: of one that a track shows, the track's own, behind all groups that are there. */
+/** Group of each shape. Shapes of a track get a new group after all existing ones. */
 function createTrackGroups(view: TaskData, keepsTracks: boolean, report: FormatReport) {
   let lastGroup = 0;
   for (const { group } of [view.shapes, view.tags].flatMap((items) => [...groupsOf(items)])) {

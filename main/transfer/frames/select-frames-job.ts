@@ -10,11 +10,14 @@ export interface SelectFramesJob extends WorkerPaths {
 }
 
 export interface SelectedFrames extends FrameCount {
-  /** Numbers in the task, rising. */
+  /** Frame numbers in the task, ascending. */
   readonly frames: readonly number[];
 }
 
-/** Finds the frames of a selection: tracks are drawn to see where they are visible, so it is a thread's work. */
+/**
+ * Finds the frames of a selection. Runs in a worker thread, because tracks are interpolated to find where they are
+ * visible.
+ */
 export function selectFrames({ target, selection, ...paths }: SelectFramesJob, run: JobRun): Promise<SelectedFrames> {
   return withWorkerContext(paths, run.turns, (context) => {
     const { frames: list, every, annotated } = selection;

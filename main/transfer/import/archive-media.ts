@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { mediaDirectory, videoReaderFor } from '../../work/tasks/task-media.ts';
 
-/** Path in the archive by the name that a file gets in the task. */
+/** Path in the archive by file name in the task. */
 export type WantedFiles = ReadonlyMap<string, string>;
 
 export interface ArchiveMediaJob {
@@ -16,18 +16,18 @@ export interface ArchiveMediaJob {
 }
 
 interface ArchiveMedia extends Pick<PrepareRequest, 'start_frame' | 'stop_frame' | 'frame_filter'> {
-  /** Says that it is an archive, whatever the uploaded file is called. */
+  /** Must end in .zip, whatever the name of the uploaded file. */
   readonly name: `${string}.zip`;
   readonly wanted: (source: Source) => WantedFiles;
-  /** The part of the archive in which the paths of {@link wanted} begin; all of it without this. */
+  /** Part of the archive that the paths of {@link wanted} are relative to; default: all of it. */
   readonly view?: (source: Source) => Source;
   /** Names in the task, in the order of the frames. */
   readonly order: readonly string[];
-  /** Of an archive that was made here: more and larger files than others may bring. */
+  /** Higher limits, for archives that Limner wrote. */
   readonly limits?: Partial<SourceLimits>;
 }
 
-/** Brings the media of one task out of an archive into the folder of its id. */
+/** Extracts the media of one task from an archive into the task's folder. */
 export async function prepareArchiveMedia(
   { dataDirectory, taskId, file }: ArchiveMediaJob,
   { name, wanted, view = (source) => source, order, limits, ...range }: ArchiveMedia,
@@ -53,7 +53,7 @@ export async function prepareArchiveMedia(
   );
 }
 
-/** An archive that shows only the wanted files, under other names. */
+/** Wraps an archive to show only the wanted files under their new names. */
 function archiveView(source: Source, wanted: WantedFiles): Source {
   const sizes = new Map(source.entries.map(({ path, sizeBytes }) => [path, sizeBytes]));
   const entryOf = (name: string): string => {

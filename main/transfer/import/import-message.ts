@@ -2,11 +2,11 @@ import type { FormatSummary } from '../../formats/kit/report.ts';
 
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** All objects of some entries of a report. */
+/** Total of the counts of report entries. */
 export const sumOf = (entries: readonly { readonly count: number }[]): number =>
   entries.reduce((sum, { count }) => sum + count, 0);
 
-/** One sentence about what an import brought and what it left out or changed. */
+/** One sentence about imported objects, losses and changes. */
 export function importMessage({ carried, losses, badCount }: FormatSummary, isDryRun = false): string {
   const lost = sumOf(losses);
   const parts = [`${counted(sumOf(carried), 'object')} ${isDryRun ? 'can be imported' : 'imported'}`];

@@ -21,28 +21,28 @@ import type { WorkerPaths } from '../store/worker-context.ts';
 import type { Intake } from './intake.ts';
 import { parseAndWrite, type ImportPass, type ParseOutcome } from './parse-and-write.ts';
 
-/** What the runner itself looks at. */
+/** Parameters that the runner itself reads. */
 export interface SourceParameters {
   readonly format?: string;
-  /** Only looks: the report says what would be done, and nothing is written. */
+  /** True to only report the changes without writing any. */
   readonly dryRun?: boolean;
   readonly file?: { readonly path: string; readonly name: string };
 }
 
 export interface ImportParameters extends SourceParameters {
-  /** The queue removes it with the end of the request. */
+  /** The queue deletes it at the end of the request. */
   readonly file: { readonly path: string; readonly name: string };
 }
 
-/** An import on its way. */
+/** A running import. */
 export interface ImportWork<Parameters> {
   readonly request: RequestRow;
   readonly parameters: Parameters;
-  /** Where the format is one that the person brought. */
+  /** Set if the format is a user's plug-in. */
   readonly plugin: PluginReference | undefined;
-  /** Begins a step: the progress bar goes from where the last one ended to `until`. */
+  /** Begins a step. The progress bar continues from the end of the last step to `until`. */
   begin(message: string, until: number): void;
-  /** Runs a job of the worker module; of a step of several jobs, the one at `index`. */
+  /** Runs a worker task, for a step of several tasks the one at `index`. */
   thread<Job, Result>(
     name: string,
     job: Job,
@@ -52,20 +52,20 @@ export interface ImportWork<Parameters> {
 
 export interface ImportPlan {
   readonly passes: readonly ImportPass[];
-  /** What is said of the step, and where it ends on the progress bar. */
+  /** Message of the step, and its end on the progress bar. */
   readonly parsing: { readonly message: string; readonly until: number };
 }
 
-/** Writes what makes the import visible and ends the request: both or neither. */
+/** Atomically publishes the import and ends the request. */
 export type Commit = (result: RequestResult, write: () => void) => RequestResult;
 
-/** What is different from one source of imports to the next. */
+/** Differences between the sources of imports. */
 export interface ImportSource<Parameters extends SourceParameters, Survey, Plan extends ImportPlan> {
-  /** Finds out what the file holds. Writes nothing that anybody sees. */
+  /** Inspects the file. Writes nothing visible. */
   survey(work: ImportWork<Parameters>): Promise<Survey>;
-  /** Decides on labels, frames and ids, and lays down media and pending sets where nobody sees them. */
+  /** Decides on labels, frames and ids, and stages media and pending sets, which are not visible yet. */
   plan(work: ImportWork<Parameters>, survey: Survey): Promise<Plan>;
-  /** Shows everything by rows that one transaction writes. */
+  /** Publishes the import in one transaction. */
   publish(
     work: ImportWork<Parameters>,
     plan: Plan,
@@ -90,13 +90,13 @@ export interface ImportDependencies {
   readonly workers: WorkerPool;
   readonly formats: FormatCatalog;
   readonly clock: Clock;
-  /** Called when annotations were discarded: their rows go in the background. */
+  /** Called after annotations were discarded, so that their rows are deleted in the background. */
   readonly onDiscarded: () => void;
 }
 
 /**
- * The one way in: survey → plan, with media → parse in one thread, write in another → publish by one transaction. An
- * import that a crash or a stop ended begins anew; one that fails leaves nothing.
+ * Runs imports in steps: survey, plan (with media), parse in one thread and write in another, publish in one
+ * transaction. An interrupted import starts again from the beginning; a failed one leaves nothing behind.
  */
 export function createImportRunner<Parameters extends SourceParameters, Survey, Plan extends ImportPlan>(
   dependencies: ImportDependencies,
@@ -122,7 +122,7 @@ export function createImportRunner<Parameters extends SourceParameters, Survey, 
   }
 
   return async (request, run) => {
-    // As the service that started the import wrote them.
+    // Written by the service that started the import.
     const parameters = JSON.parse(request.parameters) as Parameters;
     const steps = createSteps(run);
     const begin = async () => {
@@ -133,9 +133,9 @@ export function createImportRunner<Parameters extends SourceParameters, Survey, 
         steps,
       );
     };
-    // A dry run lays nothing down.
+    // A dry run stages nothing.
     if (parameters.dryRun === true) return begin();
-    // Left by an attempt that was cut off.
+    // Left by an interrupted attempt.
     await intake.discard(request.id);
     try {
       const result = await begin();
@@ -150,7 +150,7 @@ export function createImportRunner<Parameters extends SourceParameters, Survey, 
   };
 }
 
-/** A file that was handed over by its path is still a person's own: it is read several times, and must be the same. */
+/** Checks that the file does not change: a file passed by path belongs to the user and is read several times. */
 async function watchFile({ file }: SourceParameters): Promise<() => Promise<void>> {
   if (file === undefined) return async () => undefined;
   const version = async () => {
@@ -169,7 +169,7 @@ async function watchFile({ file }: SourceParameters): Promise<() => Promise<void
 
 type Steps = ReturnType<typeof createSteps>;
 
-/** The progress bar of a request, cut into the steps of an import. */
+/** Divides the progress bar of a request into the steps of an import. */
 function createSteps({ progress }: Pick<RequestRun, 'progress'>) {
   let from = 0;
   let until = 0;
@@ -209,7 +209,7 @@ async function readPasses(
   };
 }
 
-/** One report of several: counts of the same kind are added. */
+/** Merges reports by adding counts of the same kind. */
 function mergedSummaries(summaries: readonly FormatSummary[]): FormatSummary {
   const report = createFormatReport();
   for (const { carried, losses, warnings } of summaries) {

@@ -2,15 +2,15 @@ import type { Database } from '../../db/open.ts';
 
 type Table = 'project' | 'task' | 'label' | 'attribute_spec';
 
-/** Gives out ids before their rows are written: annotations of an import name labels that are written last. */
+/** Reserves ids before the rows are written, because annotations of an import refer to labels that are written last. */
 export interface IdGiver {
-  /** `count` ids that follow each other; answers the first. Inside the caller's transaction. */
+  /** Reserves `count` consecutive ids and returns the first. Runs in the caller's transaction. */
   reserve(table: Table, count: number): number;
 }
 
 /**
- * Ids that are given out, and tasks that are being made by a request. SQLite keeps the last id of each table in
- * `sqlite_sequence`; ids that are never used stay free for ever, as those of deleted rows.
+ * Reserved ids, and tasks that a request is creating. SQLite stores the last id of each table in `sqlite_sequence`;
+ * unused ids are never assigned again, like those of deleted rows.
  */
 export function createIntakeRepository(database: Database) {
   const advance = database.prepare('UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ?');
@@ -29,16 +29,16 @@ export function createIntakeRepository(database: Database) {
   return {
     ...ids,
     stage: (id: number, requestId: string) => void stage.run(id, requestId),
-    /** Of one request, or of all. */
+    /** Staged tasks of one request, or of all. */
     staged: (requestId: string | null = null) => staged.all(requestId, requestId) as number[],
     unstage: (id: number) => void unstage.run(id),
   };
 }
 
-/** Beyond all ids that a store gives out, and within what a shape's columns hold on their way. */
+/** Above all assigned ids, and within the range of the columns that transport shapes. */
 const firstTrialId = 2_000_000_000;
 
-/** Ids for a look at what would be written: nothing is given out. */
+/** Ids for a dry run, which reserves none. */
 export function createTrialIds(): IdGiver {
   let next = firstTrialId;
   return {

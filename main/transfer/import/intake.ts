@@ -12,7 +12,7 @@ import { createWorkFolders } from './work-folders.ts';
 
 export type Intake = ReturnType<typeof createIntake>;
 
-/** Where imports lay down what nobody sees yet: tasks with an id and a media folder and no row, sets, folders. */
+/** Staging area of imports: tasks with an id and a media folder but no row, sets, and folders. */
 export function createIntake(dependencies: {
   readonly database: Database;
   readonly dataDirectory: string;
@@ -32,7 +32,7 @@ export function createIntake(dependencies: {
         await rm(mediaDirectory(dataDirectory, id), { recursive: true, force: true });
         rows.unstage(id);
       } catch (error) {
-        // The row stays, and with it the next start's duty.
+        // The row stays, so that the next start tries again.
         log.warn('Media of an import that did not finish could not be removed; the next start tries again', {
           task: id,
           error,
@@ -42,28 +42,28 @@ export function createIntake(dependencies: {
   }
 
   return {
-    /** Inside the caller's transaction. */
+    /** Call it in a transaction. */
     ids: rows,
     folders,
     writer: createTaskWriter(dependencies),
-    /** Ids for `count` tasks of a request. Inside the caller's transaction. */
+    /** Reserves ids for `count` tasks of a request. Runs in the caller's transaction. */
     stage(requestId: string, count: number): number[] {
       const first = rows.reserve('task', count);
       const taskIds = Array.from({ length: count }, (_, index) => first + index);
       for (const id of taskIds) rows.stage(id, requestId);
       return taskIds;
     },
-    /** Inside the transaction that writes the tasks' rows: their media stay. */
+    /** Keeps the media of the tasks. Runs in the transaction that writes their rows. */
     settle(taskIds: readonly number[]): void {
       for (const id of taskIds) rows.unstage(id);
     },
-    /** Removes what a request has made so far: after its failure, and before it begins again. */
+    /** Deletes everything that a request has staged, after its failure and before it starts again. */
     async discard(requestId: string): Promise<void> {
       sets.discardPending(requestId);
       await discardTasks(rows.staged(requestId));
       await folders.discard(requestId);
     },
-    /** At start, before requests begin again. */
+    /** Call it at start, before requests are resumed. */
     recover(): void {
       folders.discardAll();
       void discardTasks(rows.staged());

@@ -8,7 +8,7 @@ const maxAttributes = 200;
 interface Found {
   readonly declared: FileLabel | undefined;
   readonly types: Set<string>;
-  /** Values by attribute; mutable where it stands at a track's shape. */
+  /** Values by attribute. Mutable if a track's shapes have the attribute. */
   readonly attributes: Map<string, { readonly values: Set<string>; mutable: boolean }>;
   readonly sublabels: Map<string, Found>;
 }
@@ -20,7 +20,7 @@ const found = (declared?: FileLabel): Found => ({
   sublabels: new Map((declared?.sublabels ?? []).map((sublabel) => [sublabel.name, found(sublabel)])),
 });
 
-/** Learns labels, their attributes and their types from the objects of a file. */
+/** Collects labels with attributes and types from the objects of a file. */
 export function createLabelCollector() {
   const labels = new Map<string, Found>();
   const entry = (from: Map<string, Found>, name: string): Found => {
@@ -58,7 +58,9 @@ export function createLabelCollector() {
       note(entry(labels, name), type, attributes, mutable),
     shape: (value: LabeledShape) => shape(value, labels),
     track: (value: Track) => track(value, labels),
-    /** Labels that no project can have are left out: their objects are refused one by one, and the rest arrives. */
+    /**
+     * Excludes labels that are invalid in a project: their objects are rejected one by one, and the rest is imported.
+     */
     result: (): LabelWrite[] =>
       [...labels].filter(([name]) => isPossibleName(name)).map(([name, label]) => labelOf(name, label, null)),
   };
@@ -68,7 +70,7 @@ const isPossibleName = (name: string): boolean => name.trim() === name && name !
 
 type WrittenAttribute = NonNullable<LabelWrite['attributes']>[number];
 
-/** An attribute whose values no such attribute can have becomes a text: every value of its objects stays. */
+/** Changes an attribute to text if its values are invalid for its type, so that no value is lost. */
 function possible(attribute: WrittenAttribute): WrittenAttribute {
   if (attributeProblem(attribute) === undefined) return attribute;
   return { ...attribute, input_type: 'text', values: [], default_value: attribute.default_value ?? '' };
@@ -91,7 +93,7 @@ function labelOf(name: string, label: Found, parentType: LabelType | null): Labe
     possible({
       name: attribute,
       ...rest,
-      // Only known input types come from importers.
+      // Importers only give known input types.
       input_type: rest.input_type as WrittenAttribute['input_type'],
       values: [...rest.values],
     }),
@@ -119,7 +121,7 @@ function labelOf(name: string, label: Found, parentType: LabelType | null): Labe
   };
 }
 
-/** An attribute that only its values tell about: yes or no, or any text. */
+/** Infers an attribute from its values alone: a checkbox or text. */
 function freeAttribute(name: string, values: ReadonlySet<string>, mutable: boolean) {
   const isCheckbox = values.size > 0 && [...values].every((value) => value === 'true' || value === 'false');
   return {

@@ -11,19 +11,20 @@ import type { LabelOwner, LabelRepository } from '../../work/labels/label-reposi
 import { checkLabels } from '../../work/labels/label-rules.ts';
 import type { IdGiver } from './intake-repository.ts';
 
-/** The labels of a project or task as they will be, and what must be written for it. All ids are given out already. */
+/** Labels of a project or task after the import, and the changes to write. All ids are reserved. */
 export interface LabelPlan {
   readonly labels: readonly Label[];
   readonly newLabels: readonly Label[];
-  /** Attributes that labels get which are there already. */
+  /** New attributes of existing labels. */
   readonly newAttributes: readonly { readonly labelId: number; readonly attribute: Attribute }[];
 }
 
 type Sublabel = Label['sublabels'][number];
 
 /**
- * Merges wanted labels into present ones, by name: what is there stays as it is and gets the attributes that it lacks.
- * @throws AppError 400 for labels that no project could have
+ * Merges wanted labels into existing ones by name. Existing labels are unchanged, except that missing attributes are
+ * added.
+ * @throws AppError 400 for labels that are invalid in a project.
  */
 export function planLabels(
   owner: LabelOwner,
@@ -51,10 +52,7 @@ export function planLabels(
   return { labels: [...present.map((label) => merged.get(label.id) ?? label), ...newLabels], newLabels, newAttributes };
 }
 
-/**
- * The labels that an import brings with it, by what its file holds and what the person chose: labels that the task
- * lacks, and attributes that its labels lack.
- */
+/** Labels and attributes that the task lacks, from the file and the user's choices. */
 export function wantedLabels(
   found: readonly LabelWrite[],
   present: ReadonlySet<string>,
@@ -75,7 +73,7 @@ export function wantedLabels(
   return [...wanted.values()];
 }
 
-/** Two labels of the file become one: it has the attributes of both. */
+/** Merges two labels of the file with the attributes of both. */
 function merged(first: LabelWrite, second: LabelWrite): LabelWrite {
   const names = new Set(first.attributes?.map(({ name }) => name));
   const added = (second.attributes ?? []).filter(({ name }) => !names.has(name));
@@ -87,7 +85,7 @@ function merged(first: LabelWrite, second: LabelWrite): LabelWrite {
   };
 }
 
-/** Inside the transaction that ends the import. */
+/** Runs in the transaction that ends the import. */
 export function writeLabelPlan(repository: LabelRepository, owner: LabelOwner, plan: LabelPlan): void {
   const names = new Set(repository.list(owner).map((label) => label.name));
   const taken = plan.newLabels.find((label) => names.has(label.name));

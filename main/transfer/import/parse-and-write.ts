@@ -16,15 +16,15 @@ import {
 import { createBulkRepository } from '../store/bulk-repository.ts';
 import { withWorkerContext, type WorkerPaths } from '../store/worker-context.ts';
 
-/** What every parser is given beside its own. */
+/** Parameters of every parser. */
 export interface ParseJob {
-  /** To the writer's thread; without it the objects are checked and counted, and go nowhere. */
+  /** Channel to the writer thread. Without it, objects are only checked and counted. */
   readonly channel: ChannelEnd | null;
 }
 
 export interface ParseOutcome {
   readonly summary: FormatSummary;
-  /** Objects that lie in the frames of the targets, where that is asked. */
+  /** Number of objects on frames of the targets, if counted. */
   readonly arrived?: number;
 }
 
@@ -33,17 +33,20 @@ export interface WriteJob extends WorkerPaths {
   readonly channel: ChannelEnd;
 }
 
-/** One file of annotations, or one part of it, and the pending sets that it goes to. */
+/** One annotation file, or a part of it, and its pending sets. */
 export interface ImportPass {
   /** Export of the worker module that parses it. */
   readonly parser: string;
-  /** What the parser is given, except for its way to the writer. */
+  /** Parameters of the parser without its channel. */
   readonly job: object;
   /** Null in a dry run. */
   readonly targets: readonly TargetSet[] | null;
 }
 
-/** Parses annotations in one thread and writes them into pending sets in another. Both have ended when this has. */
+/**
+ * Parses annotations in one thread and writes them to pending sets in another. Both threads have ended when the promise
+ * settles.
+ */
 export async function parseAndWrite(
   workers: WorkerPool,
   { parser, job, targets }: ImportPass,
@@ -71,7 +74,8 @@ export async function parseAndWrite(
     parse({ port: port1, state }),
     workers.run<WriteJob, void>('writeAnnotations', write, { signal, transfer: [port2] }),
   ]);
-  // When the writer fails (a full disk), the parser only learns that it stopped: the writer's reason comes first.
+  // If the writer fails (for example on a full disk), the parser's error only says that it stopped, so the writer's is
+  // thrown.
   if (written.status === 'rejected' && !isStopNotice(written.reason)) throw written.reason;
   if (parsed.status === 'rejected') throw parsed.reason;
   if (written.status === 'rejected') throw written.reason;
@@ -83,7 +87,7 @@ function isStopNotice(error: unknown): boolean {
   return error instanceof AppError && error.code === 'cancelled';
 }
 
-/** The parser's side of the channel, in its thread: whatever happens, the writer does not wait for ever. */
+/** The parser's side of the channel. Always ends it, so that the writer does not wait forever. */
 export async function sendingBatches<Result>(
   { channel }: ParseJob,
   { checkCancelled }: JobRun,
@@ -103,9 +107,9 @@ export async function sendingBatches<Result>(
   }
 }
 
-/** The writer's thread: what the parser sends goes into pending sets. */
+/** Writer thread: writes the parser's batches to pending sets. */
 export function writeAnnotations({ targets, channel, ...paths }: WriteJob, run: JobRun): Promise<void> {
-  // The many rows of one turn are written without asking for it again for each.
+  // Takes the write lock once for the rows of a transaction.
   const takeTurn = run.turns ? createTakeTurn(run.turns) : <Result>(write: () => Result) => write();
   return withWorkerContext(paths, undefined, (context) => {
     const bulk = createBulkRepository(context.database, targets, takeTurn);

@@ -6,10 +6,9 @@ import type { PluginReference } from '../../formats/user-plugins/plugin-format.t
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 
-/** A file in a known format. */
 export interface FormattedFile {
   readonly format: string;
-  /** Where the format is one that the person brought. */
+  /** Set if the format is a user's plug-in. */
   readonly plugin?: PluginReference | undefined;
   readonly file: SourceFile;
 }
@@ -20,7 +19,7 @@ export function importerOf({ format, plugin }: FormattedFile): RegisteredImporte
   return importer;
 }
 
-/** Reads a file into a task, as the importer of its format does. */
+/** Reads a file into a task with the importer of its format. */
 export async function runImporter(
   formatted: FormattedFile,
   task: {

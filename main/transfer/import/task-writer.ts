@@ -7,20 +7,20 @@ import { taskStatus } from '../../work/jobs/job-rules.ts';
 import type { FrameRow, MediaRepository, MediaRow } from '../../work/tasks/media-repository.ts';
 import type { TaskRepository } from '../../work/tasks/task-repository.ts';
 
-/** A job of a task that comes in whole. */
+/** A job of an imported task. */
 export interface IncomingJob extends NewJob {
   readonly start: number;
   readonly stop: number;
-  /** The pending set that holds its annotations. */
+  /** The pending set with its annotations. */
   readonly setId: number;
-  /** Of a replica: the place among the jobs of the one that it is merged into. */
+  /** For a replica: index of the job that it is merged into. */
   readonly parent?: number | null;
 }
 
-/** A task that comes in whole: its media lie in the folder of its id already, its annotations in pending sets. */
+/** An imported task, whose media are already in the folder of its id and its annotations in pending sets. */
 export interface IncomingTask {
   readonly id: number;
-  /** What is stored as it comes. */
+  /** Values stored unchanged. */
   readonly texts: Partial<PartOf<typeof taskColumns, 'backup'>>;
   readonly projectId: number | null;
   readonly organizationId: number | null;
@@ -36,7 +36,7 @@ export interface IncomingTask {
   readonly jobs: readonly IncomingJob[];
 }
 
-/** Writes the rows of tasks that come in whole, in the order that the store's references ask for. */
+/** Writes the rows of imported tasks in the order of the foreign keys. */
 export function createTaskWriter(repositories: {
   readonly tasks: TaskRepository;
   readonly media: MediaRepository;
@@ -57,7 +57,7 @@ export function createTaskWriter(repositories: {
   }
 
   return {
-    /** Inside the caller's transaction. Answers the ids of the jobs. */
+    /** Runs in the caller's transaction. Returns the ids of the jobs. */
     write(task: IncomingTask, now: string): number[] {
       tasks.insert({
         id: task.id,

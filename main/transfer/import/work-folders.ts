@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Logger } from '../../platform/log.ts';
 
 /**
- * A folder for each import that must unpack something before it can read it: `data/imports/<request>`. An import begins
- * anew after a crash, so nothing in it needs to reach the disk.
+ * A folder for each import that unpacks data: `data/imports/<request>`. Never synced, because an import starts again
+ * after a crash.
  */
 export function createWorkFolders(dataDirectory: string, log: Logger) {
   const data = join(dataDirectory, 'data');
@@ -19,12 +19,12 @@ export function createWorkFolders(dataDirectory: string, log: Logger) {
       return folder;
     },
     discard: (requestId: string) => rm(folderOf(requestId), { recursive: true, force: true }),
-    /** At start, before requests begin again: whatever is there was left by an earlier run. */
+    /** Deletes the folders of earlier runs. Call it at start, before requests are resumed. */
     discardAll(): void {
       try {
         renameSync(root, join(data, `imports.left-${Date.now()}`));
       } catch {
-        // There is none.
+        // The folder does not exist.
       }
       const left = readdirSync(data).filter((name) => name.startsWith('imports.left-'));
       for (const name of left) {

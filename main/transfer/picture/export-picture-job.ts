@@ -23,20 +23,20 @@ import { readBack, writtenObjects } from './read-back.ts';
 
 export interface ExportPictureJob extends PreviewExportJob {
   readonly format: PreviewExportJob['format'] & Pick<KnownFormat, 'ext'>;
-  /** Where the format is one that the person brought. */
+  /** Set if the format is a user's plug-in. */
   readonly plugin?: PluginReference | undefined;
   readonly readerPlugin?: PluginReference | undefined;
   readonly options: Readonly<Record<string, unknown>>;
   readonly place: number;
 }
 
-/** A frame with more is drawn in part. */
+/** Frames with more objects are drawn partially. */
 const maxObjects = 2000;
 const maxNumbers = 400_000;
 
 type Arranged = ReturnType<typeof arrangeTaskData>;
 
-/** Writes one frame with the export's own code, into a file that is thrown away, and says what is in it. */
+/** Exports one frame with the real exporter into a temporary file and describes its content. */
 export function pictureExport(job: ExportPictureJob, run: JobRun): Promise<ExportPicture> {
   return withWorkerContext(job, run.turns, (context) =>
     withOriginalImages(job.dataDirectory, async (images) => {
@@ -73,8 +73,8 @@ interface Wanted {
 }
 
 /**
- * The frame at a place among those of which something is written; where nothing is written of any, the first that has
- * objects, so that it is seen why.
+ * The frame at a position among those with exported objects. If there is none, the first frame with objects, to show
+ * the reasons.
  */
 function findFrame(plain: TaskData, arranged: Arranged, { place, checkCancelled }: Wanted) {
   let bare: Frame | undefined;

@@ -5,13 +5,13 @@ import type { Frame } from '../../formats/kit/task-data.ts';
 import type { LeftOutObject } from '../arrangement/object-arranger.ts';
 import { kindOf } from '../arrangement/shape-conversion.ts';
 
-/** Objects that a choice leaves out, those of one kind, label and reason together. */
+/** Groups dropped objects by kind, label and reason. */
 export function leftOutRows(objects: readonly LeftOutObject[]): ExportPicture['left_out'] {
   const rows = Map.groupBy(objects, ({ kind, label, reason }) => `${kind}\u0000${label}\u0000${reason}`);
   return [...rows.values()].map((same) => ({ ...same[0]!, count: same.length }));
 }
 
-/** What the format said, and of which objects at least something is in the file. */
+/** Losses reported by the format, marked if the file has a part of the objects. */
 export function lossRows(
   { losses, carried }: Pick<FormatSummary, 'losses' | 'carried'>,
   given: readonly Frame[],

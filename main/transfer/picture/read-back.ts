@@ -18,7 +18,7 @@ interface WrittenFile {
   readonly plugin: PluginReference | undefined;
 }
 
-/** The objects of a file of one frame, whatever that calls it; null where nothing of Limner's reads it. */
+/** Objects of a file with one frame, whatever its name in the file; null if Limner cannot read it. */
 export async function readBack(
   { path, format, plugin }: WrittenFile,
   view: TaskData,
@@ -51,7 +51,7 @@ export async function readBack(
   return found;
 }
 
-/** Some formats are read by an importer of another name: which one, the file says. */
+/** Some formats are read by an importer of another name, which is detected. */
 async function readerOf(
   file: SourceFile,
   format: string,
@@ -75,7 +75,7 @@ const objectOf = ({ type, points, rotation = 0, label, elements = [] }: LabeledS
   })),
 });
 
-/** A track is seen on the frame where it is not outside: after it, some formats say where it ends. */
+/** A track's visible shapes: some formats add an outside shape after the frame. */
 function objectsOfTrack({ label, shapes, elements = [] }: Track): Found[] {
   const shape = shapes.find(({ outside }) => !outside);
   if (!shape) return [];
@@ -93,7 +93,7 @@ function objectsOfTrack({ label, shapes, elements = [] }: Track): Found[] {
   ];
 }
 
-/** What is given to a format that cannot be read back, without the kinds that it lacks. */
+/** Objects passed to a format that cannot be read back, without unsupported kinds. */
 export function writtenObjects(frame: Frame, support: SupportTable | undefined): Found[] {
   return [
     ...frame.labeled_shapes.filter((shape) => fits(support, kindOf(shape)) !== false).map(objectOf),

@@ -1,6 +1,6 @@
 /**
- * Shapes on their way from the thread that parses a file to the thread that writes the store: columns in typed arrays
- * whose buffers are handed over, not copied. Row i's points are `points[offsets[i] .. offsets[i + 1]]`, encoded.
+ * Shapes sent from the parser thread to the writer thread, as columns in typed arrays whose buffers are transferred,
+ * not copied. The encoded points of row i are `points[offsets[i] .. offsets[i + 1]]`.
  */
 export interface ShapeBatch {
   readonly kind: 'shapes';
@@ -11,7 +11,7 @@ export interface ShapeBatch {
   readonly reals: Float64Array;
   readonly offsets: Uint32Array;
   readonly points: Uint8Array;
-  /** Row of the skeleton that an element belongs to, in the same batch; −1 for none. */
+  /** Row of an element's skeleton in the same batch; −1 for none. */
   readonly parents: Int32Array;
   readonly attributes: readonly (string | null)[];
   readonly capacity: number;
@@ -26,7 +26,7 @@ export interface TagBatchRow {
 }
 
 export interface TrackBatchRow extends TagBatchRow {
-  /** Which of the import's target sets it goes to. */
+  /** Index of the import's target set. */
   readonly target: number;
   readonly shapes: readonly {
     readonly frame: number;
@@ -38,9 +38,12 @@ export interface TrackBatchRow extends TagBatchRow {
     readonly attributes: string | null;
   }[];
   readonly elements: readonly TrackBatchRow[];
-  /** The same in all rows of one track that was cut: in those of its pieces, and before them in its own. */
+  /** Equal in all rows of a split track: the original and its segments. */
   readonly origin?: number;
-  /** Of a track that was cut: how many pieces follow. It lies with the first of them, and no job shows it. */
+  /**
+   * Number of segments that follow the original of a split track. The original is stored with the first segment and is
+   * not visible in any job.
+   */
   readonly pieceCount?: number;
 }
 
@@ -57,7 +60,7 @@ export const integerColumns = 7;
 export const realColumn = { rotation: 0, score: 1, area: 2 } as const;
 export const realColumns = 3;
 
-/** Frames, from the first to the last, both included. */
+/** Frames from the first to the last, inclusive. */
 export interface FrameSpan {
   readonly firstFrame: number;
   readonly lastFrame: number;
@@ -67,8 +70,8 @@ export interface FrameSpan {
 export interface TargetSet extends FrameSpan {
   readonly setId: number;
   /**
-   * Less than a frame's number by this much is what is stored. An import of several tasks, or of jobs that overlap,
-   * gives each of them frames of its own, one after another; the store counts the frames of each task from 0.
+   * Subtracted from frame numbers before storing. An import of several tasks, or of overlapping jobs, gives each a
+   * separate range of frames; the store numbers the frames of each task from 0.
    */
   readonly frameOffset?: number;
 }

@@ -24,12 +24,12 @@ export interface ShapeFields {
   readonly rotation: number;
   readonly score: number;
   readonly area: number | undefined;
-  /** Its numbers. */
+  /** Source of the points. */
   readonly shape: Pick<LabeledShape, 'points' | 'fixed_points'>;
   readonly attributes: string | null;
 }
 
-/** What an object's row takes from elsewhere: its attributes are packed, with ids for names. */
+/** Fields of a row with resolved ids: label and packed attributes. */
 interface Known {
   readonly frame: number;
   readonly labelId: number;
@@ -39,7 +39,7 @@ interface Known {
 type Sourced = { readonly source?: AnnotationSource | undefined; readonly group?: number | null | undefined };
 type Drawn = { readonly type: ShapeType; readonly z_order: number } & Parameters<typeof flagsOf>[0];
 
-/** Annotations that come from a file carry the source `file` unless the file states one. */
+/** Imported annotations have the source `file` unless the file states another one. */
 export const tagRow = ({ source, group }: Sourced, known: Known): TagBatchRow => ({
   ...known,
   source: sourceCode(source ?? 'file'),
@@ -83,7 +83,7 @@ const smallBatch = 500;
 
 const countOf = ({ shape }: ShapeFields): number => shape.fixed_points?.capacity ?? shape.points.length;
 
-/** Fills one batch of shapes after another; a skeleton and its elements never part. */
+/** Fills batches of shapes. A skeleton and its elements stay in one batch. */
 function createShapeBatchBuilder(send: (batch: ShapeBatch) => void) {
   let current = startBatch();
   let units = new Int32Array(4096);
@@ -118,7 +118,7 @@ function createShapeBatchBuilder(send: (batch: ShapeBatch) => void) {
     current.points = grown;
   }
 
-  /** The numbers as their file has them, where they came so: that spares the way through doubles. */
+  /** Encodes fixed-point numbers directly if available, which avoids doubles. */
   function encode(offset: number, shape: ShapeFields['shape']): number {
     const fixed = shape.fixed_points;
     if (fixed && fixed.capacity > units.length) units = new Int32Array(fixed.capacity * 2);
@@ -158,7 +158,7 @@ function createShapeBatchBuilder(send: (batch: ShapeBatch) => void) {
   };
 }
 
-/** Collects rows of all kinds and sends them on in batches. */
+/** Collects rows of all kinds and sends them in batches. */
 export function createBatchBuilder(send: (batch: AnnotationBatch) => void) {
   const shapes = createShapeBatchBuilder(send);
   let tags: TagBatchRow[] = [];
@@ -176,7 +176,7 @@ export function createBatchBuilder(send: (batch: AnnotationBatch) => void) {
     addTag(row: TagBatchRow): void {
       if (tags.push(row) >= smallBatch) flush();
     },
-    /** Pieces of one track stay together. */
+    /** Segments of one track stay together. */
     addTracks(rows: readonly TrackBatchRow[]): void {
       if (tracks.push(...rows) >= smallBatch) flush();
     },

@@ -2,22 +2,22 @@ import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { AppError } from '../../platform/errors.ts';
 import type { AnnotationBatch } from './annotation-batch.ts';
 
-/** What a thread holds of a channel. */
+/** A thread's end of a channel. */
 export interface ChannelEnd {
   readonly port: MessagePort;
   readonly state: Int32Array;
 }
 
-/** Shared counters of a channel: batches sent, batches written, and whether the other side has given up. */
+/** Shared counters of a channel: batches sent, batches written, and a flag set when one side stops. */
 const sentAt = 0;
 const doneAt = 1;
 const brokenAt = 2;
 /**
- * Batches, some 50,000 shapes and 9 MB, that the writer puts in the order of their frames before it writes them. Files
- * list annotations in any order; shapes of a frame that lie near each other are read three times faster, for ever.
+ * Batches (some 50,000 shapes, 9 MB) that the writer sorts by frame before writing. Files list annotations in any
+ * order, and reads are three times faster if the shapes of a frame are adjacent.
  */
 export const sortedBatches = 25;
-/** Batches that may be under way: the parser fills the next lot while the writer writes one. */
+/** Maximum number of unwritten batches: the parser fills the next group while the writer writes one. */
 const window = sortedBatches + 3;
 const waitMs = 200;
 
@@ -25,7 +25,7 @@ export function createChannelState(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** Marks the channel as broken, whichever side does it, so that the other does not wait for ever. */
+/** Marks the channel as broken, so that the other side does not wait forever. */
 export function breakChannel(state: Int32Array): void {
   Atomics.store(state, brokenAt, 1);
   Atomics.notify(state, sentAt);
@@ -34,7 +34,7 @@ export function breakChannel(state: Int32Array): void {
 
 const isBroken = (state: Int32Array) => Atomics.load(state, brokenAt) === 1;
 
-/** Sends batches; blocks the thread while the other one is behind. */
+/** Sends batches. Blocks the thread while the receiver is behind. */
 export function createBatchSender<Batch extends Sent = AnnotationBatch>(
   { port, state }: ChannelEnd,
   checkCancelled: () => void,
@@ -53,7 +53,7 @@ export function createBatchSender<Batch extends Sent = AnnotationBatch>(
   };
 }
 
-/** What travels: columns in typed arrays over buffers of their own are handed over, all else is copied. */
+/** Buffers of typed arrays are transferred, everything else is copied. */
 interface Sent {
   readonly kind: string;
 }
@@ -64,12 +64,14 @@ function transferable(batch: Sent): ArrayBuffer[] {
   );
 }
 
-/** Gives back the memory of a batch that was dealt with: the collector sees little of it, and comes late. */
+/**
+ * Frees the memory of a processed batch immediately, because the garbage collector runs too late for external buffers.
+ */
 export function releaseBatch(batch: Sent): void {
   for (const buffer of transferable(batch)) buffer.transfer(0);
 }
 
-/** Gives the batches one after another, until `end`; blocks the thread while there is none. */
+/** Yields batches until `end`. Blocks the thread while there is none. */
 export function* receiveBatches<Batch extends Sent = AnnotationBatch>(
   { port, state }: ChannelEnd,
   checkCancelled: () => void,

@@ -9,10 +9,13 @@ import {
 } from './annotation-batch.ts';
 import { createShapeWriter } from './shape-writer.ts';
 
-/** Transactions between two checkpoints: some 600 pages. From 1,000 on, an edit elsewhere would do the checkpoint. */
+/**
+ * Transactions between two checkpoints, about 600 pages. At 1,000 pages, an edit in another thread would trigger a
+ * checkpoint.
+ */
 const transactionsPerCheckpoint = 35;
 
-/** Writes the batches of an import into pending sets, in short transactions. */
+/** Writes the batches of an import to pending sets in short transactions. */
 export function createBulkRepository(database: Database, targets: readonly TargetSet[], takeTurn: TakeTurn) {
   const insertTag = database.prepare(
     'INSERT INTO tag (set_id, frame, label_id, source, group_id, attributes) VALUES (?, ?, ?, ?, ?, ?)',
@@ -26,10 +29,10 @@ export function createBulkRepository(database: Database, targets: readonly Targe
     `INSERT INTO tracked_shape (track_id, frame, type, flags, z_order, rotation, points, attributes)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  // Nothing of this is shown before the store's main connection publishes it, and that commit, with
-  // synchronous=FULL, brings everything before it to the disk as well.
+  // The rows are invisible until the store's main connection publishes them. That commit runs with synchronous=FULL and
+  // syncs everything before it.
   database.pragma('synchronous = NORMAL');
-  // A checkpoint within a commit would keep other writers waiting for the disk.
+  // A checkpoint within a commit would make other writers wait for the disk.
   database.pragma('wal_autocheckpoint = 0');
   let transactions = 0;
   function inTransaction(write: () => void): void {
@@ -48,7 +51,7 @@ export function createBulkRepository(database: Database, targets: readonly Targe
     }
   }
 
-  /** Ids of what was cut, by the numbers that rows have for it. */
+  /** Ids of original tracks by their number in the rows. */
   const origins = new Map<number, number>();
 
   function writeTrack(row: TrackBatchRow, parentId: number | null = null): void {

@@ -7,7 +7,7 @@ import type { StoredShapeBatch } from './stored-shape-batch.ts';
 
 export type DatasetRepository = ReturnType<typeof createDatasetRepository>;
 
-/** Reads of whole jobs in frame order, so that an export holds one frame at a time. */
+/** Reads jobs in frame order, so that an export holds one frame at a time. */
 export function createDatasetRepository(database: Database) {
   const liveSets = database.prepare("SELECT id FROM annotation_set WHERE job_id = ? AND state = 'live' ORDER BY id");
   const readBatches = createShapeBatchRepository(database);
@@ -31,7 +31,7 @@ export function createDatasetRepository(database: Database) {
     .prepare('SELECT frame, name, width, height FROM frame WHERE media_id = ? AND frame BETWEEN ? AND ? ORDER BY frame')
     .raw();
   const user = database.prepare('SELECT username, email FROM user WHERE id = ?');
-  /** Looks at no more entries than it must. */
+  /** Counts no more entries than necessary. */
   const reaches = (where: string) =>
     database.prepare(`SELECT 1 FROM job JOIN task ON task.id = job.task_id
       JOIN annotation_set s ON s.job_id = job.id AND s.state = 'live' JOIN shape_frame f ON f.set_id = s.id
@@ -42,17 +42,17 @@ export function createDatasetRepository(database: Database) {
     job: reaches('job.id = ?'),
   };
   const ofJobs = {
-    /** Shapes of a job in frame order, many rows at a time; within a frame, rows of older sets come first. */
+    /** Shapes of a job in frame order, in batches. Within a frame, rows of older sets come first. */
     shapeBatches: (jobId: number): Iterable<StoredShapeBatch> => readBatches(setsOf(jobId)),
     tags: (jobId: number): Tag[] => (tags.all(jobId) as TagRow[]).map(readTag),
-    /** Frames of a job with shapes or tags; what tracks show is not asked here. */
+    /** Frames of a job with shapes or tags, ignoring tracks. */
     annotatedFrames: (jobId: number) => annotated.all({ jobId }) as number[],
     tracks,
     wholes,
   };
   return {
     ...ofJobs,
-    /** The same reads of one set, whatever the job: for predictions, which are in no job. */
+    /** The same queries for one set, for predictions, which belong to no job. */
     ofSet: (setId: number): typeof ofJobs => ({
       shapeBatches: () => readBatches([setId]),
       tags: () => (tagsOfSet.all(setId) as TagRow[]).map(readTag),
@@ -60,18 +60,18 @@ export function createDatasetRepository(database: Database) {
       tracks: () => tracksOfSet(setId),
       wholes: () => [],
     }),
-    /** What a list of images says of the frames first..last, both included. */
+    /** Data of the frames first..last, inclusive, for lists of images. */
     frames: (mediaId: number, first: number, last: number) =>
       frames.all(mediaId, first, last) as [frame: number, name: string, width: number, height: number][],
     user: (id: number | null) =>
       id === null ? null : ((user.get(id) as { username: string; email: string } | undefined) ?? null),
-    /** Whether the object has at least so many shapes. */
+    /** True if the object has at least `count` shapes. */
     hasShapes: ({ kind, id }: { readonly kind: 'project' | 'task' | 'job'; readonly id: number }, count: number) =>
       reachesOf[kind].get(id, count - 1) !== undefined,
   };
 }
 
-/** Begins a transaction: it sees the store as it is at its first read, which is now. */
+/** Begins a transaction and reads once, which fixes the snapshot. */
 export function beginReading(database: Database): void {
   database.exec('BEGIN');
   database.prepare('SELECT count(*) FROM setting').get();

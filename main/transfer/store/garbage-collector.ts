@@ -4,7 +4,7 @@ import type { WorkerPaths } from './worker-context.ts';
 
 const quietMs = 1000;
 
-/** Empties discarded annotation sets in a worker thread, one run at a time, a moment after it was asked to. */
+/** Empties discarded annotation sets in a worker thread, one run at a time, after a short delay. */
 export function createGarbageCollector(dependencies: {
   readonly workers: WorkerPool;
   readonly paths: WorkerPaths;

@@ -1,6 +1,6 @@
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 
-/** What names mean in the store. */
+/** Ids of names in the store. */
 export interface LabelIds {
   readonly id: number;
   readonly attributes: ReadonlyMap<string, number>;
@@ -17,5 +17,5 @@ const idsOf = (labels: readonly NamedLabel[]): Map<string, LabelIds> =>
     ]),
   );
 
-/** Labels by name. Sublabels carry no further level, which the contract's type does not say. */
+/** Ids of labels by name. Sublabels have no further level, but the contract's type allows it. */
 export const labelIdsByName = (labels: readonly Label[]) => idsOf(labels as readonly NamedLabel[]);

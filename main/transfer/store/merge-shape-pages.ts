@@ -1,13 +1,13 @@
 import { frameOf, pointBytesOf, type ShapePage } from './stored-shape-batch.ts';
 
-/** What is left of a page. */
+/** Unread rows of a page. */
 interface Rest {
   readonly page: ShapePage;
   place: number;
   offset: number;
 }
 
-/** Cuts pages into runs of rows, so that the runs of all walks come in frame order; earlier walks first. */
+/** Splits pages into runs of rows, so that the runs of all iterators are in frame order; earlier iterators first. */
 export function* mergeByFrame(walks: readonly Iterator<ShapePage>[]): Generator<ShapePage> {
   const rests = walks.map(nextRest);
   for (;;) {
@@ -27,7 +27,7 @@ function nextRest(walk: Iterator<ShapePage>): Rest | null {
 
 const headFrame = ({ page, place }: Rest): number => frameOf(page.rows[place]!);
 
-/** Place of the rest that begins with the lowest frame, the first of several; −1 where all have ended. */
+/** Index of the first rest with the lowest frame; −1 if all have ended. */
 function lowest(rests: readonly (Rest | null)[]): number {
   let chosen = -1;
   let lowestFrame = Infinity;
@@ -39,7 +39,7 @@ function lowest(rests: readonly (Rest | null)[]): number {
   return chosen;
 }
 
-/** Takes the rows at the head whose frames fit: one at least. */
+/** Takes the leading rows whose frames fit, at least one. */
 function takeRun(rest: Rest, fits: (frame: number) => boolean): ShapePage {
   const { rows, points } = rest.page;
   const { place, offset } = rest;
@@ -50,7 +50,7 @@ function takeRun(rest: Rest, fits: (frame: number) => boolean): ShapePage {
   return { rows: rows.slice(place, rest.place), points: points.subarray(offset, rest.offset) };
 }
 
-/** Puts runs together until they have so many rows, or so many bytes of points. */
+/** Joins runs up to a number of rows or bytes of points. */
 export function* joinRuns(runs: Iterable<ShapePage>, maxRows: number, maxBytes: number): Generator<ShapePage[]> {
   let waiting: ShapePage[] = [];
   let rows = 0;

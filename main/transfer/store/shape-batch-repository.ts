@@ -10,14 +10,14 @@ import {
 } from './stored-shape-batch.ts';
 
 const rowsPerPage = 1000;
-/** Points of masks may be long: fewer rows then. */
+/** Masks can have many points; pages then have fewer rows. */
 const pointBytesPerPage = 1024 * 1024;
 
 const idOf = (row: StoredShapeFields): number => row[1];
 
 /**
- * Reads the shapes of annotation sets in frame order, in batches. The points of many rows come as one value: to make a
- * buffer for each row takes as long as all the rest.
+ * Reads the shapes of annotation sets in frame order, in batches. The points of many rows are read as one value,
+ * because a buffer per row would take as long as all the rest.
  */
 export function createShapeBatchRepository(database: Database) {
   const listed = database
@@ -28,7 +28,7 @@ export function createShapeBatchRepository(database: Database) {
        WHERE f.set_id = ? AND (f.frame, f.shape_id) > (?, ?) ORDER BY f.frame, f.shape_id LIMIT ${rowsPerPage}`,
     )
     .raw();
-  // Values that are joined are taken as texts, byte by byte as they are, zeros too.
+  // Joined values are returned as text, with unchanged bytes including zeros.
   const joined = database
     .prepare(
       `SELECT CAST(group_concat(points, '') AS BLOB) FROM (
@@ -45,7 +45,6 @@ export function createShapeBatchRepository(database: Database) {
     return points ?? new Uint8Array();
   }
 
-  /** Pages of one set. */
   function* pages(setId: number): Generator<ShapePage> {
     let frame = -1;
     let id = 0;
@@ -64,7 +63,7 @@ export function createShapeBatchRepository(database: Database) {
     }
   }
 
-  /** Batches of several sets; within a frame, rows of earlier sets come first. */
+  /** Batches of several sets. Within a frame, rows of earlier sets come first. */
   return function* batches(setIds: readonly number[]): Generator<StoredShapeBatch> {
     const [only] = setIds;
     if (setIds.length === 1 && only !== undefined) {
@@ -76,7 +75,7 @@ export function createShapeBatchRepository(database: Database) {
   };
 }
 
-/** Where the page that begins at `from` ends: as many points as a page may have, but one row at least. */
+/** End of the page that starts at `from`: as many points as a page may have, but at least one row. */
 function pageEnd(rows: readonly StoredShapeFields[], from: number): number {
   let bytes = 0;
   for (let place = from; place < rows.length; place += 1) {

@@ -1,7 +1,4 @@
-/**
- * Puts the numbers of rows in the order of the rows' frames; rows of one frame keep the order in which they came. Frames
- * are counted, not compared: that takes a third of the time of a sort.
- */
+/** Sorts row numbers by frame, stably. Counting sort takes a third of the time of a comparison sort. */
 export function startOrder(count: number) {
   const frames = new Uint32Array(count);
   const numbers = new Uint32Array(count);
@@ -15,7 +12,7 @@ export function startOrder(count: number) {
       if (frame > lastFrame) lastFrame = frame;
     },
     byFrame(): Uint32Array {
-      /** Where the rows of a frame begin, and then where its next one goes. */
+      /** Start of each frame's rows, then the position of its next row. */
       const places = new Uint32Array(lastFrame + 2);
       for (let row = 0; row < added; row += 1) places[(frames[row] ?? 0) + 1]! += 1;
       for (let frame = 1; frame < places.length; frame += 1) places[frame]! += places[frame - 1] ?? 0;
@@ -32,8 +29,8 @@ export function startOrder(count: number) {
 }
 
 /**
- * Entries of one target in the order of their frames, as differences from entry to entry: each is a variable-length
- * number of 7 bits a byte, the lowest first. Most take one byte for the frame and one for the id.
+ * Entries of one target by frame, stored as differences in variable-length numbers of 7 bits per byte, lowest first.
+ * Most entries take one byte for the frame and one for the id.
  */
 interface Run {
   bytes: Uint8Array;
@@ -42,7 +39,7 @@ interface Run {
   id: number;
 }
 
-/** There is a run for each target and lot, so that many are short. */
+/** There is one run per target and group, so many are short. */
 const initialBytes = 256;
 /** Two numbers below 2⁵³. */
 const maxEntryBytes = 16;
@@ -55,7 +52,7 @@ function append(run: Run, frame: number, id: number): void {
   }
   appendNumber(run, frame - run.frame);
   const difference = id - run.id;
-  // The sign in the lowest bit.
+  // The lowest bit is the sign.
   appendNumber(run, difference < 0 ? -2 * difference - 1 : 2 * difference);
   run.frame = frame;
   run.id = id;
@@ -71,7 +68,7 @@ function appendNumber(run: Run, value: number): void {
   run.length += 1;
 }
 
-/** The entry of a run that comes next; the frame is infinite behind the last. */
+/** Next entry of a run. The frame is infinite at the end. */
 interface Cursor {
   readonly run: Run;
   at: number;
@@ -114,8 +111,8 @@ function putInOrder(runs: readonly Run[], put: (frame: number, id: number) => vo
 }
 
 /**
- * Which shape stands on which frame of which target: the table `shape_frame` in the making, some two bytes a shape.
- * Shapes come in lots in the order of their frames.
+ * Collects the rows of the table `shape_frame` (shapes by target and frame) in about two bytes per shape. Shapes are
+ * added in groups sorted by frame.
  */
 export function createShapeDirectory() {
   const targets = new Map<number, Run[]>();
@@ -137,7 +134,7 @@ export function createShapeDirectory() {
       count += 1;
     },
     size: () => count,
-    /** Calls `put` for each entry, target by target, by frame and in the order in which the shapes came. */
+    /** Calls `put` for each entry by target and frame, in the order in which shapes were added. */
     inOrder(put: (target: number, frame: number, id: number) => void): void {
       for (const target of [...targets.keys()].toSorted((a, b) => a - b)) {
         putInOrder(targets.get(target) ?? [], (frame, id) => put(target, frame, id));

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/open.ts';
 
-/** A row of the table `shape`, with an id that the store gives. */
+/** A row of the table `shape`, whose id the store assigns. */
 export interface NewShapeRow {
   readonly setId: number;
   readonly frame: number;
@@ -22,7 +22,7 @@ type Value = number | string | Uint8Array | null;
 
 const rowsPerStatement = 20;
 
-/** Columns that mostly differ from row to row come first; the others are bound once for rows that have them alike. */
+/** Columns that usually differ between rows come first. The others are bound once for rows with equal values. */
 const insertOf = (rows: number, rest: string): string =>
   `INSERT INTO shape (frame, label_id, area, points, attributes, set_id, type, source, flags, z_order, group_id,
      rotation, score, parent_id) VALUES ${Array<string>(rows).fill(`(?, ?, ?, ?, ?, ${rest})`).join(', ')}`;
@@ -46,8 +46,8 @@ const isAlike = (one: NewShapeRow, other: NewShapeRow): boolean =>
   one.parentId === other.parentId;
 
 /**
- * Inserts shapes in the order in which they come, many with one statement. Where they are alike but for frame, label,
- * area, points and attributes, binding the rest once halves the time of a row.
+ * Inserts shapes in order, many per statement. If rows differ only in frame, label, area, points and attributes,
+ * binding the rest once halves the time per row.
  */
 export function createShapeRowRepository(database: Database, inserted: (row: { frame: number; id: number }) => void) {
   const insertOne = database.prepare(insertOf(1, eachOwn));
@@ -69,7 +69,7 @@ export function createShapeRowRepository(database: Database, inserted: (row: { f
     return values;
   }
 
-  /** The store numbers the rows of a statement one after another. */
+  /** The rows of a statement get consecutive ids. */
   function insert(): number {
     const [first] = waiting;
     if (waiting.length === rowsPerStatement && first) {
@@ -85,7 +85,7 @@ export function createShapeRowRepository(database: Database, inserted: (row: { f
     return id;
   }
 
-  /** Writes what waits; gives the id of the last row. */
+  /** Writes pending rows and returns the id of the last one. */
   function flush(): number {
     const id = insert();
     const rows = waiting;
@@ -102,7 +102,7 @@ export function createShapeRowRepository(database: Database, inserted: (row: { f
       waiting.push(row);
     },
     flush,
-    /** Which shape stands on which frame of a set: `frame, shape` for each, one after another. */
+    /** Inserts shapes by frame of a set: `frame, shape` for each. */
     list(setId: number, values: readonly number[]): void {
       const size = 2 * listedPerStatement;
       let at = 0;

@@ -4,11 +4,11 @@ import { releaseBatch, sortedBatches } from './batch-channel.ts';
 import { createShapeDirectory, startOrder } from './shape-directory.ts';
 import { createShapeRowRepository, type NewShapeRow } from './shape-row-repository.ts';
 
-/** Rows in one transaction: some two milliseconds, which an edit elsewhere waits for at most. */
+/** Rows per transaction, about two milliseconds, which is the longest delay for an edit in another thread. */
 const rowsPerTransaction = 1000;
 const listedPerTransaction = 4000;
 
-/** Writes the shapes of an import, lot by lot in the order of their frames. */
+/** Writes the shapes of an import in groups sorted by frame. */
 export function createShapeWriter(
   database: Database,
   targets: readonly TargetSet[],
@@ -51,7 +51,7 @@ export function createShapeWriter(
     if (parents[row + 1] === row) parentIds.set(keyOf(number), rows.flush());
   }
 
-  /** Rows of the batches by their numbers: each batch has numbers for as many rows as it could hold. */
+  /** Writes rows of the batches by number. Each batch has `capacity` numbers. */
   function writeRows(batches: readonly ShapeBatch[], capacity: number, numbers: Uint32Array): void {
     for (const [index, target] of targets.entries()) {
       current = index;
@@ -69,14 +69,14 @@ export function createShapeWriter(
   function writeInTurns(batches: readonly ShapeBatch[], numbers: Uint32Array): void {
     for (let first = 0; first < numbers.length; first += rowsPerTransaction) {
       const some = numbers.subarray(first, first + rowsPerTransaction);
-      // All batches have the same capacity: a row's number tells its batch.
+      // All batches have the same capacity, so a row's number determines its batch.
       inTransaction(() => writeRows(batches, batches[0]?.capacity ?? 1, some));
     }
     parentIds.clear();
     for (const batch of batches) releaseBatch(batch);
   }
 
-  /** Writes the shapes that wait, in the order of their frames; skeletons come before their elements. */
+  /** Writes the pending shapes sorted by frame. Skeletons precede their elements. */
   function writeWaiting(): void {
     const batches = waiting;
     waiting = [];
@@ -88,7 +88,7 @@ export function createShapeWriter(
     writeInTurns(batches, order.byFrame());
   }
 
-  /** Writes the directory of what was written since, in order: an index kept while rows come at random takes three times as long. */
+  /** Writes the directory entries in order: updating an index in random order takes three times as long. */
   function writeDirectory(): void {
     let values: number[] = [];
     let listed = 0;
@@ -106,7 +106,7 @@ export function createShapeWriter(
     directory = createShapeDirectory();
   }
 
-  /** Whether all batches so far had their shapes in the order of the frames. */
+  /** True while all shapes arrived in frame order. */
   let areInOrder = true;
   let reachedFrame = 0;
   function follows({ count, integers, capacity }: ShapeBatch): boolean {
@@ -120,7 +120,7 @@ export function createShapeWriter(
   }
 
   return {
-    /** While a file goes from frame to frame nothing waits for the end; from the first step back on, lots are put in order. */
+    /** Writes directly while a file is in frame order. After the first step back, groups are sorted. */
     write(batch: ShapeBatch): void {
       areInOrder &&= follows(batch);
       if (areInOrder) {

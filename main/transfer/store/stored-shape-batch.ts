@@ -1,25 +1,24 @@
 import { integerColumn, integerColumns, realColumn, realColumns } from './annotation-batch.ts';
 
 /**
- * Rows of the store in columns, in the order of their frames. Row i's points are
- * `points[offsets[i] .. offsets[i + 1]]`, encoded.
+ * Rows of the store as columns, in frame order. The encoded points of row i are `points[offsets[i] .. offsets[i + 1]]`.
  */
 export interface StoredShapeBatch {
   readonly count: number;
   readonly capacity: number;
-  /** Columns of `capacity` each, as `integerColumn` numbers them. */
+  /** Columns of `capacity` each, numbered by `integerColumn`. */
   readonly integers: Int32Array;
-  /** Columns of `capacity` each, as `realColumn` numbers them; no stated area is NaN. */
+  /** Columns of `capacity` each, numbered by `realColumn`. A missing area is NaN. */
   readonly reals: Float64Array;
   readonly ids: Float64Array;
-  /** Id of the skeleton that an element belongs to; NaN for none. */
+  /** Id of an element's skeleton; NaN for none. */
   readonly parents: Float64Array;
   readonly offsets: Uint32Array;
   readonly points: Uint8Array;
   readonly attributes: readonly (string | null)[];
 }
 
-/** One row as the query of `shape-batch-repository.ts` lists its columns. */
+/** One row with the columns of the query in `shape-batch-repository.ts`. */
 export type StoredShapeFields = readonly [
   frame: number,
   id: number,
@@ -40,13 +39,13 @@ export type StoredShapeFields = readonly [
 export const frameOf = (row: StoredShapeFields): number => row[0];
 export const pointBytesOf = (row: StoredShapeFields): number => row[13];
 
-/** Rows with their points one after another. */
+/** Rows with their concatenated points. */
 export interface ShapePage {
   readonly rows: readonly StoredShapeFields[];
   readonly points: Uint8Array;
 }
 
-/** All rows of some pages, in the order of the pages. */
+/** Concatenates pages to a batch. */
 export function toBatch(pages: readonly ShapePage[]): StoredShapeBatch {
   const capacity = pages.reduce((sum, { rows }) => sum + rows.length, 0);
   const integers = new Int32Array(integerColumns * capacity);

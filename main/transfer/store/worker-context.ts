@@ -9,13 +9,13 @@ import { createMediaRepository } from '../../work/tasks/media-repository.ts';
 import { createTaskRepository } from '../../work/tasks/task-repository.ts';
 import { createDatasetRepository } from './dataset-repository.ts';
 
-/** Where a worker thread finds the store and the media. */
+/** Paths of the store and the media for a worker thread. */
 export interface WorkerPaths {
   readonly databaseFile: string;
   readonly dataDirectory: string;
 }
 
-/** A worker thread's own connection and the repositories over it. */
+/** Connection and repositories of a worker thread. */
 export type WorkerContext = ReturnType<typeof createWorkerContext>;
 
 function createWorkerContext(database: Database) {
@@ -32,7 +32,7 @@ function createWorkerContext(database: Database) {
   };
 }
 
-/** Opens the store, runs `work`, and closes it whatever happens. */
+/** Opens the store, runs `work`, and always closes it. */
 export async function withWorkerContext<Result>(
   paths: WorkerPaths,
   turns: TurnState | undefined,
@@ -49,7 +49,7 @@ export async function withWorkerContext<Result>(
   }
 }
 
-/** After a failure a walk may still be open, and so the connection; the failure's own reason is what counts. */
+/** After a failure an iterator may still be open, so closing can fail; the original error is kept. */
 function close(database: Database, isAfterFailure: boolean): void {
   try {
     database.close();

@@ -11,7 +11,7 @@ const none: readonly ShapeFields[] = [];
 
 export type AnnotationSink = ReturnType<typeof createAnnotationSink>;
 
-/** Takes checked objects of an import, turns names into ids, and sends them on in batches. */
+/** Receives checked objects of an import, resolves names to ids, and sends batches. */
 export function createAnnotationSink(
   labels: readonly Label[],
   { spans, areOfOneTask }: { readonly spans: readonly FrameSpan[]; readonly areOfOneTask: boolean },
@@ -21,7 +21,7 @@ export function createAnnotationSink(
   const batches = createBatchBuilder(send);
   let cutCount = 0;
 
-  /** Each job gets its piece of the track; tasks that get one know nothing of each other. */
+  /** Splits a track into segments, one per job or task. */
   function trackRows(track: Track): TrackBatchRow[] {
     const stored = storedTrack(track, byName);
     const windows = spans.map(({ firstFrame: first, lastFrame: last }) => ({ first, last }));

@@ -29,7 +29,7 @@ export const emptyMeta: TaskMeta = {
 
 type Taking = 'match_frame' | 'frame_info' | 'add_tag' | 'add_shape' | 'add_track';
 
-/** Tasks that are not there yet, as an importer sees them: they take objects, and hold none. */
+/** View of tasks that do not exist yet: importers can add objects, but it contains none. */
 export function createEmptyView(
   meta: Partial<TaskMeta>,
   view: Pick<TaskData, Taking> & Partial<Omit<TaskData, Taking | 'meta'>>,

@@ -6,20 +6,22 @@ import type { JobRow } from '../../work/jobs/job-repository.ts';
 import type { DatasetRepository } from '../store/dataset-repository.ts';
 
 export interface ReadObjects {
-  /** All tracks: what was cut as it was before, the rest in pieces, united as far as they are known to be one. */
+  /**
+   * All tracks. Unchanged split tracks are restored; other segments are joined if they are known to belong together.
+   */
   readonly tracks: readonly TrackPiece[];
-  /** Tags and shapes too where jobs overlap: those must be compared before they are told apart. */
+  /** Tags and shapes too if jobs overlap, because duplicates must be found by comparison. */
   readonly shared: MergeableObjects | null;
 }
 
-/** What the jobs of a task, or the one that is exported, hold together. */
+/** Merges the objects of a task's jobs, or of the exported job. */
 export function mergeForReading(
   taskId: number,
   jobs: readonly JobRow[],
   { datasets, annotations }: { readonly datasets: DatasetRepository; readonly annotations: AnnotationRepository },
 ): ReadObjects {
   const overlaps = jobs.some((job, index) => (jobs[index - 1]?.stop_frame ?? -1) >= job.start_frame);
-  // A job shows a track that has no piece in it where the keyframe that ended the track is deleted.
+  // If the keyframe that ended a track is deleted, a job shows the track without having a segment of it.
   const known = jobs.some(({ type }) => type === 'annotation') ? datasets.wholes(taskId) : [];
   const wholes = new Map(known.map((track) => [track.origin, track]));
   const merged = mergeJobs(

@@ -7,11 +7,11 @@ import { createVideoWalk, type VideoWalk } from '../../media/video/video-walk.ts
 import { frameStep, type FrameRow, type MediaRow } from '../../work/tasks/media-repository.ts';
 import { mediaLocation, storedFrame } from '../../work/tasks/task-media.ts';
 
-/** The images of stored frames, as an export writes them: files as they are, frames of videos as PNG or as told. */
+/** Images of stored frames for exports: files unchanged, video frames as PNG or the requested format. */
 export interface OriginalImages {
   /**
-   * Null where the image's file is missing: an export goes on without it.
-   * @param coming frames of the task that will be asked for, this one among them; all without it
+   * Null if the image file is missing; an export continues without it.
+   * @param coming Frames of the task that will be requested, including this one; default: all.
    */
   image(
     taskId: number,
@@ -21,10 +21,10 @@ export interface OriginalImages {
   ): Promise<(FrameImage & { readonly bytes?: Buffer }) | null>;
 }
 
-/** So many frames of a video are decoded in one run: exports go from front to back. */
+/** Video frames decoded in one run, because exports read them in order. */
 const runFrames = 200;
 
-/** For the length of one job: a decoder that waits for the next frame is ended with it. */
+/** Valid for one worker task. A decoder that waits for the next request is ended with it. */
 export async function withOriginalImages<Result>(
   dataDirectory: string,
   work: (images: OriginalImages) => Promise<Result>,
@@ -70,7 +70,7 @@ export async function withOriginalImages<Result>(
   }
 }
 
-/** Indices of a task's frames behind one, up to a run's length. */
+/** Indices of a task's frames after `index`, up to the length of a run. */
 function following(media: MediaRow, index: number, coming: ReadonlySet<number> | undefined): number[] {
   const step = frameStep(media.frame_filter);
   const found: number[] = [];

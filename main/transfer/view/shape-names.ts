@@ -37,7 +37,7 @@ export function labelInfo(label: Label | Label['sublabels'][number]): LabelInfo 
 
 export type NameTables = ReturnType<typeof createNameTables>;
 
-/** Names of labels and attributes by id, sublabels too. */
+/** Names of labels, sublabels and attributes by id. */
 export function createNameTables(labels: readonly Label[]) {
   const labelNames = new Map<number, string>();
   const defaults = new Map<number, { readonly fixed: AttributeValue[]; readonly changing: AttributeValue[] }>();
@@ -57,7 +57,7 @@ export function createNameTables(labels: readonly Label[]) {
   };
   return {
     labelName: (id: number) => labelNames.get(id) ?? '',
-    /** Values that keyframes of a label have where they name none, and those of its tracks. */
+    /** Default values of a label's keyframes and tracks, for attributes without a value. */
     defaults: (labelId: number) => defaults.get(labelId) ?? { fixed: [], changing: [] },
     named: (values: readonly AttributeValue[]): Attribute[] =>
       values.flatMap(({ spec_id, value }) => attribute(spec_id, value)),
@@ -68,7 +68,7 @@ export function createNameTables(labels: readonly Label[]) {
   };
 }
 
-/** Turns stored objects, which know ids, into those of a format plug-in, which knows names. */
+/** Converts stored objects (with ids) to those of format plug-ins (with names). */
 export function createShapeNames(labels: readonly Label[]) {
   const tables = createNameTables(labels);
   const { labelName, named } = tables;
@@ -97,7 +97,7 @@ export function createShapeNames(labels: readonly Label[]) {
     ...(elements.length > 0 ? { elements: elements.map((element) => track(element)) } : {}),
   });
 
-  /** A stored track as a window shows it. */
+  /** A stored track as the annotation workspace shows it. */
   function drawn({ piece, shapes }: SeenTrack): DrawnTrack {
     const parts = new Map(piece.elements.map((element) => [element.label_id, element]));
     const shapeOf = (part: PartOfPiece, own: readonly Attribute[], shape: TrackShape): TrackedShape => {

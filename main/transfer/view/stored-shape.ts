@@ -5,13 +5,13 @@ import { isOccluded, isOutside, sourceOf, typeOf } from '../../work/annotations/
 import { integerColumn, realColumn } from '../store/annotation-batch.ts';
 import type { StoredShapeBatch } from '../store/stored-shape-batch.ts';
 
-/** Names that rows know by their ids. */
+/** Names by id. */
 export interface RowNames {
   labelName(id: number): string;
   packedAttributes(text: string | null): readonly Attribute[];
 }
 
-/** Packed points: an exporter of decimal digits takes their whole numbers and is spared the way through doubles. */
+/** Packed points. Exporters of decimal digits read them as integers, which avoids doubles. */
 class StoredPoints implements FixedPoints {
   readonly #bytes: Uint8Array;
   readonly #start: number;
@@ -22,7 +22,7 @@ class StoredPoints implements FixedPoints {
     this.#start = start;
     this.#end = end;
   }
-  /** Each number takes a byte at least. */
+  /** Each number takes at least one byte. */
   get capacity(): number {
     return this.#end - this.#start;
   }
@@ -31,7 +31,7 @@ class StoredPoints implements FixedPoints {
   }
 }
 
-/** One row of a batch as a plug-in sees it. Its points stay packed until somebody asks for them. */
+/** One row of a batch for format plug-ins. Points are unpacked on first access. */
 export class StoredShape implements LabeledShape {
   readonly type: ShapeType;
   readonly frame: number;

@@ -17,13 +17,13 @@ import type { WorkerContext } from '../store/worker-context.ts';
 export interface DatasetTarget {
   readonly kind: 'project' | 'task' | 'job';
   readonly id: number;
-  /** Of a task: what this set holds, which is no job's, in the place of its annotations. */
+  /** Uses this set, which belongs to no job, instead of the task's annotations. */
   readonly setId?: number;
 }
 
 const gone = (target: DatasetTarget) => new AppError('not-found', `The ${target.kind} was deleted meanwhile.`);
 
-/** One task of a dataset: its row, its media, its jobs (all, or the one that is exported). */
+/** One task of a dataset: its row, its media, and its jobs (all, or the exported one). */
 function openPart(
   context: WorkerContext,
   task: TaskRow,
@@ -51,7 +51,7 @@ function openPart(
 }
 type Part = NonNullable<ReturnType<typeof openPart>>;
 
-/** One job over the frames of all. */
+/** Replaces the jobs by one with the frames of all. */
 function asOne(jobs: readonly JobRow[]): readonly JobRow[] {
   const [first] = jobs;
   if (!first) return [];
@@ -99,8 +99,8 @@ function tellLeftOut(parts: readonly Part[], report: FormatReport): void {
 }
 
 /**
- * The stored task, job or project as a format plug-in sees it: read row by row, frame by frame. With a sink it takes
- * the objects of an import; without one `add_*` fails.
+ * View of a stored task, job or project for format plug-ins, read row by row and frame by frame. With a sink it accepts
+ * objects of an import; without one, `add_*` throws.
  */
 export function createStoredView(
   context: WorkerContext,
@@ -109,11 +109,11 @@ export function createStoredView(
     readonly images: OriginalImages;
     readonly report: FormatReport;
     readonly sink?: AnnotationSink;
-    /** Frames that the view shows; all without it. */
+    /** Frames of the view; default: all. */
     readonly choice?: FrameChoice | undefined;
-    /** The labels as they will be when an import has made those that it brings. */
+    /** Labels after the import, including those it creates. */
     readonly labels?: readonly Label[] | undefined;
-    /** Objects may lie outside their frames: predictions are measured as their model made them. */
+    /** True if objects may be outside their frames: predictions are scored unchanged. */
     readonly takesOutside?: boolean;
   },
 ): TaskData {
@@ -129,7 +129,7 @@ export function createStoredView(
     sizeOf: options.takesOutside === true ? undefined : frameInfo,
     report: options.report,
   });
-  // Said here, once, so that every format leaves them out and says so.
+  // Reported here once, for all formats.
   if (!options.sink) {
     for (const { label, count } of parts.flatMap((part) => [...part.reader.lostKeyframes()])) {
       options.report.lost('keyframe', label, 'Its frame is deleted: a keyframe there does not count.', count);
@@ -144,7 +144,7 @@ export function createStoredView(
   function* each<Item>(read: (part: Part) => Iterable<Item>): Generator<Item> {
     for (const part of parts) yield* read(part);
   }
-  /** Frame numbers of a project count per task; its objects say which task they are of. */
+  /** Frame numbers of a project are relative to each task, so its objects state their task. */
   const inProject = meta.kind === 'project';
   function* withTask<Item extends object>(read: (part: Part) => Iterable<Item>): Generator<Item> {
     for (const part of parts) {
@@ -160,7 +160,7 @@ export function createStoredView(
     }
   }
 
-  /** Shapes are made for this walk alone; a copy of one would decode its points. */
+  /** Shapes are modified in place, because copying would decode the points. */
   function* shapes(): Generator<LabeledShape> {
     for (const part of parts) {
       for (const shape of part.reader.shapes()) {

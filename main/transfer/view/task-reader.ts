@@ -15,33 +15,33 @@ import type { StoredShapeBatch } from '../store/stored-shape-batch.ts';
 export interface TaskReaderOptions {
   readonly taskId: number;
   readonly mediaId: number;
-  /** All jobs of the task, or the one that is exported. */
+  /** All jobs of the task, or the exported one. */
   readonly jobs: readonly JobRow[];
   readonly subset: string;
   readonly names: ShapeNames;
   readonly datasets: DatasetRepository;
   readonly annotations: AnnotationRepository;
   readonly media: MediaRepository;
-  /** Without it all frames that are not deleted. */
+  /** Default: all frames that are not deleted. */
   readonly choice?: FrameChoice | undefined;
 }
 
-/** The frames that a reader walks over: those of the set, or those on which something is seen. */
+/** Frames to iterate: those of the set, or those with visible annotations. */
 export type FrameChoice = ReadonlySet<number> | 'annotated';
 
-/** Frames read at once. */
+/** Number of frames read at once. */
 const framePage = 2000;
 
-/** Reads one task, or one job of it, frame by frame. Frame numbers are task-relative. */
+/** Reads one task, or one of its jobs, frame by frame. Frame numbers are relative to the task. */
 export function createTaskReader(options: TaskReaderOptions) {
   const { taskId, mediaId, subset, names, datasets, annotations, media } = options;
   const jobs = options.jobs.toSorted((a, b) => a.start_frame - b.start_frame);
   const first = jobs[0]?.start_frame ?? 0;
   const last = Math.max(...jobs.map((job) => job.stop_frame), first);
   const [only] = jobs;
-  /** Frames of the one job, where it does not have all from its first to its last. */
+  /** Frames of the only job, if it does not have all from its first to its last. */
   const included = jobs.length === 1 && only ? jobFrames(only) : null;
-  /** Of the whole task: keyframes beyond the job decide on what it shows, too. */
+  /** Deleted frames of the task: keyframes beyond the job affect its frames too. */
   const removed = new Set(media.deletedFrames(mediaId, 0, Number.MAX_SAFE_INTEGER));
   const absent = included ? missingFrames(included, first, last) : new Set<number>();
   const deleted = new Set([...removed, ...absent]);
@@ -58,7 +58,7 @@ export function createTaskReader(options: TaskReaderOptions) {
 
   let asked = -1;
   let page: readonly FrameRow[] = [];
-  /** Who asks for one frame after the other, as importers do, has them read many at once. */
+  /** Prefetches frames, because importers request them in sequence. */
   function ahead(number: number): FrameRow | undefined {
     const known = page[number - (page[0]?.frame ?? 0)];
     const follows = number === asked + 1;
@@ -87,7 +87,7 @@ export function createTaskReader(options: TaskReaderOptions) {
     names.tag(tag),
   );
 
-  /** Without deleted frames. Shapes that are in two jobs are on one frame, so nothing needs to be compared. */
+  /** Excludes deleted frames. Duplicates in two jobs are on the same frame, so no comparison is needed. */
   function annotatedFrames(): ReadonlySet<number> {
     const found = new Set<number>();
     const add = (frame: number): void => void (isInside(frame) && !deleted.has(frame) && found.add(frame));
@@ -102,7 +102,7 @@ export function createTaskReader(options: TaskReaderOptions) {
   const chosen = options.choice === 'annotated' ? annotatedFrames() : options.choice;
   const isShown = (frame: number): boolean => !deleted.has(frame) && (!chosen || chosen.has(frame));
 
-  /** Frames that have shapes, in order; the shapes of deleted ones too. */
+  /** Frames with shapes in order, including deleted frames. */
   function* framesWithShapes(): Generator<FrameShapes> {
     if (merged) {
       for (const [frame, shapes] of Map.groupBy(
@@ -123,18 +123,18 @@ export function createTaskReader(options: TaskReaderOptions) {
   return {
     first,
     last,
-    /** Whether annotations may come to this frame. */
+    /** True if annotations can be added to this frame. */
     hasFrame: (frame: number): boolean => isInside(frame) && (!included || !deleted.has(frame)),
     frameCount: chosen ? [...chosen].filter((frame) => isInside(frame) && isShown(frame)).length : wholeCount,
-    /** Without the choice. */
+    /** Number of frames without the choice. */
     wholeCount,
     isDeleted: (frame: number): boolean => deleted.has(frame),
-    /** The choice as numbers; undefined where none was made. */
+    /** The choice as numbers; undefined if none was made. */
     chosen,
     shapes,
     tags: () => tags.filter((tag) => isShown(tag.frame)),
     tracks: (): readonly DrawnTrack[] => tracks,
-    /** Keyframes that lie on deleted frames, and so do not count: how many, by label. */
+    /** Number of keyframes on deleted frames, which do not count, by label. */
     *lostKeyframes(): Generator<{ readonly label: string; readonly count: number }> {
       for (const track of stored) {
         const count = [...keyframesOf(track)].filter((frame) => removed.has(frame) && isInside(frame)).length;
@@ -163,7 +163,7 @@ export function createTaskReader(options: TaskReaderOptions) {
           yield { frame, name, width, height, subset, task_id: taskId, labeled_shapes: inOrder, tags: frameTags };
         }
       } finally {
-        // An exporter that stops half-way would leave the query open, and with it the connection.
+        // An exporter that stops early would leave the query open, and so the connection.
         walk.return(undefined);
       }
     },
@@ -177,7 +177,7 @@ function missingFrames(frames: readonly number[], first: number, last: number): 
   return missing;
 }
 
-/** Keyframes on frames that a job of picked frames does not have are not seen there, but count. */
+/** Keyframes on frames outside a job of selected frames are invisible, but affect interpolation. */
 function drawTracks(
   tracks: readonly TrackPiece[],
   names: ShapeNames,
@@ -210,7 +210,7 @@ function areInOrder(shapes: readonly LabeledShape[]): boolean {
   return true;
 }
 
-/** Takes the shapes of one frame after another. */
+/** Takes the shapes of frames in ascending order. */
 function takeShapes(walk: Iterator<FrameShapes>): (frame: number) => readonly LabeledShape[] {
   let next = walk.next();
   return (frame) => {
@@ -222,7 +222,7 @@ function takeShapes(walk: Iterator<FrameShapes>): (frame: number) => readonly La
   };
 }
 
-/** Takes the items of one frame after another from a walk in frame order. */
+/** Takes the items of frames in ascending order from an iterator in frame order. */
 function takeByFrame<Item extends { readonly frame: number }>(walk: Iterator<Item>): (frame: number) => Item[] {
   let next = walk.next();
   return (frame) => {
@@ -237,7 +237,7 @@ function takeByFrame<Item extends { readonly frame: number }>(walk: Iterator<Ite
 
 const skeletonCode = typeCode('skeleton');
 
-/** The shapes of each frame, with elements in their skeletons: they stand on the same frame, after them. */
+/** Shapes of each frame, with elements inside their skeletons. Elements follow their skeleton on the same frame. */
 function* assembleFrames(batches: Iterable<StoredShapeBatch>, names: ShapeNames): Generator<FrameShapes> {
   let frame = -1;
   let shapes: LabeledShape[] = [];

@@ -31,16 +31,16 @@ export interface AnnotationsImportParameters extends ImportParameters {
 
 interface AnnotationsPlan extends ImportPlan {
   readonly survey: ImportSurvey | null;
-  /** Null where the import makes none. */
+  /** Null if the import creates none. */
   readonly labels: LabelPlan | null;
   readonly jobIds: readonly number[];
-  /** One for each job; none in a dry run. */
+  /** One per job; null in a dry run. */
   readonly targets: readonly TargetSet[] | null;
 }
 
 type Work = ImportWork<AnnotationsImportParameters>;
 
-/** `import:annotations`: a file comes into the jobs of a task, or into one, and can be taken back. */
+/** Creates `import:annotations`: imports a file into all jobs of a task or into one. The import can be undone. */
 export function createAnnotationsImport(
   dependencies: ImportDependencies,
 ): ImportSource<AnnotationsImportParameters, AnnotationsSurvey | null, AnnotationsPlan> {
@@ -60,7 +60,7 @@ export function createAnnotationsImport(
       .map((job) => ({ jobId: job.id, firstFrame: job.start_frame, lastFrame: job.stop_frame }));
   }
 
-  /** The labels as they will be. Their ids are given out, nothing else is written. */
+  /** Labels after the import. Only reserves their ids. */
   function planNewLabels(work: Work, survey: AnnotationsSurvey | null): LabelPlan | null {
     const choices = choicesOf(work);
     if (!survey || !makesLabels(choices)) return null;
@@ -75,7 +75,7 @@ export function createAnnotationsImport(
       : database.transaction(() => plan(intake.ids)).immediate();
   }
 
-  /** Why nothing may be replaced by nothing; null where something arrived, or nothing is there. */
+  /** Reason against replacing existing annotations by an empty import; null if objects were imported or none exist. */
   function refusalOf({ request, parameters }: Work, { jobIds }: AnnotationsPlan, summary: FormatSummary) {
     const present = keeper.countLive(jobIds);
     if (parameters.mode !== 'replace' || present === 0) return null;
@@ -88,7 +88,7 @@ export function createAnnotationsImport(
     });
   }
 
-  /** Inside the transaction that ends the import. */
+  /** Runs in the transaction that ends the import. */
   function show({ request, parameters }: Work, { labels, jobIds, targets }: AnnotationsPlan): void {
     const now = clock();
     const head: ChangeHead = {
@@ -114,7 +114,7 @@ export function createAnnotationsImport(
   }
 
   return {
-    /** Where somebody wants to know what is in the file, or the import makes labels of it. */
+    /** Needed for a dry run, or if the import creates labels. */
     async survey(work) {
       if (work.parameters.dryRun !== true && !makesLabels(choicesOf(work))) return null;
       work.begin('Looking through the file', 0.4);

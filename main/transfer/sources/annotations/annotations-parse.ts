@@ -12,22 +12,22 @@ import { createAnnotationSink } from '../../view/annotation-sink.ts';
 import { withOriginalImages } from '../../view/original-images.ts';
 import { createStoredView, openParts, type DatasetTarget } from '../../view/stored-view.ts';
 
-/** A file for a task or a job that is there. */
+/** A file for an existing task or job. */
 export interface AnnotationsFile extends FormattedFile, WorkerPaths {
   readonly target: DatasetTarget;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
 export interface ParseAnnotationsJob extends AnnotationsFile {
-  /** All labels, where the import brings some that the task does not have yet. */
+  /** All labels, if the import adds some. */
   readonly labels?: readonly Label[] | undefined;
   /** Frames of each job, in the writer's order. */
   readonly spans: readonly FrameSpan[];
-  /** Of predictions: see `createStoredView`. */
+  /** True for predictions: see `createStoredView`. */
   readonly takesOutside?: boolean;
 }
 
-/** Parses a file of annotations and sends what it holds to the writer's thread. */
+/** Parses an annotation file and sends its objects to the writer thread. */
 export function parseAnnotations(job: ParseAnnotationsJob & ParseJob, run: JobRun): Promise<ParseOutcome> {
   const { target, options, labels, spans, takesOutside = false, dataDirectory } = job;
   return sendingBatches(job, run, (send) =>
@@ -52,14 +52,14 @@ export function parseAnnotations(job: ParseAnnotationsJob & ParseJob, run: JobRu
   );
 }
 
-/** Counts the objects on their way to the writer that arrive in a job: what lies on other frames arrives nowhere. */
+/** Counts objects on frames of a job; others are not stored. */
 function createArrivalCounter(spans: readonly FrameSpan[]) {
   let count = 0;
   const arrives = (frame: number): boolean => spans.some((span) => holdsFrame(span, frame));
   return {
     add(batch: AnnotationBatch): void {
       if (batch.kind === 'tags') count += batch.rows.filter(({ frame }) => arrives(frame)).length;
-      // Tracks were cut at the jobs already; what they were cut from is no object of its own.
+      // Tracks were already split by job; the original track is not counted.
       if (batch.kind === 'tracks') count += batch.rows.filter(({ pieceCount }) => pieceCount === undefined).length;
       if (batch.kind !== 'shapes') return;
       const frames = batch.integers.subarray(integerColumn.frame * batch.capacity);

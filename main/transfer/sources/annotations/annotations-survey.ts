@@ -16,22 +16,22 @@ import { withOriginalImages } from '../../view/original-images.ts';
 import { createStoredView } from '../../view/stored-view.ts';
 import type { AnnotationsFile } from './annotations-parse.ts';
 
-/** Names that a survey lists; the rest is counted. */
+/** Maximum number of listed names; others are only counted. */
 const maxNamed = 200;
 
 export interface AnnotationsSurvey {
   readonly survey: ImportSurvey;
-  /** Labels of the objects that have a frame, as these show them: what would have to be made of them. */
+  /** Labels needed for the objects that have a frame. */
   readonly labels: readonly LabelWrite[];
 }
 
-/** A file is read at most so often to be surveyed. */
+/** Maximum number of passes over a file. */
 const passes = 2;
 
-/** Looks through a file of annotations for a task or a job. Writes nothing. */
+/** Inspects an annotation file for a task or a job. Writes nothing. */
 export function surveyAnnotations(job: AnnotationsFile, run: JobRun): Promise<AnnotationsSurvey> {
   const choices = { ...readImportChoices(job.options, importerOf(job)), label_mapping: undefined, masks: undefined };
-  // Masks are counted as masks, and not turned into polygons for nothing.
+  // Masks are only counted, so converting them to polygons would be wasted.
   const options = { ...job.options, conv_mask_to_poly: false };
   return withWorkerContext(job, run.turns, (context) =>
     withOriginalImages(job.dataDirectory, async (images) => {
@@ -53,7 +53,7 @@ export function surveyAnnotations(job: AnnotationsFile, run: JobRun): Promise<An
   );
 }
 
-/** Runs an importer over a task that takes everything and keeps nothing. */
+/** Runs an importer on a task that accepts everything and stores nothing. */
 type Read = (task_data: TaskData) => Promise<void>;
 
 interface Counted {
@@ -62,10 +62,10 @@ interface Counted {
 }
 
 /**
- * Looks through a file without writing: its labels and subsets, the images that it names and the frames that they fit.
- * Where images fit no frame it is read a second time, so that the labels of their objects are known as well.
- * @param task_data with the person's choices on it, except for labels
- * @param plain the task as it is: other ways of matching are counted by it
+ * Inspects a file: its labels and subsets, its images and the frames that they match. If images match no frame, a
+ * second pass collects the labels of their objects. Writes nothing.
+ * @param task_data The task with the user's choices, except for labels.
+ * @param plain The task itself, to count other ways of matching.
  */
 async function survey(
   task_data: TaskData,
@@ -91,7 +91,7 @@ async function survey(
   };
 }
 
-/** Writes down which images the file names, and which frames get objects. */
+/** Records the images of the file, and the frames that get objects. */
 function createFrameRecorder(task_data: TaskData, matching: FrameMatching) {
   const tally = createImageTally();
   const subsets = new Set<string>();
@@ -160,7 +160,7 @@ function frameSummary({ images, used, matching }: FrameFindings, plain: TaskData
 const nameOf = (item: StatedImage['tried'][number] | undefined): string =>
   (item?.name ?? `frame ${item?.frame ?? ''}`).slice(0, 500);
 
-/** A frame for every image, so that its objects are seen. The numbers are of no frame of the task. */
+/** Gives every image a frame number that the task does not have, so that its objects are counted. */
 function withStandIns(task_data: TaskData, images: readonly StatedImage[]): TaskData {
   const keyOf = ({ name, frame, subset }: StatedImage['tried'][number]) =>
     `${subset ?? ''}\u0000${name ?? ''}\u0000${frame ?? ''}`;
@@ -183,7 +183,7 @@ const firstStandIn = firstUnwantedFrame * 1.5;
 const standIn = (place: number): number => firstStandIn + place;
 const isStandIn = (frame: number): boolean => frame >= firstStandIn;
 
-/** Counts objects by the labels that the file gives them. */
+/** Counts objects by their label in the file. */
 function createLabelRecorder() {
   const counts = new Map<string, Counted>();
   const collector = createLabelCollector();
@@ -219,7 +219,7 @@ function createLabelRecorder() {
           task_data.add_track(track);
         },
       }),
-    /** Labels of objects: those that a file only lists need nobody. */
+    /** Only labels with objects. */
     writes: (): LabelWrite[] => collector.result().filter(({ name }) => counts.has(name ?? '')),
     rows(writes: readonly LabelWrite[], present: readonly LabelInfo[]): ImportSurvey['labels'] {
       const known = new Map(present.map((label) => [label.name, label]));

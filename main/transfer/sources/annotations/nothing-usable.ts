@@ -1,7 +1,7 @@
 import type { FormatSummary } from '../../../formats/kit/report.ts';
 import { counted, sumOf } from '../../import/import-message.ts';
 
-/** Why nothing of a file arrived, in the order of what a person looks at first. */
+/** Reasons why no object was imported, the most useful first. */
 function reasons({ carried, losses, bad, badCount }: FormatSummary, place: string): string {
   const [firstBad] = bad;
   const [largest] = losses.toSorted((a, b) => b.count - a.count);
@@ -21,12 +21,12 @@ interface ReadFile {
   readonly file: string;
   readonly format: string;
   readonly place: 'task' | 'job';
-  /** Annotations that are there. */
+  /** Number of existing annotations. */
   readonly present: number;
   readonly isDryRun: boolean;
 }
 
-/** What an import says that stops before it replaces annotations by nothing. */
+/** Message of an import that stops because it would replace annotations by nothing. */
 export function nothingUsable(summary: FormatSummary, { file, format, place, present, isDryRun }: ReadFile): string {
   const there = `the ${counted(present, 'annotation')} of the ${place}`;
   const done = isDryRun

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { AppError } from '../../../platform/errors.ts';
 
-/** Where the annotations of one job stand in `annotations.json`. */
+/** Byte range of one job's annotations in `annotations.json`. */
 export interface JobRange {
   readonly offset: number;
   readonly sizeBytes: number;
@@ -19,8 +19,8 @@ const damaged = () =>
   new AppError('invalid', 'The annotations of the backup are damaged: they are no list of jobs. Nothing was restored.');
 
 /**
- * Finds the objects of a list without parsing them: the annotations of one job may be larger than memory. Only counts
- * brackets and quotes; whoever parses the ranges finds what is wrong inside them.
+ * Finds the objects of a list without parsing them, because the annotations of one job may exceed memory. Only counts
+ * brackets and quotes; errors inside a range are found when it is parsed.
  */
 export async function findJobRanges(path: string): Promise<JobRange[]> {
   const ranges: JobRange[] = [];

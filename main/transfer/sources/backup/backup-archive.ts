@@ -5,7 +5,7 @@ import type { SourceFile } from '../../../formats/kit/plugin.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { backupFiles } from './backup-layout.ts';
 
-/** A backup holds all media of its tasks: more, and larger, than a dataset may be. */
+/** Higher limits than for datasets, because a backup holds all media of its tasks. */
 export const backupLimits = { maxEntries: 1_000_000, maxTotalBytes: 256 * 1024 ** 3 };
 const maxJsonBytes = 256 * 1024 * 1024;
 
@@ -17,11 +17,11 @@ export const damagedBackup = (reason: string, cause?: unknown) =>
     { cause },
   );
 
-/** The backup in an archive: also where it was unpacked, and packed again with the folder around it. */
+/** The backup in an archive, which may have been repacked with a folder around it. */
 export const backupView = (source: Source): Source =>
   stripTopFolder(source, (path) => path === backupFiles.task || path === backupFiles.project);
 
-/** Opens a backup's archive and hands it to `use`. Names, links, sizes and ratios are checked as those of any archive. */
+/** Opens a backup's archive and passes it to `use`. Names, links, sizes and ratios are checked as for any archive. */
 export async function withBackup<Result>(file: SourceFile, use: (source: Source) => Promise<Result>): Promise<Result> {
   const source = await openSource(file, backupLimits);
   try {
@@ -32,7 +32,7 @@ export async function withBackup<Result>(file: SourceFile, use: (source: Source)
   }
 }
 
-/** A JSON file of the backup. Fails with its path, and where in it something is not as it must be. */
+/** Reads a JSON file of the backup. Errors name its path and the invalid member. */
 export async function readBackupJson<Schema extends z.ZodType>(
   source: Source,
   path: string,

@@ -22,11 +22,11 @@ import { placeJobs, restoredTask, type PlacedJob, type RestoredMedia } from './r
 
 export interface BackupImportParameters extends ImportParameters {
   readonly kind: 'project' | 'task';
-  /** Whether issues and comments become those of the people whom the backup names. */
+  /** True if issues and comments keep the authors that the backup names. */
   readonly keepsAuthors: boolean;
 }
 
-/** A task of the backup on its way. */
+/** State of a task during the import. */
 interface Part {
   readonly taskId: number;
   readonly contents: TaskContents;
@@ -36,7 +36,7 @@ interface Part {
 
 interface BackupPlan extends ImportPlan {
   readonly contents: BackupContents;
-  /** Of the project, or of the one task: tasks of a project have its labels. */
+  /** Owner of the labels: the project if there is one, else the task. */
   readonly owner: LabelOwner;
   readonly labels: LabelPlan;
   readonly parts: readonly Part[];
@@ -51,14 +51,14 @@ interface Writing {
   readonly now: string;
 }
 
-/** `import:backup`: a task, or a project with its tasks, comes back as it was. */
+/** Creates `import:backup`: restores a task, or a project with its tasks. */
 export function createBackupImport(
   dependencies: ImportDependencies,
 ): ImportSource<BackupImportParameters, BackupContents, BackupPlan> {
   const { database, dataDirectory, projects, tasks, labelRows, sets, intake, events, clock } = dependencies;
   const restorer = createBackupRestorer(database, dataDirectory);
 
-  /** All ids that the backup needs, but for those of its jobs and sets. */
+  /** Reserves all ids that the backup needs, except for jobs and sets. */
   const giveIds = ({ request }: Work, { project, tasks: found }: BackupContents) =>
     database
       .transaction(() => {
@@ -85,7 +85,7 @@ export function createBackupImport(
     return { taskId, contents, media: { prepared, rows: frameRows(prepared) }, jobs };
   }
 
-  /** Inside the transaction that ends the import. */
+  /** Runs in the transaction that ends the import. */
   function writeProject({ work: { request }, plan, pictures, now }: Writing): void {
     const { contents, owner, labels } = plan;
     const { project, guide } = contents;
@@ -170,7 +170,7 @@ export function createBackupImport(
   };
 }
 
-/** Each task is parsed by itself: its jobs may be many, and every row is looked for in all targets of its pass. */
+/** Each task is a separate pass: it may have many jobs, and every row is looked up in all targets of its pass. */
 function passOf({ contents, jobs }: Part, { labels }: LabelPlan): ImportPass {
   const job: ParseBackupJob = { path: contents.annotations, ranges: contents.ranges, jobs, labels };
   return { parser: 'parseBackup', job, targets: jobs };
@@ -183,7 +183,7 @@ function whatCame({ project }: BackupContents, parts: readonly Part[]): string {
 }
 
 const notedAtMost = 5;
-/** Images that end early. They are restored: a task may hold such images on purpose. */
+/** Lists truncated images. They are restored, because a task may contain such images on purpose. */
 function damageNote(parts: readonly Part[]): string {
   const reasons = parts.flatMap(({ media }) => media?.prepared.warnings.map(({ reason }) => reason) ?? []);
   const more = reasons.length > notedAtMost ? ` There are ${reasons.length - notedAtMost} more such notes.` : '';

@@ -3,9 +3,9 @@ import { jobStages, jobStates, jobTypes, mostReplicas } from '../../../../preloa
 import { labelWriteSchema } from '../../../../preload/contract/schema/labels.ts';
 
 /**
- * The files of a backup, in CVAT's layout (api.md §3.11): a task is `task.json`, `annotations.json` and `data/` with its
- * media and `manifest.jsonl`; a project is `project.json` and one folder `task_<n>` for each task. What only Limner
- * keeps stands under keys of its own, which other readers pass over, or in files that they do not look for.
+ * The files of a backup in CVAT's layout (api.md §3.11). A task is `task.json`, `annotations.json` and `data/` with its
+ * media and `manifest.jsonl`. A project is `project.json` and a folder `task_<n>` per task. Limner's additions are
+ * under separate keys or in separate files, which other readers ignore.
  */
 export const backupVersion = '1.0';
 export const backupFiles = {
@@ -20,7 +20,7 @@ export const backupFiles = {
 } as const;
 
 const count = z.int().nonnegative();
-/** Backups leave out what is empty, or write null. */
+/** Backups omit empty values or write null. */
 const text = (maxLength: number) =>
   z
     .string()
@@ -31,18 +31,21 @@ const text = (maxLength: number) =>
 const jobSchema = z.object({
   start_frame: count,
   stop_frame: count,
-  /** Task-relative numbers, where the job does not have all frames from start to stop; CVAT writes an empty list else. */
+  /**
+   * Frame numbers relative to the task, if the job does not have all frames from start to stop. Otherwise CVAT writes
+   * an empty list.
+   */
   frames: z
     .array(count)
     .nullish()
     .transform((frames) => (frames && frames.length > 0 ? frames : null)),
   status: z.string().nullish(),
-  /** Absent in backups of before ground truth. */
+  /** Missing in backups older than ground truth jobs. */
   type: z.enum(jobTypes).default('annotation'),
   stage: z.enum(jobStages).optional(),
   state: z.enum(jobStates).optional(),
   disabled_frames: z.array(count).optional(),
-  /** Image names of the job, where each job has a choice of its own. */
+  /** Image names of the job, if each job has its own selection. */
   files: z.array(z.string().max(4096)).optional(),
 });
 export type BackupJob = z.output<typeof jobSchema>;
@@ -63,7 +66,7 @@ const dataSchema = z.object({
   validation_layout: z.unknown().optional(),
 });
 
-/** What the frames were before they were backed up: a backup holds only those that the task has. */
+/** Original frame numbers: a backup holds only the frames of the task. */
 const originSchema = z.object({
   start_frame: count,
   stop_frame: count,
@@ -72,7 +75,7 @@ const originSchema = z.object({
 
 const labelSchema = labelWriteSchema.omit({ id: true, deleted: true });
 
-/** Limner's own: storages that the API answers. A place that is not here is none. */
+/** Limner's storages. Unknown locations are ignored. */
 const storage = z.object({ location: z.string() }).nullish();
 const storages = { target_storage: storage, source_storage: storage };
 
@@ -81,7 +84,7 @@ export const taskFileSchema = z.object({
   name: z.string().trim().min(1).max(256),
   bug_tracker: text(2000),
   subset: text(64),
-  /** Jobs beside each annotation job, to be merged into it. */
+  /** Number of replicas per annotation job. */
   consensus_replicas: count
     .max(mostReplicas)
     .nullish()
@@ -96,7 +99,7 @@ export const taskFileSchema = z.object({
       overlap: count.nullable(),
       ...storages,
       origin: originSchema.optional(),
-      /** Files below `data` by image name, where the name itself cannot stand in an archive. */
+      /** Files below `data` by image name, for names that are invalid in an archive. */
       files: z.record(z.string(), z.string()).default({}),
     })
     .optional(),

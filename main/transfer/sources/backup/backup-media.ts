@@ -6,16 +6,16 @@ import { backupLimits, backupView, damagedBackup, withBackup } from './backup-ar
 import { backupFiles, type TaskFile } from './backup-layout.ts';
 
 export interface BackupMediaJob extends ArchiveMediaJob {
-  /** Folder of the task in the archive, empty or with a slash at its end. */
+  /** Folder of the task in the archive: '' or with a trailing slash. */
   readonly folder: string;
   readonly task: TaskFile;
 }
 
-/** What does not become a frame: lists, their index, and what CVAT keeps beside them. */
+/** Files that are not frames: lists, their index, and CVAT's additional files. */
 const noMedia = /(^|\/)(manifest\.jsonl|index\.json|.*\.json|.*\.jsonl|.*\.txt)$/i;
 const relatedFolder = /(^|\/)related_images\/[^/]+\/[^/]+$/;
 
-/** Brings the media of one task out of the backup, all of them or none. */
+/** Extracts the media of one task from the backup, all or none. */
 export async function prepareBackupMedia(job: BackupMediaJob, run: JobRun): Promise<PreparedMedia> {
   const { task, folder, file } = job;
   const { data } = task;
@@ -59,7 +59,7 @@ async function mediaOf(source: Source, folder: string, task: TaskFile): Promise<
     .map((path) => path.slice(prefix.length))
     .filter((path) => !noMedia.test(path));
   const listed = await manifestOf(source, `${prefix}${backupFiles.manifest}`);
-  // Of images Limner writes it always: without it their order would be that of their names.
+  // Limner always writes it for images, because without it they would be ordered by name.
   if (listed.length === 0 && task.limner?.origin !== undefined && task.data?.custom_segments !== true)
     throw damagedBackup(`the list of its images, ${backupFiles.manifest}, is missing`);
   const missing = listed.find((path) => !source.has(`${prefix}${path}`));
@@ -70,14 +70,14 @@ async function mediaOf(source: Source, folder: string, task: TaskFile): Promise<
   return { wanted, order: order.map((path) => nameOf(path, names)) };
 }
 
-/** Where each job has a choice of images of its own, their order is that of the jobs. */
+/** Images in the order of the jobs, if each job has its own selection. */
 function customOrder({ data, jobs }: TaskFile): string[] | null {
   if (data?.custom_segments !== true) return null;
   const files = jobs.flatMap((job) => (job.type === 'annotation' ? (job.files ?? []) : []));
   return files.length > 0 ? files : null;
 }
 
-/** The name of a file that lies under another path; its context images are found by the name of their image. */
+/** Name of a file stored under another path. Context images are found by the name of their image. */
 function nameOf(path: string, names: ReadonlyMap<string, string>): string {
   const own = names.get(path);
   if (own !== undefined) return own;
@@ -93,7 +93,7 @@ function nameOf(path: string, names: ReadonlyMap<string, string>): string {
   return path;
 }
 
-/** Images in the order of the frames, by their paths below `data`; empty for a video, and where there is no list. */
+/** Images in the order of the frames, by path below `data`; empty for a video or without a list. */
 async function manifestOf(source: Source, path: string): Promise<string[]> {
   if (!source.has(path)) return [];
   const text = new TextDecoder().decode(await source.read(path));

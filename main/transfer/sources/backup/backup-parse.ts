@@ -9,10 +9,10 @@ import { createBackupSink } from './backup-sink.ts';
 import type { PlacedJob } from './restored-task.ts';
 
 export interface ParseBackupJob {
-  /** The unpacked `annotations.json`. */
+  /** Path of the unpacked `annotations.json`. */
   readonly path: string;
   readonly ranges: readonly JobRange[];
-  /** In the order of the ranges, and of the writer's targets. */
+  /** In the order of the ranges and of the writer's targets. */
   readonly jobs: readonly PlacedJob[];
   readonly labels: readonly Label[];
 }
@@ -20,7 +20,7 @@ export interface ParseBackupJob {
 type Kind = 'tags' | 'shapes' | 'tracks';
 const isKind = (key: string | undefined): key is Kind => key === 'tags' || key === 'shapes' || key === 'tracks';
 
-/** Parses the annotations of one task and sends them to the writer's thread. */
+/** Parses the annotations of one task and sends them to the writer thread. */
 export function parseBackup(job: ParseBackupJob & ParseJob, run: JobRun): Promise<ParseOutcome> {
   return sendingBatches(job, run, async (send) => {
     const report = createFormatReport();

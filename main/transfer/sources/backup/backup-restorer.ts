@@ -16,15 +16,15 @@ const contentTypes: Readonly<Record<string, string>> = {
   gif: 'image/gif',
 };
 
-/** Pictures that lie where guides show them, under the names that the guides' rows will give. */
+/** Images of guides at their final paths, not yet referenced by rows. */
 export interface PlacedPictures {
-  /** By the file that the backup was unpacked into. */
+  /** UUID by the file that the backup was unpacked to. */
   readonly uuidOf: (file: string) => string | undefined;
-  /** When nothing comes of the import. */
+  /** Deletes the images if the import fails. */
   readonly discard: () => Promise<void>;
 }
 
-/** Writes what belongs to restored tasks and projects beside their own rows: guides with pictures, and issues. */
+/** Restores guides with images, and issues, of restored tasks and projects. */
 export function createBackupRestorer(database: Database, dataDirectory: string) {
   const guides = createGuideRepository(database);
   const issues = createIssueRepository(database);
@@ -32,7 +32,7 @@ export function createBackupRestorer(database: Database, dataDirectory: string) 
   const assets = join(dataDirectory, 'data', 'assets');
 
   return {
-    /** Brings the pictures of guides to their places, before the transaction that names them. */
+    /** Moves the images of guides to their final paths, before the transaction that references them. */
     async placePictures(found: readonly (GuideContents | null)[]): Promise<PlacedPictures> {
       const disk = createDurableFiles();
       const places = new Map<string, string>();
@@ -51,7 +51,7 @@ export function createBackupRestorer(database: Database, dataDirectory: string) 
       await disk.sync();
       return { uuidOf: (file) => places.get(file), discard };
     },
-    /** Inside the transaction that ends the import. */
+    /** Runs in the transaction that ends the import. */
     guide(
       owner: { readonly projectId: number | null; readonly taskId: number | null },
       guide: GuideContents,
@@ -81,7 +81,7 @@ export function createBackupRestorer(database: Database, dataDirectory: string) 
         });
       }
     },
-    /** `jobIds` in the order of the backup. Names of people are kept where these are known here. */
+    /** `jobIds` are in the order of the backup. Authors are kept if they are users of this server. */
     issues(found: IssuesFile, jobIds: readonly number[], keepsAuthors: boolean): void {
       const person = (username: string | null): number | null =>
         keepsAuthors && username !== null ? (users.named(username)?.id ?? null) : null;

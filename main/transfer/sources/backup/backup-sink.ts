@@ -17,7 +17,7 @@ import { createBatchBuilder, keyframeRow, shapeFields, tagRow, type ShapeFields 
 import { labelIdsByName, type LabelIds } from '../../store/label-ids.ts';
 import type { PlacedJob } from './restored-task.ts';
 
-/** As the service answers annotations, with labels and attributes by name. */
+/** Annotations as the API returns them, with labels and attributes by name. */
 const named = {
   label: z.string(),
   attributes: z.array(z.object({ name: z.string(), value: z.string().max(4096) })).default([]),
@@ -36,7 +36,7 @@ const backupKeyframe = trackedShapeSchema
   .extend({ attributes: named.attributes, border: z.literal(true).optional().catch(undefined) });
 const backupElementTrack = subTrackSchema.omit(omitted).extend({ ...named, shapes: z.array(backupKeyframe) });
 const backupWholeTrack = backupElementTrack.extend({ elements: z.array(backupElementTrack).default([]) });
-/** With what it was cut from, where that was several jobs' and no piece was changed since. */
+/** With the original track, if it was split over several jobs and no segment changed since. */
 const backupTrack = backupWholeTrack.extend({
   origin: z.int().nonnegative().optional(),
   cut_from: backupWholeTrack.extend({ pieces: z.int().positive() }).optional(),
@@ -47,15 +47,15 @@ type BackupWholeTrack = z.output<typeof backupWholeTrack>;
 type BackupElementTrack = z.output<typeof backupElementTrack>;
 type NamedValues = BackupElement['attributes'];
 
-/** Of the columns in which shapes travel between threads. */
+/** Range of the integer columns that transport shapes. */
 const maxInteger = 2 ** 31 - 1;
 
-/** An object that cannot be restored: it is left out and reported, the rest goes on. */
+/** Thrown for an object that cannot be restored. It is reported and dropped. */
 class BadObject extends Error {}
 
 /**
- * Takes the objects of `annotations.json` and sends them on as rows, exactly as they were stored. What was cut to jobs
- * when it was stored is not cut again.
+ * Sends the objects of `annotations.json` as rows, exactly as they were stored. Tracks that were split by job are not
+ * split again.
  */
 export function createBackupSink(
   labels: readonly Label[],
@@ -145,7 +145,7 @@ export function createBackupSink(
   };
 
   return {
-    /** `at` says where in the backup the object stands. */
+    /** `at` is the object's place in the backup. */
     add(kind: keyof typeof adders, value: unknown, job: PlacedJob, target: number, at: string): void {
       try {
         adders[kind](value, job, target);

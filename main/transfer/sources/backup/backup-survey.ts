@@ -23,7 +23,7 @@ import { damagedBackup, readBackupJson, withBackup } from './backup-archive.ts';
 export interface SurveyBackupJob {
   readonly kind: 'project' | 'task';
   readonly file: SourceFile;
-  /** An empty folder for what must be unpacked: annotations and pictures of guides. */
+  /** Empty folder for unpacked annotations and guide images. */
   readonly workFolder: string;
 }
 
@@ -33,10 +33,10 @@ export interface GuideContents {
 }
 
 export interface TaskContents {
-  /** Folder in the archive, empty or with a slash at its end. */
+  /** Folder in the archive: '' or with a trailing slash. */
   readonly folder: string;
   readonly task: TaskFile;
-  /** The unpacked annotations, and where those of each job stand in them. */
+  /** The unpacked annotations, and the range of each job. */
   readonly annotations: string;
   readonly ranges: readonly JobRange[];
   readonly issues: IssuesFile;
@@ -53,7 +53,7 @@ const maxGuideBytes = 4 * 1024 * 1024;
 const maxAssets = 30;
 const maxAssetBytes = 10 * 1024 * 1024;
 
-/** Reads everything of a backup but its media, and checks that it fits together. */
+/** Reads and validates a backup except for its media. */
 export function surveyBackup({ kind, file, workFolder }: SurveyBackupJob, run: JobRun): Promise<BackupContents> {
   return withBackup(file, async (source) => {
     requireKind(source, kind);
@@ -83,7 +83,7 @@ function requireKind(source: Source, kind: 'project' | 'task'): void {
   throw damagedBackup(`${kind === 'project' ? backupFiles.project : backupFiles.task} is missing`);
 }
 
-/** `task_0/`, `task_1/`, … in the order of their numbers. */
+/** `task_0/`, `task_1/`, … by number. */
 function taskFolders(source: Source): string[] {
   const numbers = new Set<number>();
   for (const { path } of source.entries) {
@@ -134,7 +134,7 @@ async function unpack(source: Source, path: string, target: string): Promise<voi
   const entry = source.entries.find((one) => one.path === path);
   if (!entry) throw damagedBackup(`${path} is missing`);
   await requireSpace(join(target, '..'), entry.sizeBytes, path);
-  // The stream ends with an error when size or checksum are not those of the archive's directory.
+  // The stream fails if size or checksum differ from the archive's directory.
   await pipeline(source.stream(path), createWriteStream(target, { flags: 'wx', mode: 0o600 }));
 }
 

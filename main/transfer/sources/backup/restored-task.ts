@@ -9,15 +9,15 @@ import { mediaRow } from '../../../work/tasks/prepared-media.ts';
 import type { TargetSet } from '../../store/annotation-batch.ts';
 import type { BackupJob, TaskFile } from './backup-layout.ts';
 
-/** A job of the backup: jobs that overlap must not get each other's annotations, so each has frames of its own. */
+/** A job of the backup. Overlapping jobs must not get each other's annotations, so each has a separate frame range. */
 export interface PlacedJob extends TargetSet {
-  /** Added to the frames of the backup. */
+  /** Added to the frame numbers of the backup. */
   readonly frameOffset: number;
-  /** Of the backup, where the job does not have all from its first to its last. */
+  /** Frame numbers in the backup, if the job does not have all from its first to its last. */
   readonly frames: ReadonlySet<number> | null;
 }
 
-/** The jobs one after another. */
+/** Assigns frame ranges to the jobs in sequence. */
 export function placeJobs({ jobs }: TaskFile, createSet: () => number): PlacedJob[] {
   let next = 0;
   return jobs.map(({ start_frame: start, stop_frame: stop, frames }) => {
@@ -38,13 +38,13 @@ interface Restoring {
   readonly projectId: number | null;
   readonly organizationId: number | null;
   readonly ownerId: number | null;
-  /** Null for a task that had no data when it was backed up. */
+  /** Null for a task without data. */
   readonly media: RestoredMedia | null;
   readonly jobs: readonly PlacedJob[];
   readonly now: string;
 }
 
-/** The task as it was; where the backup does not say how its jobs were cut, that is read from the jobs. */
+/** The restored task. If the backup does not state how its jobs were created, that is inferred from the jobs. */
 export function restoredTask(file: TaskFile, { media, jobs, now, ...place }: Restoring): IncomingTask {
   const { limner } = file;
   const cut = media ? cutOf(file.jobs) : { overlap: null, segmentSize: 0 };
@@ -92,7 +92,7 @@ function cutOf(jobs: readonly BackupJob[]): { segmentSize: number; overlap: numb
   };
 }
 
-/** A replica shows the frames of the annotation job that it is merged into; by them it is found again. */
+/** Index of the annotation job that a replica is merged into: the one with the same frames. */
 function parentOf(jobs: readonly BackupJob[], index: number): number | null {
   const job = jobs[index];
   if (job?.type !== 'consensus_replica') return null;
@@ -113,7 +113,7 @@ const stages: Readonly<Record<string, Pick<JobRow, 'stage' | 'state'>>> = {
   completed: { stage: 'acceptance', state: 'completed' },
 };
 
-/** CVAT's backups state the status only, which follows from stage and state. */
+/** CVAT's backups only have the status, which follows from stage and state. */
 function stateOf(job: BackupJob | undefined) {
   if (!job) return {};
   const { type, stage, state, status, frames, disabled_frames: disabledFrames } = job;

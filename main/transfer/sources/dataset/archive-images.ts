@@ -2,22 +2,22 @@ import { isSystemFile, type Source } from '../../../formats/io/source.ts';
 import { ambiguous, createPathFinder } from '../../../formats/kit/path-finder.ts';
 import type { FrameMatch } from '../../../formats/kit/task-data.ts';
 
-/** An image of the archive, and what its place says about it. */
+/** An image of the archive, with the information in its path. */
 export interface ArchiveImage {
   /** Path in the archive. */
   readonly entry: string;
 }
 
 const imageExtension = /\.(?:jpe?g|jfif|png|bmp|gif|tiff?|webp|avif)$/i;
-/** Folders of pictures that are no frames: pixel masks, context images. */
+/** Folders of images that are not frames: pixel masks, context images. */
 const otherPictures =
   /^(?:masks?|labels?|annotations?|segmentation\w*|gt\w*|instances?\w*|semantic\w*|panoptic\w*|related_images)$/i;
-/** Folders that say for sure that their pictures are masks: whatever the annotations call their images, these are none. */
+/** Folders that only contain masks, whatever image names the annotations state. */
 const folderOfMasks =
   /^(?:masks?|segmentation(?:class|object)\w*|instances?(?:_\w+)?|semantic(?:_\w+)?|panoptic(?:_\w+)?)$/i;
-/** Pictures of an image's pixels that lie beside it, or in a folder of its name: masks where there is that image. */
+/** Files beside an image, or in a folder named like it, which are masks if that image exists. */
 const nameBesideImage = /^(.*)(?:_seg|_mask|_parts_\d+)\.png$|^(.*)\/instance_\d+_[^/]*\.png$/i;
-/** Pictures of masks that lie beside their images, by what formats put behind the image's name. */
+/** Suffixes of mask files that are stored beside their images. */
 const nameOfMask = /(?:_GT|_gtFine_\w+|_labelIds|_labelTrainIds|_instanceIds)\.(?:bmp|png)$/i;
 
 const isMask = (path: string): boolean =>
@@ -32,7 +32,7 @@ const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIn
 
 const someOr = <Item>(some: readonly Item[], all: readonly Item[]): readonly Item[] => (some.length > 0 ? some : all);
 
-/** Which subset a folder's name means, or undefined. */
+/** Subset for a folder name, or undefined. */
 function subsetOfFolder(folder: string, known: ReadonlySet<string>): string | undefined {
   const darknet = /^obj_(.+)_data$/.exec(folder)?.[1];
   if (darknet !== undefined) return darknet;
@@ -41,7 +41,7 @@ function subsetOfFolder(folder: string, known: ReadonlySet<string>): string | un
 
 export type ArchiveImages = ReturnType<typeof createArchiveImages>;
 
-/** The pictures of a dataset archive, found by the names under which its annotations speak of them. */
+/** Images of a dataset archive, found by the names in its annotations. */
 export function createArchiveImages(source: Source) {
   const pictures = source.entries.filter(({ path }) => imageExtension.test(path) && !isSystemFile(path));
   const stems = new Set(pictures.map(({ path }) => withoutExtension(path)));
@@ -59,7 +59,7 @@ export function createArchiveImages(source: Source) {
     isTree: true,
   });
 
-  /** Images in folders of images before those in folders of masks, and those of the subset before others. */
+  /** Prefers images in image folders to those in mask folders, then those of the subset. */
   function preferred(ids: readonly number[], subset: string): readonly number[] {
     const foldersOf = (id: number): string[] => parentsOf(images[id]?.entry ?? '');
     const isFrame = (id: number): boolean => !foldersOf(id).some((folder) => otherPictures.test(folder));
@@ -71,7 +71,7 @@ export function createArchiveImages(source: Source) {
 
   return {
     count: images.length,
-    /** The image that a name means, by the rules of {@link createPathFinder}. */
+    /** Finds the image for a name by the rules of {@link createPathFinder}. */
     find({ name = '', subset = '', near }: FrameMatch): ArchiveImage | 'ambiguous' | undefined {
       if (name === '') return undefined;
       const found = findPath({ name, near, prefer: (ids) => preferred(ids, subset) });
@@ -79,8 +79,8 @@ export function createArchiveImages(source: Source) {
       return found === undefined ? undefined : images[found];
     },
     /**
-     * Images that no annotation speaks of and that are frames all the same: they lie beside images that are, or in a
-     * folder that is named as one of images. Each with its subset and its name in it.
+     * Images that no annotation names but that are frames: they are beside annotated images, or in an image folder.
+     * Returns each with its subset and name.
      */
     others(
       claimed: ReadonlySet<string>,
@@ -96,9 +96,9 @@ export function createArchiveImages(source: Source) {
       };
       return images.filter(isFrame).map(({ entry }) => ({ entry, ...placeOf(entry, subsets) }));
     },
-    /** Subset and name that an image's place gives it; the subset is `default` where no folder tells another. */
+    /** Subset and name from the path of an image; subset `default` if no folder names one. */
     placeOf: (entry: string, subset = 'default') => placeOf(entry, new Set(subset === 'default' ? [] : [subset])),
-    /** The context images of a frame's file, as `name in the task` by `path in the archive`. */
+    /** Context images of a frame's file as `[path in the task, path in the archive]`. */
     related(entry: string, name: string): [path: string, entry: string][] {
       const from = `${folderOf(entry) === '' ? '' : `${folderOf(entry)}/`}related_images/${baseOf(entry).replaceAll('.', '_')}/`;
       const to = `${folderOf(name) === '' ? '' : `${folderOf(name)}/`}related_images/${baseOf(name).replaceAll('.', '_')}/`;
@@ -110,7 +110,7 @@ export function createArchiveImages(source: Source) {
   };
 }
 
-/** Subset and name of an image that only its path describes: `images/train/a/1.jpg` is `a/1.jpg` of `train`. */
+/** Subset and name from the path alone: `images/train/a/1.jpg` is `a/1.jpg` of `train`. */
 function placeOf(entry: string, subsets: ReadonlySet<string>): { name: string; subset: string } {
   const parts = entry.split('/');
   const folders = parts.slice(0, -1);

@@ -4,11 +4,11 @@ import type { TaskData } from '../../../formats/kit/task-data.ts';
 import { importerOf, type FormattedFile } from '../../import/run-importer.ts';
 
 export interface DatasetFile extends FormattedFile {
-  /** Of the format, and the person's choices for labels and masks. */
+  /** Options of the format, and the user's choices for labels and masks. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The tasks that a data set becomes, as its importer sees them with the person's choices: for survey and parsing. */
+/** Wraps the new tasks of a dataset with the user's choices, for inspection and parsing. */
 export function applyDatasetChoices(file: DatasetFile, task_data: TaskData, report: FormatReport) {
   const options = file.options ?? {};
   const choices = {

@@ -27,7 +27,7 @@ export interface DatasetImportParameters extends ImportParameters {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** A subset with its media, on the way to become a task. Its frames count from `firstFrame` over all subsets. */
+/** A subset with its media, which becomes a task. Its frames are numbered from `firstFrame`, across all subsets. */
 interface Part {
   readonly taskId: number;
   readonly subset: string;
@@ -48,7 +48,7 @@ type Work = ImportWork<DatasetImportParameters>;
 const imageQuality = 70;
 const projectGone = () => new AppError('not-found', 'The project was deleted while its dataset was read.');
 
-/** `import:dataset`: each subset of an archive becomes a task of the project, with its images and annotations. */
+/** Creates `import:dataset`: each subset of an archive becomes a task with its images and annotations. */
 export function createDatasetImport(
   dependencies: ImportDependencies,
 ): ImportSource<DatasetImportParameters, DatasetSurvey, DatasetPlan> {
@@ -61,7 +61,7 @@ export function createDatasetImport(
     return project;
   }
 
-  /** The images of each subset, in the folder of the task that it becomes. */
+  /** Extracts the images of each subset to the folder of its task. */
   async function prepareParts(work: Work, { subsets }: DatasetSurvey): Promise<Part[]> {
     const { file } = work.parameters;
     const staged = database
@@ -86,7 +86,7 @@ export function createDatasetImport(
     return parts;
   }
 
-  /** Nothing is laid down: only the labels are tried. */
+  /** Plans only the labels, without staging media. */
   function trialPlan(work: Work, survey: DatasetSurvey): DatasetPlan {
     const owner = ownerOf(work);
     const present = labelRows.list(owner);
@@ -165,7 +165,7 @@ export function createDatasetImport(
   };
 }
 
-/** An import that could use none of the objects of its file would leave images behind that nobody asked for alone. */
+/** Stops an import without usable objects, which would create tasks of unannotated images. */
 function requireSomething(
   { carried, bad: [first], badCount }: FormatSummary,
   { notes }: DatasetSurvey,
@@ -182,7 +182,7 @@ function requireSomething(
   );
 }
 
-/** What was found, and which labels the project lacks: the result of a dry run. */
+/** Result of a dry run: the contents, and the labels that the project lacks. */
 function lookedThrough(found: DatasetSurvey, present: readonly Label[]): RequestResult {
   const known = new Map(present.map((label) => [label.name, label]));
   const wanted = new Map(found.labels.map((label) => [label.name ?? '', label]));
@@ -216,7 +216,7 @@ function lookedThrough(found: DatasetSurvey, present: readonly Label[]): Request
   return { message, report: JSON.stringify({ ...report.summary(), survey }) };
 }
 
-/** The frames of all tasks, one task after another, and which of them each name means. */
+/** Frames of all tasks in sequence, and the frame of each name. */
 function framesOf(parts: readonly Part[], { matches }: DatasetSurvey): Pick<ParseDatasetJob, 'frames' | 'matches'> {
   const frames = parts.flatMap(({ rows, firstFrame, subset, taskId }) =>
     rows.map(({ frame, name, width, height }) => ({
@@ -240,7 +240,7 @@ function framesOf(parts: readonly Part[], { matches }: DatasetSurvey): Pick<Pars
   };
 }
 
-/** The report of the annotations, with what became of the images. */
+/** Adds skipped images to the report of the annotations. */
 function withSkipped(summary: FormatSummary, parts: readonly Part[], { missing, notes }: DatasetSurvey): FormatSummary {
   const skipped = parts.flatMap(({ prepared }) => prepared.skipped);
   const warnings = parts.flatMap(({ prepared }) => prepared.warnings.map(({ reason }) => reason));

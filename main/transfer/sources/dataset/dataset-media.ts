@@ -6,11 +6,11 @@ import { createArchiveImages } from './archive-images.ts';
 import type { SurveyedFrame } from './dataset-survey.ts';
 
 export interface DatasetMediaJob extends ArchiveMediaJob {
-  /** Of one subset. */
+  /** Frames of one subset. */
   readonly frames: readonly SurveyedFrame[];
 }
 
-/** Brings the images of one subset, with their context images, out of the archive into the folder of its task. */
+/** Extracts the images of one subset, with their context images, to the folder of its task. */
 export function prepareDatasetMedia(job: DatasetMediaJob, run: JobRun): Promise<PreparedMedia> {
   const { frames } = job;
   const wanted = (source: Source) => {

@@ -14,15 +14,15 @@ import { matchKey } from './dataset-survey.ts';
 
 export interface ParseDatasetJob extends DatasetFile {
   readonly labels: readonly Label[];
-  /** Counted over all tasks that are made, one after another. */
+  /** Numbered across all new tasks in sequence. */
   readonly frames: readonly FrameInfo[];
-  /** Number of the frame by the name that the annotations use; see {@link matchKey}. */
+  /** Frame number by the name in the annotations; see {@link matchKey}. */
   readonly matches: ReadonlyMap<string, number>;
   /** Frames of each task, in the writer's order. */
   readonly spans: readonly FrameSpan[];
 }
 
-/** Parses the annotations of a dataset and sends them to the writer's thread. */
+/** Parses the annotations of a dataset and sends them to the writer thread. */
 export function parseDataset(job: ParseDatasetJob & ParseJob, run: JobRun): Promise<ParseOutcome> {
   return sendingBatches(job, run, async (send) => {
     const report = createFormatReport();
@@ -36,8 +36,8 @@ export function parseDataset(job: ParseDatasetJob & ParseJob, run: JobRun): Prom
 const videoFrame = /(?:^|\/)frame_(\d+)\.\w+$/;
 
 /**
- * Source numbers of the frames of a dataset that was a video: its images are called `frame_000120.PNG` and its tracks
- * count as they do.
+ * Source numbers of the frames of an exported video: its images are named `frame_000120.PNG`, and its tracks use the
+ * same numbers.
  */
 function numbering(frames: readonly FrameInfo[]): { start: number; step: number } {
   const numbers = frames.slice(0, 2).map(({ name }) => Number(videoFrame.exec(name)?.[1] ?? Number.NaN));

@@ -15,7 +15,7 @@ import { createEmptyView, defaultSubset } from '../../view/empty-view.ts';
 import { type ArchiveImages, createArchiveImages } from './archive-images.ts';
 import { applyDatasetChoices, type DatasetFile } from './dataset-choices.ts';
 
-/** An image of the dataset: a frame of the task that its subset becomes. */
+/** An image of the dataset, which becomes a frame of its subset's task. */
 export interface SurveyedFrame {
   /** Path in the archive. */
   readonly entry: string;
@@ -28,17 +28,17 @@ interface SurveyedSubset {
   readonly frames: readonly SurveyedFrame[];
 }
 
-/** What an archive holds, as far as it must be known before tasks can be made of it. */
+/** Contents of an archive, needed to create tasks. */
 export interface DatasetSurvey {
-  /** Objects by the names that the file has for their labels. */
+  /** Number of objects by label in the file. */
   readonly counts: readonly { readonly name: string; readonly count: number; readonly types: readonly string[] }[];
   readonly subsets: readonly SurveyedSubset[];
   readonly labels: readonly LabelWrite[];
-  /** Which frame each name means that the annotations use: `[key, subset, name in the task]`; see {@link matchKey}. */
+  /** Frame of each name in the annotations: `[key, subset, name in the task]`; see {@link matchKey}. */
   readonly matches: readonly (readonly [key: string, subset: string, name: string])[];
-  /** Images that the annotations speak of and that the archive does not hold. */
+  /** Images that the annotations name but the archive lacks. */
   readonly missing: { readonly count: number; readonly names: readonly string[] };
-  /** Sentences about names that several images fit. */
+  /** Messages about names that match several images. */
   readonly notes: readonly string[];
 }
 
@@ -49,20 +49,19 @@ export function matchKey({ subset = '', name = '', near = '' }: FrameMatch): str
 const maxNamed = 5;
 
 /**
- * A task that is everything a file wants it to be: it has every label and every image of the archive. An importer that
- * runs over it tells which images belong to which subset, under which names, and which labels and attributes occur,
- * whatever its format.
+ * A task with every label and every image of the archive. An importer that runs on it reveals the images of each
+ * subset, their names, and the labels and attributes in use, whatever its format.
  */
 export function createSurveyView(images: ArchiveImages) {
   const subsets = new Map<string, Map<string, SurveyedFrame>>();
   const matches = new Map<string, { subset: string; frame: SurveyedFrame; number: number } | null>();
   const numbers: FrameInfo[] = [];
-  /** Stated names that no image has; a further name for the same image may still find it. */
+  /** Names that match no image so far; another name of the same image may still match. */
   const missing = new Set<string>();
   let lastMissing: string | undefined;
   const notes = createMatchNotes();
   const labels = createLabelCollector();
-  /** Also those of which no annotation speaks. */
+  /** Includes images without annotations. */
   const named = new Set<string>();
   const masks = new Set<string>();
 
@@ -72,7 +71,7 @@ export function createSurveyView(images: ArchiveImages) {
     if (!frames.has(frame.entry)) frames.set(frame.entry, frame);
   }
 
-  /** As the file states it; where it states none, the image may lie in the folder of one. */
+  /** Subset stated by the file, or else by the image's folder. */
   function subsetOf({ subset = defaultSubset }: FrameMatch, entry: string): string {
     return subset !== defaultSubset || entry.split('/').includes(subset) ? subset : images.placeOf(entry).subset;
   }
@@ -109,7 +108,7 @@ export function createSurveyView(images: ArchiveImages) {
     {
       frame_image: async () => null,
       match_frame: match,
-      // A file that speaks of frames by number means the images in their order, which is not known yet.
+      // A file that numbers its frames refers to the order of the images, which is not known yet.
       frame_info: (frame) =>
         Number.isInteger(frame) && frame >= 0 ? (numbers[frame] ?? frameInfo(frame, '', '')) : undefined,
       declare_label: (label) => labels.declare(label),
@@ -149,7 +148,7 @@ export function createSurveyView(images: ArchiveImages) {
   };
 }
 
-/** Importers that look past a folder around the data set name masks from inside it. */
+/** Importers that skip a top folder name masks relative to it. */
 function isMaskOf(masks: ReadonlySet<string>, entry: string): boolean {
   for (let path = entry; ; path = path.slice(path.indexOf('/') + 1)) {
     if (masks.has(path)) return true;
@@ -157,15 +156,15 @@ function isMaskOf(masks: ReadonlySet<string>, entry: string): boolean {
   }
 }
 
-/** Images of one subset that the annotations call alike have the names of their files. */
+/** Uses the paths of images of one subset to which the annotations give the same name. */
 function giveOwnNames(frames: readonly SurveyedFrame[]): void {
   for (const alike of Map.groupBy(frames, ({ name }) => name).values())
     if (alike.length > 1) for (const frame of alike) frame.name = frame.entry;
 }
 
 /**
- * The image's name in its subset. Many programs name images from the top of the data set, subset and all; an image whose
- * name begins with a folder of its own that is called as the subset lies in that of the subset besides.
+ * Removes the subset from a name, because many programs name images relative to the dataset, including the subset. Kept
+ * if the image is in a folder of that name within the folder of the subset.
  */
 function withoutSubset(stated: string, subset: string, entry: string): string {
   const path = stated.replaceAll('\\', '/');
@@ -174,7 +173,7 @@ function withoutSubset(stated: string, subset: string, entry: string): string {
   return prefix === undefined || lead.includes(subset) ? stated : path.slice(prefix.length);
 }
 
-/** Whether an image's path ends with the name that is stated for it. */
+/** True if an image's path ends with its stated name. */
 function isEndOf(stated: string, entry: string): boolean {
   const [name, path] = [stated.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, ''), entry].map((one) =>
     withoutExtension(one).normalize('NFC'),
@@ -182,7 +181,7 @@ function isEndOf(stated: string, entry: string): boolean {
   return path === name || `${path}`.endsWith(`/${name}`);
 }
 
-/** The name as the annotations have it, with the extension that the file has. */
+/** The name in the annotations with the extension of the file. */
 function nameFor(stated: string, entry: string): string {
   const name = safeRelativeName(stated);
   const extension = /\.[A-Za-z0-9]{1,5}$/.exec(entry)?.[0] ?? '';
@@ -203,7 +202,7 @@ const frameInfo = (frame: number, name: string, subset: string): FrameInfo => ({
 
 const withoutMedia = "Can't import media data from the annotation file. Please upload full dataset as a zip archive.";
 
-/** Finds out what tasks and labels a dataset archive makes. Writes nothing. */
+/** Determines the tasks and labels that a dataset archive creates. Writes nothing. */
 export function surveyDataset(job: DatasetFile, run: JobRun): Promise<DatasetSurvey> {
   const { file } = job;
   return withSource(file, async (source) => {
@@ -225,7 +224,7 @@ export function surveyDataset(job: DatasetFile, run: JobRun): Promise<DatasetSur
   });
 }
 
-/** Counts the objects of a file by the names that it has for their labels, whatever becomes of them. */
+/** Counts the objects of a file by label, including dropped ones. */
 function createLabelCounter(task_data: TaskData) {
   const counts = new Map<string, { count: number; readonly types: Set<string> }>();
   const count = (label: string, type: string): void => {
