@@ -1,9 +1,9 @@
 /**
- * An example of a format plug-in: lists of boxes as text, one a line, with tabs between the fields:
+ * An example of a format plug-in: text files with one box per line and tabs between the fields:
  *
- *     image <tab> label <tab> left <tab> top <tab> width <tab> height
+ * image <tab> label <tab> left <tab> top <tab> width <tab> height
  *
- * Copy it into the folder "formats" of Limner's data directory, change it to your format, and run `limner formats`.
+ * Copy it to the folder "formats" of Limner's data directory, change it to your format, and run `limner formats`.
  */
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { exporter, importer } from 'limner/formats';
 
 const format = { name: 'Box list', version: '1.0', ext: 'TSV', display_name: 'Box list 1.0' };
 
-/** Limner asks when somebody chooses a file: the file may be only its beginning. */
+/** Called when a user chooses a file, which may be truncated here. */
 async function detect({ path }: { readonly path: string }) {
   const file = await open(path);
   const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(4096) });
@@ -39,7 +39,7 @@ export const boxListImporter = importer({ ...format, detect })(async (file_objec
       options.report.bad(file_object.name, at, `there is no image "${name}"`);
       continue;
     }
-    // Limner checks each object: one that is wrong is left out and reported with `at`, and the others arrive.
+    // Limner checks each object. Invalid ones are dropped and reported with `at`; the others are imported.
     task_data.add_shape(
       {
         type: 'rectangle',

@@ -1,4 +1,4 @@
-/** What a format plug-in imports from Limner. Put this file beside your own for types in the editor. */
+/** The API for format plug-ins. Put this file beside your plug-in to get types in the editor. */
 declare module 'limner/formats' {
   type ShapeType = 'rectangle' | 'polygon' | 'polyline' | 'points' | 'ellipse' | 'cuboid' | 'mask' | 'skeleton';
   type Source = 'auto' | 'semi-auto' | 'manual' | 'file' | 'consensus';
@@ -9,9 +9,9 @@ declare module 'limner/formats' {
   }
 
   /**
-   * `points` are pixels from the top left corner of the image: a rectangle's left, top, right, bottom; an ellipse's
-   * centre, right x, top y; pairs for polygon, polyline and points; 16 numbers of a cuboid; the runs of a mask and its
-   * box. A skeleton has none: its elements have. `rotation` is in degrees, clockwise.
+   * `points` are pixels from the top left corner of the image. Rectangle: left, top, right, bottom. Ellipse: center x,
+   * center y, right x, top y. Polygon, polyline and points: pairs. Cuboid: 16 numbers. Mask: its runs and its box.
+   * Skeleton: none, its elements have points. `rotation` is in degrees, clockwise.
    */
   interface LabeledShape {
     readonly type: ShapeType;
@@ -27,9 +27,9 @@ declare module 'limner/formats' {
     readonly outside?: boolean;
     readonly score?: number;
     readonly elements?: readonly LabeledShape[];
-    /** In a project: the task that the frame number belongs to. */
+    /** Task of the frame number, in a project. */
     readonly task_id?: number;
-    /** On the interpolated shapes of tracks, in `group_by_frame`. */
+    /** Set on interpolated shapes of tracks, in `group_by_frame`. */
     readonly track_id?: number;
     readonly keyframe?: boolean;
   }
@@ -62,13 +62,13 @@ declare module 'limner/formats' {
     readonly attributes: readonly Attribute[];
     readonly group: number;
     readonly source?: Source;
-    /** In a project: the task that the frame number belongs to. */
+    /** Task of the frame number, in a project. */
     readonly task_id?: number;
   }
 
   interface FrameInfo {
     readonly frame: number;
-    /** Path of the image with `/`; video frames are `frame_%06d`. */
+    /** Path of the image with `/`. Video frames are `frame_%06d`. */
     readonly name: string;
     readonly width: number;
     readonly height: number;
@@ -110,7 +110,7 @@ declare module 'limner/formats' {
     readonly tasks: readonly TaskMeta[];
   }
 
-  /** Lists are read from Limner in batches: loop over them, and keep no more than you need. */
+  /** Lists are read from Limner in batches. Iterate them, and store no more than you need. */
   interface TaskData {
     readonly meta: TaskMeta;
     readonly shapes: Iterable<LabeledShape>;
@@ -118,29 +118,32 @@ declare module 'limner/formats' {
     readonly tags: Iterable<Tag>;
     readonly frames: Iterable<FrameInfo>;
     readonly frame_count: number;
-    /** Frames with their shapes, those of tracks interpolated. */
+    /** Frames with their shapes, including interpolated shapes of tracks. */
     group_by_frame(include_empty?: boolean): Iterable<Frame>;
     frame_image(frame: FrameInfo): Promise<{ readonly extension: string; readonly bytes?: Uint8Array } | null>;
-    /** The frame that an image of the file means, by its path or its number. */
+    /** Frame of an image in the file, by path or number. */
     match_frame(item: { readonly name?: string; readonly frame?: number; readonly subset?: string }): number | null;
     frame_info(frame: number): FrameInfo | undefined;
     label(name: string): Label | undefined;
-    /** Present in the import of a whole dataset: labels of the file become labels of the project. */
+    /** Present in the import of a dataset: labels of the file become labels of the project. */
     declare_label?(label: { readonly name: string; readonly color?: string }): void;
-    /** These return their argument: they stand where a plug-in of CVAT makes an object. */
+    /** These functions return their argument. They replace the classes that CVAT plug-ins use to create objects. */
     Attribute(attribute: Attribute): Attribute;
     LabeledShape(shape: LabeledShape): LabeledShape;
     TrackedShape(shape: TrackedShape): TrackedShape;
     Track(track: Track): Track;
     Tag(tag: Tag): Tag;
     Frame(frame: Frame): Frame;
-    /** `at` says where in the file the object stands, for the report: `line 12`. */
+    /** `at` is the object's place in the file for the report, for example `line 12`. */
     add_shape(shape: LabeledShape, at?: string): void;
     add_track(track: Track, at?: string): void;
     add_tag(tag: Tag, at?: string): void;
   }
 
-  /** What an import could not read, and what an export could not carry. An import counts by itself what arrived. */
+  /**
+   * Records that an import could not read, and objects that an export dropped. Imported objects are counted
+   * automatically.
+   */
   interface Report {
     carried(type: string, label: string, count?: number): void;
     lost(type: string, label: string, rule: string, count?: number): void;
@@ -159,15 +162,15 @@ declare module 'limner/formats' {
     readonly version: string;
     /** File extension; for an importer a comma-separated list. */
     readonly ext: string;
-    /** Without it name, version and extension are combined. */
+    /** Default: name, version and extension combined. */
     readonly display_name?: string;
-    /** What a person may choose; the answers are members of the options. */
+    /** Options for the user; the values are members of `options`. */
     readonly options?: readonly Option[];
-    /** Of an importer: whether a file may be of this format. Of a large file only the beginning is there. */
+    /** Detects if a file is of this format. Importers only. Large files are truncated. */
     readonly detect?: (file_object: { readonly path: string; readonly name: string }) => Promise<Found> | Found;
   }
 
-  /** What speaks for the format, as a sentence, and how much: 0 to 1, from 0.9 on there is hardly a doubt. */
+  /** A sentence with the evidence, and the confidence: 0 to 1; from 0.9, the format is almost certain. */
   type Found = { readonly reason: string; readonly confidence: number } | null;
 
   type Option = { readonly name: string; readonly title: string; readonly description?: string } & (
@@ -196,7 +199,7 @@ declare module 'limner/formats' {
     parameters: FormatParameters,
   ): (target: Exporter | (new (...args: Parameters<Exporter>) => { run(): Promise<void> })) => object;
 
-  /** Writes a zip archive front to back; await each call. */
+  /** Writes a zip archive from front to back. Await each call. */
   export function createZipWriter(path: string): Promise<{
     add(name: string, bytes: Uint8Array | string): Promise<void>;
     finish(): Promise<void>;
