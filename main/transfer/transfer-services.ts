@@ -55,13 +55,13 @@ const unknownFormat = ({ isLooking }: FormatCatalog) => {
 const countsFrames = (format: string) =>
   invalidField(
     'only_annotated_frames',
-    `${format} is a format of sequences: its frames follow each other, so none can be left out. Leave this option out, or choose a format of images.`,
+    `${format} is a format of sequences: its frames are consecutive, so none can be left out. Remove this option, or choose a format of images.`,
   );
 
 const notForProjects = (name: string) =>
   invalidField(
     'options',
-    `${name} is not for a project: a data set brings its own frames, and all labels that the project lacks are made.`,
+    `${name} is not for a project: a dataset has its own frames, and all labels that the project lacks are created.`,
   );
 
 /** Location of a request. */

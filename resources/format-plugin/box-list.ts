@@ -58,20 +58,20 @@ export const boxListImporter = importer({ ...format, detect })(async (file_objec
 
 export const boxListExporter = exporter(format)(async (file_object, task_data, options) => {
   const { report } = options;
-  if (options.save_images) report.warn('A box list holds no images: only the annotations were written.');
+  if (options.save_images) report.warn('A box list has no images: only the annotations were written.');
   const file = await open(file_object.path, 'w');
   let done = 0;
   for (const { name, labeled_shapes, tags } of task_data.group_by_frame(true)) {
     for (const { type, label, points, rotation } of labeled_shapes) {
       const [left = 0, top = 0, right = 0, bottom = 0] = points;
-      if (type !== 'rectangle') report.lost(type, label, 'A box list holds boxes only.');
+      if (type !== 'rectangle') report.lost(type, label, 'A box list has boxes only.');
       else if (rotation) report.lost('rotated rectangle', label, 'A box list has no rotated boxes.');
       else {
         await file.write(`${[name, label, left, top, right - left, bottom - top].join('\t')}\n`);
         report.carried(type, label);
       }
     }
-    for (const { label } of tags) report.lost('tag', label, 'A box list holds boxes only.');
+    for (const { label } of tags) report.lost('tag', label, 'A box list has boxes only.');
     done += 1;
     options.progress(done / task_data.frame_count);
   }

@@ -53,7 +53,7 @@ describe('frames of a video', () => {
     const dialog = await openDialog();
     await dialog.getByRole('radio', { name: 'Chosen ones' }).check();
     await dialog.getByRole('textbox', { name: 'Frame numbers and ranges' }).fill('0-10:5, 50');
-    await dialog.getByText('There is no frame 50: they go from 0 to 49.').waitFor();
+    await dialog.getByText('Frame 50 does not exist: the frames are 0 to 49.').waitFor();
     await expect.poll(() => dialog.getByRole('button', { name: /^Make/ }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox', { name: 'Frame numbers and ranges' }).fill('0-10:5, 49');
     await dialog.getByRole('radio', { name: 'An archive of files' }).check();

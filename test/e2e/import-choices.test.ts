@@ -88,7 +88,7 @@ describe('the import dialog', () => {
       .poll(() => dialog().getByTestId('report-counts').textContent())
       .toBe('4 objects carried over · 1 left out · 1 unreadable');
     const row = (text: string) => dialog().getByRole('row').filter({ hasText: text });
-    await row('as the label mapping says for "pear"').waitFor();
+    await row('by the label mapping for "pear"').waitFor();
     await row('annotations[5]').filter({ hasText: 'fruit.json' }).waitFor();
     const download = await downloadBy(dialog().getByRole('button', { name: 'Save as JSON' }));
     const saved = join(folder, 'report.json');

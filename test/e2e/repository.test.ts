@@ -131,7 +131,7 @@ describe('a copy in a format', () => {
 
     await page.getByRole('button', { name: 'Push' }).click();
     const losses = page.getByRole('dialog', { name: 'COCO 1.0 cannot say everything' });
-    await losses.getByText('COCO instances have no labels for a whole image').waitFor();
+    await losses.getByText('COCO instances have no image-level labels').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await losses.getByRole('button', { name: 'Push without these' }).click();
     await page.getByText('Pushed: 2 added').waitFor();

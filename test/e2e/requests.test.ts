@@ -83,7 +83,7 @@ describe('the list of requests', () => {
     await service.ask('POST', `/api/tasks/${task}/annotations/?format=COCO%201.0`, form);
     const failed = row('Import annotations');
     await failed.getByText('Failed').waitFor();
-    await expect.poll(() => failed.textContent()).toMatch(/cannot be read at byte 0/);
+    await expect.poll(() => failed.textContent()).toMatch(/Cannot read the JSON at byte 0/);
     const views = page.getByRole('navigation', { name: 'Views' });
     await views.getByRole('button', { name: 'Failed' }).click();
     await page.waitForURL('**/requests?view=Failed**');

@@ -46,7 +46,7 @@ describe('what a person did to all annotations', () => {
   it('is not done at all where the file has nothing for them, and the dialog says why', async () => {
     await replaceBy(cocoFile('elsewhere.jpg'));
     await dialog().getByText('The import stopped before it replaced anything').waitFor();
-    await dialog().getByText('the 2 annotations of the job were kept').waitFor();
+    await dialog().getByText('the 2 annotations of the job are unchanged').waitFor();
     expect(await shapes()).toBe(2);
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });

@@ -290,10 +290,12 @@ describe('what one program alone has', () => {
     });
     const cut = await places(whole.subarray(0, whole.length - 9));
     expect(cut.boxes).toHaveLength(2);
-    expect(cut.bad).toEqual(['behind record 1: the file ends within a record: what follows was left out']);
+    expect(cut.bad).toEqual(['behind record 1: the file ends within a record: the rest of the file was left out']);
     const wrong = Buffer.from(whole);
     wrong[whole.length - 30] = (wrong[whole.length - 30] ?? 0) ^ 1;
-    expect((await places(wrong)).bad).toEqual(['behind record 1: a record is damaged: what follows was left out']);
+    expect((await places(wrong)).bad).toEqual([
+      'behind record 1: a record is damaged: the rest of the file was left out',
+    ]);
   });
 
   it('Multiclass CSV: rows that are none are named', async () => {

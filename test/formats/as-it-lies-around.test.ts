@@ -142,6 +142,6 @@ describe('images and masks beside each other', () => {
   it('names what has no label', async () => {
     const { labels, bad } = await shown({ 'classes.txt': 'background\ncar\n', 'masks/one.png': gray }, ['car']);
     expect(labels).toEqual(['0 car']);
-    expect(bad).toMatchObject([{ at: 'the number 2', reason: 'no label has it: 1 pixels were left out' }]);
+    expect(bad).toMatchObject([{ at: 'the number 2', reason: 'no label has this value: 1 pixels were left out' }]);
   });
 });

@@ -100,7 +100,7 @@ describe('CamVid', () => {
       '32 64 255 Hündchen\n255 255 0 body\n255 0 0 car\n0 255 64 tall tree\n',
     );
     expect(summary.losses).toMatchObject([
-      { type: 'mask', count: 1, rule: expect.stringContaining('one label apart') },
+      { type: 'mask', count: 1, rule: expect.stringContaining('objects of one label') },
     ]);
   });
 
@@ -210,7 +210,7 @@ describe('Cityscapes', () => {
     ]);
     const twice = [mask, other].map((shape) => ({ ...shape, ...crowd }));
     const crowds = await runExport(cityscapes.exporter, { ...options, shapes: twice });
-    expect(crowds.summary.losses).toMatchObject([{ count: 1, rule: expect.stringContaining('one crowd of a label') }]);
+    expect(crowds.summary.losses).toMatchObject([{ count: 1, rule: expect.stringContaining('one crowd per label') }]);
   });
 
   it('keeps the usual names of images', async () => {
@@ -300,10 +300,10 @@ describe('KITTI', () => {
       'one.txt line 6',
     ]);
     expect(summary.losses.map(({ rule }) => rule)).toEqual([
-      'A box on an image has no place and extent in space.',
+      'A 2D box has no location and extent in 3D.',
       'Degrees of occlusion become one flag.',
       'The label has no attribute "truncated".',
-      'Scores go from 0 to 1.',
+      'Scores must be from 0 to 1.',
     ]);
   });
 });

@@ -301,7 +301,7 @@ describe('one bad annotation', () => {
     const { task: data, summary } = await runImport(coco.importer, file, task, { options });
     expect(data.shapes).toHaveLength(2);
     expect(summary.losses).toMatchObject(
-      ['polygon', 'rectangle'].map((type) => ({ type, rule: 'It has no extent: it is kept as it is.' })),
+      ['polygon', 'rectangle'].map((type) => ({ type, rule: 'It has no extent: it was imported unchanged.' })),
     );
   });
 
@@ -331,7 +331,7 @@ describe('one bad annotation', () => {
     const result = await importText(cocoText([lost, triangle, lost], { images }));
     expect(result.task.shapes).toHaveLength(1);
     expect(badPlaces(result)).toEqual(['images[1]']);
-    expect(result.summary.warnings).toEqual(['instances_default.json: 2 of 3 images fit no frame of the task.']);
+    expect(result.summary.warnings).toEqual(['instances_default.json: 2 of 3 images match no frame of the task.']);
     expect(result.summary.losses).toMatchObject([{ type: 'annotation', label: 'car', count: 2 }]);
   });
 

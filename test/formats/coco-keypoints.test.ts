@@ -146,8 +146,8 @@ describe('COCO Keypoints files', () => {
     expect(
       summary.losses.filter(({ type }) => type !== 'skeleton').map(({ type, rule }) => [type, rule.slice(0, 40)]),
     ).toEqual([
-      ['polygon', 'COCO Keypoints has no polygons of their o'.slice(0, 40)],
-      ['rectangle', 'COCO Keypoints has no rectangles of their'.slice(0, 40)],
+      ['polygon', 'COCO Keypoints has no separate polygons:'.slice(0, 40)],
+      ['rectangle', 'COCO Keypoints has no separate rectangles'.slice(0, 40)],
       ['rectangle', 'COCO Keypoints has skeletons only.'],
     ]);
     const { task, summary: reading } = await read(path);
@@ -236,7 +236,7 @@ describe('COCO Keypoints files', () => {
       ['rectangle', 'car', [1, 2, 4, 6]],
     ]);
     expect(summary.losses).toMatchObject([
-      { type: 'skeleton', count: 1, rule: expect.stringContaining('is no skeleton') },
+      { type: 'skeleton', count: 1, rule: expect.stringContaining('is not a skeleton') },
     ]);
   });
 });

@@ -70,8 +70,8 @@ describe('COCO Captions', () => {
       'annotations[3]',
     ]);
     expect(summary.losses.map(({ rule }) => rule)).toEqual([
-      'A task has no place for the member "tokens".',
-      'A caption has no category of its own here: "car" was left out.',
+      'A task has no field for the member "tokens".',
+      'A caption has no category: "car" was left out.',
     ]);
   });
 
@@ -83,8 +83,8 @@ describe('COCO Captions', () => {
     const shapes = [shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 2, 2] })];
     const { summary } = await runExport(cocoCaptions.exporter, { ...task, tags, shapes });
     expect(summary.losses.map(({ type, rule }) => `${type}: ${rule}`)).toEqual([
-      'rectangle: COCO Captions is about whole images only.',
-      'tag: COCO Captions has no labels: what is read gets the label "caption".',
+      'rectangle: COCO Captions has image-level annotations only.',
+      'tag: COCO Captions has no labels: on import, objects get the label "caption".',
       'tag: COCO Captions has no groups.',
       'tag: COCO Captions has texts only, and the tag has none in an attribute "caption".',
     ]);

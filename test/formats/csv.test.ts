@@ -200,7 +200,7 @@ describe('tables of other programs', () => {
     expect(summary.bad.find(({ at }) => at === 'line 8')?.reason).toContain('its 2 rows');
     expect(summary.warnings).toEqual([expect.stringContaining('more')]);
     const scored = await readText('image,label,xmin,ymin,xmax,ymax,score\none.jpg,car,1,2,11,12,87\n');
-    expect(scored.summary.losses).toMatchObject([{ rule: 'Scores go from 0 to 1.' }]);
+    expect(scored.summary.losses).toMatchObject([{ rule: 'Scores must be from 0 to 1.' }]);
     const own = await readText(
       'image,label,type,points,keyframe\none.jpg,car,polygon,1 2 3,\none.jpg,car,blob,,\none.jpg,body,skeleton,"[[1]]",\none.jpg,car,mask,0 4 1 1 2 2 3,\n',
     );

@@ -386,7 +386,7 @@ describe('CVAT XML in video mode', () => {
     );
     expect(task.tracks).toHaveLength(1);
     expect(summary.bad.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining('the track is made of rectangle shapes'),
+      expect.stringContaining('the track has rectangle shapes'),
       expect.stringContaining('two shapes on frame 10'),
       expect.stringContaining('1 of its keyframes are on frames that the task does not have'),
       expect.stringContaining('none of its shapes could be read'),
@@ -421,6 +421,6 @@ describe('CVAT archives', () => {
 
   it('are refused when they hold no annotation file', async () => {
     const path = await zipOf({ 'readme.txt': 'nothing', 'other.xml': '<kml/>' });
-    await expect(runImport(cvatImporter, path, images)).rejects.toThrow('holds no CVAT annotations');
+    await expect(runImport(cvatImporter, path, images)).rejects.toThrow('has no CVAT annotations');
   });
 });

@@ -189,6 +189,6 @@ describe('detection by content', () => {
   });
 
   it('fails clearly for a file that cannot be opened', async () => {
-    await expect(detect('/nowhere/at/all.zip')).rejects.toThrow('cannot be opened');
+    await expect(detect('/nowhere/at/all.zip')).rejects.toThrow('Cannot open all.zip');
   });
 });

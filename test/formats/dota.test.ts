@@ -15,7 +15,7 @@ describe('DOTA both ways', () => {
     const tags = [{ frame: 0, label: 'car', attributes: [], group: 0 }];
     const { summary } = await write({ ...scene, shapes, tags, tracks: [oneTrack] });
     expect(summary.warnings).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^2 images lie in folders.* do not find them\.$/)]),
+      expect.arrayContaining([expect.stringMatching(/^2 images are in folders.* will not find them\.$/)]),
     );
     expect(summary.losses.map(({ rule }) => rule).toSorted()).toEqual(
       [
@@ -23,9 +23,9 @@ describe('DOTA both ways', () => {
         'DOTA has no drawing order.',
         'DOTA has no field for the attribute "text".',
         'DOTA has no groups.',
-        'DOTA has no labels for a whole image.',
+        'DOTA has no image-level labels.',
         'DOTA has no score.',
-        'DOTA has no tracks: each visible frame of the track became a shape of its own.',
+        'DOTA has no tracks: each visible frame of the track became a separate shape.',
         'Its coordinates are not four finite numbers.',
       ].toSorted(),
     );

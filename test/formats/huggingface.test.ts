@@ -32,8 +32,8 @@ describe('Hugging Face ImageFolder', () => {
     });
     expect(filled.shapes).toHaveLength(1);
     expect(summary.bad.map(({ at }) => at)).toEqual(['line 1.objects[1]', 'line 1.objects[2]', 'line 1.objects[3]']);
-    expect(summary.losses).toMatchObject([{ rule: 'A task has no place for the member "iscrowd".', count: 1 }]);
-    expect(summary.warnings).toEqual(['What the file says of images in these members was left out: weather.']);
+    expect(summary.losses).toMatchObject([{ rule: 'A task has no field for the member "iscrowd".', count: 1 }]);
+    expect(summary.warnings).toEqual(['These members of images were left out: weather.']);
   });
 
   it.each([

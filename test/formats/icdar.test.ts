@@ -64,11 +64,11 @@ describe('ICDAR Recognition', () => {
     const { summary, entries } = await write(exporter, { ...scene, frames, tags: [tag, odd] });
     expect(entries.get('default/gt.txt')).toBe('one.jpg, "a b"\n');
     expect(summary.losses.map(({ type, label, rule }) => `${type} ${label}: ${rule}`)).toEqual([
-      'tag car: ICDAR Recognition has texts on one line: line ends became spaces.',
+      'tag car: ICDAR Recognition has one line per text: line ends became spaces.',
       'attribute car: ICDAR Recognition has no field for the attribute "flag".',
       'tag car: ICDAR Recognition has no groups.',
-      'tag car: ICDAR Recognition has no labels: what is read gets the label "icdar".',
-      'tag icdar: ICDAR Recognition cannot have an image of this name.',
+      'tag car: ICDAR Recognition has no labels: on import, objects get the label "icdar".',
+      'tag icdar: ICDAR Recognition cannot store an image of this name.',
     ]);
   });
 
@@ -279,10 +279,10 @@ describe('ICDAR Segmentation', () => {
     expect(entries.get('default/000004_GT.txt')).toBe('');
     expect(entries.has('default/000004_GT.bmp')).toBe(false);
     expect(summary.losses.map(({ type, rule }) => `${type}: ${rule}`)).toEqual([
-      'attribute: The colour is none, or another character of the image has it.',
-      'attribute: The index is the place among the rows: it was counted anew.',
-      'mask: ICDAR Segmentation has words of several characters: a group of one is none.',
-      'attribute: ICDAR Segmentation has a centre of two words.',
+      'attribute: The color is missing, or another character of the image has it.',
+      'attribute: The index is the position among the rows, so it was renumbered.',
+      'mask: ICDAR Segmentation has words of several characters: a group of one is not a word.',
+      'attribute: ICDAR Segmentation has a center of two numbers.',
     ]);
     const colors = await withSource({ path, name: 'a.zip' }, async (source) => {
       const image = await decodeMaskImage(await source.read('default/one_GT.bmp'));

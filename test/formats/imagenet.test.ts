@@ -73,11 +73,11 @@ describe('ImageNet both ways', () => {
       'tag car 1: ImageNet has no attributes.',
       'tag car 1: ImageNet has no groups.',
       'tag car 1: The image has this label twice.',
-      'tag a/b 1: ImageNet has a folder for each label, and this label cannot be the name of one.',
-      'tag no_label 1: ImageNet calls the folder of images without a label so.',
-      'tag car 2: The image could not be read, and its place would tell its label.',
-      'tag a/b 1: The image could not be read, and its place would tell its label.',
-      'tag no_label 1: The image could not be read, and its place would tell its label.',
+      'tag a/b 1: ImageNet has a folder for each label, and this label is not a valid folder name.',
+      'tag no_label 1: ImageNet reserves this folder name for images without a label.',
+      'tag car 2: The label is the folder of the image, and the image could not be read.',
+      'tag a/b 1: The label is the folder of the image, and the image could not be read.',
+      'tag no_label 1: The label is the folder of the image, and the image could not be read.',
     ]);
     await expect(write({ ...scene, meta: { subset: 'synsets' } })).rejects.toThrow(
       'cannot have a subset named "synsets"',

@@ -56,7 +56,7 @@ describe('KITTI Tracking', () => {
       'training/label_02/0001.txt line 3',
     ]);
     expect(summary.losses.map(({ rule, count }) => `${count}: ${rule}`)).toEqual([
-      '3: A box on an image has no place and extent in space.',
+      '3: A 2D box has no location and extent in 3D.',
       '3: Degrees of occlusion become one flag.',
     ]);
   });
@@ -89,7 +89,9 @@ describe('VisDrone', () => {
     const shapes = [at([1.4, 2.6, 3.5, 4.2]), at([1.1, 1, 1.3, 4]), at([0, 0, 2, 3])];
     const { entries, summary } = await drone.write({ ...scene, shapes });
     expect(entries.get('default/annotations/one.txt')).toBe('1,3,3,1,1,4,0,0\n1,1,1,3,1,4,0,0\n0,0,2,3,1,4,0,0\n');
-    expect(summary.losses).toMatchObject([{ label: 'car', count: 2, rule: expect.stringContaining('whole pixels') }]);
+    expect(summary.losses).toMatchObject([
+      { label: 'car', count: 2, rule: expect.stringContaining('integer coordinates') },
+    ]);
   });
 
   it('names the rows that it cannot read', async () => {

@@ -40,9 +40,7 @@ describe('brushes of Label Studio', () => {
   it('that are cut off, or of another image, are refused', () => {
     const bytes = Uint8Array.from(encodeBrush([0, 4, 1, 1, 2, 2], { width: 9, height: 9 }));
     for (let length = 0; length < bytes.length - 1; length += 1)
-      expect(() => decodeBrush(bytes.subarray(0, length), { width: 9, height: 9 })).toThrow(
-        /ends in the middle|values/,
-      );
+      expect(() => decodeBrush(bytes.subarray(0, length), { width: 9, height: 9 })).toThrow(/is truncated|values/);
     expect(() => decodeBrush(bytes, { width: 9, height: 8 })).toThrow('the image of 9 × 8 needs');
   });
 });

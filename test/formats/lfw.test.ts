@@ -115,10 +115,10 @@ describe('LFW both ways', () => {
     const tags = [tagOf(0, 'car'), tagOf(0, 'tall tree'), tagOf(1, 'car'), tagOf(1, 'a/b'), tagOf(2, 'car')];
     const { summary } = await write({ frames, labels: [...labels, { name: 'a/b' }], tags });
     expect(summary.losses.map(({ label, rule }) => `${label}: ${rule}`)).toEqual([
-      'tall tree: LFW has one person on an image.',
-      'car: With its label in front, the image has the name of another one.',
-      'a/b: LFW has a folder for each label, and this label cannot be the name of one.',
-      'car: LFW has names of images between tabs.',
+      'tall tree: LFW has one person per image.',
+      'car: With the label as its folder, the image has the same name as another one.',
+      'a/b: LFW has a folder for each label, and this label is not a valid folder name.',
+      'car: LFW separates image names by tabs.',
     ]);
   });
 });

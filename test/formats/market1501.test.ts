@@ -89,10 +89,10 @@ describe('Market-1501 both ways', () => {
     });
     expect(summary.losses.map(({ type, label, rule }) => `${type} ${label}: ${rule}`)).toEqual([
       'tag car: Market-1501 has the label "market-1501" only.',
-      'tag market-1501: Market-1501 has one person on an image.',
-      'attribute market-1501: Market-1501 has a whole number for "camera_id": 0 was written.',
-      'attribute market-1501: Market-1501 has a whole number for "track_id": 1 was written.',
-      'attribute market-1501: Market-1501 has a whole number for "bbox_id": 0 was written.',
+      'tag market-1501: Market-1501 has one person per image.',
+      'attribute market-1501: Market-1501 has an integer for "camera_id": 0 was written.',
+      'attribute market-1501: Market-1501 has an integer for "track_id": 1 was written.',
+      'attribute market-1501: Market-1501 has an integer for "bbox_id": 0 was written.',
       'attribute market-1501: Market-1501 has no field for the attribute "colour".',
       'tag market-1501: Market-1501 needs the attribute person_id, a number.',
     ]);
@@ -116,7 +116,7 @@ describe('Market-1501 data sets', () => {
     for (const path of [folderOf(files), await zipOf(deeper), folderOf(list), folderOf({ ...files, ...list })]) {
       const { task, summary } = await read(path, { ...marketTask, frames });
       expect(summary).toMatchObject({ badCount: 0, losses: [] });
-      expect(summary.warnings).toEqual([expect.stringMatching(/^[12] images are not called by persons/)]);
+      expect(summary.warnings).toEqual([expect.stringMatching(/^[12] image names do not state a person/)]);
       expect(inOrder(task.tags)).toEqual([
         tagOf(0, ['false', '0002', '0', '3', '151', '0']),
         tagOf(1, ['true', '0001', '1', '3', '111', '0']),

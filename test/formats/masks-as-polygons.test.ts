@@ -19,7 +19,7 @@ it.each(['CSV 1.0', 'Label Studio JSON 1.0', 'labelme JSON 1.0', 'LabelMe 3.0', 
     // An outline runs through the pixels at the edge, or around them.
     const area = Math.abs(signedPolygonArea(usual.task.shapes[0]?.points ?? []));
     expect(Math.abs(area - maskArea(points))).toBeLessThan(20);
-    expect(usual.summary.warnings).toEqual([expect.stringMatching(/turned into polygons.*conv_mask_to_poly off/)]);
+    expect(usual.summary.warnings).toEqual([expect.stringMatching(/converted to polygons.*conv_mask_to_poly off/)]);
 
     const kept = await runImport(importer, path, scene, { options: { conv_mask_to_poly: false } });
     expect(kept.task.shapes).toMatchObject([{ type: 'mask', label: 'car', points }]);

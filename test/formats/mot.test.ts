@@ -75,7 +75,7 @@ describe('MOT both ways', () => {
       ['rectangle', 'MOT has no drawing order.'],
       ['rectangle', 'MOT has no score.'],
       ['rectangle', 'MOT has no rotation.'],
-      ['rectangle', 'MOT has one number for "occluded" and the visibility: the visibility counts.'],
+      ['rectangle', 'MOT has one number for "occluded" and the visibility: the visibility was written.'],
     ]);
     const { task } = await read(path, { ...scene, labels });
     expect(task.shapes.map((shape) => [shape.attributes, shape.occluded])).toEqual([
@@ -221,8 +221,10 @@ describe('MOT data sets', () => {
       ['car', 0.5],
       ['car', undefined],
     ]);
-    expect(summary.losses).toEqual([{ type: 'rectangle', label: 'car', rule: 'Scores go from 0 to 1.', count: 1 }]);
-    expect(summary.warnings).toEqual([expect.stringContaining('its only one, "car"')]);
+    expect(summary.losses).toEqual([
+      { type: 'rectangle', label: 'car', rule: 'Scores must be from 0 to 1.', count: 1 },
+    ]);
+    expect(summary.warnings).toEqual([expect.stringContaining('its only label, "car"')]);
     expect((await read(folderOf(files))).summary.bad[0]).toMatchObject({
       reason: expect.stringContaining('not registered'),
     });
@@ -299,5 +301,5 @@ it('a stray row of frame 0 moves nothing where images are called by numbers from
   const { task, summary } = await read(path, { ...scene, frames });
   expect(task.shapes.map(({ frame }) => frame)).toEqual([0, 1, 2]);
   expect(summary.bad).toHaveLength(1);
-  expect(summary.warnings.join()).toContain('frames were found by the names of the images');
+  expect(summary.warnings.join()).toContain('frames were matched by image name');
 });

@@ -54,7 +54,7 @@ describe('CSV', () => {
   });
 
   it('does not take a file without an end for one field', async () => {
-    await expect(rowsOf(`"${'x'.repeat(17 * 1024 * 1024)}`)).rejects.toThrow('a quote missing');
+    await expect(rowsOf(`"${'x'.repeat(17 * 1024 * 1024)}`)).rejects.toThrow('a quote is missing');
   });
 });
 
@@ -195,10 +195,10 @@ describe('Open Images data sets', () => {
       'object-segmentation.csv line 5',
     ]);
     expect(summary.losses.map(({ type, rule }) => `${type}: ${rule}`)).toEqual([
-      'tag: A confidence of 0 says that the image has nothing of the label.',
-      'tag: Labels of whole images have no confidence.',
+      'tag: A confidence of 0 means that the image does not show the label.',
+      'tag: Image-level labels have no confidence.',
       'attribute: The label has no attribute "is_group_of".',
     ]);
-    await expect(read(await zipOf({ 'a.csv': 'a,b' }))).rejects.toThrow('is not an Open Images data set');
+    await expect(read(await zipOf({ 'a.csv': 'a,b' }))).rejects.toThrow('is not an Open Images dataset');
   });
 });

@@ -90,8 +90,8 @@ describe('numbers that do not fit their image', () => {
     for (const [text, reason] of [
       [coco([0.45, 0.4, 0.1, 0.2]), 'look like fractions'],
       [coco([], { bbox: undefined, segmentation: [[0.1, 0.1, 0.5, 0.1, 0.5, 0.5]] }), 'look like fractions'],
-      [coco([1e9, 1e9, 10, 10]), 'lies outside its image'],
-      [coco([-50, 0, 20, 20]), 'lies outside its image'],
+      [coco([1e9, 1e9, 10, 10]), 'is outside its image'],
+      [coco([-50, 0, 20, 20]), 'is outside its image'],
     ] as const) {
       const { task: found, summary } = await read('COCO 1.0', fileOf('instances.json', text));
       expect(found.shapes).toEqual([]);
@@ -162,8 +162,8 @@ describe('exports', () => {
     const { entries, summary } = await runExport(exporterOf('YOLO 1.1'), { ...task, shapes: [far, near] });
     expect(entries.get('obj_train_data/a.txt')).toBe('0 0.950000 0.187500 0.100000 0.125000\n');
     expect(summary.losses.map(({ rule, count }) => [rule, count])).toEqual([
-      ['It lies outside its image.', 1],
-      ['It reaches beyond its image: the part outside was cut off.', 1],
+      ['It is outside its image.', 1],
+      ['It extends beyond its image: the part outside was cut off.', 1],
     ]);
   });
 
@@ -171,7 +171,7 @@ describe('exports', () => {
     const { entries, summary } = await runExport(exporterOf('COCO 1.0'), { ...task, shapes: [far, near] });
     expect(entries.get('annotations/instances_default.json')).toContain('[90,10,40,10]');
     expect(summary.warnings).toEqual([
-      '2 objects reach beyond their images, the first on a.jpg: they were written as they are.',
+      '2 objects extend beyond their images, the first on a.jpg: they were written unchanged.',
     ]);
   });
 });

@@ -285,7 +285,7 @@ describe('PASCAL VOC data sets', () => {
     const { summary } = await read(folderOf({ 'a.xml': annotation(`${more}${object(box(1, 2, 3, 4))}`) }));
     expect(summary.warnings).toEqual([
       expect.stringMatching(/1 annotation files have another size .*a\.xml has 48 × 64 pixels for 64 × 48/),
-      'What the file says of images in these members was left out: weather.',
+      'These members of images were left out: weather.',
     ]);
   });
 
@@ -317,7 +317,7 @@ describe('PASCAL VOC data sets', () => {
     expect(summary.losses.map(({ rule }) => rule)).toEqual([
       '"occluded" must be 0 or 1, but is "maybe".',
       'The attribute "rotation" must be a number, but is "x".',
-      'A task has no place for the member "depth".',
+      'A task has no field for the member "depth".',
     ]);
     expect(summary.bad.map(({ file, at }) => `${file} ${at}`).toSorted()).toEqual(
       [
@@ -370,7 +370,7 @@ describe('PASCAL VOC data sets', () => {
     const path = folderOf({ 'labelmap.txt': 'background:0,0,0::\ncar:255,0,0::\n', 'SegmentationClass/one.jpg': jpeg });
     const exact = await read(path);
     expect(exact.summary.badCount).toBeGreaterThan(0);
-    expect(exact.summary.bad.at(-1)?.reason).toMatch(/color_tolerance|no label has it/);
+    expect(exact.summary.bad.at(-1)?.reason).toMatch(/color_tolerance|no label has this value/);
     const { task, summary } = await read(path, scene, { color_tolerance: 40 });
     expect(summary.badCount).toBe(0);
     expect(task.shapes).toMatchObject([{ label: 'car', points: [0, 32 * 48, 0, 0, 31, 47] }]);

@@ -78,8 +78,8 @@ describe('Mapillary Vistas', () => {
     const both = folderOf({ 'a/v1.2/polygons/photo_1.json': polygons, 'a/v2.0/polygons/photo_1.json': polygons });
     const { summary } = await runImport(mapillaryImporter, both, task);
     expect(summary.warnings).toEqual([
-      'The data set has no instances: its polygons were read.',
-      'The edition 2.0 was read; older ones were left out.',
+      'The dataset has no instances: its polygons were imported.',
+      'Version 2.0 was imported; older ones were left out.',
     ]);
   });
 });

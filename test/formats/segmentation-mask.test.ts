@@ -114,7 +114,7 @@ describe('Segmentation mask', () => {
     expect((await read(path, { ...scene, frames })).task.shapes).toMatchObject([{ points: [0, 25, 5, 5, 9, 9] }]);
     expect(summary.losses.map(({ rule, count }) => [rule.slice(0, 30), count])).toEqual([
       ['Pixels outside the image were ', 1],
-      ['Not a single pixel of it lies ', 1],
+      ['It has no pixel in the image.', 1],
       ['The size of the image is not k', 1],
     ]);
     expect(summary.carried).toEqual([{ type: 'mask', label: 'car', count: 1 }]);

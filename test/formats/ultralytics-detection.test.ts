@@ -171,8 +171,8 @@ describe('Ultralytics YOLO Detection import', () => {
     await expect(read({ 'readme.txt': '' })).rejects.toThrow('it has no data.yaml');
     await expect(read({ 'a.yaml': '', 'b.yaml': '' })).rejects.toThrow('it has no data.yaml');
     await expect(read({ 'data.yaml': 'train: images/train\n' })).rejects.toThrow('it has no "names"');
-    await expect(read({ 'data.yaml': '- a\n- b\n' })).rejects.toThrow('data.yaml cannot be read');
-    await expect(read({ 'data.yaml': 'names: [a\n b: {' })).rejects.toThrow('data.yaml cannot be read');
+    await expect(read({ 'data.yaml': '- a\n- b\n' })).rejects.toThrow('Cannot read data.yaml');
+    await expect(read({ 'data.yaml': 'names: [a\n b: {' })).rejects.toThrow('Cannot read data.yaml');
   });
 
   it('is not harmed by a hostile description', async () => {

@@ -66,11 +66,11 @@ describe('Ultralytics Oriented Bounding Boxes', () => {
   it('gives back a rotated box with a corner outside its image, and says that it reaches beyond', async () => {
     const box = { type: 'rectangle', label: 'car', points: [0, 10, 20, 16], rotation: 30 } as const;
     const { path, summary } = await write(exporter, { ...scene, shapes: [shapeOf(box)] });
-    expect(summary.warnings).toEqual([expect.stringContaining('1 object reaches beyond its image')]);
+    expect(summary.warnings).toEqual([expect.stringContaining('1 object extends beyond its image')]);
     const { task, summary: reading } = await read(importer, path);
     expect(task.shapes).toMatchObject([box]);
     expect(reading.losses).toEqual([
-      expect.objectContaining({ rule: expect.stringContaining('cannot be cut: it stays as it is') }),
+      expect.objectContaining({ rule: expect.stringContaining('cannot be cut: it is unchanged') }),
     ]);
   });
 
@@ -221,13 +221,13 @@ describe('Ultralytics Pose', () => {
     expect(task.shapes).toHaveLength(1);
     expect(summary.losses).toMatchObject([
       { type: 'points', rule: expect.stringContaining('number 3') },
-      { type: 'skeleton', rule: expect.stringContaining('no box') },
+      { type: 'skeleton', rule: expect.stringContaining('no separate box') },
     ]);
     const none = await read(importer, dataset(rows[4] ?? '', { 'data.yaml': poseYaml }), {
       ...scene,
       labels: [{ name: 'body' }],
     });
-    expect(none.summary.bad).toMatchObject([{ reason: expect.stringContaining('is no skeleton') }]);
+    expect(none.summary.bad).toMatchObject([{ reason: expect.stringContaining('is not a skeleton') }]);
     await expect(read(importer, dataset('', { 'data.yaml': yaml }))).rejects.toThrow('kpt_shape');
   });
 });

@@ -24,8 +24,8 @@ describe('members of a file that an importer has no use for are named', () => {
     const shape = { label: 'car', points: [[1, 2], [30, 40]], shape_type: 'rectangle', flags: {}, colour: 'red' }; // prettier-ignore
     const file = { version: '5', flags: {}, imagePath: 'a.jpg', imageData: null, weather: 'rain', shapes: [shape] };
     const said = await reportOf('labelme JSON 1.0', fileOf('a.json', json(file)));
-    expect(said).toContain('car: A task has no place for the member "colour".');
-    expect(said).toContain('in these members was left out: weather.');
+    expect(said).toContain('car: A task has no field for the member "colour".');
+    expect(said).toContain('These members of images were left out: weather.');
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe('members of a file that an importer has no use for are named', () => {
     const tables = '"images":[{"id":1,"file_name":"a.jpg"}],"categories":[{"id":1,"name":"car"}]';
     const said = await reportOf('COCO 1.0', fileOf('a.json', `{${tables},"annotations":[${annotation}]}`));
     expect(said).toBe(
-      'car: A task has no place for the member "caption".\ncar: A task has no place for the member "ignore".',
+      'car: A task has no field for the member "caption".\ncar: A task has no field for the member "ignore".',
     );
   });
 
@@ -46,7 +46,7 @@ describe('members of a file that an importer has no use for are named', () => {
       'CreateML 1.0',
       fileOf('a.json', json([{ image: 'a.jpg', annotations: [annotation] }])),
     );
-    expect(said).toBe('car: A task has no place for the member "note".');
+    expect(said).toBe('car: A task has no field for the member "note".');
   });
 
   it('in VoTT', async () => {
@@ -55,7 +55,7 @@ describe('members of a file that an importer has no use for are named', () => {
       'VoTT JSON 1.0',
       fileOf('a.json', json({ asset: { name: 'a.jpg' }, regions: [region] })),
     );
-    expect(said).toBe('car: A task has no place for the member "note".');
+    expect(said).toBe('car: A task has no field for the member "note".');
   });
 
   it('in Label Studio, where people write notes', async () => {
@@ -67,7 +67,7 @@ describe('members of a file that an importer has no use for are named', () => {
       'Label Studio JSON 1.0',
       fileOf('a.json', json([{ data: { image: 'a.jpg' }, annotations }])),
     );
-    expect(said).toBe('car: A task has no place for the member "text".');
+    expect(said).toBe('car: A task has no field for the member "text".');
   });
 
   it('in SA-1B', async () => {
@@ -75,7 +75,7 @@ describe('members of a file that an importer has no use for are named', () => {
     const annotation = { id: 1, segmentation, area: 2, bbox: [1, 1, 1, 2], predicted_iou: 0.9, label: 'car', tag: 'x' };
     const image = { image_id: 1, width: 100, height: 80, file_name: 'a.jpg' };
     const said = await reportOf('SA-1B JSON 1.0', fileOf('a.json', json({ image, annotations: [annotation] })));
-    expect(said).toBe('car: A task has no place for the member "tag".');
+    expect(said).toBe('car: A task has no field for the member "tag".');
   });
 
   it('in DOTA, of the image, and in KITTI, of how much of a box is cut off', async () => {

@@ -55,7 +55,7 @@ describe('VGGFace2 both ways', () => {
     });
     expect(entries.get(boxFile)).toContain('\ncar/1,');
     expect(summary.losses).toEqual([
-      { type: 'rectangle', label: 'car', count: 1, rule: expect.stringContaining('the name of another one') },
+      { type: 'rectangle', label: 'car', count: 1, rule: expect.stringContaining('the same name as another one') },
     ]);
     expect((await read(path, { ...scene, frames })).task.shapes.map(({ frame }) => frame)).toEqual([0, 1]);
   });
@@ -70,9 +70,9 @@ describe('VGGFace2 both ways', () => {
       tags: [tag, tag],
     });
     expect(summary.losses.map(({ type, label, rule }) => `${type} ${label}: ${rule}`)).toEqual([
-      'rectangle car: VGGFace2 has one box of a label on an image.',
-      'points no_label: VGGFace2 calls the folder of images without a label so.',
-      'points car: VGGFace2 has five landmarks of a face: these are 1 points.',
+      'rectangle car: VGGFace2 has one box per label and image.',
+      'points no_label: VGGFace2 reserves this folder name for images without a label.',
+      'points car: VGGFace2 needs five landmarks of a face: this has 1 points.',
       'tag car: The image has this label twice.',
     ]);
   });

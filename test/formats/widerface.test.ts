@@ -75,13 +75,13 @@ describe('WiderFace both ways', () => {
       'rectangle face: WiderFace has no groups.',
       'rectangle face: WiderFace has no score.',
       'rectangle face: WiderFace has no rotation.',
-      'rectangle a/b: WiderFace has labels on rows, and this one cannot stand there.',
-      'rectangle c.jpg: WiderFace has labels on rows, and this one cannot stand there.',
+      'rectangle a/b: WiderFace has labels in rows, and this one would make the row unreadable.',
+      'rectangle c.jpg: WiderFace has labels in rows, and this one would make the row unreadable.',
       'rectangle face: Its coordinates are not four finite numbers.',
-      'attribute face: WiderFace has values of one word: "blur" is none.',
-      'rectangle face: WiderFace has one value for "occluded": the attribute counts.',
-      'tag face: WiderFace has one label for a whole image.',
-      'tag a/b: WiderFace has a folder for each label, and this label cannot be the name of one.',
+      'attribute face: WiderFace has values of one word: "blur" has another value.',
+      'rectangle face: WiderFace has one value for "occluded": the attribute was written.',
+      'tag face: WiderFace has one image-level label.',
+      'tag a/b: WiderFace has a folder for each label, and this label is not a valid folder name.',
     ]);
     const { task, summary: reading } = await read(path, { ...scene, labels });
     expect(reading.badCount).toBe(0);
@@ -139,13 +139,13 @@ describe('WiderFace data sets', () => {
     const { task, summary } = await read(path, { ...scene, labels });
     expect(task.shapes).toEqual([]);
     expect(summary.bad.map(({ at, reason }) => `${at}: ${reason}`)).toEqual([
-      'line 1: the file begins with the name of an image',
+      'line 1: the file must start with the name of an image',
       'line 4: "x" is not a number',
       'line 5: the width or height is negative',
-      'line 6: a row has x, y, width and height, and perhaps more behind them',
+      'line 6: a row must start with x, y, width and height',
       'line 7: rectangle: Label "plane" is not registered for this task.',
       'line 8: "1e999" is not a number',
-      'line 2: 4 rows are announced for the image, and 2 follow',
+      'line 2: the file states 4 rows for the image, but has 2',
       'line 9: image "a/nobody.jpg" is not in the task: its 2 objects were left out',
     ]);
   });

@@ -76,7 +76,7 @@ describe('poses', () => {
   it('say that a skeleton does not keep the box of its row, where that is another one', async () => {
     const row = (box: string) => `0 ${box} 0.3 0.3 2 0.5 0.5 2 0.7 0.7 2\n`;
     expect((await read(row('0.5 0.5 0.8 0.8'))).summary.losses).toMatchObject([
-      { type: 'skeleton', label: 'person', count: 1, rule: expect.stringContaining('no box') },
+      { type: 'skeleton', label: 'person', count: 1, rule: expect.stringContaining('no separate box') },
     ]);
     expect((await read(row('0.5 0.5 0.4 0.4'))).summary.losses).toEqual([]);
   });

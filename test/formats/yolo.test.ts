@@ -79,7 +79,7 @@ describe('YOLO 1.1 import', () => {
     expect(summary.bad.map(({ file, at }) => [file, at])).toEqual(
       [3, 4, 5, 6, 7, 8, 9, 10].map((line) => ['obj_train_data/1.txt', `line ${line}`]),
     );
-    expect(summary.bad[0]?.reason).toContain('this one has 4');
+    expect(summary.bad[0]?.reason).toContain('but has 4');
     expect(summary.bad[3]?.reason).toContain('class 7 has no name: the dataset names 3 classes');
     expect(summary.warnings).toEqual([expect.stringContaining('1 images have no label file')]);
   });

@@ -193,7 +193,7 @@ describe('CVAT files that other programs wrote', () => {
       ['1', '2', '3', '4'].map((label) => ({
         type: 'track',
         label,
-        rule: 'On some frames it lies outside its image: it is not visible there.',
+        rule: 'On some frames it is outside its image: it is not visible there.',
         count: 1,
       })),
     );

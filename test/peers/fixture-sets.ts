@@ -92,7 +92,7 @@ export const fixtureSets: readonly FixtureSet[] = [
     'Ultralytics YOLO Oriented Bounding Boxes 1.0',
     'yolo/cvat-datumaro/yolov8_oriented_boxes',
     '1 rectangle label_2, 1 rectangle label_4',
-    { says: ['1 rectangle label_4: It reaches beyond its image and cannot be cut: it stays as it is.'] },
+    { says: ['1 rectangle label_4: It extends beyond its image and cannot be cut: it is unchanged.'] },
   ),
   setOf(
     'Ultralytics YOLO Segmentation 1.0',

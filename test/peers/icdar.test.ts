@@ -72,6 +72,6 @@ describe('ICDAR of other tools', () => {
 
   it('a single file is none of them', async () => {
     for (const importer of [icdarRecognition.importer, icdarLocalization.importer, icdarSegmentation.importer])
-      await expect(read(importer, fileOf('a.bin', 'x'), small)).rejects.toThrow('is not a data set of ICDAR');
+      await expect(read(importer, fileOf('a.bin', 'x'), small)).rejects.toThrow('is not a dataset of ICDAR');
   });
 });

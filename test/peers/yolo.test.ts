@@ -57,7 +57,7 @@ describe('YOLO and Ultralytics datasets that other programs wrote', () => {
       {
         type: 'rectangle',
         label: 'label_4',
-        rule: 'It reaches beyond its image and cannot be cut: it stays as it is.',
+        rule: 'It extends beyond its image and cannot be cut: it is unchanged.',
         count: 1,
       },
     ]);

@@ -57,7 +57,7 @@ it('FiftyOne reads an exported data set: every box, its confidence and its attri
 });
 
 it('says that FiftyOne has no room for an attribute that has the name of one of its own fields', () => {
-  const rule = 'FiftyOne has a field of its own of the name "id".';
+  const rule = 'FiftyOne has its own field "id".';
   expect(losses).toEqual([{ type: 'attribute', label: 'van', rule, count: 1 }]);
 });
 

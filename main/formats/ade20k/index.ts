@@ -53,7 +53,7 @@ function readRow(line: string, at: string, bad: Bad): SceneObject | null {
   const columns = line.split('#').map((column) => column.trim());
   const [id = '', level = '', occluded, kind, label = '', words = ''] = columns;
   if (columns.length !== 6 || !/^\d{1,9}$/.test(id) || !/^\d{1,2}$/.test(level) || label === '') {
-    bad(at, 'must be six columns with # between them: number, level, occluded, class, name, attributes in quotes');
+    bad(at, 'must be six columns separated by #: number, level, occluded, class, name, attributes in quotes');
     return null;
   }
   const attributes = attributesOf(label, kind, /^"(.*)"$/.exec(words)?.[1] ?? words);
@@ -85,7 +85,7 @@ function readDocument(text: string, bad: Bad): SceneObject[] | null {
       id,
     } = isRecord(object) ? object : {};
     if (typeof label !== 'string' || label === '') {
-      bad(`${at}.raw_name`, `must be a text, but is ${brief(label)}`);
+      bad(`${at}.raw_name`, `must be a string, but is ${brief(label)}`);
       return [];
     }
     const level = isRecord(parts) ? parts['part_level'] : 0;
@@ -148,7 +148,7 @@ const importAde20k: DatasetReader = async (source, task_data, options) => {
     for (const [level, ofLevel] of [...Map.groupBy(objects, (object) => object.level)].toSorted(([a], [b]) => a - b)) {
       const imagePath = `${stemOf(path)}${level === 0 ? '_seg' : `_parts_${level}`}.png`;
       const read = source.has(imagePath) ? await readInstances(source, imagePath, report) : undefined;
-      if (!source.has(imagePath)) report.bad(path, `level ${level}`, `${imagePath} is not in the data set`);
+      if (!source.has(imagePath)) report.bad(path, `level ${level}`, `${imagePath} is not in the dataset`);
       if (!read) continue;
       sizes.compare(imagePath, read.image, frame);
       for (const object of ofLevel) {
@@ -166,7 +166,7 @@ const importAde20k: DatasetReader = async (source, task_data, options) => {
       const { polygon = [], mask, at } = object;
       if (polygon.length >= 6) add.shape({ ...fields, type: 'polygon', points: polygon }, at);
       else if (mask === undefined || !source.has(folderOf(path) + mask))
-        report.bad(path, at, 'has no polygon, and no image of its pixels is in the data set');
+        report.bad(path, at, 'has no polygon, and the dataset has no image with its pixels');
       else {
         const image = await tryReadImage(source, folderOf(path) + mask, report);
         const points = image && setPixels(image, mask, report);
@@ -207,7 +207,7 @@ const importAde20k: DatasetReader = async (source, task_data, options) => {
   if (source.kind === 'file') {
     throw new AppError(
       'invalid',
-      `${source.name} is one file: ADE20k is read as an archive or a folder, with its images of pixels. Nothing was imported.`,
+      `${source.name} is a single file: ADE20k needs an archive or a folder with its mask images. Nothing was imported.`,
     );
   }
   await readImageFiles(source, task_data, options, { isFile, needs, read });
@@ -217,7 +217,7 @@ const importAde20k: DatasetReader = async (source, task_data, options) => {
 const detectAde20k = amongFiles(async (source) => {
   const table = source.entries.find(({ path }) => isTable(path))?.path;
   if (table !== undefined && source.has(`${stemOf(table)}_seg.png`))
-    return { reason: `${table} lies beside an image of its objects, as in ADE20k.`, confidence: 0.97 };
+    return { reason: `${table} is beside an image of its objects, as in ADE20k.`, confidence: 0.97 };
   const heads = await readJsonHeads(source);
   const found = heads.find(({ has, text }) => has('annotation') && /"raw_name"\s*:/.test(text));
   return found ? { reason: `${found.path} has the objects of a scene, as in ADE20k.`, confidence: 0.96 } : null;

@@ -57,7 +57,7 @@ const importBdd = imageListReader({
     const label = labelAt(category, 'category');
     noteUnread(object, label);
     const all = attributesOfRecord(attributes, (name) =>
-      report.lost('attribute', label, `The attribute "${name}" is neither a text, a number nor a truth value.`),
+      report.lost('attribute', label, `The attribute "${name}" is neither a string, a number nor a boolean.`),
     );
     const fields = {
       frame: frame.frame,
@@ -73,7 +73,7 @@ const importBdd = imageListReader({
       return add.shape({ ...fields, group: 0, type: 'rectangle', points }, at);
     }
     const parts = partsOf(poly2d);
-    if (parts.length === 0) throw new RecordError('', 'has neither a box nor an outline of two dimensions');
+    if (parts.length === 0) throw new RecordError('', 'has neither a box nor a 2D outline');
     const group = parts.length > 1 ? masks.nextGroup() : 0;
     for (const { at: place, value } of parts) {
       if (!isRecord(value)) throw new RecordError(place, `must be an object, but is ${brief(value)}`);

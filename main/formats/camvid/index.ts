@@ -58,13 +58,13 @@ const importCamvid: DatasetReader = async (source, task_data, options) => {
 
   const importLine = async (list: string, at: string, line: string): Promise<void> => {
     const item = readListLine(line);
-    if (!item) return report.bad(list, at, 'a line is the path of an image and the path of its mask');
+    if (!item) return report.bad(list, at, 'a line must be the path of an image and the path of its mask');
     const parts = pathParts(item.image);
     const names = [parts.slice(1).join('/'), parts.join('/')];
     const subset = list.replace(/\.txt$/i, '');
     if (item.mask === '') return declareImage(task_data, names, subset, list);
     const path = resolvePath(item.mask, [''], (candidate) => view.has(candidate));
-    if (path === undefined) return report.bad(list, at, `the mask ${item.mask.slice(0, 200)} is not in the data set`);
+    if (path === undefined) return report.bad(list, at, `the mask ${item.mask.slice(0, 200)} is not in the dataset`);
     task_data.declare_mask?.(path);
     const frame = findFrame(task_data, names, subset, path);
     if (!frame)
@@ -108,7 +108,7 @@ const exportCamvid = createPaintedExporter({
       if (`${subset}.txt` === labelColorsFile) {
         throw new AppError(
           'invalid',
-          `${format} cannot have a subset named "${subset}": the file of colours is called so. Rename the subset and export again; nothing was exported.`,
+          `${format} cannot have a subset named "${subset}": the color file has this name. Rename the subset and export again; nothing was exported.`,
         );
       }
       const mask = painted ? `${subset}annot/${stem}.png` : '';

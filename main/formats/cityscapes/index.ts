@@ -148,9 +148,11 @@ const importCityscapes: DatasetReader = async (source, task_data, options) => {
 const detectCityscapes = amongFiles((source) => {
   const view = stripTopFolder(source, (path) => /^(gtFine|gtCoarse|imgsFine)\//.test(path));
   const path = findMasks(view)?.files[0]?.path;
-  if (path !== undefined) return { reason: `${path} is an image of numbers as Cityscapes has them.`, confidence: 0.95 };
+  if (path !== undefined) return { reason: `${path} is a number mask as in Cityscapes.`, confidence: 0.95 };
   const image = view.entries.find((entry) => entry.path.startsWith('imgsFine/leftImg8bit/'))?.path;
-  return image === undefined ? null : { reason: `${image} lies where Cityscapes has its images.`, confidence: 0.6 };
+  return image === undefined
+    ? null
+    : { reason: `${image} is in the folder that Cityscapes uses for its images.`, confidence: 0.6 };
 });
 
 export const cityscapes = defineFormat({

@@ -149,11 +149,11 @@ export async function readCocoFile(stated: CocoFileOptions): Promise<CocoFileSec
   }
   const { count, unmatchedCount } = tables.images;
   if (unmatchedCount > 0) {
-    options.report.warn(`${options.file}: ${unmatchedCount} of ${count} images fit no frame of the task.`);
+    options.report.warn(`${options.file}: ${unmatchedCount} of ${count} images match no frame of the task.`);
   }
   if (tables.unreadOfImages.size > 0) {
     const names = [...tables.unreadOfImages].join(', ');
-    options.report.warn(`${options.file}: what it says of images in these members was left out: ${names}.`);
+    options.report.warn(`${options.file}: these members of images were left out: ${names}.`);
   }
   for (const [at, reason] of tables.problems) options.report.bad(options.file, at, reason);
   options.tables?.(tables);

@@ -163,14 +163,14 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, 
   };
 
   const noGroups =
-    'COCO knows groups as polygons and masks that are one object: a box, or one of them alone, has no group.';
-  const asPixels = 'Written as run lengths: COCO has crowds, and polygons that are one object with a mask, as pixels.';
+    'COCO has groups only for polygons and masks that form one object: boxes, and single polygons or masks, have no group.';
+  const asPixels = 'Written as RLE: COCO stores crowds, and polygons that are one object with a mask, as pixels.';
   const lose = (shape: LabeledShape, rule: string): undefined => void report.lost(shape.type, shape.label, rule);
 
   const ellipseMask = (shape: LabeledShape, { width, height }: ImageSize): LabeledShape | undefined => {
     if (width <= 0 || height <= 0) return lose(shape, unknownSizeRule);
     const points = ellipseToMask(shape.points, shape.rotation ?? 0, width, height);
-    if (!points) return lose(shape, 'The ellipse lies outside the image.');
+    if (!points) return lose(shape, 'The ellipse is outside the image.');
     report.lost('ellipse', shape.label, 'COCO has no ellipses: written as a mask.');
     return { ...shape, type: 'mask', points, rotation: 0 };
   };
@@ -193,7 +193,7 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, 
     report.lost(
       'mask',
       shape.label,
-      'Written as polygons: they follow the mask within a pixel, holes are joined to the outline.',
+      'Written as polygons: they are accurate to a pixel, and holes are joined to the outline.',
     );
     return maskToPolygons(shape.points);
   };
@@ -207,7 +207,7 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, 
     const asRuns = crowd === true || (holdsMask && maskMode !== 'polygons');
     for (const part of parts) {
       if (part.label !== leader.label)
-        lose(part, `Joined to the object "${leader.label}" of its group, which COCO gives one category.`);
+        lose(part, `Joined to the object "${leader.label}" of its group, because COCO gives a group one category.`);
     }
     const box = unionBox(parts);
     const size = rasterSize(image, box);

@@ -60,7 +60,7 @@ function isId(value: unknown): boolean {
 /** Larger integers are not exact in doubles: two ids could collide. */
 const idProblem = (value: unknown): string =>
   Number.isInteger(value)
-    ? `${String(value)} is above 2^53, where numbers can no longer be told apart: write such ids as texts`
+    ? `${String(value)} is above 2^53, where ids are not exact: write such ids as strings`
     : `must be a number, but is ${brief(value)}`;
 
 /** Larger numbers are not valid image sizes. */
@@ -124,7 +124,7 @@ export function addCategories(
     const stated = isRecord(item) ? item['name'] : undefined;
     const name: unknown = typeof stated === 'string' ? stated.trim() : stated;
     if (!isId(id)) tables.problems.set(`${at}.id`, idProblem(id));
-    else if (typeof name !== 'string') tables.problems.set(`${at}.name`, `must be a text, but is ${brief(name)}`);
+    else if (typeof name !== 'string') tables.problems.set(`${at}.name`, `must be a string, but is ${brief(name)}`);
     else {
       const other = tables.labels.get(id);
       if (other && other.name !== name) {
@@ -154,7 +154,7 @@ export function addImages(
     const name = image['file_name'] ?? nameInAddress(image['coco_url']);
     if (!isId(id)) tables.problems.set(`images[${index}].id`, idProblem(id));
     else if (typeof name !== 'string')
-      tables.problems.set(`images[${index}].file_name`, `must be a text, but is ${brief(name)}`);
+      tables.problems.set(`images[${index}].file_name`, `must be a string, but is ${brief(name)}`);
     else {
       if (tables.images.find(id) >= 0) {
         const problem = `repeats the id ${String(id)} of another image: all annotations with it went to this one`;

@@ -34,7 +34,10 @@ function instances(head: JsonHead): Detection | null {
   const variant = variantOf(head);
   if (confidence === 0 || (variant !== 'instances' && variant !== 'keypoints')) return null;
   if (variant === 'keypoints')
-    return { reason: `${head.path} is COCO JSON; its boxes and outlines can be read alone.`, confidence: 0.6 };
+    return {
+      reason: `${head.path} is COCO JSON; its boxes and outlines can be imported without the other data.`,
+      confidence: 0.6,
+    };
   return { reason: `${head.path} is JSON with ${head.keys.slice(0, 6).join(', ')} at its top level.`, confidence };
 }
 
@@ -48,12 +51,12 @@ const ofVariant = (wanted: Variant, what: string) =>
 export const detectInstances = byJsonHead(instances);
 export const detectKeypoints = ofVariant('keypoints', 'with key points');
 export const detectCaptions = ofVariant('captions', 'with captions');
-export const detectLabels = ofVariant('labels', 'with categories of whole images');
-export const detectPanoptic = ofVariant('panoptic', 'about images of segments');
+export const detectLabels = ofVariant('labels', 'with image-level categories');
+export const detectPanoptic = ofVariant('panoptic', 'with segment images');
 
 export const detectResults = byJsonHead(({ path, text }) => {
   const first = text.slice(0, 4096);
   if (!/^\s*\[\s*\{/.test(first) || !/"image_id"\s*:/.test(first) || !/"(category_id|caption)"\s*:/.test(first))
     return null;
-  return { reason: `${path} is a JSON list of rows with image_id, as detection results are written.`, confidence: 0.9 };
+  return { reason: `${path} is a JSON list of rows with image_id, as in detection results.`, confidence: 0.9 };
 });

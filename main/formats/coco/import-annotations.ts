@@ -40,7 +40,7 @@ export interface ReadSkeleton {
   readonly trackId: number | undefined;
 }
 
-const unmatchedRule = 'Its image fits no frame of the task.';
+const unmatchedRule = 'No frame of the task matches its image.';
 const keypointsRule =
   'COCO 1.0 reads boxes, polygons and masks; import the file as COCO Keypoints 1.0 to have its keypoints.';
 /** Flags of Objects365 beside the crowd: drawn objects and mirror images. They become attributes with these names. */
@@ -75,13 +75,13 @@ export function imageOf({ image_id: id }: Pick<CocoAnnotation, 'image_id'>, { im
   const place = images.find(id);
   if (place >= 0) return place;
   const other = images.find(otherForm(id));
-  if (other < 0) throw new RecordError('image_id', `is ${brief(id)}, which no entry of "images" has`);
+  if (other < 0) throw new RecordError('image_id', `is ${brief(id)}, which is not in "images"`);
   return other;
 }
 
 function labelOf({ category_id: id }: CocoAnnotation, { labels }: CocoTables): CocoLabel {
   const label = labels.get(id) ?? labels.get(otherForm(id));
-  if (!label) throw new RecordError('category_id', `is ${brief(id)}, which no entry of "categories" has`);
+  if (!label) throw new RecordError('category_id', `is ${brief(id)}, which is not in "categories"`);
   return label;
 }
 
@@ -107,7 +107,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions) {
     report.lost('annotation', label.name, unmatchedRule);
     if (!image || image.reported) return;
     image.reported = true;
-    const reason = `no frame of the task fits ${brief(image.name)}; its annotations were left out`;
+    const reason = `no frame of the task matches ${brief(image.name)}; its annotations were left out`;
     report.bad(file, `images[${image.index}]`, reason);
   };
 

@@ -110,7 +110,7 @@ function missingSections(file: string, sections: Awaited<ReturnType<typeof readC
   if (sections.isList) {
     return new AppError(
       'invalid',
-      `${file} is a list, as detection results are written. COCO 1.0 needs "images", "categories" and "annotations"; add the two tables of the data set to it.`,
+      `${file} is a list, as detection results are. COCO 1.0 needs "images", "categories" and "annotations"; add the two tables of the dataset to it.`,
     );
   }
   const missing = (['images', 'categories', 'annotations'] as const).filter((key) => !sections[key]);

@@ -16,9 +16,9 @@ export const coco = defineFormat({
   exportOptions: [
     choice('mask_mode', 'Masks', {
       plain: 'Run lengths',
-      rle: 'Compressed run lengths',
+      rle: 'Compressed RLE',
       polygons: 'Polygons',
-      cvat: 'Run lengths, every mask a crowd (as CVAT)',
+      cvat: 'RLE, every mask a crowd (as CVAT)',
     }),
   ],
   read: importCoco,

@@ -34,7 +34,7 @@ export function createTrackCollector({ file, task_data, report, addSingle }: Tra
       if (error instanceof LabelError || error instanceof LeftOutError) {
         report.lost('track', label.name, error.message);
       } else if (error instanceof TrackConflictError) {
-        report.bad(file, at, `${error.message} The shapes of the track were kept as single shapes.`);
+        report.bad(file, at, `${error.message} The shapes of the track were imported as single shapes.`);
         for (const shape of shapes) addSingle(shape, label);
       } else if (error instanceof AppError && error.code === 'invalid') report.bad(file, at, error.message);
       else throw error;

@@ -42,7 +42,7 @@ const importCreateMl: DatasetReader = async (source, task_data, options) => {
         const list: readonly unknown[] = Array.isArray(found) ? found : [found];
         if (list.length === 0) return;
         const names = imageNames(path, stated).slice(0, -1);
-        if (names.length === 0) throw new RecordError('image', `must be a text, but is ${brief(stated)}`);
+        if (names.length === 0) throw new RecordError('image', `must be a string, but is ${brief(stated)}`);
         const info = findFrame(task_data, names, subsetOfPath(path), path);
         if (!info)
           throw new RecordError(
@@ -95,7 +95,7 @@ const format = 'CreateML';
 
 function problemOf(shape: LabeledShape): string | undefined {
   const isTurned = shape.type === 'rectangle' && (shape.rotation ?? 0) % 360 !== 0;
-  return isTurned ? `${format} has no turned boxes.` : boxProblem(shape, format);
+  return isTurned ? `${format} has no rotated boxes.` : boxProblem(shape, format);
 }
 
 /** The format states boxes by their centers. */

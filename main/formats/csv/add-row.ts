@@ -107,7 +107,8 @@ export function createRowAdder(
     const trackId = fieldOf(known, fields, 'track');
     const isOfTrack = trackId !== '' && trackId !== '-1' && outline.type !== 'mask';
     const score = optionalNumber(known, fields, 'score');
-    if (score !== undefined && (score < 0 || score > 1)) report.lost(outline.type, label, 'Scores go from 0 to 1.');
+    if (score !== undefined && (score < 0 || score > 1))
+      report.lost(outline.type, label, 'Scores must be from 0 to 1.');
     const zOrder = optionalNumber(known, fields, 'z_order') ?? 0;
     const { elements, ...rest } = outline;
     const shape: LabeledShape = {

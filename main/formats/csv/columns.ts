@@ -136,7 +136,7 @@ export function withChosenColumns(columns: Columns, names: readonly string[], ch
     if (role === undefined || !Number.isInteger(place) || place < 0) {
       throw new AppError(
         'invalid',
-        `The option columns names ${JSON.stringify(name)} for column ${JSON.stringify(value)}: there is no such ${role === undefined ? 'role' : 'column'}. Nothing was done.`,
+        `The option columns names ${JSON.stringify(name)} for column ${JSON.stringify(value)}, but there is no such ${role === undefined ? 'role' : 'column'}. Nothing was done.`,
       );
     }
     for (const [other, taken] of places) if (taken === place) places.delete(other);

@@ -63,14 +63,14 @@ export const exportCsv: Exporter = async (file_object, task_data, options) => {
   };
   for (const { label, shapes } of task_data.tracks) {
     if (shapes.some(({ type }) => type === 'mask'))
-      report.lost('track', label, 'Masks do not become tracks again when the file is read.');
+      report.lost('track', label, 'Tracks of masks are imported as single shapes.');
   }
 
   const attributeCells = (label: string, attributes: readonly Attribute[]): string[] => {
     const values = new Map(attributes.map(({ name, value }) => [name, value]));
     for (const { name, value } of attributes) {
       if (value === '')
-        report.lost('attribute', label, `A table does not tell the empty value of "${name}" from none.`);
+        report.lost('attribute', label, `A table cannot distinguish an empty value of "${name}" from a missing one.`);
     }
     return attributeNames.map((name) => textCell(values.get(name) ?? ''));
   };
@@ -151,7 +151,7 @@ function changedNote(texts: readonly string[]): string {
   const [first = ''] = texts;
   const others = texts.length === 1 ? '' : ` and ${texts.length - 1} more`;
   return (
-    `${JSON.stringify(first.slice(0, 60))}${others} would be formulas in a spreadsheet: an apostrophe stands before them ` +
-    'in the table. Limner leaves it out again when it reads the table; other programs see it.'
+    `${JSON.stringify(first.slice(0, 60))}${others} would be formulas in a spreadsheet, so they start with an apostrophe` +
+    'in the table. Limner removes it on import; other programs show it.'
   );
 }

@@ -93,9 +93,7 @@ export const importCsv: DatasetReader = async (source, task_data, options) => {
       const table = { ...plain, isNormalized: fractions, isOfLabels };
       rows = createRowAdder(table, path, task_data, options, shared);
       if (fractions && coordinates === 'auto')
-        report.warn(
-          `${path}: its boxes were taken for fractions of the image; the option coordinates says it for sure.`,
-        );
+        report.warn(`${path}: its boxes were read as fractions of the image. To be sure, set the option coordinates.`);
       if (!isRefused && !isOfLabels && columns.others.length > 0)
         report.warn(
           `${path}: columns that mean nothing here were left out: ${columns.others
@@ -134,7 +132,7 @@ export const importCsv: DatasetReader = async (source, task_data, options) => {
     if (!rows) start();
     if (isRefused) {
       report.warn(
-        `${path} was left out: none of its columns is the image, and none the label or a box. The option columns says which they are.`,
+        `${path} was left out: it has no column for the image, or none for the label or a box. Name them with the option columns.`,
       );
       return false;
     }
@@ -145,7 +143,7 @@ export const importCsv: DatasetReader = async (source, task_data, options) => {
   await readImageFiles(source, task_data, options, {
     isFile: (path) => /\.[ct]sv$/i.test(path),
     needs:
-      'table of objects: columns for the image, the label and a box are needed, and the option columns says which they are',
+      'table of objects with columns for the image and the label or a box; name them with the option columns if necessary',
     read: readFile,
   });
   shared.tracks.finish();

@@ -53,27 +53,26 @@ export const csv = defineFormat({
   detect: detectCsv,
   importOptions: [
     choice('coordinates', 'Coordinates', {
-      auto: 'What fits better',
+      auto: 'Automatic',
       pixels: 'Pixels',
       fractions: 'Fractions of the image',
     }),
-    choice('box', 'Four numbers of a box', {
+    choice('box', 'Numbers of a box', {
       xywh: 'Left, top, width, height',
       xyxy: 'Left, top, right, bottom',
-      center: 'Centre, width, height',
+      center: 'Center, width, height',
     }),
-    choice('header', 'The first line names the columns', { '': 'What fits better', true: 'Yes', false: 'No' }),
+    choice('header', 'First line has column names', { '': 'Automatic', true: 'Yes', false: 'No' }),
     {
       name: 'delimiter',
       title: 'Delimiter',
-      description: 'Left empty: as the first line shows.',
+      description: 'Default: by the first line.',
       kind: 'text',
     },
     {
       name: 'columns',
       title: 'Columns',
-      description:
-        'JSON that gives each meaning its column, for example {"label": "class"}. Left empty: by their names.',
+      description: 'JSON that maps roles to columns, for example {"label": "class"}. Default: by the column names.',
       kind: 'text',
     },
   ],

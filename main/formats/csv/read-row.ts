@@ -139,7 +139,7 @@ export function outlineOfRow(
   if (type === 'skeleton') return { type, points: [], elements: elementsOf(pointsText, frame) };
   if (type !== undefined && type !== 'rectangle') return { type, points: numbersOf(pointsText, 'points'), ...turned };
   if (stated !== '' && type === undefined && table.columns.places.has('keyframe'))
-    throw new RecordError('', `type is ${JSON.stringify(stated.slice(0, 60))}, which no shape here is`);
+    throw new RecordError('', `type is ${JSON.stringify(stated.slice(0, 60))}, which is not a supported shape type`);
   const numbers = boxNumbers(table, fields);
   if (numbers) return { type: 'rectangle', points: boxOf(table, numbers, size), ...turned };
   if (pointsText !== '') return { type: 'polygon', points: numbersOf(pointsText, 'points') };

@@ -171,7 +171,7 @@ function readMask(attributes: XmlAttributes): number[] | string {
   const box = readNumbers(attributes, ['left', 'top', 'width', 'height']);
   if (typeof box === 'string') return box;
   const [left = 0, top = 0, width = 0, height = 0] = box;
-  if (!box.every(Number.isSafeInteger) || width < 1 || height < 1) return 'its box is not made of whole pixels';
+  if (!box.every(Number.isSafeInteger) || width < 1 || height < 1) return 'its box has fractions of pixels';
   const rle = attributes['rle'];
   if (rle === undefined) return '"rle" is missing';
   const points: number[] = [];

@@ -118,7 +118,7 @@ const importCvat: DatasetReader = async (source, task_data, options) => {
     if (reader.rootName !== 'annotations') {
       if (reader.rootName !== undefined)
         report.warn(
-          `${path} was left out: it is not a CVAT file, its root element is <${reader.rootName.slice(0, 100)}>.`,
+          `${path} was left out: it is not a CVAT file, because its root element is <${reader.rootName.slice(0, 100)}>.`,
         );
       continue;
     }
@@ -136,7 +136,7 @@ const importCvat: DatasetReader = async (source, task_data, options) => {
   if (files === 0) {
     throw new AppError(
       'invalid',
-      `${source.name} holds no CVAT annotations: there is no XML file whose root element is <annotations>. Nothing was imported.`,
+      `${source.name} has no CVAT annotations: it has no XML file whose root element is <annotations>. Nothing was imported.`,
     );
   }
 };

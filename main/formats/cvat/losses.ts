@@ -1,12 +1,10 @@
 import type { FormatReport } from '../kit/report.ts';
 import type { Attribute, LabeledShape, TrackedShape } from '../kit/task-data.ts';
 
-const roundedWarning = 'Coordinates and rotations were written with two decimals, as CVAT XML has them; some had more.';
-const areaWarning =
-  'CVAT XML has no field for an area: areas that came with imported objects are computed anew from their shapes.';
+const roundedWarning = 'Coordinates and rotations were rounded to two decimals, the precision of CVAT XML.';
+const areaWarning = 'CVAT XML has no field for an area: areas of imported objects are recalculated from their shapes.';
 
-const characterWarning =
-  'XML has no way to write control characters: those in attribute values were replaced by U+FFFD.';
+const characterWarning = 'XML cannot contain control characters: those in attribute values were replaced by U+FFFD.';
 // oxlint-disable-next-line no-control-regex -- the characters that XML 1.0 forbids
 const unwritable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 
@@ -34,7 +32,7 @@ export function createLossRecorder(report: FormatReport) {
       report.lost(
         'skeleton',
         shape.label,
-        'CVAT XML states "occluded" for the points of a skeleton only: the skeleton takes it from its points.',
+        'CVAT XML stores "occluded" for the points of a skeleton only: the value of the skeleton follows from them.',
       );
     }
     for (const element of elements) {

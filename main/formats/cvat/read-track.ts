@@ -57,7 +57,7 @@ function createKeyframeCollector(): KeyframeCollector {
       }
       const last = shapes.at(-1);
       if (last && last.type !== row.shape.type)
-        return `the track is made of ${last.type} shapes, this one is ${row.shape.type}`;
+        return `the track has ${last.type} shapes, but this one is a ${row.shape.type}`;
       if (frames.has(row.frame)) return row.keyframe ? `the track has two shapes on frame ${row.fileFrame}` : undefined;
       const shape: TrackedShape = { ...row.shape, frame: row.frame, keyframe: true };
       if (row.keyframe || promoteNext || last?.outside !== shape.outside) keep(shape);

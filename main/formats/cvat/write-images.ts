@@ -74,7 +74,7 @@ function openImage(xml: XmlWriter, meta: TaskMeta, frame: Frame): void {
   xml.attribute('height', frame.height);
 }
 
-const becomesShapes = 'CVAT for images has no tracks: each visible frame of the track became a shape of its own.';
+const becomesShapes = 'CVAT for images has no tracks: each visible frame of the track became a separate shape.';
 
 /** Writes one `image` per frame with its tags and shapes. Track shapes are written as single shapes. */
 export async function writeImages(

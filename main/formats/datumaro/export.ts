@@ -164,7 +164,7 @@ function problemOf({ type, points, elements = [] }: LabeledShape, { width, heigh
     if (!(width > 0 && height > 0))
       return 'The size of the image is not known, and a mask cannot be written without it.';
     const { left, top, right, bottom } = maskBox(points);
-    if (right < 0 || bottom < 0 || left >= width || top >= height) return 'Not a single pixel of it lies in the image.';
+    if (right < 0 || bottom < 0 || left >= width || top >= height) return 'It has no pixel in the image.';
   }
   if (elements.some((element) => element.type !== 'points' || element.points.length !== 2))
     return `${format} has single points as parts of a skeleton only.`;
@@ -233,7 +233,7 @@ export const exportDatumaro: Exporter = async (file_object, task_data, options) 
   const steps = createExportSteps(task_data, options);
   for (const { label, shapes } of task_data.tracks) {
     if (shapes.some(({ type }) => type === 'mask'))
-      report.lost('track', label, 'Masks do not become tracks again when the file is read.');
+      report.lost('track', label, 'Tracks of masks are imported as single shapes.');
   }
   await writeArchive(file_object.path, async (zip) => {
     for (const [subset, frames] of walkSubsets(task_data)) {

@@ -111,7 +111,7 @@ function readItem(item: unknown): ItemFields {
   if (!isRecord(item)) throw new RecordError('', `must be an object, but is ${brief(item)}`);
   const { id, annotations, image, attr, media } = item;
   if (typeof id !== 'string' && typeof id !== 'number')
-    throw new RecordError('id', `must be a text, but is ${brief(id)}`);
+    throw new RecordError('id', `must be a string, but is ${brief(id)}`);
   if (annotations !== undefined && !Array.isArray(annotations))
     throw new RecordError('annotations', `must be a list, but is ${brief(annotations)}`);
   const path = [image, media]
@@ -215,7 +215,8 @@ async function importFile(context: FileContext): Promise<boolean> {
     }
   }
   for (const { at, name, count } of result.unmatched) {
-    if (count > 0) report.bad(file, at, `no frame of the task fits ${brief(name)}: its ${count} objects were left out`);
+    if (count > 0)
+      report.bad(file, at, `no frame of the task matches ${brief(name)}: its ${count} objects were left out`);
   }
   return true;
 }
@@ -236,7 +237,7 @@ const importDatumaro: DatasetReader = async (source, task_data, options) => {
   if (used === 0) {
     throw new AppError(
       'invalid',
-      `${source.name} holds no ${format} annotations: a JSON file with "categories" and "items" is needed. Nothing was imported.`,
+      `${source.name} has no ${format} annotations: a JSON file with "categories" and "items" is needed. Nothing was imported.`,
     );
   }
   tracks.finish();

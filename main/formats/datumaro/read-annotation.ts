@@ -33,7 +33,7 @@ export const annotationMembers: ReadonlySet<string> = new Set(
 /** Types of the format that a task of images does not have. */
 const foreignTypes: ReadonlyMap<string, string> = new Map([
   ['caption', 'A task has no captions.'],
-  ['cuboid_3d', 'A task of images has no boxes in space.'],
+  ['cuboid_3d', 'A task of images has no 3D boxes.'],
   ['super_resolution_annotation', 'A task has no target images.'],
   ['depth_annotation', 'A task has no depth images.'],
   ['hash_key', 'A task has no hash keys.'],
@@ -57,7 +57,8 @@ function readInteger(value: unknown, at: string): number {
 function labelOf({ label_id: id }: JsonObject, { labels }: AnnotationContext): DatumaroLabel {
   if (id === null || id === undefined) throw new RecordError('label_id', 'is missing: an object needs a label');
   const label = typeof id === 'number' ? labels[id] : undefined;
-  if (!label || label.name === '') throw new RecordError('label_id', `is ${brief(id)}, which no label of the file has`);
+  if (!label || label.name === '')
+    throw new RecordError('label_id', `is ${brief(id)}, which is not a label of the file`);
   return label;
 }
 
@@ -89,7 +90,7 @@ function geometryOf(annotation: JsonObject): Pick<LabeledShape, 'type' | 'points
       const points = readNumbers(annotation['points'], 'points');
       const [cx = 0, cy = 0, width = 0, height = 0, degrees = 0] = points;
       if (points.length !== 5)
-        throw new RecordError('points', 'must be the centre, width, height and angle of the box');
+        throw new RecordError('points', 'must be the center, width, height and angle of the box');
       const sides = [cx - width / 2, cy - height / 2, cx + width / 2, cy + height / 2];
       return { type: 'rectangle', points: sides, rotation: normalRotation(degrees) };
     }
@@ -111,13 +112,13 @@ function geometryOf(annotation: JsonObject): Pick<LabeledShape, 'type' | 'points
     case 'points':
       return { type, points: readNumbers(annotation['points'], 'points') };
     default:
-      throw new RecordError('type', `is ${brief(type)}, which is not known`);
+      throw new RecordError('type', `is ${brief(type)}, which is not a known type`);
   }
 }
 
 function noteVisibility({ type, visibility }: JsonObject, label: string, report: FormatReport): void {
   if (type === 'points' && Array.isArray(visibility) && visibility.some((state) => state !== 2))
-    report.lost('points', label, 'Points outside a skeleton are not hidden one by one.');
+    report.lost('points', label, 'Points outside a skeleton cannot be hidden individually.');
 }
 
 function elementsOf(annotation: JsonObject, label: DatumaroLabel, context: AnnotationContext): LabeledShape[] {
@@ -131,7 +132,7 @@ function elementsOf(annotation: JsonObject, label: DatumaroLabel, context: Annot
     const name = names[place];
     const [x = 0, y = 0, state = 0] = points.slice(3 * place, 3 * place + 3);
     if (state !== 0 && state !== 1 && state !== 2)
-      throw new RecordError(`points[${3 * place + 2}]`, `is the state ${state} of a point: 0, 1 and 2 are known`);
+      throw new RecordError(`points[${3 * place + 2}]`, `is the state ${state} of a point: it must be 0, 1 or 2`);
     if (name === undefined || (own && !own.includes(name))) {
       if (state !== 0)
         context.report.lost('points', label.name, `The skeleton of the task has no point ${brief(name ?? place + 1)}.`);
@@ -182,7 +183,7 @@ export function readAnnotation(annotation: unknown, context: AnnotationContext):
   for (const problem of fields.problems) report.lost('attribute', label.name, problem);
   const { score, attributes } = splitScore(fields.own);
   const group = readInteger(annotation['group'], 'group');
-  if (group < 0) throw new RecordError('group', `is ${group}: groups count from 0`);
+  if (group < 0) throw new RecordError('group', `is ${group}: groups must not be negative`);
   if (type === 'label') {
     const source = fields.source === undefined ? {} : { source: fields.source };
     return { kind: 'tag', tag: { frame, label: label.name, attributes, group, ...source } };

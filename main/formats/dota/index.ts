@@ -33,7 +33,7 @@ function readDotaRow(line: string): DotaRow | string {
   const text = line.trim();
   const fields = text.split(/^[^\s,]+,/.test(text) ? /\s*,\s*/ : /\s+/);
   if (fields.length < corners + 1)
-    return `a row has four corners, a label and a difficulty, this one has ${fields.length} values`;
+    return `a row must have four corners, a label and a difficulty, but has ${fields.length} values`;
   const values = readValues(fields.slice(0, corners));
   if (typeof values === 'string') return values;
   const last = fields.at(-1) ?? '';
@@ -90,7 +90,7 @@ const importDota: DatasetReader = async (source, task_data, options) => {
         return false;
       }
       if (lines.some(isHeaderLine))
-        report.warn('Where images are from and how large their pixels are (imagesource, gsd) was left out.');
+        report.warn('The image source and the ground sample distance (imagesource, gsd) were left out.');
       const rows = [...lines.entries()].filter(([, line]) => line.trim() !== '' && !isHeaderLine(line));
       if (rows.length === 0) return true;
       const info = findFrame(task_data, [`${stem}.png`], subset, path);
@@ -134,7 +134,7 @@ const exportDota: Exporter = async (file_object, task_data, options) => {
   const carrier = createCarrier(report, notes);
   const names = new Set<string>();
   const rowsOf = ({ tags, labeled_shapes: shapes }: Frame): string => {
-    for (const { label } of tags) report.lost('tag', label, `${format} has no labels for a whole image.`);
+    for (const { label } of tags) report.lost('tag', label, `${format} has no image-level labels.`);
     return carrier
       .shapes(shapes, (shape) => boxProblem(shape, format))
       .map((shape) => {
@@ -154,7 +154,7 @@ const exportDota: Exporter = async (file_object, task_data, options) => {
   for (const { name } of task_data.frames) if (name.includes('/')) nested += 1;
   if (nested > 0)
     report.warn(
-      `${nested} images lie in folders, and so do their labels below labelTxt: programs that look into labelTxt alone do not find them.`,
+      `${nested} images are in folders, and so are their label files below labelTxt: programs that do not search subfolders will not find them.`,
     );
   await writeImageFiles(file_object, task_data, options, layout, ({ frame }) => rowsOf(frame));
   warnOfSpaces([...names], format, report);
@@ -178,7 +178,9 @@ async function detectDota(source: Source): Promise<Detection | null> {
     return { reason, confidence: inFolder.length > 0 ? 0.95 : 0.7 };
   }
   const [folder] = inFolder;
-  return folder === undefined ? null : { reason: `${folder} lies where DOTA has its rows.`, confidence: folderOnly };
+  return folder === undefined
+    ? null
+    : { reason: `${folder} is in the folder that DOTA uses for its rows.`, confidence: folderOnly };
 }
 
 /** DOTA: rotated boxes in aerial images. */

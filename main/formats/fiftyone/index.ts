@@ -17,7 +17,7 @@ type Classes = readonly unknown[];
 function labelOf(value: unknown, classes: Classes, at: string): string {
   const name = typeof value === 'number' ? classes[value] : value;
   if (typeof name === 'string' && name !== '') return name;
-  throw new RecordError(at, `must be a label or the number of a class, but is ${brief(value)}`);
+  throw new RecordError(at, `must be a label or a class number, but is ${brief(value)}`);
 }
 
 /** Left, top, width and height as fractions of the image. */
@@ -25,7 +25,7 @@ function boxOf(value: unknown, width: number, height: number): number[] {
   const sides: readonly unknown[] = Array.isArray(value) ? value : [];
   if (sides.length !== 4 || !sides.every(isFiniteNumber))
     throw new RecordError('bounding_box', `must be four numbers, but is ${brief(value)}`);
-  if (!(width > 0 && height > 0)) throw new RecordError('bounding_box', 'is in shares of an image of unknown size');
+  if (!(width > 0 && height > 0)) throw new RecordError('bounding_box', 'is in fractions of an image of unknown size');
   const problem = sharesProblem(sides);
   if (problem !== undefined) throw new RecordError('bounding_box', problem);
   const [x = 0, y = 0, w = 0, h = 0] = sides.map((side, index) => side * (index % 2 === 0 ? width : height));
@@ -41,7 +41,7 @@ const createObjectAdder =
     const label = labelOf(stated, classes, 'label');
     noteUnread(object, label);
     const attributes = attributesOfRecord(others, (name) =>
-      report.lost('attribute', label, `The attribute "${name}" is neither a text, a number nor a truth value.`),
+      report.lost('attribute', label, `The attribute "${name}" is neither a string, a number nor a boolean.`),
     );
     if (box === undefined) return add.tag({ frame: frame.frame, label, attributes, group: 0, source: 'file' }, at);
     const score = isFiniteNumber(confidence) && confidence >= 0 && confidence < 1 ? { score: confidence } : {};
@@ -149,8 +149,7 @@ const exportFiftyOne: Exporter = (file_object, task_data, options) => {
       const sides = [frame.width, frame.height].map((side) => (side > 0 ? side : 1));
       const own = attributes.filter(({ name }) => !ownFields.has(name));
       for (const { name } of attributes)
-        if (ownFields.has(name))
-          report.lost('attribute', label, `${format} has a field of its own of the name "${name}".`);
+        if (ownFields.has(name)) report.lost('attribute', label, `${format} has its own field "${name}".`);
       return {
         label,
         bounding_box: boxExtent(points).map((side, index) => side / (sides[index % 2] ?? 1)),

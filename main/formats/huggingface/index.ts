@@ -46,7 +46,7 @@ function addObject(object: Members, { add, frame, at, noteUnread }: ObjectPlace)
   const name = typeof stated === 'number' ? String(stated) : stated;
   if (tag === undefined && bbox === undefined) throw new RecordError('', 'has no "bbox"');
   if (typeof name !== 'string' || name === '')
-    throw new RecordError('label', `must be a text or a number, but is ${brief(stated)}`);
+    throw new RecordError('label', `must be a string or a number, but is ${brief(stated)}`);
   const base = { frame: frame.frame, label: name, attributes: [], group: 0, source: 'file' as const };
   if (tag !== undefined) return add.tag(base, at);
   noteUnread(object, name);

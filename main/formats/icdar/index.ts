@@ -26,7 +26,7 @@ const detectFiles = ({ find, read, what }: Files): Detector =>
     const row = (line: string): unknown => (line.trim() === '' ? undefined : (read(line) ?? true));
     return detectRows(source, paths.slice(0, sampledFiles), row, {
       reason: `${first} has rows of ${what}.`,
-      empty: { reason: `${first} is called as a file of the format, and is empty.`, confidence: 0.5 },
+      empty: { reason: `${first} has the file name of the format, but is empty.`, confidence: 0.5 },
     });
   });
 
@@ -40,7 +40,7 @@ const detectLocalization = detectFiles({ find: findTextFiles, read: readTextRow,
 const detectSegmentation = detectFiles({
   find: findCharacterFiles,
   read: readCharacterRow,
-  what: 'colours and characters',
+  what: 'colors and characters',
 });
 
 export const icdarRecognition = defineFormat({

@@ -52,7 +52,7 @@ export function readTextRow(line: string): TextRow | string | undefined {
   const isDigits = rest.trim() === '' && numbers.length % 2 === 1;
   const points = isDigits ? numbers.slice(0, -1) : numbers;
   if (points.length < 4 || points.length % 2 === 1)
-    return `a row has four numbers of a box or pairs of a polygon, and a text; this one begins with ${numbers.length} numbers`;
+    return `a row must have four numbers of a box or the pairs of a polygon, and a text, but starts with ${numbers.length} numbers`;
   if (!points.every(Number.isFinite)) return 'a number is too large';
   if (isDigits) {
     const text = line.split(/[\s,]+/).findLast((field) => field !== '');
@@ -124,7 +124,7 @@ export const exportIcdarLocalization: Exporter = async (file_object, task_data, 
         noteLabel(shape, type, format, report);
         if (type === 'polygon' && points.length !== corners)
           report.warn(
-            'Polygons have all of their points in the files; CVAT reads four, and other programs expect four.',
+            'Polygons were written with all of their points; CVAT reads four, and other programs expect four.',
           );
         return rowOf(shape, textOf(shape, type, format, report));
       });

@@ -40,7 +40,7 @@ export function readWordRow(line: string): WordRow | string {
   const extension = /\.\w{2,5},/.exec(row);
   const end = extension ? extension.index + extension[0].length : 0;
   if (extension && extension.index > 0) return { image: row.slice(0, end - 1), text: row.slice(end).trim() };
-  return 'a line has an image, a comma and a text in quotes';
+  return 'a line must have an image, a comma and a text in quotes';
 }
 
 /** Reads ICDAR Recognition: the texts of word images, as tags. */
@@ -81,7 +81,7 @@ export const exportIcdarRecognition: Exporter = async (file_object, task_data, o
     format,
     async addItem({ frame, subset, image }, { spill }) {
       for (const { type, label } of frame.labeled_shapes)
-        report.lost(type, label, `${format} has texts of whole images only.`);
+        report.lost(type, label, `${format} has image-level texts only.`);
       const list = spill.open(`${subset}/gt.txt`);
       const isWritable = !/, *"|[\r\n]/.test(image) && image === image.trim();
       let rows = 0;
@@ -90,7 +90,7 @@ export const exportIcdarRecognition: Exporter = async (file_object, task_data, o
         if (text === undefined || !isWritable) {
           const rule = isWritable
             ? `${format} has texts only, and the tag has none.`
-            : `${format} cannot have an image of this name.`;
+            : `${format} cannot store an image of this name.`;
           report.lost('tag', tag.label, rule);
           continue;
         }

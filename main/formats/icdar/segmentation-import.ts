@@ -61,7 +61,7 @@ function readCharacters(
     }
     const color = colorNumber(row.color);
     if (color === white || colors.has(color)) {
-      onBad(line, color === white ? 'white is the background' : 'another row has the same colour');
+      onBad(line, color === white ? 'white is the background' : 'another row has the same color');
       continue;
     }
     colors.add(color);
@@ -97,7 +97,7 @@ export const importIcdarSegmentation: DatasetReader = async (source, task_data, 
       return place ?? nothing;
     };
     const found = trySplit(image, placeAt, path, report);
-    unknown.finish(path, 'colours belong to no row');
+    unknown.finish(path, 'colors belong to no row');
     return found;
   };
 
@@ -114,7 +114,7 @@ export const importIcdarSegmentation: DatasetReader = async (source, task_data, 
       const at = `line ${line}`;
       const points = found.get(index)?.points;
       if (!points) {
-        report.bad(path, at, 'the image has not a single pixel of the colour');
+        report.bad(path, at, 'the image has no pixel of this color');
         continue;
       }
       const group = word === undefined ? 0 : (groups.get(word) ?? masks.nextGroup());
@@ -147,7 +147,7 @@ export const importIcdarSegmentation: DatasetReader = async (source, task_data, 
       if (!frame) return report.bad(path, 'line 1', notInTask(image, count, 'characters'));
       const imagePath = findImage(source, path);
       if (imagePath === undefined)
-        return report.bad(path, 'line 1', `the image of masks is missing: ${count} characters were left out`);
+        return report.bad(path, 'line 1', `the mask image is missing: ${count} characters were left out`);
       const mask = await tryReadImage(source, imagePath, report);
       if (!mask) return undefined;
       sizes.compare(imagePath, mask, frame);

@@ -32,7 +32,7 @@ export const exportImageNet: Exporter = async (file_object, task_data, options) 
     isFlat: save_images,
     async addItem({ frame, subset, image }, { spill }) {
       for (const { type, label } of frame.labeled_shapes)
-        report.lost(type, label, `${format} has labels of whole images only.`);
+        report.lost(type, label, `${format} has image-level labels only.`);
       const labels = carrier.tags(frame.tags, problemOf).map(({ label }) => label);
       if (save_images) {
         isSubsetLost ||= subset !== 'default';
@@ -41,7 +41,7 @@ export const exportImageNet: Exporter = async (file_object, task_data, options) 
       if (subset === reservedSubset) {
         throw new AppError(
           'invalid',
-          `${format} cannot have a subset named "${subset}": the list of labels is called so. Rename the subset and export again; nothing was exported.`,
+          `${format} cannot have a subset named "${subset}": the list of labels has this name. Rename the subset and export again; nothing was exported.`,
         );
       }
       const own = labels.map((label) => numbers.get(label) ?? 0);
@@ -55,7 +55,7 @@ export const exportImageNet: Exporter = async (file_object, task_data, options) 
       ),
     async finish({ text }) {
       if (isSubsetLost)
-        report.warn(`${format} has no subsets where it has images: they share the folders of their labels.`);
+        report.warn(`${format} has no subsets together with images: all subsets share the folders of their labels.`);
       if (save_images) return;
       await text(labelsFile, task_data.meta.labels.map(({ name }) => `${oneLine(name, report)}\n`).join(''));
     },

@@ -78,9 +78,9 @@ export function readListLine(line: string): ListLine | string | undefined {
   const quoted = /^"(.+)"(\.[^\s"]*)?((?:\s+\S+)*)$/.exec(text);
   const plain = /^(\S+)((?:\s+\S+)*)$/.exec(text);
   const image = quoted ? `${quoted[1]}${quoted[2] ?? ''}` : plain?.[1];
-  if (image === undefined) return 'a line has an image and the numbers of its labels';
+  if (image === undefined) return 'a line must have an image and label numbers';
   const fields = (quoted?.[3] ?? plain?.[2] ?? '').split(/\s+/).filter((field) => field !== '');
   const wrong = fields.find((field) => !/^\d{1,9}$/.test(field));
-  if (wrong !== undefined) return `${JSON.stringify(wrong.slice(0, 80))} is not the number of a label`;
+  if (wrong !== undefined) return `${JSON.stringify(wrong.slice(0, 80))} is not a label number`;
   return { image, labels: fields.map(Number) };
 }

@@ -20,7 +20,7 @@ async function detectLists(source: Source): Promise<Detection | null> {
   const lines = splitLines(await readHead(found.view, first.path, 16 * 1024)).slice(0, 20);
   const isList = lines.every((line) => typeof readListLine(line) !== 'string');
   return isList
-    ? { reason: `${first.path} lists images with numbers of the labels in ${labelsFile}.`, confidence: 0.95 }
+    ? { reason: `${first.path} lists images with the label numbers of ${labelsFile}.`, confidence: 0.95 }
     : null;
 }
 
@@ -37,7 +37,7 @@ function detectFolders(source: Source): Detection | null {
   const isOwn = labels.has(noLabel);
   if (images.length < files.length || [...labels].some(isForeign)) return null;
   if (!isOwn && (isDeep || labels.size < 2)) return null;
-  const reason = `It has nothing but images, in ${labels.size} folders such as ${[...labels][0]} that may be their labels.`;
+  const reason = `It has only images, in ${labels.size} folders such as ${[...labels][0]} that may be their labels.`;
   return { reason, confidence: isOwn ? 0.9 : 0.6 };
 }
 
@@ -90,7 +90,7 @@ const importImageNet: DatasetReader = async (source, task_data, options) => {
 
   await readDatasetFiles<ImageNetFile>(source, task_data, options, {
     format: 'ImageNet',
-    needs: `folders of images that are called by their labels, and no ${labelsFile}`,
+    needs: `folders of images that are named by their labels, and no ${labelsFile}`,
     find() {
       const found = findLists(source);
       view = found?.view;

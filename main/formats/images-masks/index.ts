@@ -174,7 +174,7 @@ const detectImagesMasks = amongFiles(async (source) => {
   const [first] = found;
   if (!first) return null;
   const stated = await readLabels(source);
-  const reason = `${found.length} pictures are masks, such as ${first.path}.`;
+  const reason = `${found.length} images are masks, such as ${first.path}.`;
   if (stated) return { reason: `${reason} ${stated.path} names the labels.`, confidence: 0.92 };
   return hasImages(source) && !hasDocuments(source) ? { reason, confidence: 0.7 } : null;
 });

@@ -31,7 +31,7 @@ export function withMasksAsPolygons(
     if (shape.group === 0 && polygons.length > 1) group += 1;
     const shared = shape.group === 0 && polygons.length > 1 ? group : shape.group;
     for (const points of polygons) task_data.add_shape({ ...rest, type: 'polygon', points, group: shared });
-    report.warn('Masks were turned into polygons, which follow them within a pixel.');
+    report.warn('Masks were converted to polygons, which are accurate to a pixel.');
     return undefined;
   };
   return {

@@ -25,7 +25,7 @@ const wantedPart = (track: Track): Track => ({
  * @param plain The task without other choices, so that images of other subsets cannot occupy frames.
  */
 export function withSubset(task_data: TaskData, plain: TaskData, subset: string): TaskData {
-  const leftOut = () => new LeftOutError(`Left out, as only the subset "${subset}" was asked for.`);
+  const leftOut = () => new LeftOutError(`Left out: only the subset "${subset}" is imported.`);
   const requireWanted = (frame: number): void => {
     if (isUnwanted(frame)) throw leftOut();
   };

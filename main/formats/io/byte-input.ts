@@ -33,7 +33,10 @@ function readAhead(handle: FileHandle, range: LocalRange, from: number): () => P
     const into = target;
     const reading = handle.read(into, 0, Math.min(chunkBytes, stop - next), next).then(({ bytesRead }) => {
       if (bytesRead === 0)
-        throw new AppError('invalid', 'The file became shorter while it was read. Try again with a finished file.');
+        throw new AppError(
+          'invalid',
+          'The file became shorter while it was read. Try again when the file is complete.',
+        );
       return into.subarray(0, bytesRead);
     });
     // The next call awaits this promise, but a reader that stops early never does.
@@ -66,7 +69,7 @@ export async function openRangeInput(range: LocalRange, from = 0): Promise<ByteI
     if (!current && verifies && crc !== range.crc32) {
       throw new AppError(
         'invalid',
-        'The archive is damaged: a checksum does not match. Nothing of it was kept; get a fresh copy.',
+        'The archive is damaged: a checksum does not match. Nothing was imported; get a fresh copy.',
       );
     }
   };

@@ -40,7 +40,7 @@ function createCsvReader(onRow: (fields: readonly string[], line: number) => voi
     if (field.length > maxFieldLength)
       throw new AppError(
         'invalid',
-        `The CSV cannot be read at line ${rowLine}: a field never ends; is a quote missing?`,
+        `Cannot read the CSV at line ${rowLine}: a field never ends. Check if a quote is missing.`,
       );
   };
   const endField = (): void => {
@@ -48,7 +48,7 @@ function createCsvReader(onRow: (fields: readonly string[], line: number) => voi
     field = '';
     isClosed = false;
     if (fields.length > maxFields)
-      throw new AppError('invalid', `The CSV cannot be read at line ${line}: a row has too many fields.`);
+      throw new AppError('invalid', `Cannot read the CSV at line ${line}: a row has too many fields.`);
   };
   const endRow = (): void => {
     if (hasContent) {

@@ -70,7 +70,7 @@ export function createNameChecker(archive: string): NameChecker {
   const refuse = (path: string, problem: string): never => {
     throw new AppError(
       'invalid',
-      `${archive} was not opened: the name ${JSON.stringify(path.slice(0, 200))} in it is not safe, ${problem}.`,
+      `Cannot open ${archive}: the name ${JSON.stringify(path.slice(0, 200))} in it is not safe, ${problem}.`,
     );
   };
   const checkName = (path: string): void => {
@@ -86,7 +86,7 @@ export function createNameChecker(archive: string): NameChecker {
       seen.set(key, 'folder');
       folders += 1;
       if (folders > maxFolders)
-        throw new AppError('invalid', `${archive} was not opened: it has more than ${maxFolders} folders.`);
+        throw new AppError('invalid', `Cannot open ${archive}: it has more than ${maxFolders} folders.`);
     }
   };
   return {

@@ -91,7 +91,7 @@ export async function readJsonArrays(input: ByteInput, options: JsonArrayOptions
 }
 
 function unreadable(window: JsonWindow, reason: string): AppError {
-  return new AppError('invalid', `The JSON cannot be read at byte ${window.offset}: ${reason}.`);
+  return new AppError('invalid', `Cannot read the JSON at byte ${window.offset}: ${reason}.`);
 }
 
 function unexpected(window: JsonWindow, byte: number | undefined, expected: string): AppError {
@@ -269,7 +269,7 @@ async function afterElement(window: JsonWindow, at: string): Promise<boolean> {
 }
 
 function reportBad(state: ArrayState, options: JsonArrayOptions, index: number, reason: string): void {
-  if (!options.bad) throw new AppError('invalid', `The JSON cannot be read: ${state.key ?? ''}[${index}] ${reason}.`);
+  if (!options.bad) throw new AppError('invalid', `Cannot read the JSON: ${state.key ?? ''}[${index}] ${reason}.`);
   options.bad({ key: state.key, index, reason });
 }
 

@@ -79,7 +79,7 @@ async function readHead(path: string): Promise<Buffer> {
 export async function openSource(file: SourceFile, limits: Partial<SourceLimits> = {}): Promise<Source> {
   const allLimits = { ...defaultSourceLimits, ...limits };
   const stats = await stat(file.path).catch((cause: unknown) => {
-    throw new AppError('invalid', `${file.name} cannot be opened. Check that the file still exists.`, undefined, {
+    throw new AppError('invalid', `Cannot open ${file.name}. Check that the file still exists.`, undefined, {
       cause,
     });
   });

@@ -23,7 +23,7 @@ export async function* streamRange(range: LocalRange): AsyncGenerator<Buffer> {
   if (left !== 0)
     throw new AppError(
       'invalid',
-      `${basename(path)} became shorter while it was read. Try again with a finished file.`,
+      `${basename(path)} became shorter while it was read. Try again when the file is complete.`,
     );
 }
 
@@ -35,7 +35,7 @@ export function tooLargeToRead(path: string, sizeBytes: number, maxBytes: number
   const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`;
   return new AppError(
     'invalid',
-    `"${path}" is ${mebibytes(sizeBytes)} large; at most ${mebibytes(maxBytes)} can be read of such a file.`,
+    `"${path}" has ${mebibytes(sizeBytes)}, but at most ${mebibytes(maxBytes)} can be read from such a file.`,
   );
 }
 

@@ -19,7 +19,7 @@ interface HeaderWithOffset {
 }
 
 function refusal(file: SourceFile, reason: string, cause?: unknown): AppError {
-  return new AppError('invalid', `${file.name} was not opened: ${reason}.`, undefined, { cause });
+  return new AppError('invalid', `Cannot open ${file.name}: ${reason}.`, undefined, { cause });
 }
 
 /** Decompresses the gzip layer into a temporary file, within the size and ratio limits. Entries are not unpacked. */

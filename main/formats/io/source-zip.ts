@@ -16,7 +16,7 @@ const windowBytes = 128 * 1024;
 function damaged(file: SourceFile, path: string, reason: string, cause?: unknown): AppError {
   return new AppError(
     'invalid',
-    `"${path}" in ${file.name} is damaged: ${reason}. Nothing of it was used; get a fresh copy of the archive.`,
+    `"${path}" in ${file.name} is damaged: ${reason}. Nothing was imported; get a fresh copy of the archive.`,
     undefined,
     { cause },
   );
@@ -52,7 +52,7 @@ function createWindowedReader(handle: FileHandle, fileBytes: number): ReadBytes 
 async function dataStart(readBytes: ReadBytes, file: SourceFile, item: ZipItem): Promise<number> {
   const header = await readBytes(item.headerOffset, localHeaderBytes);
   if (header?.readUInt32LE(0) !== localSignature)
-    throw damaged(file, item.path, 'its header is not where the directory says');
+    throw damaged(file, item.path, 'its header is not at the position in the directory');
   const start = item.headerOffset + localHeaderBytes + header.readUInt16LE(26) + header.readUInt16LE(28);
   if (start + item.compressedBytes > item.endLimit)
     throw damaged(file, item.path, 'its data overlaps with the next entry');
@@ -69,13 +69,13 @@ function inflate(file: SourceFile, item: ZipItem, data: Buffer): Buffer {
 
 function verify(file: SourceFile, item: ZipItem, sizeBytes: number, crc: number): void {
   if (sizeBytes !== item.sizeBytes)
-    throw damaged(file, item.path, `it holds ${sizeBytes} bytes where ${item.sizeBytes} are stated`);
+    throw damaged(file, item.path, `it has ${sizeBytes} bytes instead of the stated ${item.sizeBytes}`);
   if (crc !== item.crc) throw damaged(file, item.path, 'its checksum does not match');
 }
 
 async function readItem(readBytes: ReadBytes, file: SourceFile, item: ZipItem): Promise<Buffer> {
   const data = await readBytes(await dataStart(readBytes, file, item), item.compressedBytes);
-  if (!data) throw damaged(file, item.path, 'the archive ends before its data does');
+  if (!data) throw damaged(file, item.path, 'the archive ends before the end of its data');
   const content = item.method === method.stored ? Buffer.from(data) : inflate(file, item, data);
   verify(file, item, content.length, crc32(content));
   return content;

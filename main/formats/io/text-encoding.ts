@@ -81,7 +81,7 @@ function refusal(file: string, sample: Uint8Array): AppError {
 const notInEncoding = (file: string, encoding: string, cause: unknown): AppError =>
   new AppError(
     'invalid',
-    `Cannot read ${file} as ${encoding}: it holds bytes that this encoding does not have. Choose another text encoding. Nothing was imported.`,
+    `Cannot read ${file} as ${encoding}: it has bytes that are invalid in this encoding. Choose another text encoding. Nothing was imported.`,
     undefined,
     { cause },
   );

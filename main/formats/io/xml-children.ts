@@ -27,7 +27,7 @@ export async function readXmlChildren(
   let nodes = 0;
   let textLength = 0;
   const refuse = (line: number): never => {
-    throw new AppError('invalid', `The XML cannot be read at line ${line}: an element holds more than an object can.`);
+    throw new AppError('invalid', `Cannot read the XML at line ${line}: an element is larger than any object can be.`);
   };
   await readXml(input, {
     open(name, attributes, { line, depth }) {

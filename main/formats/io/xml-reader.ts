@@ -75,7 +75,7 @@ function decoderFor(head: Uint8Array): Decode {
   } catch (cause) {
     throw new AppError(
       'invalid',
-      `The XML file says it is encoded as ${encoding}, which cannot be read. Save it as UTF-8.`,
+      `Cannot read the XML file: its encoding ${encoding} is not supported. Save it as UTF-8.`,
       undefined,
       { cause },
     );
@@ -97,7 +97,7 @@ export async function readXml(
   const refuse = (reason: string): never => {
     throw new AppError(
       'invalid',
-      `The XML cannot be read at line ${parser.line}, column ${parser.columnIndex + 1}: ${reason}`,
+      `Cannot read the XML at line ${parser.line}, column ${parser.columnIndex + 1}: ${reason}`,
     );
   };
   let depth = 0;

@@ -31,7 +31,7 @@ const regularType = 0o100000;
 const unixSystem = 3;
 
 function refusal(file: SourceFile, reason: string, cause?: unknown): AppError {
-  return new AppError('invalid', `${file.name} was not opened: ${reason}.`, undefined, { cause });
+  return new AppError('invalid', `Cannot open ${file.name}: ${reason}.`, undefined, { cause });
 }
 
 /** Reads larger windows of the file, because yauzl requests a few bytes at a time. */
@@ -113,7 +113,9 @@ function checkItem(file: SourceFile, item: ZipItem, entry: Entry): void {
   if ((entry.generalPurposeBitFlag & 0x2041) !== 0)
     refuse('is encrypted; unpack the archive and pack it again without a password');
   if (item.method !== method.stored && item.method !== method.deflated)
-    refuse(`is compressed in a way (${item.method}) that is not supported; pack the archive again as an ordinary zip`);
+    refuse(
+      `has a compression method (${item.method}) that is not supported; pack the archive again as an ordinary zip`,
+    );
   if (item.method === method.stored && item.sizeBytes !== item.compressedBytes) {
     refuse(`states two different sizes, ${item.compressedBytes} and ${item.sizeBytes} bytes, for the same data`);
   }

@@ -131,7 +131,7 @@ export async function createZipWriter(path: string): Promise<ZipWriter> {
   let state: 'open' | 'entry' | 'finished' | 'aborted' = 'open';
 
   const claim = (name: string): Buffer => {
-    if (state !== 'open') throw new Error(`The zip file cannot take an entry now: ${state}.`);
+    if (state !== 'open') throw new Error(`Cannot add an entry to the zip file now: ${state}.`);
     const problem = entryNameProblem(name);
     if (problem !== undefined)
       throw new AppError('invalid', `The archive cannot hold a file named "${name}": ${problem}.`);
@@ -184,13 +184,13 @@ export async function createZipWriter(path: string): Promise<ZipWriter> {
     await file.append(localHeader(header(), true));
     return {
       async write(chunk) {
-        if (state !== 'entry') throw new Error('The entry is not open any more.');
+        if (state !== 'entry') throw new Error('The entry is no longer open.');
         crc = crc32(chunk, crc);
         sizeBytes += chunk.length;
         await file.append(chunk);
       },
       async end() {
-        if (state !== 'entry') throw new Error('The entry is not open any more.');
+        if (state !== 'entry') throw new Error('The entry is no longer open.');
         await file.overwrite(localHeader(header(), true), offset);
         record(header());
         state = 'open';
@@ -223,7 +223,7 @@ export async function createZipWriter(path: string): Promise<ZipWriter> {
     addFile,
     beginEntry,
     async finish() {
-      if (state !== 'open') throw new Error(`The zip file cannot be finished now: ${state}.`);
+      if (state !== 'open') throw new Error(`Cannot finish the zip file now: ${state}.`);
       const directoryOffset = file.position;
       for (const header of directory) await file.append(header);
       await file.append(endOfArchive(directory.length, file.position - directoryOffset, directoryOffset));

@@ -146,7 +146,7 @@ export function createAnnotationChecks({ labels, hasFrame, sizeOf, report }: Ann
   /** The annotation workspace can only draw such an object with another label, so the user gets a warning. */
   const warnOfType = ({ name, type: labelType }: LabelEntry, type: string): void =>
     report.warn(
-      `Some objects of the type ${type} carry the label "${name}", which is for ${labelType}. They were imported.`,
+      `Some objects of the type ${type} have the label "${name}", which is for ${labelType}. They were imported.`,
     );
 
   const checkFit = (label: LabelEntry, type: ShapeType | 'tag'): void => {
@@ -188,7 +188,7 @@ export function createAnnotationChecks({ labels, hasFrame, sizeOf, report }: Ann
 
   const noteExtent = (type: ShapeType, { points, fixed_points: fixed }: Extent, label: string): void => {
     const isNothing = fixed?.isOnePoint ? fixed.isOnePoint() : hasNoExtent(type, points);
-    if (isNothing) report.lost(type, label, 'It has no extent: it is kept as it is.');
+    if (isNothing) report.lost(type, label, 'It has no extent: it was imported unchanged.');
   };
 
   const checkShape = (stated: LabeledShape, from: LabelTable): LabeledShape => {

@@ -35,7 +35,7 @@ export const readAnnotationXmlSigns = oncePerSource(async (source): Promise<Anno
     isVoc ||
     isLabelMe ||
     source.entries.some(({ path }) => vocFolders.test(path) && isWithinReach(path) && !isSystemFile(path));
-  const reason = `${first} has the root element <annotation>, and no object that tells more.`;
+  const reason = `${first} has the root element <annotation>, and no object that decides between the formats.`;
   return { first, isVoc, isLabelMe, undecided: first === '' || isTold ? null : { reason, confidence: 0.4 } };
 });
 

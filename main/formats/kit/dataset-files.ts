@@ -24,7 +24,7 @@ export async function readDatasetFiles<File>(
   if (!files) {
     throw new AppError(
       'invalid',
-      `${source.name} is not a data set of ${format}: it has no ${needs}. Nothing was imported.`,
+      `${source.name} is not a dataset of ${format}: it has no ${needs}. Nothing was imported.`,
     );
   }
   await eachFile(files, task_data, options, read);
@@ -48,7 +48,7 @@ export async function eachFile<File>(
 
 /** Error for a source that is not of the format. */
 export function notOfFormat({ name }: Source, format: string, reason: string): AppError {
-  return new AppError('invalid', `${name} is not a ${format} data set: ${reason}. Nothing was imported.`);
+  return new AppError('invalid', `${name} is not a dataset of ${format}: ${reason}. Nothing was imported.`);
 }
 
 const maxSmallBytes = 64 * 1024 * 1024;
@@ -103,6 +103,6 @@ export async function smallFileRows(
 export function labelOfAll(task_data: TaskData, name: string, { report }: Pick<ImportOptions, 'report'>): string {
   const [only, second] = task_data.meta.labels;
   if (!only || second || task_data.label(name)) return name;
-  report.warn(`The task has no label "${name}": the objects were given its only one, "${only.name}".`);
+  report.warn(`The task has no label "${name}": the objects got its only label, "${only.name}".`);
   return only.name;
 }

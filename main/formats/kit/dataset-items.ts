@@ -24,7 +24,7 @@ export function subsetName({ subset }: Pick<FrameInfo, 'subset'>, format: string
   if (!unwritable.test(name) && name === name.trim() && !/^\.+$/.test(name)) return name;
   throw new AppError(
     'invalid',
-    `${format} cannot have a subset named "${name}": it has characters that cannot stand in a file name. Rename the subset and export again; nothing was exported.`,
+    `${format} cannot have a subset named "${name}": it has characters that are invalid in a file name. Rename the subset and export again; nothing was exported.`,
   );
 }
 
@@ -61,8 +61,8 @@ export function createItemNames({ format, report, isFlat = false }: ItemNameOpti
       const isSame = owner === frame.name;
       report.warn(
         isSame
-          ? `${frame.name} of ${subset} was left out with its objects: an image of another subset has the same name, and ${format} keeps all subsets in one folder.`
-          : `${frame.name} was left out with its objects: another image has the same name without the extension, and ${format} keeps their objects under that name.`,
+          ? `${frame.name} of ${subset} was left out with its objects: an image of another subset has the same name, and ${format} stores all subsets in one folder.`
+          : `${frame.name} was left out with its objects: another image has the same name without the extension, and ${format} stores objects under that name.`,
       );
       const rule = isSame
         ? 'Its image has the same name as one of another subset.'

@@ -94,7 +94,8 @@ export const datasetImporter =
 function tellUnseenTracks({ tracks }: TaskData, report: FormatReport, format: string): void {
   for (const { label, shapes } of tracks) {
     const isUnseen = shapes.length > 0 && shapes.every(({ outside }) => outside);
-    if (isUnseen) report.lost('track', label, `It is seen on no frame, and ${format} has only what is seen.`);
+    if (isUnseen)
+      report.lost('track', label, `It is not visible on any frame, and ${format} has only visible objects.`);
   }
 }
 

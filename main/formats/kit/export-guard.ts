@@ -42,8 +42,8 @@ function createCounter() {
     },
     text: () =>
       count === 1
-        ? `1 object reaches beyond its image, ${first}: it was written as it is.`
-        : `${count} objects reach beyond their images, the first on ${first}: they were written as they are.`,
+        ? `1 object extends beyond its image, ${first}: it was written unchanged.`
+        : `${count} objects extend beyond their images, the first on ${first}: they were written unchanged.`,
   };
 }
 

@@ -15,13 +15,13 @@ export class ShapeError extends AppError {
 
 /** Rules that change objects, in the words of the report. */
 export const frameRules = {
-  ordered: 'Its corners were the wrong way round and were put in order.',
-  cut: 'It reaches beyond its image: the part outside was cut off.',
-  hidden: 'Points of it lie outside its image: they count as not visible.',
-  reaches: 'It reaches beyond its image and cannot be cut: it stays as it is.',
-  outside: 'It lies outside its image.',
+  ordered: 'Its corners were in the wrong order and were reordered.',
+  cut: 'It extends beyond its image: the part outside was cut off.',
+  hidden: 'Some of its points are outside its image: they count as not visible.',
+  reaches: 'It extends beyond its image and cannot be cut: it is unchanged.',
+  outside: 'It is outside its image.',
 } as const;
-const hiddenFrameRule = 'On some frames it lies outside its image: it is not visible there.';
+const hiddenFrameRule = 'On some frames it is outside its image: it is not visible there.';
 
 const rounded = (value: number): number => Number(value.toFixed(2)) + 0;
 
@@ -30,7 +30,7 @@ function outsideReason(shape: LabeledShape | TrackedShape, { width, height }: Im
   const place = box
     ? `x ${rounded(box.left)} to ${rounded(box.right)}, y ${rounded(box.top)} to ${rounded(box.bottom)}`
     : 'no point of it is inside';
-  return `it lies outside its image: ${place}, and the image has ${width} × ${height} pixels`;
+  return `it is outside its image: ${place}, and the image has ${width} × ${height} pixels`;
 }
 
 /** Size of a frame; undefined or 0 if unknown. */

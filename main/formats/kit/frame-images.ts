@@ -67,7 +67,7 @@ export function createImageAdder(zip: ZipWriter, task_data: TaskData, { report }
       for (const path of paths) {
         if (written.has(path))
           report.warn(
-            `Two frames have the image name ${path}: the archive holds the first only. Rename one and export again to have both.`,
+            `Two frames have the image name ${path}: the archive has only the first. To export both, rename one.`,
           );
       }
       if (free.length === 0) return true;
@@ -98,8 +98,8 @@ export function createImageAdder(zip: ZipWriter, task_data: TaskData, { report }
       }
       if (replaced.count > 0) {
         report.warn(
-          `${replaced.count} images are not the ones that were annotated, their files were replaced: ${replaced.text()}. ` +
-            'They are in the archive as they are now.',
+          `${replaced.count} images are not the ones that were annotated, because their files were replaced: ${replaced.text()}.` +
+            'The archive has the current files.',
         );
       }
     },

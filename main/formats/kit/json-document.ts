@@ -78,7 +78,7 @@ export async function readJsonItems(
   });
   if (isWhole && !isFound)
     options.report.warn(
-      `${path} was left out: it is no ${wanted === undefined ? 'list' : `document with "${wanted}"`}.`,
+      `${path} was left out: it is not a ${wanted === undefined ? 'list' : `document with "${wanted}"`}.`,
     );
   return isFound;
 }

@@ -24,16 +24,16 @@ export const noLabel = 'no_label';
 
 /** Reason why a label cannot be a folder name, or undefined. */
 export function labelFolderProblem(label: string, format: string): string | undefined {
-  if (label === noLabel) return `${format} calls the folder of images without a label so.`;
+  if (label === noLabel) return `${format} reserves this folder name for images without a label.`;
   if (label.includes('/') || label !== label.trim() || entryNameProblem(label) !== undefined)
-    return `${format} has a folder for each label, and this label cannot be the name of one.`;
+    return `${format} has a folder for each label, and this label is not a valid folder name.`;
   return undefined;
 }
 
 /** Reports labels that are lost with an unreadable image, because only the image's folder states them. */
 export function noteUnreadable(report: FormatReport, labels: Iterable<string>): void {
   for (const label of labels)
-    report.lost('tag', label, 'The image could not be read, and its place would tell its label.');
+    report.lost('tag', label, 'The label is the folder of the image, and the image could not be read.');
 }
 
 /** Prefixes a path with the folder of its label, unless it is already in a folder of that name. */
@@ -53,7 +53,7 @@ export function createNameClaims(): (name: string, frame: FrameInfo) => boolean 
 }
 
 /** Reason for dropping an object whose name from {@link createNameClaims} is taken. */
-export const nameIsTaken = 'With its label in front, the image has the name of another one.';
+export const nameIsTaken = 'With the label as its folder, the image has the same name as another one.';
 
 /**
  * Finds the frame of an image in a label folder. The format may have added the folder, or it is part of the image's

@@ -16,7 +16,7 @@ export class LeftOutError extends AppError {
 /** Thrown for labels whose objects are all dropped. */
 export class SkippedLabelError extends LeftOutError {
   constructor(label: string) {
-    super(`Left out, as the label mapping says for "${label}".`);
+    super(`Left out by the label mapping for "${label}".`);
     this.name = 'SkippedLabelError';
   }
 }

@@ -51,7 +51,7 @@ export function createLossNotes(report: FormatReport, format: string, kept: Kept
         report.lost(
           'track',
           label,
-          `${format} has no tracks: each visible frame of the track became a shape of its own.`,
+          `${format} has no tracks: each visible frame of the track became a separate shape.`,
         );
       }
     },

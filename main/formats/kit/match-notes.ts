@@ -7,7 +7,7 @@ const maxNamed = 5;
 function ambiguousNames(count: number, names: readonly string[]): string {
   const quoted = names.map((name) => `"${name.slice(0, 200)}"`).join(', ');
   const list = count > names.length ? `${quoted} and ${count - names.length} more` : quoted;
-  return `The file names images that fit several images equally, and their objects were left out: ${list}. Give the images different names, or state their folders in the file.`;
+  return `The file has image names that match several images equally, and their objects were left out: ${list}. Give the images different names, or add their folders in the file.`;
 }
 
 /** Collects ambiguous names, except for images that another name identified. */

@@ -76,7 +76,7 @@ export function createNumberedFrames(
   // One stray row of frame 0 would shift all others by one.
   if (firstFrame !== undefined || !numbers.has(0) || named < all.length - 1) return byOrder;
   report.warn(
-    'The file has a frame 0, and the images are called by numbers from 1: frames were found by the names of the images. Choose frame_matching "order" to count from 0 instead.',
+    'The file has a frame 0, but the images have numbers from 1: frames were matched by image name. To count from 0 instead, set frame_matching to "order".',
   );
   return byName;
 }
@@ -140,6 +140,6 @@ export function reportTracks(
     if (shapes.some((shape) => isCarried(shape))) report.carried('track', label);
     else report.lost('track', label, lacks);
   }
-  if (count > 0) report.warn(`${format} has no keyframes: every frame on which a track is seen becomes one.`);
+  if (count > 0) report.warn(`${format} has no keyframes: every frame on which a track is visible becomes one.`);
   return count;
 }

@@ -49,7 +49,7 @@ export function createPlainOutlines(
       return { outlines: [outline('polygon', rotatedRectangleToPolygon(points, rotation))], loss };
     const mask = frame.width > 0 && frame.height > 0 ? shapeMask(shape, frame) : null;
     const outlines = (mask ? maskToPolygons(mask) : []).map((polygon) => outline('polygon', polygon));
-    return { outlines, loss: outlines.length > 0 ? loss : 'Not a single pixel of it is known to lie in the image.' };
+    return { outlines, loss: outlines.length > 0 ? loss : 'It has no pixel that is known to be in the image.' };
   };
 
   const planOf = (shape: LabeledShape, frame: ImageSize): Plan => {
@@ -58,13 +58,13 @@ export function createPlainOutlines(
     const turn = rotation % 360;
     switch (type) {
       case 'rectangle':
-        if (turn !== 0 && !kinds.has('rotated rectangle')) return asPolygons(shape, frame, 'turned boxes');
+        if (turn !== 0 && !kinds.has('rotated rectangle')) return asPolygons(shape, frame, 'rotated boxes');
         if (!kinds.has('rectangle')) return asPolygons(shape, frame, 'boxes');
         return { outlines: [outline(turn === 0 ? 'rectangle' : 'rotated rectangle', points, turn)] };
       case 'points': {
         if (!kinds.has('point')) return none(shape);
         const outlines = pairsOf(points).map((pair) => outline('point', pair));
-        const loss = `${format} has single points only: each became one of its own.`;
+        const loss = `${format} has single points only: each point became a separate object.`;
         return { outlines, ...(outlines.length > 1 ? { loss } : {}) };
       }
       case 'ellipse':

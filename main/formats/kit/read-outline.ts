@@ -97,7 +97,7 @@ function readMask(masks: readonly Readonly<Record<string, unknown>>[], image: Im
   if (others.some(({ width, height }) => width !== first.width || height !== first.height))
     throw new RecordError('segmentation', 'has masks of different sizes');
   const points = maskFromRunLengths(others.length === 0 ? first : mergeRunLengths([first, ...others]));
-  if (!points) throw new RecordError('segmentation', 'is a mask without a single pixel');
+  if (!points) throw new RecordError('segmentation', 'is a mask without pixels');
   return { type: 'mask', points, problems: noProblems };
 }
 

@@ -22,8 +22,8 @@ export function createUnreadMembers(report: FormatReport, known: ReadonlySet<str
     for (const name of Object.keys(record)) {
       if (known.has(name) || !saysSomething(record[name])) continue;
       if (names.size < maxNames) names.add(name);
-      const shown = names.has(name) ? `"${name.slice(0, maxNameLength)}"` : 'of further names';
-      report.lost('attribute', label, `A task has no place for the member ${shown}.`);
+      const shown = names.has(name) ? `"${name.slice(0, maxNameLength)}"` : 'of other names';
+      report.lost('attribute', label, `A task has no field for the member ${shown}.`);
     }
   };
 }
@@ -46,8 +46,7 @@ export function createUnreadOfImages(report: FormatReport, known: ReadonlySet<st
       noteAll([...otherLists].map((name) => [name, true]));
     },
     finish(): void {
-      if (names.size > 0)
-        report.warn(`What the file says of images in these members was left out: ${[...names].join(', ')}.`);
+      if (names.size > 0) report.warn(`These members of images were left out: ${[...names].join(', ')}.`);
     },
   };
 }

@@ -39,7 +39,7 @@ export function readKittiRow(line: string, isLabel: (type: string) => boolean): 
   const ofOneWord = counts.find((one) => one === fields.length - 1);
   const count = counts.find((one) => isLabel(typeOf(one))) ?? ofOneWord ?? counts[0];
   if (count === undefined)
-    return `a row has a type and 14 numbers, or 15 with a score; this one has ${fields.length} fields of which the last ${trailing} are numbers`;
+    return `a row must have a type and 14 numbers, or 15 with a score, but has ${fields.length} fields of which the last ${trailing} are numbers`;
   const texts = fields.slice(fields.length - count);
   const values = texts.map(Number);
   const [, occluded = 0, , x1 = 0, y1 = 0, x2 = 0, y2 = 0] = values;
@@ -72,10 +72,10 @@ export function shapeOfRow(
   report: FormatReport,
 ): LabeledShape {
   const { type, points, occluded, score, isInSpace } = row;
-  if (isInSpace) report.lost('rectangle', type, 'A box on an image has no place and extent in space.');
+  if (isInSpace) report.lost('rectangle', type, 'A 2D box has no location and extent in 3D.');
   if (occluded > 1) report.lost('rectangle', type, 'Degrees of occlusion become one flag.');
   const isScore = score !== undefined && score >= 0 && score <= 1;
-  if (score !== undefined && !isScore) report.lost('rectangle', type, 'Scores go from 0 to 1.');
+  if (score !== undefined && !isScore) report.lost('rectangle', type, 'Scores must be from 0 to 1.');
   return plainShape({
     type: 'rectangle',
     frame,

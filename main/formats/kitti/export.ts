@@ -65,7 +65,7 @@ export const exportKitti = createPaintedExporter({
       const { width, height, instances } = painted;
       for (const { leader } of instances) {
         if (numberOf(leader.label) > largestByte)
-          report.lost(leader.type, leader.label, `${format} has numbers for ${largestByte} labels on images of masks.`);
+          report.lost(leader.type, leader.label, `${format} has numbers for ${largestByte} labels in mask images.`);
       }
       const instanceNumbers = numberInstances(painted, byteOf, numbering, report);
       const classes = mapInstances(painted, ({ leader }) => byteOf(leader.label));

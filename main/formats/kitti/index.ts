@@ -107,11 +107,13 @@ const importKitti: DatasetReader = async (source, task_data, options) => {
 const detectKitti = amongFiles((source) => {
   const file = findKittiFiles(source).find(({ path }) => isWithinReach(path));
   if (file) {
-    const what = file.kind === 'boxes' ? 'a label file' : 'an image of instances';
-    return { reason: `${file.path} is ${what} where KITTI has it.`, confidence: 0.95 };
+    const what = file.kind === 'boxes' ? 'a label file' : 'an instance mask';
+    return { reason: `${file.path} is ${what} in the folder that KITTI uses.`, confidence: 0.95 };
   }
   const image = source.entries.find(({ path }) => /(^|\/)image_2\//.test(path))?.path;
-  return image === undefined ? null : { reason: `${image} lies where KITTI has its images.`, confidence: 0.5 };
+  return image === undefined
+    ? null
+    : { reason: `${image} is in the folder that KITTI uses for its images.`, confidence: 0.5 };
 });
 
 export const kitti = defineFormat({

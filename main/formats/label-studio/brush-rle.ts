@@ -64,7 +64,7 @@ export function encodeBrush(mask: readonly number[], size: ImageSize): number[] 
 function createBitReader(bytes: Uint8Array): (bits: number) => number {
   let position = 0;
   return (bits) => {
-    if (position + bits > bytes.length * 8) throw new AppError('invalid', 'the brush ends in the middle');
+    if (position + bits > bytes.length * 8) throw new AppError('invalid', 'the brush is truncated');
     let value = 0;
     for (let left = bits; left > 0;) {
       const offset = position & 7;

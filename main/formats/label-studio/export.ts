@@ -75,7 +75,7 @@ export const exportLabelStudio: Exporter = async (file_object, task_data, option
   const tagNotes = createLossNotes(report, format, {});
   for (const { label, shapes } of task_data.tracks) {
     if (shapes.some(({ type }) => type === 'mask'))
-      report.lost('track', label, 'Masks do not become tracks again when the file is read.');
+      report.lost('track', label, 'Tracks of masks are imported as single shapes.');
   }
   const pathOf = (frame: FrameInfo): string => `images/${subsetName(frame, format)}/${imageName(task_data, frame)}`;
   let lastId = 0;
@@ -86,7 +86,7 @@ export const exportLabelStudio: Exporter = async (file_object, task_data, option
     if (!points.every(Number.isFinite)) return 'Its coordinates are not finite numbers.';
     return width > 0 && height > 0
       ? undefined
-      : 'The size of the image is not known, and all coordinates are percents of it.';
+      : 'The size of the image is not known, but all coordinates are percentages of it.';
   };
 
   const resultsOf = (shape: LabeledShape, frame: Frame): Record<string, unknown>[] => {
@@ -122,7 +122,7 @@ export const exportLabelStudio: Exporter = async (file_object, task_data, option
   const choicesOf = (tags: readonly Tag[]): Record<string, unknown>[] => {
     const labels = new Set<string>();
     for (const tag of tags) {
-      if (labels.has(tag.label)) report.lost('tag', tag.label, `${format} has each label of an image once.`);
+      if (labels.has(tag.label)) report.lost('tag', tag.label, `${format} has each label only once per image.`);
       else {
         tagNotes.tag(tag);
         report.carried('tag', tag.label);

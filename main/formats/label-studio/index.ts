@@ -10,7 +10,7 @@ import { createTaskReader } from './read-task.ts';
  */
 const importLabelStudio: DatasetReader = async (source, task_data, options) => {
   await readImageFiles(source, task_data, options, {
-    needs: 'export of Label Studio: a JSON list of tasks is needed',
+    needs: 'export of Label Studio, which is a JSON list of tasks',
     read: async (path, onProgress) => {
       const tasks = createTaskReader(task_data, options, path);
       const isList = await readJsonItems(source, path, {
@@ -47,8 +47,8 @@ export const labelStudio = defineFormat({
   importOptions: [
     {
       name: 'predictions',
-      title: 'Read predictions, too',
-      description: 'Otherwise only what people annotated.',
+      title: 'Import predictions',
+      description: 'Off: only annotations by users.',
       kind: 'boolean',
       default: false,
     },

@@ -93,7 +93,7 @@ function brush(value: JsonObject, { width, height }: ImageSize): Outline {
   } catch (error) {
     throw new RecordError('value.rle', faultOf(error));
   }
-  throw new RecordError('value.rle', 'has not a single pixel');
+  throw new RecordError('value.rle', 'has no pixel');
 }
 
 const shareMembers = ['x', 'y', 'width', 'height', 'radiusX', 'radiusY'];
@@ -137,7 +137,10 @@ export function sizeOf(region: JsonObject, frame: ImageSize, isBrush: boolean): 
   const known = frame.width > 0 && frame.height > 0 ? frame : undefined;
   const size = isBrush ? (stated ?? known) : (known ?? stated);
   if (size) return size;
-  throw new RecordError('original_width', 'the size of the image is not known, and all coordinates are percents of it');
+  throw new RecordError(
+    'original_width',
+    'the size of the image is not known, but all coordinates are percentages of it',
+  );
 }
 
 export function asObject(value: unknown, at: string): JsonObject {

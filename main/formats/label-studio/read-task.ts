@@ -64,7 +64,7 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
   const masks = createMaskAdder(report, options.conv_mask_to_poly);
   const tracks = createTrackShapes(task_data, report);
   const sizes = createSizeWatch(report);
-  const imageSizes = createSizeWatch(report, { files: 'images in the file', kept: 'percents of the image' });
+  const imageSizes = createSizeWatch(report, { files: 'images in the file', kept: 'percentages of the image' });
   const groupOf = createGroupNumbers(masks.nextGroup);
   const noteUnread = createUnreadMembers(report, new Set([...metaMembers, ...resultMembers]));
   const guarded = createRecordGuard(report, file);
@@ -78,13 +78,12 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
     if (isFiniteNumber(result['image_rotation']) && result['image_rotation'] % 360 !== 0)
       throw new RecordError(
         'image_rotation',
-        `is ${result['image_rotation']}: the region belongs to the image after a turn`,
+        `is ${result['image_rotation']}: the region belongs to the rotated image`,
       );
     const size = sizeOf(result, frame, geometry === 'brush');
     const outline = outlineOf(geometry, valueOf(result), size);
     if (geometry === 'brush') sizes.compare(`the brush at ${region.at} in ${file}`, size, frame);
-    for (const other of more)
-      report.lost(outline.type, other, `A shape has one label: of this region it is "${label}".`);
+    for (const other of more) report.lost(outline.type, other, `A shape has one label: this region got "${label}".`);
     const meta = isRecord(result['meta']) ? result['meta'] : {};
     const { score } = result;
     noteUnread(meta, label);

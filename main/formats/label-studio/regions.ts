@@ -71,12 +71,12 @@ export function resultLists(
       if (!Array.isArray(result) || result.length === 0) return;
       if (isCancelled === true) report.bad(file, place, `it was cancelled: its ${result.length} results were left out`);
       else if (key === 'predictions' && !takesPredictions)
-        report.warn(`${file} has predictions, which were left out: the option predictions takes them too.`);
+        report.warn(`${file} has predictions, which were left out. To import them, set the option predictions.`);
       else lists.push({ list: result, at: `${place}.result` });
     });
   }
   if (lists.length > 1)
-    report.warn(`${file} has several annotations of one image: the objects of all of them were taken.`);
+    report.warn(`${file} has several annotations of one image: the objects of all of them were imported.`);
   return lists;
 }
 
@@ -181,7 +181,7 @@ export function createRegionJoiner({
       const name = asText(result['from_name']);
       if (region && texts.length > 0) region.attributes.push({ name, value: texts.join(', ') });
       else if (result['type'] === 'choices') texts.forEach((label) => addTag(label, frame, place));
-      else report.bad(file, place, `a task has no place for ${brief(result['type'])}: it was left out`);
+      else report.bad(file, place, `a task has no field for ${brief(result['type'])}: it was left out`);
     }
     return [...regions.values()];
   };

@@ -83,10 +83,10 @@ const importLabelbox = imageListReader({
     }
     const { bounding_box: box, polygon, line, point, classifications } = object;
     if (object['annotation_kind'] === 'Video')
-      throw new RecordError('', 'is about frames of a video, which is not read');
+      throw new RecordError('', 'belongs to video frames, which are not supported');
     const label = labelAt(object['name'], 'name');
     if ('mask' in object || 'composite_mask' in object)
-      throw new RecordError('mask', 'is a picture at an address of the service, which is not fetched');
+      throw new RecordError('mask', 'is an image at a URL, which is not downloaded');
     noteUnread(object, label);
     const fields = { ...base, label, attributes: attributesOf(classifications), occluded: false, z_order: 0 };
     if (isRecord(box)) {
@@ -99,7 +99,7 @@ const importLabelbox = imageListReader({
       add.shape({ ...fields, type: 'polygon', points: readPairs(polygon, 'polygon') }, at);
     else if (line !== undefined) add.shape({ ...fields, type: 'polyline', points: readPairs(line, 'line') }, at);
     else if (point !== undefined) add.shape({ ...fields, type: 'points', points: readPairs([point], 'point') }, at);
-    else throw new RecordError('', 'has no outline that a task has a place for');
+    else throw new RecordError('', 'has no outline that a task supports');
   },
 });
 

@@ -64,7 +64,7 @@ function createOutlineWriter(
     if (!(size.width > 0 && size.height > 0))
       return lose(shape, 'The size of the image is not known, and a mask cannot be written without it.');
     const mask = shapeMask(shape, size);
-    if (!mask) return lose(shape, 'Not a single pixel of it lies in the image.');
+    if (!mask) return lose(shape, 'It has no pixel in the image.');
     lose(shape, `${format} has circles, but no other ellipses: written as a mask.`);
     return maskOutline(mask);
   };
@@ -137,7 +137,7 @@ function writeTags(tags: readonly Tag[], report: FormatReport, format: string, n
   const flags = new Map<string, true>();
   for (const tag of tags) {
     if (flags.has(tag.label)) {
-      report.lost('tag', tag.label, `${format} has each label of an image once.`);
+      report.lost('tag', tag.label, `${format} has each label only once per image.`);
       continue;
     }
     notes.tag(tag);
@@ -160,7 +160,7 @@ export async function exportLabelMeFiles(
   const tagNotes = createLossNotes(report, format, {});
   for (const { label, shapes } of task_data.tracks) {
     if (shapes.some(({ type }) => type === 'mask'))
-      report.lost('track', label, 'Masks do not become tracks again when the file is read.');
+      report.lost('track', label, 'Tracks of masks are imported as single shapes.');
   }
 
   const shapesOf = (frame: Frame): Record<string, unknown>[] =>

@@ -61,7 +61,7 @@ async function maskPoints({ image, left, top }: MaskOutline): Promise<number[]> 
   try {
     const points = await maskOfPicture(image, [left, top]);
     if (points) return points;
-    throw new RecordError('mask', 'has not a single pixel of the object');
+    throw new RecordError('mask', 'has no pixel of the object');
   } catch (error) {
     throw new RecordError('mask', faultOf(error));
   }
@@ -104,7 +104,7 @@ function createLabelMeReader(source: Source, task_data: TaskData, options: Impor
   const noteOthers = (record: JsonRecord, path: string): void => {
     const { lists, values } = record;
     const others = otherLists.filter((name) => (lists.get(name)?.length ?? 0) > 0);
-    if (others.length > 0) report.bad(path, others.join(', '), 'a task has no place for it: it was left out');
+    if (others.length > 0) report.bad(path, others.join(', '), 'a task has no field for it: it was left out');
     unreadOfImages.noteDocument(record);
     const description = values.get('description');
     if (typeof description === 'string' && description !== '')

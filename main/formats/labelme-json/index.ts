@@ -32,7 +32,7 @@ async function detectLabelMeJson(source: Source): Promise<Detection | null> {
   const { first, ofXAnyLabeling } = await findFiles(source);
   if (!first) return null;
   return ofXAnyLabeling
-    ? { reason: `${ofXAnyLabeling.path} is ${what}, as labelme writes it.`, confidence: 0.7 }
+    ? { reason: `${ofXAnyLabeling.path} is ${what}, as in labelme.`, confidence: 0.7 }
     : { reason: `${first.path} is ${what}.`, confidence: 0.95 };
 }
 
@@ -41,7 +41,7 @@ async function detectXAnyLabeling(source: Source): Promise<Detection | null> {
   if (!first) return null;
   return ofXAnyLabeling
     ? { reason: `${ofXAnyLabeling.path} is ${what} and members that X-AnyLabeling adds.`, confidence: 0.95 }
-    : { reason: `${first.path} is ${what}, as X-AnyLabeling writes it too.`, confidence: 0.5 };
+    : { reason: `${first.path} is ${what}, as in X-AnyLabeling files too.`, confidence: 0.5 };
 }
 
 const format = 'X-AnyLabeling JSON';

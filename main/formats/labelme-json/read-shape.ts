@@ -86,7 +86,7 @@ function outlineOf(shape: Readonly<Record<string, unknown>>): Outline | MaskOutl
   const points = readPairs(shape['points'], 'points');
   if (type === 'mask') return maskOutline(points, shape['mask']);
   const read = typeof type === 'string' ? readers.get(type) : undefined;
-  if (!read) throw new RecordError('shape_type', `is ${brief(type)}, which no shape here is`);
+  if (!read) throw new RecordError('shape_type', `is ${brief(type)}, which is not a supported shape type`);
   const outline = read(points);
   if (typeof outline === 'string') throw new RecordError('points', `a ${String(type)} ${outline}`);
   return outline;
@@ -125,7 +125,7 @@ export function readLabelMeShape(
   );
   const links = value['kie_linking'];
   if (Array.isArray(links) && links.length > 0)
-    report.lost('attribute', label, 'Links between shapes (kie_linking) have no place in a task.');
+    report.lost('attribute', label, 'A task has no links between shapes (kie_linking).');
   return {
     label,
     outline: outlineOf(value),

@@ -87,7 +87,7 @@ export const exportLabelMe: Exporter = async (file_object, task_data, options) =
       report.lost(
         'track',
         label,
-        `${format} has tracks of boxes and polygons only: each visible frame became an object of its own.`,
+        `${format} has tracks of boxes and polygons only: each visible frame became a separate object.`,
       );
   }
 
@@ -99,7 +99,7 @@ export const exportLabelMe: Exporter = async (file_object, task_data, options) =
       return lose(shape, 'The size of the image is not known, and a mask cannot be written without it.');
     const mask = shapeMask(shape, frame);
     const image = mask && maskImage(mask, frame);
-    if (!image) return lose(shape, 'Not a single pixel of it lies in the image.');
+    if (!image) return lose(shape, 'It has no pixel in the image.');
     if (shape.type === 'ellipse') lose(shape, `${format} has no ellipses: written as a mask.`);
     return { mask, image };
   };
@@ -172,7 +172,7 @@ export const exportLabelMe: Exporter = async (file_object, task_data, options) =
 
   await writeArchive(file_object.path, async (zip) => {
     for (const frame of steps.frames()) {
-      for (const { label } of frame.tags) report.lost('tag', label, `${format} has no labels for a whole image.`);
+      for (const { label } of frame.tags) report.lost('tag', label, `${format} has no image-level labels.`);
       const item = names.claim(frame);
       if (item) await writeItem(zip, item);
     }

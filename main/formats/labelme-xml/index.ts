@@ -104,12 +104,12 @@ const importLabelMe: DatasetReader = async (source, task_data, options) => {
     frame: FrameInfo,
   ): Promise<void> => {
     const maskPath = findMask(source, path, file);
-    if (maskPath === undefined) return report.bad(path, at, `the mask ${file.slice(0, 200)} is not in the data set`);
+    if (maskPath === undefined) return report.bad(path, at, `the mask ${file.slice(0, 200)} is not in the dataset`);
     const image = await tryReadImage(source, maskPath, report);
     if (!image) return undefined;
     sizes.compare(maskPath, image, frame);
     const points = setPixels(image, maskPath, report);
-    if (!points) return report.bad(maskPath, 'the image', 'it has not a single pixel of the object');
+    if (!points) return report.bad(maskPath, 'the image', 'it has no pixel of the object');
     return masks.add(add, points, fields, at);
   };
 

@@ -48,7 +48,7 @@ function readPolygon(polygon: XmlNode, type: string | undefined): LabelMeObject[
   if (type === 'bounding_box') {
     const xs = points.filter((_, index) => index % 2 === 0);
     const ys = points.filter((_, index) => index % 2 === 1);
-    if (count < 2) throw new RecordError('polygon', `is a box of ${count} points`);
+    if (count < 2) throw new RecordError('polygon', `is a box of ${count} points, but needs 2`);
     return {
       type: 'rectangle',
       points: [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)],
@@ -56,7 +56,7 @@ function readPolygon(polygon: XmlNode, type: string | undefined): LabelMeObject[
   }
   if (count === 1 && (type === undefined || type === 'point')) return { type: 'points', points };
   if (count >= 2 && type === 'line') return { type: 'polyline', points };
-  if (count < 3) throw new RecordError('polygon', `has ${count} points, and needs at least 3`);
+  if (count < 3) throw new RecordError('polygon', `has ${count} points, but needs at least 3`);
   return { type: 'polygon', points };
 }
 

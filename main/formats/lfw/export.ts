@@ -64,8 +64,8 @@ export const exportLfw: Exporter = async (file_object, task_data, options) => {
       if (tag === found && isFree) continue;
       const problem =
         labelFolderProblem(tag.label, format) ??
-        (isWritable(frame.name) ? undefined : `${format} has names of images between tabs.`);
-      report.lost('tag', tag.label, problem ?? (tag === found ? nameIsTaken : `${format} has one person on an image.`));
+        (isWritable(frame.name) ? undefined : `${format} separates image names by tabs.`);
+      report.lost('tag', tag.label, problem ?? (tag === found ? nameIsTaken : `${format} has one person per image.`));
     }
     return isFree ? found : undefined;
   };
@@ -94,11 +94,11 @@ export const exportLfw: Exporter = async (file_object, task_data, options) => {
     { type, points, label }: LabeledShape,
     { frame, subset, stem }: ArchiveItem,
   ): string | undefined => {
-    if (type !== 'points') return `${format} has persons on whole images, and points of five landmarks.`;
+    if (type !== 'points') return `${format} has persons as image-level labels, and points of five landmarks.`;
     if (points.length !== landmarkNumbers)
-      return `${format} has five landmarks of a face: these are ${points.length / 2} points.`;
+      return `${format} needs five landmarks of a face: this has ${points.length / 2} points.`;
     if (!points.every(Number.isFinite)) return 'Its coordinates are not finite numbers.';
-    if (!isWritable(frame.name)) return `${format} has names of images between tabs.`;
+    if (!isWritable(frame.name)) return `${format} separates image names by tabs.`;
     const problem = labelFolderProblem(label, format);
     if (problem !== undefined) return problem;
     return claim(`${subset}/${inLabelFolder(label, stem)}`, frame) ? undefined : nameIsTaken;

@@ -69,7 +69,11 @@ async function readPeople(
     const isHead = count === undefined && index === 0 && /^\d+$/.test(name.trim());
     if (line.trim() === '' || isHead) continue;
     if (name === '' || count === undefined || more.length > 0)
-      report.bad(path ?? '', `line ${index + 1}`, 'a line has a person and the number of images, with a tab between');
+      report.bad(
+        path ?? '',
+        `line ${index + 1}`,
+        'a line must have a person and the number of images, separated by a tab',
+      );
     else people.add(name);
   }
   for (const name of people) task_data.declare_label?.({ name });
@@ -83,11 +87,7 @@ function createPersons(file: string, report: FormatReport) {
     const known = persons.get(frame.frame);
     if (known?.name === name) return known;
     if (known) {
-      report.bad(
-        file,
-        at,
-        `image "${frame.name}" shows "${known.name}", as ${known.at} says, not "${name.slice(0, 200)}"`,
-      );
+      report.bad(file, at, `image "${frame.name}" shows "${known.name}" by ${known.at}, not "${name.slice(0, 200)}"`);
       return undefined;
     }
     const person: Person = { name, at, positive: [], negative: [] };
@@ -157,7 +157,7 @@ async function readSet(
     if (count === 3) return takePair(at, [a, b], [a, c], 'positive');
     if (count === 4) return takePair(at, [a, b], [c, d], 'negative');
     if (count !== 1 || more.length > 0)
-      return report.bad(pairs, at, 'a line has an image, or the two images of a pair, with tabs between');
+      return report.bad(pairs, at, 'a line must have an image, or the two images of a pair, separated by tabs');
     const [person, name] = splitName(line);
     if (person === undefined) return undefined;
     const image = imageOfName(person, name);
@@ -172,12 +172,12 @@ async function readSet(
     const [file = '', ...texts] = line.split('\t');
     const values = texts.map((text) => readNumber(text.trim()));
     if (values.length !== landmarkNumbers || values.some(Number.isNaN))
-      return bad('a line has an image and ten numbers, with tabs between');
+      return bad('a line must have an image and ten numbers, separated by tabs');
     const [person, name] = splitName(withoutExtension(file));
     const frame = frameOf(person ?? '', `${name}.jpg`, subset, path);
     if (!frame) return bad(`image "${file.slice(0, 200)}" is not in the task: its landmarks were left out`);
     const label = person ?? persons.get(frame.frame)?.name;
-    if (label === undefined) return bad(`nothing says who is on image "${file.slice(0, 200)}"`);
+    if (label === undefined) return bad(`the person on image "${file.slice(0, 200)}" is not stated`);
     return createAnnotationAdder(task_data, report, path).shape(
       plainShape({
         type: 'points',
@@ -214,9 +214,12 @@ const detectLfw = amongFiles((source) => {
   if (!files) return null;
   const { pairs, people } = files;
   if (people !== undefined)
-    return { reason: `${pairs} is called as the pairs of LFW, with a list of people beside it.`, confidence: 0.95 };
+    return {
+      reason: `${pairs} has the file name of the pairs of LFW, and a list of people is beside it.`,
+      confidence: 0.95,
+    };
   const isInPlace = /(^|\/)annotations\//.test(pairs);
-  return { reason: `${pairs} is called as the pairs of LFW.`, confidence: isInPlace ? 0.7 : 0.4 };
+  return { reason: `${pairs} has the file name of the pairs of LFW.`, confidence: isInPlace ? 0.7 : 0.4 };
 });
 
 export const lfw = defineFormat({

@@ -61,7 +61,7 @@ async function readLabels(source: Source, version: string, { report, signal }: I
   return (lists.get('labels') ?? []).map(({ value, at }) => {
     const name = isRecord(value) ? value['name'] : undefined;
     if (typeof name === 'string' && name !== '') return name;
-    report.bad(own, `${at}.name`, 'must be a text');
+    report.bad(own, `${at}.name`, 'must be a string');
     return '';
   });
 }
@@ -77,12 +77,12 @@ const importMapillary: DatasetReader = async (source, task_data, options) => {
     throw notOfFormat(
       source,
       format,
-      'it has no folder instances/ or polygons/ (its images of segments are read as COCO Panoptic 1.0)',
+      'it has no folder instances/ or polygons/ (import its segment images as COCO Panoptic 1.0)',
     );
-  if (kind !== wanted) report.warn(`The data set has no ${wanted}: its ${kind} were read.`);
+  if (kind !== wanted) report.warn(`The dataset has no ${wanted}: its ${kind} were imported.`);
   const [version = ''] = ofKind.map((file) => file.version).toSorted((a, b) => Number(b) - Number(a));
   const files = ofKind.filter((file) => file.version === version);
-  if (files.length < ofKind.length) report.warn(`The edition ${version} was read; older ones were left out.`);
+  if (files.length < ofKind.length) report.warn(`Version ${version} was imported; older ones were left out.`);
   const labels = await readLabels(source, version, options);
   if (labels.length === 0 && kind === 'instances')
     throw notOfFormat(source, format, `it has no config_v${version || '1.2'}.json, which names the labels`);
@@ -141,7 +141,10 @@ const detectMapillary = amongFiles((source) => {
   const [first] = outlineFiles(source);
   const config = source.entries.find(({ path }) => isConfig(path))?.path;
   if (!first || (config === undefined && first.version === '')) return null;
-  return { reason: `${first.path} lies where Mapillary Vistas has its ${first.kind}.`, confidence: 0.95 };
+  return {
+    reason: `${first.path} is in the folder that Mapillary Vistas uses for its ${first.kind}.`,
+    confidence: 0.95,
+  };
 });
 
 export const mapillaryImporter = datasetImporter({
@@ -155,7 +158,7 @@ export const mapillaryImporter = datasetImporter({
       'outlines',
       'Outlines',
       { instances: 'Instances, as masks', polygons: 'Polygons' },
-      'The pixels of each instance, or the polygons as they were drawn, one over the other.',
+      'The pixels of each instance, or the original polygons, which may overlap.',
     ),
   ],
 })(importMapillary);

@@ -31,13 +31,13 @@ export const exportMarket: Exporter = async (file_object, task_data, options) =>
     const stated = tag.attributes.find((attribute) => attribute.name === name)?.value.trim();
     if (stated === undefined || stated === '') return fallback;
     if (/^\d{1,9}$/.test(stated) && Number(stated) <= most) return Number(stated);
-    report.lost('attribute', tag.label, `${format} has a whole number for "${name}": ${fallback} was written.`);
+    report.lost('attribute', tag.label, `${format} has an integer for "${name}": ${fallback} was written.`);
     return fallback;
   };
 
   const tagProblem = (tag: Tag, isFirst: boolean): string | undefined => {
     if (tag.label !== personLabel) return `${format} has the label "${personLabel}" only.`;
-    if (!isFirst) return `${format} has one person on an image.`;
+    if (!isFirst) return `${format} has one person per image.`;
     const person = tag.attributes.find(({ name }) => name === 'person_id')?.value ?? '';
     return /^-?\d{1,9}$/.test(person) ? undefined : `${format} needs the attribute person_id, a number.`;
   };
@@ -74,7 +74,7 @@ export const exportMarket: Exporter = async (file_object, task_data, options) =>
     async addItem(item, { spill }) {
       const { frame, subset, stem, image } = item;
       for (const { type, label } of frame.labeled_shapes)
-        report.lost(type, label, `${format} has labels of whole images only.`);
+        report.lost(type, label, `${format} has image-level labels only.`);
       const tag = tagOf(item);
       const slash = stem.lastIndexOf('/') + 1;
       const base = stem.slice(slash);
@@ -107,7 +107,7 @@ export const exportMarket: Exporter = async (file_object, task_data, options) =>
     async finish() {
       if (misleading > 0)
         report.warn(
-          `${misleading} images without a tag are called as images of persons are, and were left out: their names would tell a person.`,
+          `${misleading} images without a tag have names like images of persons and were left out, because their names would state a person.`,
         );
     },
   });

@@ -29,7 +29,7 @@ const importMarket: DatasetReader = async (source, task_data, options) => {
 
   const addImage = (path: string, file: string, at: string, subset: string | undefined): void => {
     const place = path.length > maxPathLength ? undefined : placeOfImage(path);
-    if (!place) return report.bad(file, at, 'an image lies in a folder bounding_box_… or query');
+    if (!place) return report.bad(file, at, 'an image must be in a folder bounding_box_… or query');
     const person = readPersonName(place.name);
     if (!person) {
       unnamed += 1;
@@ -79,14 +79,14 @@ const importMarket: DatasetReader = async (source, task_data, options) => {
       return readRows(source, path, { task_data, options }, takeLine);
     },
   });
-  if (unnamed > 0) report.warn(`${unnamed} images are not called by persons and cameras: they got no tag.`);
+  if (unnamed > 0) report.warn(`${unnamed} image names do not state a person and a camera: the images got no tag.`);
 };
 
 /** Detects images in the folders of Market-1501, or lists of such images. */
 const detectMarket = amongFiles(async (source) => {
   const files = findMarketFiles(source).filter(({ path }) => isWithinReach(path));
   const image = files.find(({ kind, subset }) => kind === 'image' && subset !== undefined);
-  if (image) return { reason: `${image.path} lies in a folder of Market-1501.`, confidence: 0.95 };
+  if (image) return { reason: `${image.path} is in a folder of Market-1501.`, confidence: 0.95 };
   for (const { path } of files.filter(({ kind }) => kind === 'list')) {
     const [first = ''] = splitLines(await readHead(source, path, 16 * 1024));
     if (placeOfImage(first.trim()))

@@ -43,7 +43,7 @@ export const exportMot: Exporter = async (file_object, task_data, options) => {
       report.lost(
         shape.type,
         label,
-        `${format} has one number for "occluded" and the visibility: the visibility counts.`,
+        `${format} has one number for "occluded" and the visibility: the visibility was written.`,
       );
     const visibility = stated ?? (shape.occluded ? 0 : 1);
     const isIgnored = valueOf(shape, 'ignored')?.toLowerCase() === 'true';

@@ -75,14 +75,14 @@ export function readMotRow(line: string): MotRow | string | undefined {
   const fields = text.split(/[,;]/).map((field) => field.trim());
   if (fields.at(-1) === '') fields.pop();
   if (fields.length < fewest || fields.length > most)
-    return `a row has 7, 9 or 10 values with commas between; this one has ${fields.length}`;
+    return `a row must have 7, 9 or 10 values separated by commas, but has ${fields.length}`;
   const values = fields.map((field) => (field === '' ? Number.NaN : readNumber(field)));
   const wrong = values.findIndex(Number.isNaN);
   if (wrong >= 0) return `${JSON.stringify(fields[wrong]?.slice(0, 80))} is not a number`;
   const [frame = 0, track = -1, x = 0, y = 0, w = 0, h = 0, confidence = 1, label = -1, visibility = 1] = values;
-  if (!Number.isSafeInteger(frame) || frame < 0) return `${fields[0]} is not the number of a frame`;
-  if (!Number.isSafeInteger(track)) return `${fields[1]} is not the number of a track`;
-  if (!Number.isSafeInteger(label)) return `${fields[7]} is not the number of a label`;
+  if (!Number.isSafeInteger(frame) || frame < 0) return `${fields[0]} is not a frame number`;
+  if (!Number.isSafeInteger(track)) return `${fields[1]} is not a track number`;
+  if (!Number.isSafeInteger(label)) return `${fields[7]} is not a label number`;
   // In rows of ten values, the last three are a 3D location, -1 if unknown.
   const isInSpace = fields.length === most;
   return {

@@ -20,8 +20,8 @@ const detectMot = amongFiles(async (source) => {
   const { path } = sequence;
   const hasLabels = source.has(path.replace(/[^/]+$/, 'labels.txt'));
   return detectRows(source, [path], readMotRow, {
-    reason: `${path} has rows of numbers with commas between, as MOT has.`,
-    empty: { reason: `${path} is an empty file where MOT has its rows.`, confidence: hasLabels ? 0.9 : 0.5 },
+    reason: `${path} has rows of numbers separated by commas, as in MOT.`,
+    empty: { reason: `${path} is an empty file with the name of a MOT file.`, confidence: hasLabels ? 0.9 : 0.5 },
   });
 });
 
@@ -70,7 +70,7 @@ const importMot: DatasetReader = async (source, task_data, options) => {
     const points = boxFromExtent(row.box);
     if (typeof points === 'string') return points;
     const isScore = row.confidence >= 0 && row.confidence <= 1;
-    if (kind === 'det' && !isScore) report.lost('rectangle', label, 'Scores go from 0 to 1.');
+    if (kind === 'det' && !isScore) report.lost('rectangle', label, 'Scores must be from 0 to 1.');
     return plainShape({
       type: 'rectangle',
       frame: frame.frame,
@@ -135,7 +135,7 @@ const importMot: DatasetReader = async (source, task_data, options) => {
         const label =
           row.label === undefined ? (unnamed ??= labelOfAll(task_data, 'object', options)) : names[row.label - 1];
         if (label === undefined || label === '')
-          return report.bad(path, at, `label ${row.label} has no name: the data set names ${names.length} labels`);
+          return report.bad(path, at, `label ${row.label} has no name: the dataset names ${names.length} labels`);
         const frame = frameOf(row.frame);
         if (frame && !isCompared) sizes.compare(path, size, frame);
         isCompared ||= frame !== undefined;
@@ -159,15 +159,15 @@ export const mot = defineFormat({
     {
       name: 'first_frame',
       title: 'Number of the first frame',
-      description: 'Left empty: 0 where the file has a frame 0, else 1.',
+      description: 'Default: 0 if the file has a frame 0, else 1.',
       kind: 'number',
       minimum: 0,
       maximum: largestFrame,
     },
-    choice('frame_matching', 'What frame numbers mean', {
-      auto: 'What fits better',
-      name: 'Names of images',
-      order: 'Places in the task',
+    choice('frame_matching', 'Frame numbers', {
+      auto: 'Automatic',
+      name: 'Image names',
+      order: 'Positions in the task',
     }),
   ],
   read: importMot,

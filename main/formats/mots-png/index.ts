@@ -53,7 +53,7 @@ const exportMots = createPaintedExporter({
     const trackCount = reportTracks(task_data, report, {
       format,
       isCarried: hasArea,
-      lacks: `${format} has masks only, and its shapes have no area that could be painted.`,
+      lacks: `${format} has masks only, and its shapes have no area to paint.`,
     });
     const trackNumber = createTrackNumbers(trackCount);
     const valueOf = (shape: LabeledShape): number | undefined => {
@@ -203,7 +203,7 @@ const importMots: DatasetReader = async (source, task_data, options) => {
         take(label, value % maxInstances, isIgnored, { frame: frame.frame, path, polygons: maskToPolygons(points) });
         continue;
       }
-      report.lost('track', label, 'Tracks cannot be of masks: each frame became a shape of its own.');
+      report.lost('track', label, 'Tracks cannot have masks: each frame became a separate shape.');
       const mask = { type: 'mask', frame: frame.frame, label, points, z_order: isIgnored ? 1 : 0 } as const;
       add.shape(plainShape(mask), `number ${value}`);
     }
@@ -228,7 +228,7 @@ const importMots: DatasetReader = async (source, task_data, options) => {
   }
   builder.finish();
   if (series.size > 0)
-    report.warn('Masks were turned into polygons, which follow them within a pixel: tracks cannot be of masks.');
+    report.warn('Masks were converted to polygons, which are accurate to a pixel: tracks cannot have masks.');
   sizes.finish();
 };
 
@@ -240,7 +240,7 @@ const detectMots = amongFiles((source) => {
     return list ? { reason: `${list.path} is the list of labels of a folder instances.`, confidence: 0.9 } : null;
   }
   const hasLabels = source.has(`${file.folder}/labels.txt`);
-  const reason = `${file.path} lies in a folder instances${hasLabels ? ', with the list of labels beside it' : ''}.`;
+  const reason = `${file.path} is in a folder instances${hasLabels ? ', with the list of labels beside it' : ''}.`;
   return { reason, confidence: hasLabels ? 0.95 : 0.85 };
 });
 

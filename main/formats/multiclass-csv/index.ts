@@ -39,7 +39,7 @@ const importMulticlass: DatasetReader = (source, task_data, options) =>
           return;
         }
         if (values.length !== labels.length)
-          return report.bad(path, at, `a row has ${labels.length + 1} values, this one has ${row.length}`);
+          return report.bad(path, at, `a row must have ${labels.length + 1} values, but has ${row.length}`);
         const wrong = values.find((value) => value !== '0' && value !== '1' && value !== '');
         if (wrong !== undefined) return report.bad(path, at, `${JSON.stringify(wrong)} is neither 0 nor 1`);
         const set = labels.filter((_, index) => values[index] === '1');
@@ -65,7 +65,7 @@ const exportMulticlass: Exporter = async (file_object, task_data, options) => {
       await entry.write(Buffer.from(csvRow(['filename', ...labels])));
       for (const frame of steps.frames(frames)) {
         for (const { type, label } of frame.labeled_shapes)
-          report.lost(type, label, `${format} has labels of whole images only.`);
+          report.lost(type, label, `${format} has image-level labels only.`);
         const carried = carrier.tags(frame.tags, (tag, all) => repeatedTag(tag, all));
         const own = new Set(carried.map(({ label }) => label));
         const values = labels.map((label) => (own.has(label) ? 1 : 0));

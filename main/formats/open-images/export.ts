@@ -74,7 +74,7 @@ function createCsv(spill: SpillFiles) {
 
 /** Reason why a shape has no row, or undefined. */
 function problemOf(shape: LabeledShape, frame: Frame): string | undefined {
-  if (!hasArea(shape)) return `${format} has no ${shape.type}, and it has no area that could be painted.`;
+  if (!hasArea(shape)) return `${format} has no ${shape.type}, and it has no area to paint.`;
   if (!(frame.width > 0 && frame.height > 0)) return 'The size of the image is not known.';
   return shape.points.every(Number.isFinite) ? undefined : 'Its coordinates are not finite numbers.';
 }
@@ -156,7 +156,7 @@ function createItemWriter(zip: ZipWriter, spill: SpillFiles, report: FormatRepor
     number: number,
   ): Promise<void> => {
     const image = maskImage(shape, frame);
-    if (!image) return lose(shape, 'Not a single pixel of it lies in the image.');
+    if (!image) return lose(shape, 'It has no pixel in the image.');
     if (shape.type === 'mask') report.carried('mask', shape.label);
     else
       lose(shape, `${format} has no ${shape.type === 'rectangle' ? 'rotated boxe' : shape.type}s: written as a mask.`);

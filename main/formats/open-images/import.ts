@@ -158,10 +158,10 @@ async function importLabels({ path, subset }: SubsetFile, reading: Reading): Pro
         report.bad(path, at, `the confidence "${stated}" is not a number from 0 to 1`);
       else if (!frame) report.bad(path, at, `image "${imageId}" is not in the task: its label was left out`);
       else if (confidence === 0)
-        report.lost('tag', label, 'A confidence of 0 says that the image has nothing of the label.');
+        report.lost('tag', label, 'A confidence of 0 means that the image does not show the label.');
       else {
         noteUnread(Object.fromEntries(record), label);
-        if (confidence < 1) report.lost('tag', label, 'Labels of whole images have no confidence.');
+        if (confidence < 1) report.lost('tag', label, 'Image-level labels have no confidence.');
         add.tag({ frame: frame.frame, label, attributes: [], group: 0, source: 'file' }, at);
       }
     },
@@ -272,13 +272,13 @@ async function importMasks(
     const frame = frameOf(imageId, subset, path);
     if (!frame) return report.bad(path, at, `image "${imageId}" is not in the task: its mask was left out`);
     if (maskPath === undefined)
-      return report.bad(path, at, `the mask "${record.get('MaskPath')?.slice(0, 200)}" is not in the data set`);
+      return report.bad(path, at, `the mask "${record.get('MaskPath')?.slice(0, 200)}" is not in the dataset`);
     const mask = await tryReadImage(source, maskPath, report);
     if (!mask) return undefined;
     const size = sizeOf(imageId, frame);
     const image = size.width > 0 && size.height > 0 ? scaled(mask, size) : mask;
     const points = setPixels(image, maskPath, report);
-    if (!points) return report.bad(maskPath, 'the image', 'it has not a single pixel of the object');
+    if (!points) return report.bad(maskPath, 'the image', 'it has no pixel of the object');
     const fractions = coordinateColumns.map((column) => fractionOf(record, `Box${column}`));
     const box = fractions.some(Number.isNaN) ? undefined : findBox(maskBoxes.get(imageId), name, fractions);
     noteUnread(Object.fromEntries(record), label);
@@ -307,7 +307,7 @@ export const importOpenImages: DatasetReader = async (source, task_data, options
   if (source.kind === 'file' || (parts.length === 0 && !files.hasImageLists)) {
     throw new AppError(
       'invalid',
-      `${source.name} is not an ${format} data set: it has no files such as annotations/train-annotations-bbox.csv. Nothing was imported.`,
+      `${source.name} is not an ${format} dataset: it has no files such as annotations/train-annotations-bbox.csv. Nothing was imported.`,
     );
   }
   const classes = await readClasses(files);
@@ -336,7 +336,7 @@ export const importOpenImages: DatasetReader = async (source, task_data, options
 export const detectOpenImages = amongFiles((source) => {
   const { labels, boxes, masks, hasImageLists, classes } = findOpenImages(source);
   const first = [...boxes, ...labels, ...masks][0]?.path;
-  if (first !== undefined) return { reason: `${first} is called as a file of Open Images.`, confidence: 0.95 };
+  if (first !== undefined) return { reason: `${first} has a file name of Open Images.`, confidence: 0.95 };
   if (!hasImageLists || !classes) return null;
   return { reason: `It has lists of images and ${classes.path}.`, confidence: 0.9 };
 });

@@ -61,7 +61,7 @@ const importPaddleOcr: DatasetReader = async (source, task_data, options) => {
       } catch {
         texts = undefined;
       }
-      if (!Array.isArray(texts)) return report.bad(path, at, 'is no path, a tabulator and a list of texts');
+      if (!Array.isArray(texts)) return report.bad(path, at, 'must be a path, a tab and a JSON list of texts');
       found += 1;
       const stated = line
         .slice(0, tab)
@@ -81,7 +81,7 @@ const importPaddleOcr: DatasetReader = async (source, task_data, options) => {
     return found > 0;
   };
 
-  const needs = 'label file of PaddleOCR: lines of a path, a tabulator and a JSON list of texts';
+  const needs = 'label file of PaddleOCR: lines of a path, a tab and a JSON list of texts';
   await readImageFiles(source, task_data, options, { isFile: (path) => labelFile.test(path), needs, read });
   adder.finish();
 };

@@ -157,7 +157,7 @@ export const exportVoc: Exporter = async (file_object, task_data, options) => {
       report.lost(
         'track',
         track.label,
-        `${format} has tracks of boxes only: each visible frame became an object of its own.`,
+        `${format} has tracks of boxes only: each visible frame became a separate object.`,
       );
   }
 
@@ -191,7 +191,7 @@ export const exportVoc: Exporter = async (file_object, task_data, options) => {
     for (const [place, tag] of tags.entries()) {
       const problem = isListable(tag.label)
         ? repeatedTag(tag, tags.slice(0, place))
-        : `${format} keeps image-level labels in a file that is called as the label, which this name does not allow.`;
+        : `${format} stores image-level labels in a file named by the label, and this label is not a valid file name.`;
       if (problem !== undefined) {
         report.lost('tag', tag.label, problem);
         continue;

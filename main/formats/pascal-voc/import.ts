@@ -76,7 +76,7 @@ async function importClassLists(labels: readonly VocLabel[], { layout, task_data
       const match = /^(.*\S)\s+(-1|0|1)$/.exec(line.trim());
       const at = `line ${index + 1}`;
       if (!match) {
-        if (line.trim() !== '') report.bad(path, at, 'a line is the name of an image and 1, 0 or -1');
+        if (line.trim() !== '') report.bad(path, at, 'a line must be the name of an image and 1, 0 or -1');
         continue;
       }
       const [, stem = '', mark] = match;

@@ -30,7 +30,7 @@ async function detectVoc(source: Source): Promise<Detection | null> {
   const { hasLists, hasMasks } = folderSigns(source);
   if (!hasLists && !signs.isVoc && !hasMasks) return signs.undecided;
   const reason = signs.isVoc
-    ? `${signs.first} is an annotation with boxes as VOC has them.`
+    ? `${signs.first} is an annotation with boxes as in VOC.`
     : 'It has lists of images in a folder ImageSets.';
   return { reason, confidence: hasLists || (signs.isVoc && !hasMasks) ? 0.95 : 0.5 };
 }
@@ -40,14 +40,14 @@ export async function detectSegmentationMask(source: Source): Promise<Detection 
   const { hasLists, hasMasks, mask } = folderSigns(source);
   if (!hasMasks) return null;
   const { isVoc } = await readAnnotationXmlSigns(source);
-  const reason = mask === undefined ? 'It has lists in ImageSets/Segmentation.' : `${mask} is an image of classes.`;
+  const reason = mask === undefined ? 'It has lists in ImageSets/Segmentation.' : `${mask} is a class mask.`;
   return { reason, confidence: hasLists || isVoc ? 0.6 : 0.95 };
 }
 
 const oneBased: FormatOption = {
   name: 'one_based',
   title: 'Pixels count from 1',
-  description: 'As in the files of the PASCAL VOC challenge. Off: from 0, as most tools write them.',
+  description: 'As in the files of the PASCAL VOC challenge. Off: from 0, as in most tools.',
   kind: 'boolean',
   default: false,
 };

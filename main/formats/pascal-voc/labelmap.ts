@@ -59,10 +59,9 @@ function readLabelmap(lines: readonly string[], file: string, report: FormatRepo
     const read = readColor(color);
     // A comment, unless it parses as a label whose name starts with `#`.
     if (text === '' || (text.startsWith('#') && !read)) continue;
-    if (!match) report.bad(file, at, 'a line is "label:red,green,blue:parts:actions"');
-    else if (labels.has(name)) report.bad(file, at, `the label "${name}" is there twice`);
-    else if (color.trim() !== '' && !read)
-      report.bad(file, at, `"${color}" is not a colour of three numbers up to 255`);
+    if (!match) report.bad(file, at, 'a line must be "label:red,green,blue:parts:actions"');
+    else if (labels.has(name)) report.bad(file, at, `the label "${name}" occurs twice`);
+    else if (color.trim() !== '' && !read) report.bad(file, at, `"${color}" is not a color of three numbers up to 255`);
     else labels.set(name, { name, color: read, parts: list(parts), actions: list(actions) });
   }
   return [...labels.values()];
@@ -75,7 +74,7 @@ export function writeLabelmap(labels: readonly LabelColor[], report: FormatRepor
         `The label "${name}" has a colon, which separates the fields of ${labelmapFile}: some programs cannot read it.`,
       );
     if (name.startsWith('#'))
-      report.warn(`The label "${name}" begins as a comment of ${labelmapFile} does: other programs do not see it.`);
+      report.warn(`The label "${name}" starts like a comment of ${labelmapFile}: other programs ignore it.`);
     return `${name}:${color.join(',')}::\n`;
   });
   return `# label:color_rgb:parts:actions\n${lines.join('')}`;

@@ -61,7 +61,7 @@ export function createMaskReader(
     const objects = path === undefined ? undefined : await tryReadImage(source, path, report);
     if (path === undefined || !objects) return undefined;
     if (objects.width === classes.width && objects.height === classes.height) return objects;
-    report.bad(path, 'the image', 'it has another size than the image of classes: its objects were not told apart');
+    report.bad(path, 'the image', 'its size differs from the class mask: its objects were not separated');
     return undefined;
   };
 
@@ -87,7 +87,7 @@ export function createMaskReader(
       const objectPath = objectMasks.get(stem);
       if (classPath === undefined) {
         if (objectPath !== undefined)
-          report.bad(objectPath, 'the image', 'there is no image of classes that tells the labels of its objects');
+          report.bad(objectPath, 'the image', 'there is no class mask with the labels of its objects');
         return;
       }
       const frame = stated ?? findFrame(task_data, namesOf(stem), subsetOf(stem), classPath);

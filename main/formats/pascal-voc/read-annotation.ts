@@ -145,7 +145,7 @@ function readObject(node: XmlNode, options: ReadingOptions): VocObject {
   const occluded = readFlag(node, 'occluded', note);
   const fields = readAttributes(attributes);
   fields.problems.forEach(note);
-  if (childOf(node, 'point')) report.lost('attribute', label, 'A box has no marked point.');
+  if (childOf(node, 'point')) report.lost('attribute', label, 'A box has no single point.');
   const parts = node.children
     .filter(({ name }) => name === 'part')
     .flatMap((child) => {
@@ -180,7 +180,7 @@ export async function readVocAnnotation(
       objects.push(...readElement(options, child, 'object', () => readObject(child, options)));
   });
   if (root !== '' && root !== 'annotation')
-    options.report.bad(options.file, 'line 1', 'the root element of an annotation file is <annotation>');
+    options.report.bad(options.file, 'line 1', 'the root element of an annotation file must be <annotation>');
   options.noteImage(others);
   return { fileName, size, objects };
 }

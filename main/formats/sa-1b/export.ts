@@ -24,7 +24,7 @@ export const exportSa1b: Exporter = async (file_object, task_data, options) => {
     if (!shape.points.every(Number.isFinite)) return 'Its coordinates are not finite numbers.';
     if (!(frame.width > 0 && frame.height > 0))
       return 'The size of the image is not known, and a mask cannot be written without it.';
-    return shapeMask(shape, frame) ?? 'Not a single pixel of it lies in the image.';
+    return shapeMask(shape, frame) ?? 'It has no pixel in the image.';
   };
 
   const annotationOf = (shape: LabeledShape, frame: Frame): Record<string, unknown>[] => {
@@ -33,7 +33,7 @@ export const exportSa1b: Exporter = async (file_object, task_data, options) => {
     const runs = typeof mask === 'string' ? undefined : maskToRunLengths(mask, frame.width, frame.height);
     const area = runs ? areaOfCounts(runs.counts) : 0;
     if (typeof mask === 'string' || !runs || area === 0) {
-      report.lost(type, label, typeof mask === 'string' ? mask : 'Not a single pixel of it lies in the image.');
+      report.lost(type, label, typeof mask === 'string' ? mask : 'It has no pixel in the image.');
       return [];
     }
     notes.shape(shape);
@@ -66,7 +66,7 @@ export const exportSa1b: Exporter = async (file_object, task_data, options) => {
     imagePath: (subset: string, image: string) => `${subset}/${image}`,
   };
   await writeImageFiles(file_object, task_data, options, layout, ({ frame }, image) => {
-    for (const { label } of frame.tags) report.lost('tag', label, `${format} has no labels for a whole image.`);
+    for (const { label } of frame.tags) report.lost('tag', label, `${format} has no image-level labels.`);
     const annotations = visibleShapes(frame.labeled_shapes).flatMap((shape) => annotationOf(shape, frame));
     lastImage += 1;
     const file = { image_id: lastImage, width: frame.width, height: frame.height, file_name: posix.basename(image) };

@@ -32,7 +32,7 @@ function createDefaultLabel(task_data: TaskData, { label }: ImportOptions): () =
     if (task_data.declare_label && labels.length === 0) return usualLabel;
     throw new AppError(
       'invalid',
-      `The masks of the file have no labels, and the task has ${labels.length}: say with the option label which one they get. Nothing was imported.`,
+      `The masks of the file have no labels, and the task has ${labels.length}: choose one with the option label. Nothing was imported.`,
     );
   };
 }
@@ -132,8 +132,8 @@ export const sa1b = defineFormat({
   importOptions: [
     {
       name: 'label',
-      title: 'Label of masks without one',
-      description: 'The data set itself has no labels. Left empty: the task’s only label, or "object".',
+      title: 'Label for masks without one',
+      description: 'SA-1B has no labels. Default: the task’s only label, or "object".',
       kind: 'text',
     },
   ],

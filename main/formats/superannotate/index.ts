@@ -40,7 +40,7 @@ function outlineOf(type: unknown, object: Readonly<Record<string, unknown>>): Ou
       };
     }
     default:
-      throw new RecordError('type', `${brief(type)} has no place in a task`);
+      throw new RecordError('type', `${brief(type)} is not supported by a task`);
   }
 }
 

@@ -28,17 +28,17 @@ async function addBitmap(bitmap: unknown, { add, masks, at }: ObjectPlace, field
   if (!isRecord(bitmap)) throw new RecordError('bitmap', `must be an object, but is ${brief(bitmap)}`);
   const { data, origin } = bitmap;
   const [left, top] = Array.isArray(origin) ? (origin as unknown[]) : [];
-  if (typeof data !== 'string') throw new RecordError('bitmap.data', `must be a text, but is ${brief(data)}`);
+  if (typeof data !== 'string') throw new RecordError('bitmap.data', `must be a string, but is ${brief(data)}`);
   if (!isFiniteNumber(left) || !isFiniteNumber(top)) throw new RecordError('bitmap.origin', 'must be two numbers');
   let png: Buffer;
   try {
     png = inflateSync(Buffer.from(data, 'base64'), { maxOutputLength: maxPngBytes });
   } catch {
-    throw new RecordError('bitmap.data', 'is no packed PNG');
+    throw new RecordError('bitmap.data', 'is not a compressed PNG');
   }
   try {
     const points = await maskOfPicture(png, [left, top]);
-    if (!points) throw new RecordError('bitmap', 'has not a single pixel');
+    if (!points) throw new RecordError('bitmap', 'has no pixel');
     masks.add(add, points, fields, at);
   } catch (error) {
     throw new RecordError('bitmap', faultOf(error));
@@ -105,7 +105,7 @@ const importSupervisely = imageDocumentReader({
       case 'point':
         return add.shape({ ...fields, type: 'points', points: outer }, at);
       default:
-        throw new RecordError('geometryType', `${brief(geometryType)} has no place in a task`);
+        throw new RecordError('geometryType', `${brief(geometryType)} is not supported by a task`);
     }
   },
 });

@@ -47,7 +47,7 @@ function* fieldsOf(bytes: Buffer): Generator<Field> {
       length = Number(value);
       at = end;
     }
-    if (length < 0 || at + length > bytes.length) throw new MessageError('a field reaches beyond its message');
+    if (length < 0 || at + length > bytes.length) throw new MessageError('a field extends beyond its message');
     yield { number, type, value: 0n, content: bytes.subarray(at, at + length) };
     at += length;
   }

@@ -54,7 +54,7 @@ function addExample(
   const count = Math.max(...places.map(({ length }) => length));
   if (count === 0) return;
   if (places.some(({ length }) => length !== count))
-    return report.bad(path, at, 'has not as many left, top, right and bottom sides');
+    return report.bad(path, at, 'has different numbers of left, top, right and bottom sides');
   const frame = findFrame(task_data, [name, ...others], 'default', path);
   if (!frame) return report.bad(path, at, notInTask(name, count));
   const { width, height } = frame;
@@ -76,7 +76,7 @@ function addExample(
       return withoutNoise(Math.round(value * 1e3) / 1e3);
     });
     const problem = sharesProblem(places.map((side) => side[index] ?? 0));
-    if (!points.every(Number.isFinite)) report.bad(path, place, 'has a side that is no number');
+    if (!points.every(Number.isFinite)) report.bad(path, place, 'has a side that is not a number');
     else if (problem !== undefined) report.bad(path, place, problem);
     else add.shape(plainShape({ type: 'rectangle', points, frame: frame.frame, label }), place);
   }
@@ -102,13 +102,13 @@ const importTfRecord: DatasetReader = async (source, task_data, options) => {
           addExample(readExample(record), names, { path, at, task_data, report, encoding });
         } catch (error) {
           if (!(error instanceof MessageError)) throw error;
-          report.bad(path, at, `is no example of TensorFlow: ${error.message}`);
+          report.bad(path, at, `is not a TensorFlow example: ${error.message}`);
         }
         await task_data.backpressure?.();
       }
     } catch (error) {
       if (!(error instanceof RecordsError)) throw error;
-      report.bad(path, `behind record ${count}`, `${error.message}: what follows was left out`);
+      report.bad(path, `behind record ${count}`, `${error.message}: the rest of the file was left out`);
     }
     return count > 0;
   };

@@ -69,7 +69,7 @@ async function readLabelsFile(
     array: (key) => (items) => onImage(key ?? '', undefined, stringsOf(items)),
     value: (key, value) => {
       const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-      if (key === undefined || !isObject) return bad(key ?? '', 'an image has an object with its labels');
+      if (key === undefined || !isObject) return bad(key ?? '', 'an image must have an object with its labels');
       const { labels, path: imagePath } = value as { labels?: unknown; path?: unknown };
       if (!Array.isArray(labels)) return bad(key, '"labels" must be a list of labels');
       unread.note(value as Readonly<Record<string, unknown>>);
@@ -90,7 +90,7 @@ export const importClassification: DatasetReader = async (source, task_data, opt
   if (images.length === 0 && lists.length === 0) {
     throw new AppError(
       'invalid',
-      `${source.name} is not a data set of ${format}: it has neither images in folders <subset>/<label> nor lists labels.json. Nothing was imported.`,
+      `${source.name} is not a dataset of ${format}: it has neither images in folders <subset>/<label> nor lists labels.json. Nothing was imported.`,
     );
   }
   const labels = new Set(images.map(({ label }) => label).filter((label) => label !== noLabel));
@@ -160,7 +160,7 @@ export const exportClassification: Exporter = async (file_object, task_data, opt
         done += 1;
         progress(done / Math.max(1, task_data.frame_count));
         for (const { type, label } of frame.labeled_shapes)
-          report.lost(type, label, `${format} has labels of whole images only.`);
+          report.lost(type, label, `${format} has image-level labels only.`);
         const claimed = names.claim({ ...frame, subset: subsetOf({ format, reservedSubsets: new Set() }, frame) });
         if (!claimed) continue;
         const labels = new Set<string>();

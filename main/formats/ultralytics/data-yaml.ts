@@ -36,12 +36,12 @@ const maxTextLength = 8 * 1024 * 1024;
 const maxAliases = 100;
 
 function refuse(file: string, reason: string, cause?: unknown): never {
-  throw new AppError('invalid', `${file} cannot be read: ${reason} Nothing was imported.`, undefined, { cause });
+  throw new AppError('invalid', `Cannot read ${file}: ${reason} Nothing was imported.`, undefined, { cause });
 }
 
 /** Parses the top level. The failsafe schema makes every scalar a string. */
 function parseTop(text: string, file: string): ReadonlyMap<unknown, unknown> {
-  if (text.length > maxTextLength) refuse(file, 'it is larger than 8 MB, which no description of a dataset is.');
+  if (text.length > maxTextLength) refuse(file, 'it is larger than 8 MB, the limit for a dataset description.');
   let value: unknown;
   try {
     const document = parseDocument(text, {
@@ -112,7 +112,7 @@ export function readDataYaml(text: string, file: string): DataYaml {
   const names = readNames(top.get('names'), file, warnings);
   const count = top.get('nc');
   if (typeof count === 'string' && Number(count) !== names.size) {
-    warnings.push(`${file} says ${count} classes and names ${names.size}: the names count.`);
+    warnings.push(`${file} states ${count} classes, but names ${names.size}: the names were used.`);
   }
   const subsets = new Map<string, readonly string[]>();
   for (const [key, value] of top) {

@@ -187,7 +187,7 @@ export async function openUltralytics(
         report.warn(`${file}: ${subset} names ${entry.slice(0, 200)}, which is not in the dataset.`);
       else
         report.warn(
-          `${file}: the entry "${subset.slice(0, 100)}" names no folder, list or image of the dataset and was not used.`,
+          `${file}: the entry "${subset.slice(0, 100)}" names no folder, list or image of the dataset and was ignored.`,
         );
     }
   }

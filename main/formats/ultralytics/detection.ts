@@ -31,7 +31,7 @@ export const importDetection: DatasetReader = async (source, task_data, options)
   if (description.keypointShape) {
     throw new AppError(
       'invalid',
-      `${source.name} holds poses (its description has kpt_shape), not boxes. Import it as Ultralytics YOLO Pose; nothing was imported.`,
+      `${source.name} has poses (its description has kpt_shape), not boxes. Import it as Ultralytics YOLO Pose; nothing was imported.`,
     );
   }
   await importLabels(source, task_data, options, { classNames: description.names, items, readRow });

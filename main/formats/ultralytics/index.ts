@@ -101,7 +101,7 @@ const ofRows = (variant: RowVariant): Detector =>
     if (!counted) return null;
     const { rows, byVariant } = counted;
     if (rows === 0)
-      return { reason: `${file} has class names; without rows the variant is not known.`, confidence: 0.4 };
+      return { reason: `${file} has class names, but without rows the variant is not known.`, confidence: 0.4 };
     const count = byVariant.get(variant);
     if (count === undefined) return null;
     const reason = `${file} has class names, and ${count} of the first ${rows} label rows have as many values as this variant.`;
@@ -117,7 +117,7 @@ const detectSegmentation = ofRows('segmentation');
 const detectPose = amongFiles(async (source) => {
   const { file, description } = await readSigns(source);
   return description?.keypointShape
-    ? { reason: `${file} has class names and the shape of key points.`, confidence: 1 }
+    ? { reason: `${file} has class names and the shape of keypoints.`, confidence: 1 }
     : null;
 });
 
@@ -134,7 +134,7 @@ const detectClassification = amongFiles(async (source) => {
   const isBeside = ({ path }: { readonly path: string }): boolean =>
     isImagePath(path) || isSystemFile(path) || /(^|\/)(readme|licen[cs]e|classes)[^/]*$|\.(md|cache)$/i.test(path);
   if (!source.entries.every(isBeside)) return null;
-  const reason = `${images} images lie in folders such as ${[...subsets][0]}/${[...labels][0]}: a subset and a label.`;
+  const reason = `${images} images are in folders such as ${[...subsets][0]}/${[...labels][0]}: a subset and a label.`;
   return { reason, confidence: labels.has(noLabel) ? 0.9 : 0.7 };
 });
 

@@ -30,7 +30,7 @@ function readOrientedBox(values: readonly number[], size: ImageSize): Box {
 }
 
 const readRow: RowReader = (fields, size) => {
-  if (fields.length !== 9 && fields.length !== 10) return `a row has 9 values, this one has ${fields.length}`;
+  if (fields.length !== 9 && fields.length !== 10) return `a row must have 9 values, but has ${fields.length}`;
   const classIndex = readClass(fields[0]);
   if (classIndex === undefined) return `${JSON.stringify(fields[0])} is not a class number`;
   const values = readShares(fields.slice(1, 9));

@@ -32,7 +32,7 @@ function pointNames(label: string, count: number): string[] {
 /** Ultralytics treats points below this confidence as not visible, and writes 0, 0 for them. */
 const leastConfidence = 0.5;
 const confidenceNote = `The third value of points is a confidence: points below ${leastConfidence} count as not visible.`;
-const boxRule = 'A skeleton has no box of its own: the one in the file was left out.';
+const boxRule = 'A skeleton has no separate box: the one in the file was left out.';
 /** Tolerance in pixels between the box of a row and the extent of its points. */
 const boxTolerance = 0.5;
 
@@ -81,7 +81,7 @@ function fileNames(
   if (!stated) return pointNames(label, count);
   if (stated.length === count && new Set(stated).size === count && !stated.includes('')) return stated;
   report.warn(
-    `kpt_names of "${label}" does not have ${count} different names: its points are called ${label}_point_0 and so on.`,
+    `kpt_names of "${label}" does not have ${count} different names: its points are named ${label}_point_0 and so on.`,
   );
   return pointNames(label, count);
 }
@@ -126,7 +126,7 @@ function createRowReader({ classNames, shape: [count, size], pointsOf, task_data
     ]);
     const pixels = pairPixels(pairs.flat(), info);
     return names.length === 0
-      ? `the label "${label}" of the task is no skeleton`
+      ? `the label "${label}" of the task is not a skeleton`
       : states.flatMap((stated, place): LabeledShape[] => {
           const name = names[place];
           const [x = 0, y = 0] = pixels.slice(2 * place, 2 * place + 2);
@@ -142,7 +142,7 @@ function createRowReader({ classNames, shape: [count, size], pointsOf, task_data
   return (fields, info) => {
     const expected = headFields + count * size;
     if (fields.length !== expected && fields.length !== expected + 1)
-      return `a row has ${expected} values for ${count} points, this one has ${fields.length}`;
+      return `a row must have ${expected} values for ${count} points, but has ${fields.length}`;
     const classIndex = readClass(fields[0]);
     if (classIndex === undefined) return `${JSON.stringify(fields[0])} is not a class number`;
     const values = readShares(fields.slice(1, expected));
@@ -166,7 +166,7 @@ export const importPose: DatasetReader = async (source, task_data, options) => {
   if (!keypointShape) {
     throw new AppError(
       'invalid',
-      `${source.name} holds no poses: its description has no kpt_shape. Import it as Ultralytics YOLO Detection or Segmentation; nothing was imported.`,
+      `${source.name} has no poses: its description has no kpt_shape. Import it as Ultralytics YOLO Detection or Segmentation; nothing was imported.`,
     );
   }
   const [count] = keypointShape;
@@ -178,7 +178,7 @@ export const importPose: DatasetReader = async (source, task_data, options) => {
     const points = task_data.label(name)?.sublabels.length ?? 0;
     if (points > count)
       report.warn(
-        `The skeleton "${name}" of the task has ${points} points, the rows have ${count}: the last ones stay away.`,
+        `The skeleton "${name}" of the task has ${points} points, but the rows have ${count}: the last points stay empty.`,
       );
   }
   const readRow = createRowReader({
@@ -234,7 +234,7 @@ export const exportPose = rowExporter(format, (task_data, { report }) => {
     format,
     notes,
     names,
-    unlabelled: 'The label is no skeleton of the task.',
+    unlabelled: 'The label is not a skeleton of the task.',
     problemOf,
     fieldsOf: (shape, frame) => rowOf(shape, labels.get(shape.label)?.sublabels ?? [], frame, count),
   });

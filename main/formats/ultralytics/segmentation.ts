@@ -29,7 +29,7 @@ const readRow: RowReader = (fields, size) => {
   // Pairs follow the class. A remaining value is a track id or a confidence.
   const hasExtra = fields.length % 2 === 0;
   const pairs = fields.slice(1, hasExtra ? -1 : undefined);
-  if (pairs.length < 6) return `a polygon has at least 3 points, this row has ${fields.length} values`;
+  if (pairs.length < 6) return `a polygon must have at least 3 points, but this row has ${fields.length} values`;
   const values = readShares(pairs);
   if (typeof values === 'string') return values;
   const extra = readExtra(hasExtra ? fields.at(-1) : undefined);
@@ -65,7 +65,7 @@ export const exportSegmentation = rowExporter(format, (task_data, { report }) =>
     }
     const mask = shapeMask(shape, frame);
     const polygons = mask ? maskToPolygons(mask) : [];
-    if (polygons.length === 0) return lose(shape, 'Not a single pixel of it lies in the image.');
+    if (polygons.length === 0) return lose(shape, 'It has no pixel in the image.');
     lose(shape, `${format} has no ${type}s: written as ${polygons.length > 1 ? 'several polygons' : 'a polygon'}.`);
     return polygons;
   };

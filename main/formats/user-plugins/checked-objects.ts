@@ -10,30 +10,30 @@ const maxList = 100_000;
 
 function fields(value: unknown, what: string): Fields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw new ShapeError(`${what} is no object`);
+  throw new ShapeError(`${what} is not an object`);
 }
 
 function list(value: unknown, what: string): readonly unknown[] {
   if (value === undefined) return [];
-  if (!Array.isArray(value)) throw new ShapeError(`${what} is no list`);
+  if (!Array.isArray(value)) throw new ShapeError(`${what} is not a list`);
   if (value.length > maxList) throw new ShapeError(`${what} has more than ${maxList} entries`);
   return value;
 }
 
 function text(value: unknown, what: string): string {
-  if (typeof value !== 'string') throw new ShapeError(`${what} is no text`);
+  if (typeof value !== 'string') throw new ShapeError(`${what} is not a string`);
   if (value.length > maxText) throw new ShapeError(`${what} is longer than ${maxText} characters`);
   return value;
 }
 
 function whole(value: unknown, what: string, otherwise?: number): number {
   if (value === undefined && otherwise !== undefined) return otherwise;
-  if (!Number.isSafeInteger(value)) throw new ShapeError(`${what} is no whole number`);
+  if (!Number.isSafeInteger(value)) throw new ShapeError(`${what} is not a whole number`);
   return value as number;
 }
 
 function finite(value: unknown, what: string): number {
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new ShapeError(`${what} is no finite number`);
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new ShapeError(`${what} is not a finite number`);
   return value;
 }
 
@@ -45,20 +45,20 @@ const attributes = (value: unknown): readonly Attribute[] =>
 
 function points(value: unknown): readonly number[] {
   if (!Array.isArray(value) || !value.every((number) => typeof number === 'number')) {
-    throw new ShapeError('points are no list of numbers');
+    throw new ShapeError('points are not a list of numbers');
   }
   return value as number[];
 }
 
 function shapeType(value: unknown): ShapeType {
   if (!shapeTypes.some((type) => type === value))
-    throw new ShapeError(`there is no shape type "${String(value).slice(0, 40)}"`);
+    throw new ShapeError(`unknown shape type "${String(value).slice(0, 40)}"`);
   return value as ShapeType;
 }
 
 function source(value: unknown): { source?: AnnotationSource } {
   if (value === undefined) return {};
-  if (!sources.has(value)) throw new ShapeError(`there is no source "${String(value).slice(0, 40)}"`);
+  if (!sources.has(value)) throw new ShapeError(`unknown source "${String(value).slice(0, 40)}"`);
   return { source: value as AnnotationSource };
 }
 

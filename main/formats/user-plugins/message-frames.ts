@@ -48,7 +48,7 @@ export function createFrameReader(limits: { readonly textBytes: number; readonly
         const bytes = joined();
         const { textBytes, attachmentBytes } = frameSizes(bytes);
         if (textBytes > limits.textBytes || attachmentBytes > limits.attachmentBytes) {
-          throw new Error(`a message of ${textBytes + attachmentBytes} bytes is larger than is allowed`);
+          throw new Error(`a message of ${textBytes + attachmentBytes} bytes is larger than allowed`);
         }
         const end = frameHeaderBytes + textBytes + attachmentBytes;
         if (waitingBytes < end) {

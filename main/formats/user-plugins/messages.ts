@@ -35,7 +35,7 @@ export const describedSchema = z
       kind: z.enum(['importer', 'exporter']),
       name: nameSchema,
       version: z.string().max(40),
-      ext: z.string().regex(/^[A-Za-z0-9]{1,12}(\s*,\s*[A-Za-z0-9]{1,12})*$/, 'ext is no list of file extensions'),
+      ext: z.string().regex(/^[A-Za-z0-9]{1,12}(\s*,\s*[A-Za-z0-9]{1,12})*$/, 'ext is not a list of file extensions'),
       display_name: nameSchema,
       dimension: z.enum(['2d', '3d', '1d']),
       enabled: z.boolean(),

@@ -34,7 +34,7 @@ async function askPlugin(file: SourceFile, reference: PluginReference): Promise<
       module,
       start: { command: 'detect', module, format: display_name, file: { path: file.path, name: file.name } },
       grants: { read: [...readable, file.path], write: [] },
-      kept: 'It is not asked about this file.',
+      kept: 'The plug-in was ignored for this file.',
       onFrame({ message }) {
         const { say, found: said } = (message ?? {}) as { say?: unknown; found?: unknown };
         if (say === 'done') return 'done';
@@ -56,7 +56,7 @@ function fromExtension({ name }: SourceFile, { display_name, ext }: PluginRefere
   if (extension === '' || !known.includes(extension)) return null;
   return {
     name: display_name,
-    reason: `${name} ends in .${extension}, as files of this plug-in do; only its name was looked at.`,
+    reason: `${name} ends in .${extension}, like the files of this plug-in; only its name was checked.`,
     confidence: sharedExtensions.has(extension) ? byExtension.shared : byExtension.own,
   };
 }

@@ -20,7 +20,8 @@ function isModule(name: string): boolean {
   return moduleExtensions.has(extname(name)) && !/\.d\.m?ts$/.test(name);
 }
 
-const linkProblem = 'It is or holds a symbolic link, which could lead out of its folder. Put the file itself there.';
+const linkProblem =
+  'It is or contains a symbolic link, which could point outside its folder. Replace the link by the file.';
 
 /** Modules of a folder by name: files, and sub-folders with an `index` module. */
 export async function findPlugins(folder: string): Promise<FoundPlugin[]> {
@@ -57,7 +58,7 @@ async function folderPlugin(folder: string): Promise<FoundPlugin | null> {
   const problem =
     pathProblem(file) ??
     (inside.length > maxFiles
-      ? `Its folder holds more than ${maxFiles} files.`
+      ? `Its folder has more than ${maxFiles} files.`
       : inside.some((entry) => entry.isSymbolicLink())
         ? linkProblem
         : null);
@@ -68,7 +69,7 @@ async function folderPlugin(folder: string): Promise<FoundPlugin | null> {
 
 /** Node treats `*` in a permission as a wildcard. */
 function pathProblem(file: string): string | null {
-  return file.includes('*') ? 'Its path has a * in it.' : null;
+  return file.includes('*') ? 'Its path contains a *.' : null;
 }
 
 async function signatureOf(file: string): Promise<string> {

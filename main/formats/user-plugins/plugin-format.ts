@@ -22,7 +22,7 @@ export interface PluginReference extends DescribedFormat {
 }
 
 const kept = {
-  import: 'Nothing was imported; everything is as it was.',
+  import: 'Nothing was imported.',
   export: 'No file was written.',
 } as const;
 
@@ -42,7 +42,7 @@ interface Work {
 
 async function runFormat({ reference, command, file, task_data, options }: Work): Promise<void> {
   const { module, sandbox, readable } = reference;
-  if (/[*\0]/.test(file.path)) throw pluginFault(module, 'cannot be given a file with * in its path', kept[command]);
+  if (/[*\0]/.test(file.path)) throw pluginFault(module, 'cannot read a file whose path contains a *', kept[command]);
   const start: StartMessage = {
     command,
     module,
@@ -88,9 +88,9 @@ function createConversation({
 
   async function addAll(items: unknown): Promise<void> {
     if (command !== 'import') throw wrong('is an exporter and tried to add objects');
-    if (!Array.isArray(items)) throw wrong('sent a message that is none');
+    if (!Array.isArray(items)) throw wrong('sent an invalid message');
     for (const item of items as unknown[]) {
-      if (!Array.isArray(item)) throw wrong('sent a message that is none');
+      if (!Array.isArray(item)) throw wrong('sent an invalid message');
       count += 1;
       addOne(item, count, adder, report, file.name);
     }
@@ -117,7 +117,7 @@ function createConversation({
       const { say } = message;
       if (say === 'done') return 'done';
       const take = typeof say === 'string' && Object.hasOwn(statements, say) ? statements[say] : undefined;
-      if (!take) throw wrong('sent a message that is none');
+      if (!take) throw wrong('sent an invalid message');
       const taken = take(message);
       return taken?.then(() => undefined);
     },
@@ -136,7 +136,7 @@ function addOne(
     if (kind === 'shape') adder.shape(checkedShape(item), place);
     else if (kind === 'track') adder.track(checkedTrack(item), place);
     else if (kind === 'tag') adder.tag(checkedTag(item), place);
-    else throw new ShapeError('it is neither shape nor track nor tag');
+    else throw new ShapeError('it is neither a shape nor a track nor a tag');
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
     report.bad(fileName, place, error.message);
@@ -175,7 +175,7 @@ function createBoundedReport(report: FormatReport): FormatReport {
     },
     lost(type, label, rule, count) {
       if (isNew(`lost ${type} ${label} ${rule}`)) report.lost(type, label, rule, count);
-      else report.lost('object', others, 'The plug-in gave more rules than are listed.', count);
+      else report.lost('object', others, 'The plug-in reported more rules than can be listed.', count);
     },
     warn(message) {
       if (isNew(`warn ${message}`)) report.warn(message);
@@ -213,7 +213,7 @@ async function requireAccount(path: string, { report }: FormatRun): Promise<void
   if ((await stat(path)).size === 0) report.warn('The plug-in wrote nothing: the file is empty.');
   const { carried, losses } = report.summary();
   if (carried.length === 0 && losses.length === 0) {
-    report.warn('The plug-in does not say what it wrote and what it left out.');
+    report.warn('The plug-in did not report which objects it wrote or left out.');
   }
 }
 

@@ -67,7 +67,7 @@ export async function runPluginProcess(run: PluginRun): Promise<void> {
     throw pluginFault(module, endedEarly(code, signal, output(), sandbox), kept);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      throw pluginFault(module, `cannot be run: ${command} is missing`, kept, error);
+      throw pluginFault(module, `cannot start: ${command} is missing`, kept, error);
     }
     throw error;
   } finally {
@@ -87,7 +87,7 @@ function endedEarly(code: number | null, signal: string | null, output: string, 
     return `needed more than ${limits.memoryMiB} MiB of memory and was stopped`;
   }
   const how = signal === null ? `with code ${code}` : `by ${signal}`;
-  return `ended ${how} before it was done${said === '' ? '' : `: ${said}`}`;
+  return `exited ${how} before it was done${said === '' ? '' : `: ${said}`}`;
 }
 
 /** The message of an uncaught error, or the last line. */
@@ -119,7 +119,7 @@ async function converse(socket: Duplex, { onFrame, module, kept, start }: Plugin
     try {
       frames = reader.push(chunk);
     } catch (error) {
-      throw pluginFault(module, `sent a message that is none (${sentence(error)})`, kept, error);
+      throw pluginFault(module, `sent an invalid message (${sentence(error)})`, kept, error);
     }
     for (const frame of frames) {
       heard();
@@ -171,7 +171,7 @@ function watchLimits(child: ChildProcess, { sandbox: { limits }, module, kept, s
     if (now - startedMs > totalMs)
       fail(pluginFault(module, `took longer than ${seconds(totalMs)} and was stopped`, kept));
     else if (now - heardMs > silenceMs)
-      fail(pluginFault(module, `gave no sign of life for ${seconds(silenceMs)} and was stopped`, kept));
+      fail(pluginFault(module, `did not respond for ${seconds(silenceMs)} and was stopped`, kept));
     else if (memoryMiB(child.pid) > limits.memoryMiB + nodeMemoryMiB)
       fail(pluginFault(module, `needed more than ${limits.memoryMiB} MiB of memory and was stopped`, kept));
     if (signal?.aborted) fail(signal.reason);

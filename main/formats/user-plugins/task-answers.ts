@@ -26,7 +26,7 @@ export function createTaskAnswers(task_data: TaskData, fault: (what: string) => 
 
   function openList({ list, includeEmpty }: Asked): Answer {
     const start = Object.hasOwn(lists, String(list)) ? lists[list as ListName] : undefined;
-    if (!start) throw fault(`asked for a list "${String(list).slice(0, 40)}" that there is not`);
+    if (!start) throw fault(`requested an unknown list "${String(list).slice(0, 40)}"`);
     if (open.size >= maxOpenLists) throw fault(`read more than ${maxOpenLists} lists at once`);
     lastId += 1;
     open.set(lastId, start(includeEmpty !== false)[Symbol.iterator]());
@@ -35,7 +35,7 @@ export function createTaskAnswers(task_data: TaskData, fault: (what: string) => 
 
   function next({ id }: Asked): Answer {
     const iterator = open.get(Number(id));
-    if (!iterator) throw fault('asked for more of a list that is not open');
+    if (!iterator) throw fault('requested more of a list that is not open');
     const items: unknown[] = [];
     for (let numbers = 0; numbers < maxNumbers && items.length < maxItems;) {
       const { value, done } = iterator.next();
@@ -63,7 +63,7 @@ export function createTaskAnswers(task_data: TaskData, fault: (what: string) => 
     if (found.path === undefined) return { value: null };
     const { size } = await stat(found.path);
     if (size > maxAttachmentBytes)
-      throw fault(`asked for the image of frame ${wanted}, which is too large for a plug-in`);
+      throw fault(`requested the image of frame ${wanted}, which is too large for a plug-in`);
     return { value: { extension: found.extension }, attachment: await readFile(found.path) };
   }
 
@@ -76,7 +76,7 @@ export function createTaskAnswers(task_data: TaskData, fault: (what: string) => 
       if (ask === 'match') return { value: task_data.match_frame(frameMatch(question['item'])) };
       if (ask === 'frame') return { value: task_data.frame_info(Number(question['frame'])) ?? null };
       if (ask === 'image') return image(question);
-      throw fault('asked a question that there is not');
+      throw fault('sent an unknown request');
     },
     closeAll() {
       for (const iterator of open.values()) iterator.return?.();

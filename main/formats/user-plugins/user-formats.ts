@@ -59,8 +59,7 @@ interface Found {
 const none: Found = { importers: new Map(), exporters: new Map(), broken: [] };
 
 const keyOf = (name: string) => name.trim().toLowerCase();
-const noNode =
-  'Plug-ins run in a Node of their own, and there is none here. Install Node 24 or later, or name one in LIMNER_NODE.';
+const noNode = 'Plug-ins need Node, which was not found. Install Node 24 or later, or set LIMNER_NODE.';
 
 /** Loads a module in a separate process to get the formats that it registers. */
 async function describePlugin(plugin: FoundPlugin, sandbox: Sandbox): Promise<Described> {
@@ -72,7 +71,7 @@ async function describePlugin(plugin: FoundPlugin, sandbox: Sandbox): Promise<De
       module: file,
       start: { command: 'describe', module: file },
       grants: { read: readable, write: [] },
-      kept: 'Its formats are not offered.',
+      kept: 'Its formats are not available.',
       onFrame({ message }) {
         const { say, formats: said } = (message ?? {}) as { say?: unknown; formats?: unknown };
         if (say === 'done') return 'done';
@@ -83,14 +82,14 @@ async function describePlugin(plugin: FoundPlugin, sandbox: Sandbox): Promise<De
   } catch (error) {
     return { signature, formats: [], reason: sentenceOf(error) };
   }
-  const reason = formats.length === 0 ? 'It exports no importer and no exporter.' : null;
+  const reason = formats.length === 0 ? 'It exports neither an importer nor an exporter.' : null;
   return { signature, formats, reason };
 }
 
 function sentenceOf(error: unknown): string {
   if (error instanceof z.ZodError) {
     const [issue] = error.issues;
-    return `What it registers is not as it should be: ${issue?.path.slice(1).join('.')} ${issue?.message}.`;
+    return `Its registration is invalid: ${issue?.path.slice(1).join('.')} ${issue?.message}.`;
   }
   return error instanceof Error ? error.message : String(error);
 }
@@ -167,7 +166,10 @@ function collect(
       const holder = isBuiltIn ? 'Limner itself' : table.get(key)?.module;
       if (holder === undefined) table.set(key, { ...format, module: file, readable, sandbox: sandbox as Sandbox });
       else
-        broken.push({ file, reason: `The name "${format.display_name}" of its ${format.kind} is taken by ${holder}.` });
+        broken.push({
+          file,
+          reason: `The name "${format.display_name}" of its ${format.kind} is already used by ${holder}.`,
+        });
     }
   }
   return { importers, exporters, broken };

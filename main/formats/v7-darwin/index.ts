@@ -79,7 +79,7 @@ const importDarwin = imageDocumentReader({
     if (isRecord(polygon)) return addEvenOddRings(place, ringsOf(polygon), fields, 'polygon');
     if (isRecord(ellipse)) {
       const { center, radius } = ellipse;
-      if (!isRecord(center) || !isRecord(radius)) throw new RecordError('ellipse', 'must have a centre and radii');
+      if (!isRecord(center) || !isRecord(radius)) throw new RecordError('ellipse', 'must have a center and radii');
       const [cx = 0, cy = 0] = numbersAt(center, ['x', 'y'], 'ellipse.center');
       const [rx = 0, ry = 0] = numbersAt(radius, ['x', 'y'], 'ellipse.radius');
       const angle = ellipse['angle'];
@@ -91,7 +91,7 @@ const importDarwin = imageDocumentReader({
       return add.shape({ ...fields, type: 'polyline', points: readPairs(line['path'], 'line.path') }, at);
     if (isRecord(keypoint))
       return add.shape({ ...fields, type: 'points', points: numbersAt(keypoint, ['x', 'y'], 'keypoint') }, at);
-    if (!isRecord(box)) throw new RecordError('', 'has no outline that a task has a place for');
+    if (!isRecord(box)) throw new RecordError('', 'has no outline that a task supports');
     const [x = 0, y = 0, w = 0, h = 0] = numbersAt(box, ['x', 'y', 'w', 'h'], 'bounding_box');
     if (w < 0 || h < 0) throw new RecordError('bounding_box', `has a negative size, ${w} × ${h}`);
     return add.shape({ ...fields, type: 'rectangle', points: [x, y, addDecimals(x, w), addDecimals(y, h)] }, at);

@@ -93,7 +93,7 @@ const importVggFace2: DatasetReader = async (source, task_data, options) => {
       const slash = name.indexOf('/');
       const folder = slash < 0 ? noLabel : name.slice(0, slash);
       if (isEmpty && (folder === noLabel || kind === 'boxes')) return undefined;
-      if (folder === noLabel) return bad('the row names no label');
+      if (folder === noLabel) return bad('the row has no label');
       const rest = name.slice(slash + 1);
       const frame = frameOf(folder, isImagePath(rest) ? rest : `${rest}.jpg`, subset, path);
       if (!frame) return bad(`image "${name.slice(0, 200)}" is not in the task: its object was left out`);
@@ -132,7 +132,7 @@ const importVggFace2: DatasetReader = async (source, task_data, options) => {
 /** Detects files of boxes or landmarks in a folder `bb_landmark`. */
 const detectVggFace2 = amongFiles((source) => {
   const path = findVggFiles(source).find((file) => isWithinReach(file.path))?.path;
-  return path === undefined ? null : { reason: `${path} is called as a file of VGGFace2.`, confidence: 0.95 };
+  return path === undefined ? null : { reason: `${path} has a file name of VGGFace2.`, confidence: 0.95 };
 });
 
 const landmarkNumbers = 10;
@@ -155,10 +155,10 @@ function addRow(
 function problemOf({ type, points, label }: LabeledShape, carried: readonly LabeledShape[]): string | undefined {
   if (type !== 'rectangle' && type !== 'points') return `${format} has boxes, and points of five landmarks.`;
   if (type === 'points' && points.length !== landmarkNumbers)
-    return `${format} has five landmarks of a face: these are ${points.length / 2} points.`;
+    return `${format} needs five landmarks of a face: this has ${points.length / 2} points.`;
   if (!points.every(Number.isFinite)) return 'Its coordinates are not finite numbers.';
   if (carried.some((other) => other.type === type && other.label === label))
-    return `${format} has one ${type === 'points' ? 'set of landmarks' : 'box'} of a label on an image.`;
+    return `${format} has one ${type === 'points' ? 'set of landmarks' : 'box'} per label and image.`;
   return labelFolderProblem(label, format);
 }
 

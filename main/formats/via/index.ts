@@ -90,7 +90,7 @@ const importVia: DatasetReader = async (source, task_data, options) => {
       try {
         return JSON.parse(cell(row, name) || '{}');
       } catch {
-        throw new RecordError(name, `is no JSON, but ${brief(cell(row, name))}`);
+        throw new RecordError(name, `is not JSON, but ${brief(cell(row, name))}`);
       }
     };
     const addRows = async (): Promise<void> => {

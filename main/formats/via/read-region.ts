@@ -15,7 +15,7 @@ const numbersOf = (shape: Members, names: readonly string[]): number[] => number
 
 function pairsOf({ all_points_x: xs, all_points_y: ys }: Members): number[] {
   if (!Array.isArray(xs) || !Array.isArray(ys) || xs.length !== ys.length)
-    throw new RecordError('shape_attributes', 'must have as many all_points_x as all_points_y');
+    throw new RecordError('shape_attributes', 'must have the same number of all_points_x and all_points_y');
   return xs.flatMap((x: unknown, index): number[] => {
     const y: unknown = ys[index];
     if (isFiniteNumber(x) && isFiniteNumber(y)) return [x, y];
@@ -46,7 +46,7 @@ function outlineOf(shape: Members): Pick<LabeledShape, 'type' | 'points' | 'rota
       return { type: 'ellipse', points, ...(rotation === 0 ? {} : { rotation }) };
     }
     default:
-      throw new RecordError('shape_attributes.name', `${brief(shape['name'])} is no shape of VIA`);
+      throw new RecordError('shape_attributes.name', `${brief(shape['name'])} is not a VIA shape`);
   }
 }
 
@@ -68,7 +68,7 @@ export function addRegion(region: Members, { add, frame, at, noteUnread }: Objec
   if (!isRecord(shape)) throw new RecordError('shape_attributes', `must be an object, but is ${brief(shape)}`);
   const texts = textsOf(stated);
   const own = labelNames.flatMap((name) => texts.find((one) => one.name.toLowerCase() === name) ?? [])[0] ?? texts[0];
-  if (!own) throw new RecordError('region_attributes', 'has no text that may be the label');
+  if (!own) throw new RecordError('region_attributes', 'has no text that can be the label');
   noteUnread(region, own.value);
   const attributes = texts.filter((one) => one !== own);
   const fields = { frame: frame.frame, label: own.value, attributes, occluded: false, group: 0, z_order: 0 };

@@ -42,13 +42,13 @@ function readVisDroneRow(line: string): VisDroneRow | string | undefined {
   const text = line.trim();
   if (text === '') return undefined;
   const fields = text.replace(/,$/, '').split(',');
-  if (fields.length !== 8) return `a row has 8 values with commas between; this one has ${fields.length}`;
+  if (fields.length !== 8) return `a row must have 8 values separated by commas, but has ${fields.length}`;
   const values = fields.map((field) => readNumber(field.trim()));
   const wrong = values.findIndex(Number.isNaN);
   if (wrong >= 0) return `${JSON.stringify(fields[wrong]?.slice(0, 80))} is not a number`;
   const [, , , , score = 1, category = -1, truncation = 0, occlusion = 0] = values;
   const label = categories[category];
-  if (label === undefined) return `${fields[5]?.trim()} is none of the twelve categories`;
+  if (label === undefined) return `${fields[5]?.trim()} is not one of the twelve categories`;
   const points = boxFromExtent(values.slice(0, 4));
   if (typeof points === 'string') return points;
   return { label, points, score, isTruncated: truncation > 0, occlusion };
@@ -116,7 +116,7 @@ const importVisDrone: DatasetReader = async (source, task_data, options) => {
 
 const detectVisDrone = amongFiles(async (source) => {
   const paths = source.entries.map(({ path }) => path).filter((path) => place.test(path) && isWithinReach(path));
-  const reason = `${paths[0]} lies in a folder annotations and has rows of eight numbers, as VisDrone has.`;
+  const reason = `${paths[0]} is in a folder annotations and has rows of eight numbers, as in VisDrone.`;
   return detectRows(source, paths.slice(0, 10), readVisDroneRow, { reason });
 });
 
@@ -135,12 +135,12 @@ const exportVisDrone: Exporter = async (file_object, task_data, options) => {
       for (const { label } of frame.tags) report.lost('tag', label, `${format} has boxes only.`);
       const rows = carrier.shapes(frame.labeled_shapes, (shape) => {
         if (!categories.includes(shape.label))
-          return `${format} has twelve labels of its own, such as ${categories.slice(3, 6).join(', ')}, and no others.`;
+          return `${format} has only its twelve labels, such as ${categories.slice(3, 6).join(', ')}.`;
         return boxProblem(shape, format);
       });
       for (const { label, points } of rows)
         if (!points.every(Number.isInteger))
-          report.lost('rectangle', label, `${format} has whole pixels: corners between them were rounded.`);
+          report.lost('rectangle', label, `${format} has integer coordinates: corners were rounded.`);
       await text(`${subset}/annotations/${stem}.txt`, rows.map(writeVisDroneRow).join(''));
       return [`${subset}/images/${image}`];
     },

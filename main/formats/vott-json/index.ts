@@ -110,7 +110,7 @@ function outlineOf(region: JsonObject): Outline {
     case 'POINT':
       return { type: 'points', points };
     default:
-      throw new RecordError('type', `is ${brief(region['type'])}, which no shape here is`);
+      throw new RecordError('type', `is ${brief(region['type'])}, which is not a supported shape type`);
   }
 }
 
@@ -195,7 +195,7 @@ const importVott: DatasetReader = async (source, task_data, options) => {
     });
     if (own.asset !== undefined) addAsset(own, 'the asset');
     const isOurs = isFound || own.asset !== undefined;
-    if (!isOurs) report.warn(`${path} was left out: it has no "assets", and is no asset itself.`);
+    if (!isOurs) report.warn(`${path} was left out: it has no "assets", and is not an asset itself.`);
     return isOurs;
   };
 

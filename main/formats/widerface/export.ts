@@ -25,7 +25,7 @@ export const exportWiderFace: Exporter = async (file_object, task_data, options)
     if (!numbers.has(label)) return 'The label is not a label of the task.';
     // Readers distinguish image names from rows by a slash.
     if (/[\\/\r\n]/.test(label) || label !== label.trim() || (label !== faceLabel && isImageLine(label)))
-      return `${format} has labels on rows, and this one cannot stand there.`;
+      return `${format} has labels in rows, and this one would make the row unreadable.`;
     return undefined;
   };
 
@@ -33,12 +33,12 @@ export const exportWiderFace: Exporter = async (file_object, task_data, options)
     const stated = shape.attributes.find((attribute) => attribute.name === name)?.value;
     if (stated === undefined) return name === 'occluded' && shape.occluded ? '1' : unknownValue;
     if (stated === unknownValue || stated === '' || /[\s\\/]/.test(stated)) {
-      report.lost('attribute', shape.label, `${format} has values of one word: "${name}" is none.`);
+      report.lost('attribute', shape.label, `${format} has values of one word: "${name}" has another value.`);
       return unknownValue;
     }
     const isSet = stated !== '0' && stated.toLowerCase() !== 'false';
     if (name === 'occluded' && isSet !== shape.occluded)
-      report.lost(shape.type, shape.label, `${format} has one value for "occluded": the attribute counts.`);
+      report.lost(shape.type, shape.label, `${format} has one value for "occluded": the attribute was written.`);
     return stated;
   };
 
@@ -52,7 +52,7 @@ export const exportWiderFace: Exporter = async (file_object, task_data, options)
   };
 
   const tagProblem = ({ label }: Tag, carried: readonly Tag[]): string | undefined => {
-    if (carried.length > 0) return `${format} has one label for a whole image.`;
+    if (carried.length > 0) return `${format} has one image-level label.`;
     return numbers.has(label) ? labelFolderProblem(label, format) : 'The label is not a label of the task.';
   };
   const folderOf = (tags: readonly Tag[]): string => {

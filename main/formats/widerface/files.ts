@@ -58,7 +58,7 @@ const sixWords = /^(?:\S+\s+){5}\S+(?=\s|$)/;
 /** Parses a row: four numbers, optionally six values, optionally a label. Returns the reason if it cannot. */
 export function readWiderRow(line: string): WiderRow | string {
   const numbers = takeWords(line.trim(), fourWords);
-  if (!numbers) return 'a row has x, y, width and height, and perhaps more behind them';
+  if (!numbers) return 'a row must start with x, y, width and height';
   const [texts, rest] = numbers;
   const box = texts.map(readNumber);
   const wrong = box.findIndex(Number.isNaN);

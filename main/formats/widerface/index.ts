@@ -76,7 +76,7 @@ const importWiderFace: DatasetReader = async (source, task_data, options) => {
       const { name, line, frame, expected = 0, rows } = image;
       if (!frame && rows > 0) report.bad(path, `line ${line}`, notInTask(name.slice(0, 200), rows));
       if (rows < expected)
-        report.bad(path, `line ${line}`, `${expected} rows are announced for the image, and ${rows} follow`);
+        report.bad(path, `line ${line}`, `the file states ${expected} rows for the image, but has ${rows}`);
     };
 
     const addImageLabel = (frame: FrameInfo, label: string, line: number): void => {
@@ -84,7 +84,7 @@ const importWiderFace: DatasetReader = async (source, task_data, options) => {
       // Folders of the published dataset are event types; few tasks have labels for them.
       if (!isLabel && labels.size === 0) task_data.declare_label?.({ name: label });
       if (!isLabel && task_data.meta.labels.length > 0)
-        report.lost('tag', label, 'The image lies in a folder that is called so, and the task has no such label.');
+        report.lost('tag', label, 'The image is in a folder of this name, but the task has no such label.');
       else add.tag({ frame: frame.frame, label, attributes: [], group: 0, source: 'file' }, `line ${line}`);
     };
 
@@ -130,7 +130,7 @@ const importWiderFace: DatasetReader = async (source, task_data, options) => {
     const takeLine = (text: string, line: number): void => {
       if (text.trim() === '') return undefined;
       if (isImageLine(text.trim())) return openImage(text, line);
-      if (!image) return report.bad(path, `line ${line}`, 'the file begins with the name of an image');
+      if (!image) return report.bad(path, `line ${line}`, 'the file must start with the name of an image');
       const isCount = image.expected === undefined && image.rows === 0 && /^\d{1,9}$/.test(text.trim());
       if (isCount) {
         image.expected = Number(text.trim());
@@ -156,7 +156,7 @@ const importWiderFace: DatasetReader = async (source, task_data, options) => {
 /** Detects files in a folder `wider_face_split`. */
 const detectWiderFace = amongFiles((source) => {
   const path = findWiderFiles(source).find((file) => isWithinReach(file.path))?.path;
-  return path === undefined ? null : { reason: `${path} lies in a folder that only WiderFace has.`, confidence: 0.95 };
+  return path === undefined ? null : { reason: `${path} is in a folder that only WiderFace has.`, confidence: 0.95 };
 });
 
 export const widerFace = defineFormat({

@@ -39,7 +39,7 @@ function readDescription(lines: readonly string[], file: string, report: FormatR
     if (text === '' || text.startsWith('#')) return;
     const equals = text.indexOf('=');
     if (equals > 0) values.set(text.slice(0, equals).trim(), text.slice(equals + 1).trim());
-    else report.bad(file, `line ${index + 1}`, 'a line of this file is "key = value"');
+    else report.bad(file, `line ${index + 1}`, 'a line of this file must be "key = value"');
   });
   return values;
 }
@@ -49,7 +49,7 @@ async function readClassNames(source: Source, root: string, stated: string): Pro
   if (path === undefined) {
     throw new AppError(
       'invalid',
-      `${source.name} has no file of class names: obj.data says "${stated}". Nothing was imported.`,
+      `${source.name} has no file of class names, which is "${stated}" in obj.data. Nothing was imported.`,
     );
   }
   const names = splitLines(await source.read(path, maxListBytes)).map((name) => name.trim());
@@ -115,7 +115,7 @@ function noteLeftOver(source: Source, items: readonly LabelItem[], report: Forma
   const without = items.filter(({ labelPath }) => labelPath === undefined);
   if (without.length > 0)
     report.warn(
-      `${without.length} images have no label file and stay without objects, the first is ${without[0]?.image ?? ''}.`,
+      `${without.length} images have no label file and so no objects, the first is ${without[0]?.image ?? ''}.`,
     );
 }
 
@@ -124,7 +124,7 @@ const readRow: RowReader = (fields, size) => {
   const row = readBoxRow(fields);
   if (typeof row === 'string') return row;
   const { classIndex, trackId, score = trackId } = row;
-  if (score !== undefined && score > 1) return `${score} behind the box is no confidence from 0 to 1`;
+  if (score !== undefined && score > 1) return `${score} after the box is not a confidence from 0 to 1`;
   const stated = score === undefined || score === 1 ? {} : { score };
   return { classIndex, shape: { type: 'rectangle', points: boxPoints(row, size), ...stated } };
 };
@@ -138,7 +138,7 @@ const importYolo: DatasetReader = async (source, task_data, options) => {
   const classNames = await readClassNames(source, root, values.get('names') ?? 'data/obj.names');
   const stated = values.get('classes');
   if (stated !== undefined && Number(stated) !== classNames.size) {
-    report.warn(`obj.data says ${stated} classes, the file of names has ${classNames.size}: the names count.`);
+    report.warn(`obj.data states ${stated} classes, but the names file has ${classNames.size}: the names were used.`);
   }
   const items: LabelItem[] = [];
   for (const [key, value] of values) {
@@ -181,7 +181,7 @@ function classNames(task_data: TaskData, report: FormatReport): string[] {
     const oneLine = name.replaceAll(/[\r\n]+/g, ' ').trim();
     if (oneLine !== name)
       report.warn(
-        `The label ${JSON.stringify(name)} is written as "${oneLine}": names stand on one line each, without spaces around them.`,
+        `The label ${JSON.stringify(name)} is written as "${oneLine}": the file has one name per line, without spaces around it.`,
       );
     return oneLine;
   });

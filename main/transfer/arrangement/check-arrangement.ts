@@ -9,13 +9,13 @@ export function checkArrangement(arrangement: Arrangement, format: KnownFormat):
     throw invalidField('arrangement', reason);
   };
   if (arrangement.first_class_id !== undefined && !numbersClasses) {
-    refuse(`${name} says itself which number its first class has. Leave this option out.`);
+    refuse(`${name} determines the number of its first class. Remove this option.`);
   }
   if (!isSequence) return;
   const { frames = '', split, names = 'kept' } = arrangement;
   if (frames.trim() !== '')
-    refuse(`${name} is a format of sequences: its frames follow each other, so none can be left out.`);
+    refuse(`${name} is a format of sequences: its frames are consecutive, so none can be left out.`);
   if (split && split.keep_together !== 'task')
-    refuse(`${name} is a format of sequences: only whole tasks can be divided.`);
+    refuse(`${name} is a format of sequences: only complete tasks can be split.`);
   if (names !== 'kept') refuse(`${name} is a format of sequences: it names frames itself.`);
 }

@@ -50,7 +50,7 @@ export function planFrames(task_data: TaskData, options: PlanOptions): Map<Frame
   }
   if (onlyAnnotated) chosen = chosen.filter(({ frame, task_id }) => labels?.has(keyOf(frame, task_id)));
   if (chosen.length === 0) {
-    throw new AppError('invalid', 'No frame is left of what was chosen, so the file would hold none. Choose more.');
+    throw new AppError('invalid', 'The selection contains no frames, so the file would be empty. Select more.');
   }
   const subsetOf = arrangement.split
     ? subsetsOfSplit(
@@ -79,7 +79,7 @@ function createFrameChoice({ meta }: TaskData, { frames, subsets }: Arrangement)
   if (frames !== undefined && frames.trim() !== '' && meta.kind === 'project') {
     throw invalidField(
       'arrangement',
-      'Frames are chosen by their numbers in a task. Export a task of the project, or choose subsets.',
+      'Frame numbers are relative to a task. Export a task of the project, or choose subsets.',
     );
   }
   const first = Math.min(...meta.segments.map(({ start }) => start));
@@ -123,13 +123,13 @@ function patternOf(text: string): RegExp {
   if (text === '') {
     throw invalidField(
       'arrangement',
-      'Say by which part of their names frames stay together, for example ^(.*?)_ for all up to the first underscore.',
+      'State a pattern for names of frames that stay together, for example ^(.*?)_ for the part before the first underscore.',
     );
   }
   try {
     return new RegExp(text, 'u');
   } catch {
-    throw invalidField('arrangement', `"${text}" is no regular expression.`);
+    throw invalidField('arrangement', `"${text}" is not a valid regular expression.`);
   }
 }
 
@@ -140,7 +140,8 @@ function subsetsOfSplit(
   labelsOf: (frame: FrameInfo) => readonly string[],
 ): (frame: FrameInfo) => string {
   const names = split.parts.map(({ name }) => name);
-  if (new Set(names).size < names.length) throw invalidField('arrangement', 'Two parts of the split have one name.');
+  if (new Set(names).size < names.length)
+    throw invalidField('arrangement', 'Two parts of the split have the same name.');
   const keyOf = createUnitKeys(meta, split);
   const units = new Map<string, SplitUnit>();
   for (const frame of frames) {

@@ -19,8 +19,11 @@ export function createLabelChoice(present: readonly LabelInfo[], wanted: Arrange
   for (const { name, as = name } of wanted) {
     const label = known.get(name);
     if (!label)
-      throw invalidField('arrangement', `There is no label "${name}" to write. Choose among those that are there.`);
-    if (targets.has(name)) throw invalidField('arrangement', `The label "${name}" is chosen twice.`);
+      throw invalidField(
+        'arrangement',
+        `Cannot export the label "${name}": it does not exist. Choose an existing label.`,
+      );
+    if (targets.has(name)) throw invalidField('arrangement', `The label "${name}" is listed twice.`);
     targets.set(name, as);
     const same = labels.get(as);
     labels.set(as, same ? united(same, label) : { ...label, name: as });
@@ -37,7 +40,7 @@ function united(first: LabelInfo, second: LabelInfo): LabelInfo {
   if (first.sublabels.length > 0 || second.sublabels.length > 0) {
     throw invalidField(
       'arrangement',
-      `"${second.name}" cannot become "${first.name}": a skeleton has points of its own. Give it another name.`,
+      `"${second.name}" cannot become "${first.name}": skeletons have different points. Give it another name.`,
     );
   }
   const names = new Set(first.attributes.map(({ name }) => name));

@@ -81,7 +81,7 @@ function createPreviewTally({ format, arrangement }: Pick<PreviewExportJob, 'for
       kinds: [...kinds].map(([kind, objects]) => ({ kind, objects, fits: fits(support, kind) })),
       notes:
         lacksSubsets && subsets.size > 1
-          ? [`${name} has no subsets: the frames of all ${subsets.size} of them lie together.`]
+          ? [`${name} has no subsets: the frames of all ${subsets.size} of them share a folder.`]
           : [],
     }),
   };

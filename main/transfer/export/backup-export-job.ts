@@ -37,14 +37,14 @@ export function exportBackup({ target, destination, ...paths }: BackupExportJob,
 
 async function writeTask(writing: BackupWriting, id: number): Promise<void> {
   const task = writing.context.tasks.get(id);
-  if (!task) throw new AppError('not-found', 'The task was deleted meanwhile.');
+  if (!task) throw new AppError('not-found', 'The task was deleted during the export.');
   await writeTaskBackup(writing, task, '', (fraction) => writing.run.progress(fraction));
 }
 
 async function writeProject(writing: BackupWriting, id: number): Promise<void> {
   const { zip, context, run } = writing;
   const project = context.projects.get(id);
-  if (!project) throw new AppError('not-found', 'The project was deleted meanwhile.');
+  if (!project) throw new AppError('not-found', 'The project was deleted during the export.');
   const file = {
     version: backupVersion,
     ...valuesFor(projectColumns, 'backup', project),

@@ -216,8 +216,8 @@ const unreadable = (name: string) => (cause: unknown) => {
 function withoutIt(name: string, cause: unknown): AppError {
   return new AppError(
     'invalid',
-    `The file ${name} cannot be read any more, and a backup without it would not be whole. Nothing was exported; ` +
-      'bring the file back to where it was, or delete what needs it.',
+    `The file ${name} can no longer be read, and the backup would be incomplete. Nothing was exported;` +
+      'restore the file, or delete the objects that need it.',
     undefined,
     { cause },
   );

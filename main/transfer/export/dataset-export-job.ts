@@ -74,7 +74,7 @@ async function write(
   images: OriginalImages,
 ): Promise<FormatSummary> {
   const exporter = runnableExporter(job.format, job.plugin);
-  if (!exporter) throw new AppError('invalid', `There is no exporter "${job.format}".`);
+  if (!exporter) throw new AppError('invalid', `No exporter for "${job.format}".`);
   const report = createFormatReport();
   const choice = job.onlyAnnotated ? 'annotated' : undefined;
   const stored = createStoredView(context, job.target, { images, report, choice });

@@ -50,16 +50,16 @@ export function withUprightImages(task_data: TaskData, orientation: Orientation 
     tell(report: FormatReport): void {
       if (damaged.length > 0)
         report.warn(
-          `${counted(damaged.length)} could not be decoded and so not be turned upright, the first is ${damaged[0] ?? ''}.`,
+          `${counted(damaged.length)} could not be decoded and rotated upright, the first is ${damaged[0] ?? ''}.`,
         );
       if (turned === 0) return;
       const how =
         encoded === 0
           ? 'without loss'
-          : `${encoded === turned ? '' : `${encoded} of them `}as JPEG encoded again with quality 100`;
+          : `${encoded === turned ? '' : `${encoded} of them `}re-encoded as JPEG with quality 100`;
       report.warn(
         orientation === 'original'
-          ? `${counted(turned)} with an EXIF orientation were written unchanged: annotations are for the upright image, and programs that ignore EXIF show another one.`
+          ? `${counted(turned)} with an EXIF orientation were written unchanged: annotations refer to the upright image, and programs that ignore EXIF show another one.`
           : `${counted(turned)} with an EXIF orientation were written upright, ${how}. Choose the original orientation to get the files unchanged.`,
       );
     },

@@ -22,16 +22,19 @@ export function framesOfList(list: string | undefined, { first, last }: FrameSpa
   for (const part of parts.length === 0 ? [`${first}-${last}`] : parts) {
     const [, start, range, end, own] = item.exec(part) ?? [];
     if (start === undefined) {
-      throw invalidField('frames', `"${part}" is no frame: write numbers and ranges, for example 0-100:10, 250.`);
+      throw invalidField(
+        'frames',
+        `"${part}" is not a frame or a range: write numbers and ranges, for example 0-100:10, 250.`,
+      );
     }
     const from = Number(start);
     const to = range === undefined ? from : Number(end ?? last);
     const by = Number(own ?? step);
-    if (by === 0) throw invalidField('frames', `"${part}" has a step of 0: every frame is 1, every tenth is 10.`);
-    if (to < from) throw invalidField('frames', `"${part}" ends before it begins.`);
+    if (by === 0) throw invalidField('frames', `"${part}" has a step of 0: use 1 for every frame, 10 for every tenth.`);
+    if (to < from) throw invalidField('frames', `"${part}" ends before it starts.`);
     const outside = from < first ? from : to;
     if (outside < first || outside > last) {
-      throw invalidField('frames', `There is no frame ${outside}: they go from ${first} to ${last}.`);
+      throw invalidField('frames', `Frame ${outside} does not exist: the frames are ${first} to ${last}.`);
     }
     for (let frame = from; frame <= to; frame += by) found.add(frame);
   }

@@ -36,13 +36,13 @@ export function eachFramePicture(
   return withWorkerContext(paths, run.turns, ({ tasks, media }) => {
     const mediaId = tasks.get(sourceTaskId)?.media_id ?? null;
     const row = mediaId === null ? undefined : media.get(mediaId);
-    if (!row) throw new AppError('not-found', 'The task was deleted while its frames were read. Nothing was made.');
+    if (!row) throw new AppError('not-found', 'The task was deleted while its frames were read. Nothing was created.');
     const work: Parameters<typeof withOriginalImages<void>>[1] = async (images) => {
       for (const [index, frame] of frames.entries()) {
         run.checkCancelled();
         const known = media.frame(row.id, frame);
         const picture = known && (await images.image(sourceTaskId, row, known, wanted));
-        if (!known || !picture?.bytes) throw new AppError('internal', `Frame ${frame} has no picture of its own.`);
+        if (!known || !picture?.bytes) throw new AppError('internal', `Frame ${frame} has no image.`);
         const { width, height, name } = known;
         await take({ name: `${name}${picture.extension}`, width, height, bytes: picture.bytes });
         run.progress((index + 1) / frames.length);

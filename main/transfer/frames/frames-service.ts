@@ -142,7 +142,7 @@ export function createFramesExportRunner(
   const { workers, databaseFile, dataDirectory } = dependencies;
   return async (request, { signal, progress }) => {
     const { sourceTaskId, selection, image, fileName } = JSON.parse(request.parameters) as FramesExportParameters;
-    progress(0, 'Looking for the frames');
+    progress(0, 'Selecting frames');
     const { frames } = await select(dependencies, { kind: 'task', id: sourceTaskId }, selection, signal);
     if (frames.length === 0) throw noFrames();
     progress(0, `Writing ${counted(frames.length, 'image')}`);

@@ -41,7 +41,7 @@ interface FramesPlan extends ImportPlan {
 type Work = ImportWork<FramesToTaskParameters>;
 
 const imageQuality = 70;
-const gone = () => new AppError('not-found', 'The task was deleted before its frames were read. Nothing was made.');
+const gone = () => new AppError('not-found', 'The task was deleted before its frames were read. Nothing was created.');
 
 /** Creates the runner of `create:frames`: frames of a video become a task of images with the visible annotations. */
 export function createFramesToTask(
@@ -76,7 +76,7 @@ export function createFramesToTask(
   return {
     async survey(work) {
       sourceOf(work);
-      work.begin('Looking for the frames', 0.05);
+      work.begin('Selecting frames', 0.05);
       const { sourceTaskId: id, selection } = work.parameters;
       const job = selectionJob(paths, { kind: 'task', id }, selection);
       return work.thread<SelectFramesJob, SelectedFrames>('selectFrames', job);
@@ -105,7 +105,7 @@ export function createFramesToTask(
     publish(work, { source, taskId, setId, prepared, labels }, { summary }, commit) {
       const { name, projectId, annotations } = work.parameters;
       const rows = frameRows(prepared);
-      const made = `The task "${name}" with ${counted(rows.length, 'image')} made.`;
+      const made = `The task "${name}" with ${counted(rows.length, 'image')} was created.`;
       const result = {
         message: annotations ? `${made} ${importMessage(summary)}` : made,
         report: JSON.stringify(summary),
@@ -138,4 +138,7 @@ export function createFramesToTask(
 }
 
 const movedMeanwhile = () =>
-  new AppError('conflict', 'The task was moved to another project meanwhile. Nothing was made; start it again.');
+  new AppError(
+    'conflict',
+    'The task was moved to another project in the meantime. Nothing was created; start it again.',
+  );

@@ -78,8 +78,8 @@ function copyFrames(view: TaskData, job: ParseFramesJob, { sink, report, run }: 
 }
 
 const lostTrack =
-  'Its shapes are carried, each frame for itself: that they are one object is lost. Keep tracks as groups to see it.';
-const becameGroup = 'The shapes of a track are a group of their own, so the group that the track was in is lost.';
+  'Its shapes are exported separately for each frame: their connection as one object is lost. To preserve it, keep tracks as groups.';
+const becameGroup = 'The shapes of a track form a group, so the group of the track is lost.';
 
 /** Group of each shape. Shapes of a track get a new group after all existing ones. */
 function createTrackGroups(view: TaskData, keepsTracks: boolean, report: FormatReport) {
@@ -105,4 +105,7 @@ function* groupsOf(items: Iterable<{ readonly group: number }>): Generator<{ rea
 }
 
 const changedMeanwhile = () =>
-  new AppError('conflict', 'The labels were changed while the frames were copied. Nothing was made; start it again.');
+  new AppError(
+    'conflict',
+    'The labels were changed while the frames were copied. Nothing was created; start it again.',
+  );

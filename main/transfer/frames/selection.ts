@@ -9,6 +9,6 @@ export const selectionJob = (
   selection: FrameSelection,
 ): SelectFramesJob => ({ databaseFile, dataDirectory, target, selection });
 
-const nothing = 'There is no frame to take: those that were asked for are deleted, or nothing is annotated on them.';
+const nothing = 'No frames selected: the requested ones are deleted, or have no annotations.';
 
 export const noFrames = () => new AppError('invalid', nothing, { frames: [nothing] });

@@ -58,7 +58,7 @@ function archiveView(source: Source, wanted: WantedFiles): Source {
   const sizes = new Map(source.entries.map(({ path, sizeBytes }) => [path, sizeBytes]));
   const entryOf = (name: string): string => {
     const entry = wanted.get(name);
-    if (entry === undefined) throw new AppError('invalid', `${source.name} holds no file ${name}.`);
+    if (entry === undefined) throw new AppError('invalid', `${source.name} has no file ${name}.`);
     return entry;
   };
   return {

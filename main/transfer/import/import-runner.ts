@@ -162,7 +162,7 @@ async function watchFile({ file }: SourceParameters): Promise<() => Promise<void
     if ((await version()) === first) return;
     throw new AppError(
       'conflict',
-      `${file.name} was changed while it was read. Nothing was imported: do it again when the file is complete.`,
+      `${file.name} was changed while it was read. Nothing was imported: try again when the file is complete.`,
     );
   };
 }

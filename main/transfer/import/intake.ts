@@ -33,7 +33,7 @@ export function createIntake(dependencies: {
         rows.unstage(id);
       } catch (error) {
         // The row stays, so that the next start tries again.
-        log.warn('Media of an import that did not finish could not be removed; the next start tries again', {
+        log.warn('Cannot delete the media of an incomplete import; the next start tries again', {
           task: id,
           error,
         });

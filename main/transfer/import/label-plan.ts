@@ -115,8 +115,8 @@ function checkedLabel(label: LabelWrite): LabelWrite {
   const reason = parsed.error?.issues[0];
   throw new AppError(
     'invalid',
-    `The label "${name}" cannot be made (${reason?.path.join('.') ?? 'name'}: ${reason?.message ?? 'missing'}). ` +
-      'Nothing was imported; rename it in the file, or make the label by hand first.',
+    `Cannot create the label "${name}" (${reason?.path.join('.') ?? 'name'}: ${reason?.message ?? 'missing'}).` +
+      'Nothing was imported; rename it in the file, or create the label first.',
   );
 }
 

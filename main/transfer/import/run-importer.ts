@@ -15,7 +15,7 @@ export interface FormattedFile {
 
 export function importerOf({ format, plugin }: FormattedFile): RegisteredImporter {
   const importer = runnableImporter(format, plugin);
-  if (!importer) throw new AppError('invalid', `There is no importer "${format}".`);
+  if (!importer) throw new AppError('invalid', `No importer for "${format}".`);
   return importer;
 }
 

@@ -29,7 +29,7 @@ export function createWorkFolders(dataDirectory: string, log: Logger) {
       const left = readdirSync(data).filter((name) => name.startsWith('imports.left-'));
       for (const name of left) {
         rm(join(data, name), { recursive: true, force: true }).catch((error: unknown) =>
-          log.warn('Files of an earlier import could not be removed; the next start tries again', { name, error }),
+          log.warn('Cannot delete the files of an earlier import; the next start tries again', { name, error }),
         );
       }
     },

@@ -144,7 +144,7 @@ async function write(
 ): Promise<void> {
   const { display_name: name } = job.format;
   const exporter = runnableExporter(name, job.plugin);
-  if (!exporter) throw new AppError('invalid', `There is no exporter "${name}".`);
+  if (!exporter) throw new AppError('invalid', `No exporter for "${name}".`);
   const firstClass = job.arrangement.first_class_id;
   await exporter.run({ path }, view, {
     ...job.options,

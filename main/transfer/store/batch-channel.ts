@@ -45,7 +45,7 @@ export function createBatchSender<Batch extends Sent = AnnotationBatch>(
     Atomics.notify(state, sentAt);
     for (;;) {
       checkCancelled();
-      if (isBroken(state)) throw new AppError('cancelled', 'The thread that takes the annotations has stopped.');
+      if (isBroken(state)) throw new AppError('cancelled', 'The writer thread has stopped.');
       const done = Atomics.load(state, doneAt);
       if (sent - done < window) return;
       Atomics.wait(state, doneAt, done, waitMs);
@@ -79,7 +79,7 @@ export function* receiveBatches<Batch extends Sent = AnnotationBatch>(
   for (let received = 0; ; received += 1) {
     while (Atomics.load(state, sentAt) === received) {
       checkCancelled();
-      if (isBroken(state)) throw new AppError('cancelled', 'The thread that brings the annotations has stopped.');
+      if (isBroken(state)) throw new AppError('cancelled', 'The parser thread has stopped.');
       Atomics.wait(state, sentAt, received, waitMs);
     }
     const { message } = receiveMessageOnPort(port) as { message: Batch };

@@ -23,7 +23,7 @@ export function createGarbageCollector(dependencies: {
         await workers.run<WorkerPaths, void>('collectGarbage', paths, { signal: controller.signal });
       } catch (error) {
         if (!controller.signal.aborted)
-          log.warn('Old annotations could not be removed; the next start tries again', { error });
+          log.warn('Cannot delete old annotations; the next start tries again', { error });
       }
     } while (again && !controller.signal.aborted);
     running = null;

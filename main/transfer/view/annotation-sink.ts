@@ -51,7 +51,7 @@ export function createAnnotationSink(
 
 function idsOf(name: string, from: ReadonlyMap<string, LabelIds>): LabelIds {
   const label = from.get(name);
-  if (!label) throw new Error(`The label ${name} passed the checks but is not known.`);
+  if (!label) throw new Error(`The label ${name} passed the checks but is unknown.`);
   return label;
 }
 

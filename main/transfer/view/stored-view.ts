@@ -21,7 +21,7 @@ export interface DatasetTarget {
   readonly setId?: number;
 }
 
-const gone = (target: DatasetTarget) => new AppError('not-found', `The ${target.kind} was deleted meanwhile.`);
+const gone = (target: DatasetTarget) => new AppError('not-found', `The ${target.kind} was deleted in the meantime.`);
 
 /** One task of a dataset: its row, its media, and its jobs (all, or the exported one). */
 function openPart(
@@ -93,7 +93,7 @@ function tellLeftOut(parts: readonly Part[], report: FormatReport): void {
     parts.reduce((sum, { reader }) => sum + reader[count], 0),
   );
   if (shown === 0) {
-    throw new AppError('invalid', 'No frame has annotations, so the file would hold none. Export all frames instead.');
+    throw new AppError('invalid', 'No frame has annotations, so the file would be empty. Export all frames instead.');
   }
   if (shown < all) report.warn(`Only frames with annotations are in the file: ${shown} of ${all}.`);
 }
@@ -132,7 +132,7 @@ export function createStoredView(
   // Reported here once, for all formats.
   if (!options.sink) {
     for (const { label, count } of parts.flatMap((part) => [...part.reader.lostKeyframes()])) {
-      options.report.lost('keyframe', label, 'Its frame is deleted: a keyframe there does not count.', count);
+      options.report.lost('keyframe', label, 'Its frame is deleted, so the keyframe does not count.', count);
     }
   }
   if (options.choice === 'annotated') tellLeftOut(parts, options.report);

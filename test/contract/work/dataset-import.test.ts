@@ -44,7 +44,7 @@ describe('the questions of an import', () => {
     });
     const file = { name: 'coco.zip', bytes };
     const looked = await work.importDataset(id, 'COCO 1.0', file, { dry_run: 'true' });
-    expect(looked).toMatchObject({ status: 'finished', message: '1 task with 1 image would be made.' });
+    expect(looked).toMatchObject({ status: 'finished', message: '1 task with 1 image would be created.' });
     const { survey } = await work.owner.good<{ survey: unknown }>(
       'GET',
       `/api/requests/${encodeURIComponent(looked.id)}/report`,
@@ -286,7 +286,7 @@ describe('what cannot become a dataset', () => {
     const withoutImages = makeZip({ 'annotations/instances_default.json': annotations });
     expect(await work.importDataset(id, 'COCO 1.0', { name: 'a.zip', bytes: withoutImages })).toMatchObject({
       status: 'failed',
-      message: expect.stringContaining('holds no images'),
+      message: expect.stringContaining('has no images'),
     });
     const broken = makeZip({ 'annotations/instances_default.json': annotations, 'images/a.png': 'no picture' });
     expect(await work.importDataset(id, 'COCO 1.0', { name: 'b.zip', bytes: broken })).toMatchObject({

@@ -161,7 +161,7 @@ test('a name that two images fit equally gets no image, and the report names it'
     'b/000001.jpg': small,
   });
   expect(frames.filter((frame) => frame.includes('cat'))).toEqual([]);
-  expect(said.join('\n')).toContain('fit several images equally, and their objects were left out: "000001.jpg"');
+  expect(said.join('\n')).toContain('match several images equally, and their objects were left out: "000001.jpg"');
 });
 
 const nfc = 'Käse é.png'.normalize('NFC');
@@ -312,9 +312,7 @@ test('an import that can use none of the objects of its file changes nothing', a
   });
   const request = await work.importDataset(project.id, 'COCO 1.0', { name: 'set.zip', bytes });
   expect(request.status).toBe('failed');
-  expect(request.message).toMatch(
-    /^Nothing of set\.zip, read as COCO 1\.0, can be used: .*The project was not changed\.$/,
-  );
+  expect(request.message).toMatch(/^Cannot use set\.zip as COCO 1\.0: .*The project was not changed\.$/);
   expect(await work.tasksOf(project.id)).toEqual([]);
   expect(await work.labelsOf({ project_id: project.id })).toEqual([]);
 });

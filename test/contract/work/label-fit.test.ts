@@ -152,7 +152,7 @@ describe('a label of another type than the object', () => {
     const { bad, warnings } = await work.owner.report(rq_id);
     expect(bad).toEqual([]);
     expect(warnings).toContain(
-      'Some objects of the type rectangle carry the label "outline", which is for polygon. They were imported.',
+      'Some objects of the type rectangle have the label "outline", which is for polygon. They were imported.',
     );
   });
 });

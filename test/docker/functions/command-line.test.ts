@@ -170,7 +170,7 @@ describe('limner function, with an Engine', () => {
     const missing = await limner('deploy', '--path', path, '--base-image', 'nowhere/nothing:1', '--check');
     expect(missing).toMatchObject({
       exitCode: 1,
-      errorOutput: expect.stringContaining('Docker does not have the image nowhere/nothing:1'),
+      errorOutput: expect.stringContaining('Docker Engine has no image nowhere/nothing:1'),
     });
   });
 

@@ -117,7 +117,7 @@ describe('formats that a person brings', () => {
     });
     expect(readFileSync(path, 'utf8')).toBe('a.jpg\tcar\t1\t2\t30\t40.25\n');
     expect(report.summary().losses).toEqual([
-      { type: 'polygon', label: 'car', rule: 'A box list holds boxes only.', count: 1 },
+      { type: 'polygon', label: 'car', rule: 'A box list has boxes only.', count: 1 },
     ]);
   });
 
@@ -344,7 +344,7 @@ describe.each([
     expect(failure).toBeInstanceOf(Error);
     const { message } = failure as Error;
     expect(message, name).toMatch(says);
-    expect(message).toMatch(/^The plug-in Fault\.mjs .*Nothing was imported; everything is as it was\.$/s);
+    expect(message).toMatch(/^The plug-in Fault\.mjs .*Nothing was imported\.$/s);
   });
 });
 
@@ -437,7 +437,7 @@ describe('plug-ins in a running workbench', () => {
 
     for (const [format, says] of [
       ['Late throw', /too late.*Nothing was imported/],
-      ['Endless', /no sign of life for 6 s.*Nothing was imported/],
+      ['Endless', /did not respond for 6 s.*Nothing was imported/],
     ] as const) {
       const failed = await client.ended(await client.startImport('tasks', task.id, format, { path: file }));
       expect(failed.status).toBe('failed');

@@ -57,7 +57,7 @@ describe('images that are used where they lie', () => {
     }
     expect((await client.call('GET', `/api/tasks/${id}/data/?type=chunk&quality=original&number=0`)).status).toBe(404);
     const { rq_id: backup } = await client.good<{ rq_id: string }>('POST', `/api/tasks/${id}/backup/export`);
-    expect((await client.ended(backup)).message).toContain('image-001.jpg cannot be read any more');
+    expect((await client.ended(backup)).message).toContain('image-001.jpg can no longer be read');
     expect((await frame(id, 0, 'original')).status).toBe(200);
   });
 
@@ -118,7 +118,7 @@ describe('images that are used where they lie', () => {
       const { warnings } = await client.report(request.id);
       expect(warnings).toContain('1 images could not be read and are not in the archive: image-000.jpg.');
       expect(warnings.join(' ')).toContain(
-        '2 images are not the ones that were annotated, their files were replaced: image-001.jpg, other-size.jpg.',
+        '2 images are not the ones that were annotated, because their files were replaced: image-001.jpg, other-size.jpg.',
       );
     }
   });

@@ -208,7 +208,7 @@ describe('the command line', () => {
     const imported = await limner('import', file, '--task', task, ...given);
     expect(imported.output).toMatch(/^Imported 2 objects:$/m);
     const again = await limner('import', file, '--task', task, '--match-frames', 'order', '--skip-label', 'auto');
-    expect(again.output).toContain('as the label mapping says for "auto"');
+    expect(again.output).toContain('by the label mapping for "auto"');
     expect(again.output).toMatch(/^ +1 +rectangle +dog$/m);
     const options = await limner('formats', '--options');
     expect(options.output).toContain('first_frame=0 to');
@@ -244,7 +244,7 @@ describe('the command line', () => {
       '000002.jpg',
     ]);
     const refused = await limner('export', '--task', id, '--format', 'YOLO 1.1', '--first-class-id', '1');
-    expect(refused.errorOutput).toContain('says itself which number its first class has');
+    expect(refused.errorOutput).toContain('determines the number of its first class');
     expect(refused.exitCode).not.toBe(0);
   });
 
@@ -286,7 +286,7 @@ describe('the command line', () => {
     writeFileSync(empty, cocoOf([]));
     const refused = await limner('import', empty, '--task', task, '--replace', '--format', 'COCO 1.0');
     expect(refused.exitCode).toBe(3);
-    expect(refused.errorOutput).toContain('the 2 annotations of the task were kept');
+    expect(refused.errorOutput).toContain('the 2 annotations of the task are unchanged');
 
     const one = join(directory, 'one.json');
     writeFileSync(one, cocoOf(boxes.slice(0, 1)));

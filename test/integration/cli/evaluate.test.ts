@@ -179,7 +179,7 @@ describe('limner evaluate', () => {
       [{ ...perfect, image_id: 900 }],
       /results for 1 images that are not in the ground truth .*900/,
     ],
-    ['is no JSON', '[{"image_id": 1', /cannot be read at byte/],
+    ['is no JSON', '[{"image_id": 1', /Cannot read the JSON at byte/],
     [
       'has run lengths of another size',
       [{ image_id: 1, category_id: 1, score: 1, segmentation: { size: [10, 10], counts: [50] } }],

@@ -219,7 +219,7 @@ describe('an import with choices', () => {
     ]);
     expect(report).toMatchObject({
       badCount: 0,
-      losses: [{ label: 'car', count: 2, rule: 'Left out, as only the subset "val" was asked for.' }],
+      losses: [{ label: 'car', count: 2, rule: 'Left out: only the subset "val" is imported.' }],
     });
   });
 

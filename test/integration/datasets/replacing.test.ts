@@ -75,16 +75,18 @@ describe('an import that would replace annotations by nothing', () => {
       () => coco(['other.jpg', 'another.jpg']),
       /2 records could not be read \(the first: sent\.json at /,
     ],
-    ['that is empty', () => coco([image(0), image(1)], 0), /it holds no annotations/],
+    ['that is empty', () => coco([image(0), image(1)], 0), /it has no annotations/],
     ['that is of another job', () => coco([image(2), image(3)]), /could not be read|not in the job/],
   ])('from a file %s stops, keeps what is there, and says why', async (_what, file, reason) => {
     const before = await read();
     const request = await send(file());
     expect(request.status).toBe('failed');
-    expect(request.message).toMatch(/^Nothing of sent\.json, read as COCO 1\.0, can be used here: /);
+    expect(request.message).toMatch(/^Cannot use sent\.json as COCO 1\.0: /);
     expect(request.message).toMatch(reason);
-    expect(request.message).toContain('stopped before it replaced anything: the 7 annotations of the job were kept');
-    expect(request.message).toContain('to remove annotations on purpose, use "Clear annotations"');
+    expect(request.message).toContain(
+      'stopped before it replaced anything: the 7 annotations of the job are unchanged',
+    );
+    expect(request.message).toContain('to delete annotations on purpose, use "Clear annotations"');
     expect(await read()).toEqual(before);
     expect(await changes()).toEqual([]);
     const report = await workbench.owner.report(request.id);

@@ -56,10 +56,10 @@ describe('limner frames', () => {
 
   it('refuses what is not there', async () => {
     const outside = await limner('frames', task, '--frames', '0-40', '--to-task', 'none');
-    expect(outside.errorOutput).toContain('There is no frame 40: they go from 0 to 39.');
+    expect(outside.errorOutput).toContain('Frame 40 does not exist: the frames are 0 to 39.');
     expect(outside.exitCode).toBe(3);
     const nothing = await limner('frames', task, '--annotated', '--to-task', 'none');
-    expect(nothing.errorOutput).toContain('There is no frame to take');
+    expect(nothing.errorOutput).toContain('No frames selected');
     const missing = await limner('frames', '999', '--count');
     expect(missing.errorOutput).toContain('No task with id 999');
     const file = join(folder, 'a file');

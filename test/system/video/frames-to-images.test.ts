@@ -101,7 +101,7 @@ describe('frames of a video as images', () => {
     const id = await annotated();
     const body = { name: 'stills', frames: '0-20:10, 5, 40', image_format: 'png' };
     const done = await client.finished((await post(`/api/limner/tasks/${id}/frames/task`, body)).rq_id);
-    expect(done.message).toBe('The task "stills" with 5 images made. 5 objects imported.');
+    expect(done.message).toBe('The task "stills" with 5 images was created. 5 objects imported.');
     const made = await client.task(done.result_id ?? 0);
     expect(made).toMatchObject({ name: 'stills', mode: 'annotation', size: 5, project_id: null });
     const meta = await client.meta('tasks', made.id);
@@ -167,9 +167,9 @@ describe('frames of a video as images', () => {
       return answer.body;
     };
     expect(await refused({ annotated: true })).toEqual({
-      frames: ['There is no frame to take: those that were asked for are deleted, or nothing is annotated on them.'],
+      frames: ['No frames selected: the requested ones are deleted, or have no annotations.'],
     });
-    expect(await refused({ frames: '0-55' })).toEqual({ frames: ['There is no frame 55: they go from 0 to 54.'] });
+    expect(await refused({ frames: '0-55' })).toEqual({ frames: ['Frame 55 does not exist: the frames are 0 to 54.'] });
     expect(await refused({ image_format: 'png', image_quality: 90 })).toEqual({
       image_quality: ['PNG has no quality setting. Leave this out.'],
     });
@@ -280,7 +280,7 @@ describe('frames of a video as images', () => {
       });
       const { status, message } = await client.ended(rqId);
       expect(status).toBe('failed');
-      expect(message).toBe('No frame has annotations, so the file would hold none. Export all frames instead.');
+      expect(message).toBe('No frame has annotations, so the file would be empty. Export all frames instead.');
     });
   });
 });

@@ -125,7 +125,7 @@ test('writes the chosen labels in their order and under their new names; two may
     thing: 110,
     tree: 5,
   });
-  expect(() => arrange({ labels: [{ name: 'ship' }] })).toThrow('There is no label "ship"');
+  expect(() => arrange({ labels: [{ name: 'ship' }] })).toThrow('Cannot export the label "ship"');
 });
 
 test('leaves out frames on which nothing is left', () => {
@@ -210,7 +210,7 @@ test('takes chosen frames and subsets, and gives converted pictures names of the
   expect([...arrange({ subsets: ['y'] }, { frames: two, shapes: [] }).frames].map(({ name }) => name)).toEqual([
     'b.png',
   ]);
-  expect(() => arrange({ subsets: ['z'] })).toThrow('No frame is left');
+  expect(() => arrange({ subsets: ['z'] })).toThrow('The selection contains no frames');
 });
 
 test("a project's tags are those of the frames that are written, each with its task", () => {

@@ -23,13 +23,13 @@ describe('a list of frames', () => {
   });
 
   it.each([
-    ['0-10, first', '"first" is no frame: write numbers and ranges, for example 0-100:10, 250.'],
-    ['-5', '"-5" is no frame: write numbers and ranges, for example 0-100:10, 250.'],
-    ['10-5', '"10-5" ends before it begins.'],
-    ['0-10:0', '"0-10:0" has a step of 0: every frame is 1, every tenth is 10.'],
-    ['290-301', 'There is no frame 301: they go from 0 to 300.'],
-    ['301-', '"301-" ends before it begins.'],
-    ['400', 'There is no frame 400: they go from 0 to 300.'],
+    ['0-10, first', '"first" is not a frame or a range: write numbers and ranges, for example 0-100:10, 250.'],
+    ['-5', '"-5" is not a frame or a range: write numbers and ranges, for example 0-100:10, 250.'],
+    ['10-5', '"10-5" ends before it starts.'],
+    ['0-10:0', '"0-10:0" has a step of 0: use 1 for every frame, 10 for every tenth.'],
+    ['290-301', 'Frame 301 does not exist: the frames are 0 to 300.'],
+    ['301-', '"301-" ends before it starts.'],
+    ['400', 'Frame 400 does not exist: the frames are 0 to 300.'],
   ])('refuses %j', (list, message) => {
     expect(() => framesOfList(list, task)).toThrow(message);
   });

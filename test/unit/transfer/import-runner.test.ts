@@ -69,7 +69,7 @@ it('a file that its owner changes while it is read is not imported', async () =>
     'plan',
     'discard',
     'collect',
-    'AppError: sent.zip was changed while it was read. Nothing was imported: do it again when the file is complete.',
+    'AppError: sent.zip was changed while it was read. Nothing was imported: try again when the file is complete.',
   ]);
 });
 

@@ -40,7 +40,7 @@ function outlineOf(frame: FrameInfo, parts: readonly LabeledShape[]): CocoInstan
 }
 
 function elementProblem({ type, points }: LabeledShape): string | undefined {
-  if (type !== 'points') return `${format} has points as parts of a skeleton, no ${type}s.`;
+  if (type !== 'points') return `${format} has points only as parts of a skeleton, and no ${type}s.`;
   return points.length === 2 ? undefined : `${format} has one point for each part of a skeleton.`;
 }
 
@@ -91,7 +91,7 @@ export function createSkeletonBuilder(report: FormatReport, labels: readonly Lab
             shape.type,
             shape.label,
             hasSkeleton
-              ? `${format} has no ${shape.type}s of their own: it became the outline of its group's skeleton.`
+              ? `${format} has no separate ${shape.type}s: it became the outline of its group's skeleton.`
               : `${format} has skeletons only.`,
           );
           continue;

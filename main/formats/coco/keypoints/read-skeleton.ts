@@ -19,7 +19,7 @@ function readPoints({ keypoints }: CocoAnnotation): readonly number[] | undefine
     if (!isFiniteNumber(value))
       throw new RecordError(`keypoints[${index}]`, `must be a number, but is ${brief(value)}`);
     if (index % 3 === 2 && value !== 0 && value !== 1 && value !== 2)
-      throw new RecordError(`keypoints[${index}]`, `is the state ${value} of a point: 0, 1 and 2 are known`);
+      throw new RecordError(`keypoints[${index}]`, `is the state ${value} of a point: it must be 0, 1 or 2`);
   }
   return keypoints;
 }
@@ -125,7 +125,7 @@ export function createSkeletonReader({ task_data, report }: SkeletonReaderOption
     const ofSkeleton = isSkeleton(task_data.label(label.name), label);
     if (points && isSeen && ofSkeleton) {
       if (hasOutline(annotation)) {
-        report.lost('outline', label.name, 'A skeleton has no outline beside its points.');
+        report.lost('outline', label.name, 'A skeleton has no outline besides its points.');
       }
       return skeletonOf(annotation, points, frame, label);
     }
@@ -133,7 +133,7 @@ export function createSkeletonReader({ task_data, report }: SkeletonReaderOption
       report.lost(
         'skeleton',
         label.name,
-        'None of its points is marked, and a skeleton cannot be a box or an outline.',
+        'None of its points is labeled, and a skeleton cannot be a box or an outline.',
       );
       return null;
     }
@@ -141,7 +141,7 @@ export function createSkeletonReader({ task_data, report }: SkeletonReaderOption
       report.lost(
         'skeleton',
         label.name,
-        'The label of the task is no skeleton: the box or the outline was read instead.',
+        'The label of the task is not a skeleton: the box or the outline was read instead.',
       );
     }
     return undefined;

@@ -65,7 +65,7 @@ function readSegments(
     const label = labels.get(category);
     if (!Number.isSafeInteger(id)) report.bad(file, `${place}.id`, `must be a whole number, but is ${brief(id)}`);
     else if (!label) {
-      report.bad(file, `${place}.category_id`, `is ${brief(category)}, which no entry of "categories" has`);
+      report.bad(file, `${place}.category_id`, `is ${brief(category)}, which is not in "categories"`);
     } else {
       if (isRecord(item)) noteUnread(item, label.name);
       segments.set(Number(id), { label, isCrowd: truthOf(iscrowd ?? 0) === true, at: place });
@@ -101,7 +101,7 @@ async function importImage(
     if (!segment) {
       unknown += 1;
       if (unknown <= listedProblems)
-        report.bad(path, `segment ${id}`, `${area} pixels have this number, which "segments_info" does not name`);
+        report.bad(path, `segment ${id}`, `${area} pixels have this number, which is missing in "segments_info"`);
       continue;
     }
     const { label, isCrowd, at } = segment;
@@ -117,7 +117,7 @@ async function importImage(
       at,
     );
   }
-  if (unknown > listedProblems) report.warn(`${path}: ${unknown} segments are not named by "segments_info".`);
+  if (unknown > listedProblems) report.warn(`${path}: ${unknown} segments are missing in "segments_info".`);
   for (const [id, { at }] of segments)
     if (!masks.has(id)) report.bad(file, at, `no pixel of ${path} has the number ${id} of this segment`);
 }
@@ -128,20 +128,20 @@ async function importAnnotation(item: unknown, index: number, tables: CocoTables
   const at = `annotations[${index}]`;
   const { image_id: imageId, file_name: name, segments_info: info } = isRecord(item) ? item : {};
   const place = tables.images.find(imageId);
-  if (place < 0) return report.bad(file, `${at}.image_id`, `is ${brief(imageId)}, which no entry of "images" has`);
+  if (place < 0) return report.bad(file, `${at}.image_id`, `is ${brief(imageId)}, which is not in "images"`);
   const segments = readSegments(info, at, tables, reading);
   const frame = tables.images.frame(place);
   if (frame < 0) {
     report.bad(
       file,
       at,
-      `no frame of the task fits the image of ${brief(name)}; its ${segments.size} segments were left out`,
+      `no frame of the task matches the image of ${brief(name)}; its ${segments.size} segments were left out`,
     );
     return undefined;
   }
   const path = typeof name === 'string' ? findImage(name) : undefined;
   if (path === undefined) {
-    return report.bad(file, `${at}.file_name`, `the image of segments ${brief(name)} is not in the data set`);
+    return report.bad(file, `${at}.file_name`, `the segment image ${brief(name)} is not in the dataset`);
   }
   try {
     await importImage(path, segments, frame, tables.images.size(place), reading);

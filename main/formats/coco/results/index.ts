@@ -51,7 +51,7 @@ async function readTables(
       tables: (tables) => (found = tables),
     });
     await reading.catch((error: unknown) => {
-      report.warn(`${path} was not used: ${faultOf(error)}`);
+      report.warn(`${path} was ignored: ${faultOf(error)}`);
     });
     if (found && found.labels.size > 0 && found.images.count > 0) return found;
   }
@@ -136,7 +136,7 @@ const importResults: DatasetReader = async (source, task_data, options) => {
   if (files.results.length === 0) {
     throw new AppError(
       'invalid',
-      `${source.name} holds no detection results: they are a JSON list of objects with "image_id". Nothing was imported.`,
+      `${source.name} has no detection results, which are a JSON list of objects with "image_id". Nothing was imported.`,
     );
   }
   const tables = await readTables(source, files.tables, task_data, options);
@@ -152,15 +152,15 @@ export const cocoResultsImporter = datasetImporter({
   detect: detectResults,
   support: { rectangle: 'import', polygon: 'import', mask: 'import', skeleton: 'import' },
   options: [
-    choice('category_ids', 'What category ids mean', {
-      auto: 'What fits better',
-      task: 'The task’s labels in order, from 1',
+    choice('category_ids', 'Category ids', {
+      auto: 'Automatic',
+      task: 'Positions in the task’s labels, from 1',
       coco: 'The published COCO classes',
     }),
-    choice('image_ids', 'What image ids mean', {
-      auto: 'What fits better',
+    choice('image_ids', 'Image ids', {
+      auto: 'Automatic',
       name: 'Numbers at the end of image names',
-      position: 'Places in the task, from 1',
+      position: 'Positions in the task, from 1',
     }),
   ],
 })(importResults);

@@ -55,8 +55,8 @@ function addLabels(tables: CocoTables, used: UsedIds, task_data: TaskData, optio
   for (const [id, name] of isCoco ? published : own) if (name !== '') tables.labels.set(id, cocoLabel(name));
   options.report.warn(
     isCoco
-      ? 'The file names no labels: its category ids were read as those of the published COCO classes. The option category_ids chooses another reading.'
-      : 'The file names no labels: its category ids were read as the labels of the task in their order, from 1. The option category_ids chooses another reading.',
+      ? 'The file names no labels: its category ids were read as the published COCO classes. To read them differently, set the option category_ids.'
+      : "The file names no labels: its category ids were read as positions in the task's labels, from 1. To read them differently, set the option category_ids.",
   );
 }
 
@@ -88,8 +88,8 @@ function addImages(tables: CocoTables, used: UsedIds, task_data: TaskData, optio
   }
   options.report.warn(
     isByName
-      ? 'The file names no images: its image ids were read as the numbers at the end of the image names. The option image_ids chooses another reading.'
-      : 'The file names no images: its image ids were read as the frames of the task in their order, from 1. The option image_ids chooses another reading.',
+      ? 'The file names no images: its image ids were read as the numbers at the end of the image names. To read them differently, set the option image_ids.'
+      : 'The file names no images: its image ids were read as positions in the task, from 1. To read them differently, set the option image_ids.',
   );
 }
 

@@ -40,8 +40,8 @@ function createRowReader({ kind, file, task_data, report, ownLabel }: RowReading
     const frame = tables.images.frame(image);
     if (frame < 0) {
       const name = brief(tables.images.unmatched(image)?.name);
-      report.lost('tag', tag.label, 'Its image fits no frame of the task.');
-      return report.bad(file, at, `no frame of the task fits ${name}; it was left out`);
+      report.lost('tag', tag.label, 'No frame of the task matches its image.');
+      return report.bad(file, at, `no frame of the task matches ${name}; it was left out`);
     }
     noteUnread(row, tag.label);
     const { own, problems, source = 'file' } = readAttributes(row['attributes']);
@@ -149,7 +149,7 @@ const rowExporter =
           };
           return (frame, imageId) => {
             for (const { type, label } of frame.labeled_shapes)
-              report.lost(type, label, `${format} is about whole images only.`);
+              report.lost(type, label, `${format} has image-level annotations only.`);
             for (const tag of frame.tags) write(tag, imageId);
           };
         },

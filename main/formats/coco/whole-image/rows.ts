@@ -49,9 +49,9 @@ export const captionRows: RowKind = {
   ownLabel: captionLabel,
   read({ caption, category_id: category }, { labels }, own, report) {
     if (typeof caption !== 'string' || caption === '')
-      throw new RecordError(captionName, `must be a text, but is ${brief(caption === '' ? undefined : caption)}`);
+      throw new RecordError(captionName, `must be a string, but is ${brief(caption === '' ? undefined : caption)}`);
     const named = labels.get(category);
-    if (named) report.lost('tag', own, `A caption has no category of its own here: "${named.name}" was left out.`);
+    if (named) report.lost('tag', own, `A caption has no category: "${named.name}" was left out.`);
     return { label: own, attributes: [{ name: captionName, value: caption }] };
   },
   problemOf: (tag) =>
@@ -62,7 +62,7 @@ export const captionRows: RowKind = {
     json.ascii(',"caption":');
     json.string(captionOf(tag));
     if (tag.label !== captionName)
-      report.lost('tag', tag.label, `COCO Captions has no labels: what is read gets the label "${captionName}".`);
+      report.lost('tag', tag.label, `COCO Captions has no labels: on import, objects get the label "${captionName}".`);
     return tag.attributes.filter(({ name }) => name !== captionName);
   },
 };
@@ -75,7 +75,7 @@ export const labelRows: RowKind = {
   members: ['category_id'],
   read({ category_id: id }, { labels }) {
     const label = labels.get(id) ?? labels.get(typeof id === 'string' ? Number(id) : String(id));
-    if (!label) throw new RecordError('category_id', `is ${brief(id)}, which no entry of "categories" has`);
+    if (!label) throw new RecordError('category_id', `is ${brief(id)}, which is not in "categories"`);
     return { label: label.name, attributes: [] };
   },
   problemOf: (_tag, category) => (category ? undefined : 'The label is not one of the task.'),

@@ -156,7 +156,7 @@ export function addRings(
 ): void {
   if (holes.length === 0) return add.shape(plainShape({ ...fields, type: 'polygon', points: outer }), at);
   if (!(frame.width > 0 && frame.height > 0))
-    throw new RecordError(where, 'has holes, and without the size of the image no mask can be made of it');
+    throw new RecordError(where, 'has holes, and a mask needs the size of the image, which is not known');
   const mask = ringsToMask(outer, holes, frame);
   if (!mask) throw new RecordError(where, 'has no pixel in the image');
   return masks.add(add, mask, fields, at);
@@ -187,7 +187,7 @@ export function addEvenOddRings(
     return;
   }
   if (!(frame.width > 0 && frame.height > 0))
-    throw new RecordError(where, 'has holes, and without the size of the image no mask can be made of it');
+    throw new RecordError(where, 'has holes, and a mask needs the size of the image, which is not known');
   const mask = evenOddMask(rings, frame);
   if (!mask) throw new RecordError(where, 'has no pixel in the image');
   masks.add(add, mask, { ...fields, group }, at);
@@ -196,5 +196,5 @@ export function addEvenOddRings(
 /** A required label. Throws `RecordError`. */
 export function labelAt(value: unknown, at: string): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw new RecordError(at, `must be a text, but is ${brief(value)}`);
+  throw new RecordError(at, `must be a string, but is ${brief(value)}`);
 }

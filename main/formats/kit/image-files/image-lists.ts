@@ -83,7 +83,7 @@ export const imageListReader =
           try {
             take(JSON.parse(text), at);
           } catch (error) {
-            report.bad(path, at, error instanceof Error ? error.message : 'is no JSON');
+            report.bad(path, at, error instanceof Error ? error.message : 'is not JSON');
           }
         };
         await readLines(source.stream(path), takeLine, between);

@@ -43,7 +43,7 @@ export function createObjectWriter(exported: ObjectExport, task_data: TaskData, 
       tags.flatMap((tag, place) => {
         const repeated = exported.hasLabelOnce ? repeatedTag(tag, tags.slice(0, place)) : undefined;
         if (!exported.tag || repeated !== undefined) {
-          report.lost('tag', tag.label, repeated ?? `${format} has no labels for a whole image.`);
+          report.lost('tag', tag.label, repeated ?? `${format} has no image-level labels.`);
           return [];
         }
         notes.tag(tag);

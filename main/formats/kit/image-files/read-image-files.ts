@@ -29,7 +29,7 @@ export async function readImageFiles(
   await eachFile(paths, task_data, options, async (path, onProgress) => {
     if (await read(path, onProgress)) used += 1;
   });
-  if (used === 0) throw new AppError('invalid', `${source.name} holds no ${needs}. Nothing was imported.`);
+  if (used === 0) throw new AppError('invalid', `${source.name} has no ${needs}. Nothing was imported.`);
 }
 
 /** True for JSON files; the extension may be in upper case. */

@@ -36,7 +36,7 @@ export function createMaskAdder(report: FormatReport, toPolygons: boolean): Mask
       }
       const polygons = maskToPolygons(points);
       report.warn(
-        'Masks were turned into polygons, which follow them within a pixel: import with conv_mask_to_poly off to keep masks.',
+        'Masks were converted to polygons, which are accurate to a pixel: import with conv_mask_to_poly off to keep masks.',
       );
       if (polygons.length === 0) {
         report.lost('mask', label, 'It is too small to become a polygon.');

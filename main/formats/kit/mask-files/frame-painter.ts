@@ -41,7 +41,7 @@ interface Part {
 }
 
 const partlyCovered = 'Partly covered by objects drawn later: a pixel belongs to one object.';
-const whollyCovered = 'Wholly covered by objects drawn later: a pixel belongs to one object.';
+const whollyCovered = 'Completely covered by objects drawn later: a pixel belongs to one object.';
 
 /**
  * Paints the shapes of a frame in order, later ones over earlier ones. Reports losses of mask images: shapes without an
@@ -54,12 +54,11 @@ export function createFramePainter(options: FramePainterOptions): (frame: Frame)
   const lose = (shape: LabeledShape, rule: string): undefined => void report.lost(shape.type, shape.label, rule);
 
   const partOf = (shape: LabeledShape, frame: Frame): Part | undefined => {
-    if (!hasArea(shape))
-      return lose(shape, `${format} has no ${shape.type}, and it has no area that could be painted.`);
+    if (!hasArea(shape)) return lose(shape, `${format} has no ${shape.type}, and it has no area to paint.`);
     if (frame.width <= 0 || frame.height <= 0)
       return lose(shape, 'The size of the image is not known, and a mask cannot be painted without it.');
     const mask = shapeMask(shape, frame);
-    if (!mask) return lose(shape, 'Not a single pixel of it lies in the image.');
+    if (!mask) return lose(shape, 'It has no pixel in the image.');
     return { shape, mask, area: maskArea(mask) };
   };
 
@@ -76,7 +75,7 @@ export function createFramePainter(options: FramePainterOptions): (frame: Frame)
 
   const notePart = ({ shape, area }: Part, pixelsInImage: number, isVisible: boolean): void => {
     if (shape.type !== 'mask') lose(shape, `${format} has no ${shape.type}s: written as a mask.`);
-    else if (pixelsInImage === 0) lose(shape, 'Not a single pixel of it lies in the image.');
+    else if (pixelsInImage === 0) lose(shape, 'It has no pixel in the image.');
     else if (isVisible) report.carried('mask', shape.label);
     if (pixelsInImage > 0 && pixelsInImage < area) lose(shape, 'Pixels outside the image were cut off.');
   };

@@ -33,8 +33,8 @@ export function numberInstances(
     }
     if (crowds.has(label) || !crowd) {
       const rule = crowd
-        ? `${format} has one crowd of a label on an image: they become one mask.`
-        : `${format} has no number for so many labels or objects: it becomes part of a crowd.`;
+        ? `${format} has one crowd per label and image: they become one mask.`
+        : `${format} does not have enough numbers for all labels and objects: it becomes part of a crowd.`;
       report.lost(leader.type, leader.label, rule);
     }
     crowds.add(label);

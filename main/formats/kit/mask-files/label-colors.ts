@@ -23,7 +23,7 @@ export function colorNumber([red, green, blue]: RgbColor): number {
 export function oneLine(name: string, report: FormatReport): string {
   const line = name.replaceAll(/[\r\n]+/g, ' ').trim();
   if (line !== name)
-    report.warn(`The label ${JSON.stringify(name)} is written as "${line}": names stand on one line each.`);
+    report.warn(`The label ${JSON.stringify(name)} is written as "${line}": the file has one name per line.`);
   return line;
 }
 
@@ -46,7 +46,7 @@ export function taskLabelColors(labels: readonly LabelInfo[], report: FormatRepo
     const color = isFree ? own : freeColor();
     if (!isFree) {
       report.warn(
-        `The label "${name}" is painted in ${colorToHex(color)}: its own colour ${stated || '(none)'} is black or another label's.`,
+        `The label "${name}" is painted in ${colorToHex(color)}: its color ${stated || '(none)'} is black or another label\'s.`,
       );
     }
     used.add(colorNumber(color));
@@ -74,8 +74,9 @@ export function readLabelColors(lines: readonly string[]): ReadColors {
     const match = /^(\d{1,3})\s+(\d{1,3})\s+(\d{1,3})\s+(.+)$/.exec(line);
     const color = match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined;
     const name = match?.[4] ?? line;
-    if (color?.some((channel) => channel > 255)) problems.push({ line: index + 1, reason: 'a colour goes up to 255' });
-    else if (names.has(name)) problems.push({ line: index + 1, reason: `the label "${name}" is there twice` });
+    if (color?.some((channel) => channel > 255))
+      problems.push({ line: index + 1, reason: 'a color must be at most 255' });
+    else if (names.has(name)) problems.push({ line: index + 1, reason: `the label "${name}" occurs twice` });
     else {
       names.add(name);
       // The regular expression has matched three numbers.
@@ -94,10 +95,10 @@ export function warnOfSpaces(names: readonly string[], format: string, report: P
   const spaced = names.filter((name) => /\s/.test(name));
   if (spaced.length === 0) return;
   report.warn(
-    `${format} has spaces between its fields, and other programs cannot read labels with a space: ${spaced
+    `${format} separates its fields by spaces, and other programs cannot read labels with a space: ${spaced
       .slice(0, 5)
       .map((name) => `"${name}"`)
-      .join(', ')}. Give them another name in the export to be safe.`,
+      .join(', ')}. To be safe, give them another name in the export.`,
   );
 }
 
@@ -141,7 +142,7 @@ export function createColorResolver(labels: readonly LabelColor[], tolerance = 0
 export const colorTolerance: FormatOption = {
   name: 'color_tolerance',
   title: 'Colour tolerance',
-  description: 'How far a colour may be from that of its label, 0 to 255. 0: only the very colour.',
+  description: 'Maximum difference between a color and that of its label, 0 to 255. 0: only exact colors.',
   kind: 'number',
   minimum: 0,
   maximum: 255,

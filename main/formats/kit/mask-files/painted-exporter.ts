@@ -87,8 +87,7 @@ export function createPaintedExporter(painted: PaintedFormat): Exporter {
       isFlat,
       begin: async (archive) => files.begin?.(archive),
       async addItem(item, archive) {
-        for (const { label } of item.frame.tags)
-          report.lost('tag', label, `${format} has no labels for a whole image.`);
+        for (const { label } of item.frame.tags) report.lost('tag', label, `${format} has no image-level labels.`);
         const frame = paint(item.frame);
         if (frame) note(frame);
         await files.add(item, frame, archive);

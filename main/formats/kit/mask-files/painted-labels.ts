@@ -35,7 +35,7 @@ export function noteJoined({ instances }: PaintedFrame, format: string, report: 
       report.lost(
         leader.type,
         leader.label,
-        `${format} does not tell objects of one label apart: on an image they become one mask.`,
+        `${format} does not distinguish objects of one label: in an image they become one mask.`,
       );
     }
     seen.add(leader.label);

@@ -34,7 +34,7 @@ export function createUnknownValues(report: FormatReport, describe: (value: numb
     },
     finish(path: string, more: string): void {
       for (const [value, count] of [...pixels].slice(0, listed))
-        report.bad(path, describe(value), `no label has it: ${count} pixels were left out`);
+        report.bad(path, describe(value), `no label has this value: ${count} pixels were left out`);
       if (pixels.size > listed) report.bad(path, 'the image', `${pixels.size - listed} more ${more}`);
     },
   };
@@ -46,7 +46,7 @@ export function describeColor(isColor: boolean): (value: number) => string {
 }
 
 export const manyColors =
-  'colours belong to no label; were they compressed? The option color_tolerance takes near colours too';
+  'colors belong to no label; were they compressed? The option color_tolerance accepts similar colors';
 
 /** Reads an image, or reports the reason why it cannot. */
 export async function tryReadImage(source: Source, path: string, report: FormatReport): Promise<MaskImage | undefined> {
@@ -98,7 +98,7 @@ export async function readNumbers(
   { source, report, sizes }: Pick<ClassReaderOptions, 'source' | 'report' | 'sizes'>,
 ): Promise<ReturnType<typeof masksByValue> | undefined> {
   const image = await tryReadImage(source, path, report);
-  if (image?.isColor === true) report.bad(path, 'the image', 'it has colours where an image of numbers must be grey');
+  if (image?.isColor === true) report.bad(path, 'the image', 'it has colors, but must be gray');
   if (!image || image.isColor) return undefined;
   sizes.compare(path, image, frame);
   return trySplit(image, (index) => image.valueAt(index), path, report);

@@ -19,7 +19,7 @@ const maxMaskBytes = 260_000_000;
 const maxFileBytes = 256 * 1024 * 1024;
 
 function unreadable(reason: string, cause?: unknown): AppError {
-  return new AppError('invalid', `the image cannot be read: ${reason}`, undefined, { cause });
+  return new AppError('invalid', `cannot read the image: ${reason}`, undefined, { cause });
 }
 
 function firstLine(error: unknown): string {
@@ -38,7 +38,7 @@ export async function decodeMaskImage(bytes: Uint8Array): Promise<MaskImage> {
   try {
     const metadata = await sharp(bytes, input).metadata();
     // SVG files are not masks, and rendering untrusted SVG is a risk.
-    if (metadata.format === 'svg') throw unreadable('it is a drawing, not an image of pixels.');
+    if (metadata.format === 'svg') throw unreadable('it is a vector image, not an image of pixels.');
     if ((metadata.pages ?? 1) > 1) throw unreadable('it has several pages.');
     const { width, height } = metadata;
     if (width * height > maxMaskPixels)
@@ -66,7 +66,7 @@ function decodeMaskBmp(bytes: Uint8Array): MaskImage {
   try {
     const input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const { data, width, height, isCut } = decodeBmp(input, Math.floor(maxMaskBytes / 3));
-    if (isCut) throw unreadable('it ends before its pixels do.');
+    if (isCut) throw unreadable('it is truncated.');
     return { width, height, ...readerOf(data, 3, false) };
   } catch (error) {
     throw error instanceof BmpProblem ? unreadable(`${error.message}.`, error) : error;

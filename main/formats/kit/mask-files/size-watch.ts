@@ -6,7 +6,7 @@ const named = 5;
 /** Compares the sizes of mask images (or of `what`) with those of the frames, and reports differences at the end. */
 export function createSizeWatch(
   report: FormatReport,
-  what = { files: 'images of masks', kept: 'the masks' },
+  what = { files: 'mask images', kept: 'the masks' },
 ): {
   compare(path: string, stated: ImageSize, image: ImageSize): void;
   finish(): void;

@@ -67,7 +67,7 @@ export function masksByValue(
     }
     if (value !== nothing) add(value, row, first, width - 1);
     if (runs > maxRuns || byValue.size > maxValues)
-      throw new AppError('invalid', 'the image is no mask: its pixels change their value all the time');
+      throw new AppError('invalid', 'the image is not a mask: its pixels change their value too often');
   }
   return new Map([...byValue].sort(([a], [b]) => a - b).map(([value, spans]) => [value, toMask(spans)]));
 }

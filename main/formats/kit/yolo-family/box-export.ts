@@ -42,7 +42,7 @@ export function createBoxRows(
   { format, trackIds }: { readonly format: string; readonly trackIds: boolean },
 ): (frame: Frame) => string[] {
   for (const { label } of trackIds ? [] : task_data.tracks)
-    report.lost('track', label, `${format} has no tracks: each visible frame of the track became a box of its own.`);
+    report.lost('track', label, `${format} has no tracks: each visible frame of the track became a separate box.`);
   return createShapeRows(report, {
     format,
     notes: createLossNotes(report, format, { rotation: true }),

@@ -39,7 +39,7 @@ export function readExtra(extra: string | undefined): Pick<BoxRow, 'score' | 'tr
 
 /** Parses a row, or returns the reason why it cannot. A track id or a confidence may follow the box. */
 export function readBoxRow(fields: readonly string[]): BoxRow | string {
-  if (fields.length < 5 || fields.length > 6) return `a row has 5 values, this one has ${fields.length}`;
+  if (fields.length < 5 || fields.length > 6) return `a row must have 5 values, but has ${fields.length}`;
   const classIndex = readClass(fields[0]);
   if (classIndex === undefined) return `${JSON.stringify(fields[0])} is not a class number`;
   const values = readShares(fields.slice(1, 5));

@@ -25,9 +25,9 @@ const unwritable = /[\\/:*?"<>|=#\u0000-\u001F\u007F]/;
 export function subsetOf(layout: Pick<LabelLayout, 'format' | 'reservedSubsets'>, { subset }: FrameInfo): string {
   const name = subset === '' || subset === 'default' ? 'train' : subset;
   const problem = layout.reservedSubsets.has(name)
-    ? 'the format uses that word itself'
+    ? 'the format reserves this name'
     : unwritable.test(name) || name !== name.trim() || /^\.+$/.test(name)
-      ? 'it has characters that cannot stand in a file name or a key'
+      ? 'it has characters that are invalid in a file name or a key'
       : undefined;
   if (problem === undefined) return name;
   throw new AppError(

@@ -45,7 +45,7 @@ function findSequences(source: Source): Sequence[] {
 function readRow(line: string, isLabel: (type: string) => boolean): TrackingRow | string | undefined {
   if (line.trim() === '') return undefined;
   const match = /^\s*(\d{1,9})\s+(-?\d{1,9})\s+(\S.*)$/.exec(line);
-  if (!match) return 'a row begins with the number of its frame and that of its track';
+  if (!match) return 'a row must start with the number of its frame and that of its track';
   const row = readKittiRow(match[3] ?? '', isLabel);
   return typeof row === 'string' ? row : { frame: Number(match[1]), track: Number(match[2]), row };
 }
@@ -108,8 +108,8 @@ const detectKittiTracking = amongFiles(async (source) => {
   if (!sequence) return null;
   const { path } = sequence;
   return detectRows(source, [path], (line) => readRow(line, () => false), {
-    reason: `${path} has rows of a frame, a track, a type and numbers, as KITTI Tracking has.`,
-    empty: { reason: `${path} is an empty file where KITTI Tracking has its rows.`, confidence: 0.5 },
+    reason: `${path} has rows of a frame, a track, a type and numbers, as in KITTI Tracking.`,
+    empty: { reason: `${path} is an empty file with the name of a KITTI Tracking file.`, confidence: 0.5 },
   });
 });
 

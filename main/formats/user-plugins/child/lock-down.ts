@@ -34,7 +34,7 @@ const allowedModules: ReadonlySet<string> = new Set([
 ]);
 
 const refuse = (what: string) => () => {
-  throw new Error(`${what} is not open to a format plug-in.`);
+  throw new Error(`${what} is not available to a format plug-in.`);
 };
 
 function close(target: object, names: readonly string[], what: string): void {

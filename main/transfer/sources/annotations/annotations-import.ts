@@ -103,7 +103,7 @@ export function createAnnotationsImport(
     if (labels) writeLabelPlan(labelRows, labelOwner(request.project_id, request.task_id ?? 0), labels);
     if (parameters.mode === 'replace') keeper.hideLive(head, jobIds);
     if (!setIds.every((id) => sets.publish(id)))
-      throw new AppError('internal', 'A set of the import is not pending any more.');
+      throw new AppError('internal', 'A set of the import is no longer pending.');
     if (parameters.mode === 'append') keeper.show(head, setIds);
     for (const id of jobIds) {
       jobs.touch(id, now);
@@ -117,7 +117,7 @@ export function createAnnotationsImport(
     /** Needed for a dry run, or if the import creates labels. */
     async survey(work) {
       if (work.parameters.dryRun !== true && !makesLabels(choicesOf(work))) return null;
-      work.begin('Looking through the file', 0.4);
+      work.begin('Inspecting the file', 0.4);
       return work.thread<AnnotationsFile, AnnotationsSurvey>('surveyAnnotations', fileOf(work));
     },
 

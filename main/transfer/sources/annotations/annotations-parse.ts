@@ -34,7 +34,7 @@ export function parseAnnotations(job: ParseAnnotationsJob & ParseJob, run: JobRu
     withWorkerContext(job, run.turns, async (context) => {
       const report = createFormatReport();
       const task = openParts(context, target).parts[0]?.task;
-      if (!task) throw new AppError('not-found', 'The task was deleted meanwhile.');
+      if (!task) throw new AppError('not-found', 'The task was deleted in the meantime.');
       const arrivals = createArrivalCounter(spans);
       const owned = labels ?? context.labels.list(labelOwner(task.project_id, task.id));
       const sink = createAnnotationSink(owned, { spans, areOfOneTask: true }, (batch) => {

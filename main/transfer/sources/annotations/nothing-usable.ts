@@ -14,7 +14,7 @@ function reasons({ carried, losses, bad, badCount }: FormatSummary, place: strin
     ...(largest ? [`${counted(sumOf(losses), 'object')} left out (${largest.rule})`] : []),
     ...(carried.length > 0 ? [`${counted(sumOf(carried), 'object')} on frames that are not in the ${place}`] : []),
   ];
-  return found.length === 0 ? 'it holds no annotations' : found.join('; ').replaceAll(/\.(?=\)|$)/g, '');
+  return found.length === 0 ? 'it has no annotations' : found.join('; ').replaceAll(/\.(?=\)|$)/g, '');
 }
 
 interface ReadFile {
@@ -31,10 +31,10 @@ export function nothingUsable(summary: FormatSummary, { file, format, place, pre
   const there = `the ${counted(present, 'annotation')} of the ${place}`;
   const done = isDryRun
     ? `An import that replaces would stop here and keep ${there}.`
-    : `The import stopped before it replaced anything: ${there} ${present === 1 ? 'was' : 'were'} kept.`;
-  const next = isDryRun ? 'Choose' : 'Look through the file first ("Check first", dry_run), and choose';
+    : `The import stopped before it replaced anything: ${there} ${present === 1 ? 'is' : 'are'} unchanged.`;
+  const next = isDryRun ? 'Choose' : 'Check the file first ("Check first", dry_run), and choose';
   return (
-    `Nothing of ${file}, read as ${format}, can be used here: ${reasons(summary, place)}. ${done} ` +
-    `${next} frames and labels that it fits; to remove annotations on purpose, use "Clear annotations".`
+    `Cannot use ${file} as ${format}: ${reasons(summary, place)}. ${done}` +
+    `${next} frames and labels that match; to delete annotations on purpose, use "Clear annotations".`
   );
 }

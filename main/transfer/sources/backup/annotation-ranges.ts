@@ -16,7 +16,10 @@ const closeBracket = 0x5d;
 const maxDepth = 64;
 
 const damaged = () =>
-  new AppError('invalid', 'The annotations of the backup are damaged: they are no list of jobs. Nothing was restored.');
+  new AppError(
+    'invalid',
+    'The annotations of the backup are damaged: they are not a list of jobs. Nothing was restored.',
+  );
 
 /**
  * Finds the objects of a list without parsing them, because the annotations of one job may exceed memory. Only counts

@@ -25,7 +25,7 @@ export const backupView = (source: Source): Source =>
 export async function withBackup<Result>(file: SourceFile, use: (source: Source) => Promise<Result>): Promise<Result> {
   const source = await openSource(file, backupLimits);
   try {
-    if (source.kind !== 'zip') throw damagedBackup('it is no ZIP archive');
+    if (source.kind !== 'zip') throw damagedBackup('it is not a ZIP archive');
     return await use(backupView(source));
   } finally {
     await source.close();
@@ -44,7 +44,7 @@ export async function readBackupJson<Schema extends z.ZodType>(
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw damagedBackup(`${path} is no valid JSON`, cause);
+    throw damagedBackup(`${path} is not valid JSON`, cause);
   }
   const version = (value as { version?: unknown } | null)?.version;
   if (version !== undefined && version !== '1.0') {

@@ -40,7 +40,7 @@ export async function prepareBackupMedia(job: BackupMediaJob, run: JobRun): Prom
   if (skipped) throw damagedBackup(skipped.reason.replace(/\.$/, ''));
   const needed = Math.max(...task.jobs.map(({ stop_frame: stop }) => stop)) + 1;
   const count = prepared.kind === 'video' ? prepared.frame_indices.length : prepared.frames.length;
-  if (count < needed) throw damagedBackup(`its jobs need ${needed} frames, and it holds ${count}`);
+  if (count < needed) throw damagedBackup(`its jobs need ${needed} frames, but it has ${count}`);
   return prepared;
 }
 
@@ -103,7 +103,7 @@ async function manifestOf(source: Source, path: string): Promise<string[]> {
       const { name, extension } = JSON.parse(line) as { name?: unknown; extension?: unknown };
       return typeof name === 'string' && typeof extension === 'string' ? [`${name}${extension}`] : [];
     } catch (cause) {
-      throw damagedBackup(`line ${index + 1} of ${path} is no valid JSON`, cause);
+      throw damagedBackup(`line ${index + 1} of ${path} is not valid JSON`, cause);
     }
   });
 }

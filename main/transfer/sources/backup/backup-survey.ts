@@ -102,13 +102,13 @@ async function readTask(source: Source, folder: string, workFolder: string): Pro
   const ranges = await findJobRanges(annotations);
   if (ranges.length !== task.jobs.length) {
     throw damagedBackup(
-      `${folder}${backupFiles.annotations} has annotations for ${ranges.length} jobs, and there are ${task.jobs.length}`,
+      `${folder}${backupFiles.annotations} has annotations for ${ranges.length} jobs, but there are ${task.jobs.length}`,
     );
   }
   const issuesPath = `${folder}${backupFiles.issues}`;
   const issues = source.has(issuesPath) ? await readBackupJson(source, issuesPath, issuesFileSchema) : [];
   const orphan = issues.find(({ job }) => job >= task.jobs.length);
-  if (orphan) throw damagedBackup(`${issuesPath} speaks of job ${orphan.job}, which is not there`);
+  if (orphan) throw damagedBackup(`${issuesPath} refers to job ${orphan.job}, which does not exist`);
   return { folder, task, annotations, ranges, issues, guide: await readGuide(source, folder, workFolder) };
 }
 
@@ -117,15 +117,15 @@ function checkJobs({ data, jobs }: TaskFile, folder: string): void {
   if (data?.validation_layout !== undefined && data.validation_layout !== null) {
     throw new AppError(
       'invalid',
-      'This task has a pool of validation frames spread over its jobs, which Limner does not have. Nothing was restored.',
+      'This task has a pool of validation frames spread over its jobs, which Limner does not support. Nothing was restored.',
     );
   }
-  if (!data && jobs.length > 0) throw damagedBackup(`${where} has jobs, and no data for them`);
-  if (data && jobs.length === 0) throw damagedBackup(`${where} has data, and no jobs for them`);
+  if (!data && jobs.length > 0) throw damagedBackup(`${where} has jobs, but no data for them`);
+  if (data && jobs.length === 0) throw damagedBackup(`${where} has data, but no jobs for it`);
   for (const { start_frame: start, stop_frame: stop, frames, disabled_frames: disabled } of jobs) {
     const isInside = (frame: number) => frame >= start && frame <= stop;
     if (start > stop || !(frames ?? []).every(isInside) || !(disabled ?? []).every(isInside)) {
-      throw damagedBackup(`${where} has a job whose frames lie outside of it`);
+      throw damagedBackup(`${where} has a job with frames outside the task`);
     }
   }
 }
@@ -144,16 +144,16 @@ async function readGuide(source: Source, folder: string, workFolder: string): Pr
   const markdown = new TextDecoder().decode(await source.read(path, maxGuideBytes));
   const prefix = `${folder}${backupFiles.assets}/`;
   const entries = source.entries.filter((entry) => entry.path.startsWith(prefix));
-  if (entries.length > maxAssets) throw damagedBackup(`the guide has more than ${maxAssets} pictures`);
+  if (entries.length > maxAssets) throw damagedBackup(`the guide has more than ${maxAssets} images`);
   const assets: { path: string; file: string; format: string }[] = [];
   const target = join(workFolder, backupFiles.assets);
   await mkdir(target, { recursive: true });
   for (const [index, entry] of entries.entries()) {
-    if (entry.sizeBytes > maxAssetBytes) throw damagedBackup(`the picture ${entry.path} is larger than 10 MB`);
+    if (entry.sizeBytes > maxAssetBytes) throw damagedBackup(`the image ${entry.path} is larger than 10 MB`);
     const file = join(target, String(index));
     await unpack(source, entry.path, file);
     const { format } = await probeImage(file, { name: entry.path });
-    if ((await stat(file)).size !== entry.sizeBytes) throw damagedBackup(`the picture ${entry.path} is cut off`);
+    if ((await stat(file)).size !== entry.sizeBytes) throw damagedBackup(`the image ${entry.path} is truncated`);
     assets.push({ path: entry.path, file, format });
   }
   return { markdown, assets };

@@ -103,7 +103,7 @@ function parentOf(jobs: readonly BackupJob[], index: number): number | null {
   if (parent >= 0) return parent;
   throw new AppError(
     'invalid',
-    `The backup has a replica of frames ${job.start_frame} to ${job.stop_frame}, and no annotation job of these frames. Nothing was restored.`,
+    `The backup has a replica of frames ${job.start_frame} to ${job.stop_frame}, but no annotation job for these frames. Nothing was restored.`,
   );
 }
 

@@ -103,7 +103,7 @@ export function createDatasetImport(
     survey(work) {
       const { plugin, parameters } = work;
       projectOf(work);
-      work.begin('Looking through the archive', 0.25);
+      work.begin('Inspecting the archive', 0.25);
       return work.thread('surveyDataset', { ...parameters, plugin });
     },
 
@@ -175,7 +175,7 @@ function requireSomething(
   throw new AppError(
     'invalid',
     [
-      `Nothing of ${parameters.file.name}, read as ${parameters.format}, can be used: ${counted(badCount, 'record')} could not be read, the first: ${first.file} at ${first.at}, ${first.reason}.`,
+      `Cannot use ${parameters.file.name} as ${parameters.format}: ${counted(badCount, 'record')} could not be read, the first: ${first.file} at ${first.at}, ${first.reason}.`,
       ...notes,
       'The project was not changed.',
     ].join(' '),
@@ -212,7 +212,7 @@ function lookedThrough(found: DatasetSurvey, present: readonly Label[]): Request
   const report = createFormatReport();
   for (const { name, count, types } of found.counts)
     report.carried(types.length === 1 ? (types[0] ?? '') : 'object', name, count);
-  const message = `${counted(found.subsets.length, 'task')} with ${counted(frames, 'image')} would be made.`;
+  const message = `${counted(found.subsets.length, 'task')} with ${counted(frames, 'image')} would be created.`;
   return { message, report: JSON.stringify({ ...report.summary(), survey }) };
 }
 
@@ -248,7 +248,7 @@ function withSkipped(summary: FormatSummary, parts: readonly Part[], { missing, 
     missing.count === 0
       ? []
       : [
-          `${missing.count} images that the annotations speak of are not in the archive, the first of them: ${missing.names.join(', ')}.`,
+          `${missing.count} images of the annotations are not in the archive, the first of them: ${missing.names.join(', ')}.`,
         ];
   return {
     ...summary,

@@ -218,8 +218,8 @@ export function surveyDataset(job: DatasetFile, run: JobRun): Promise<DatasetSur
     throw new AppError(
       'invalid',
       images.count === 0
-        ? `${file.name} holds no images, and a project takes whole datasets. Put the images into the archive, or import the annotations into a task that has them. Nothing was changed.`
-        : `None of the ${images.count} pictures in ${file.name} is one that its annotations speak of. Nothing was changed; check the format.`,
+        ? `${file.name} has no images, but a project needs complete datasets. Put the images into the archive, or import the annotations into a task that has them. Nothing was changed.`
+        : `None of the ${images.count} images in ${file.name} is named by its annotations. Nothing was changed; check the format.`,
     );
   });
 }

@@ -20,13 +20,13 @@ describe('why a format leaves something out', () => {
     ['VoTT has no cuboids.', 'VoTT kennt keine Quader.'],
     ['YOLO 1.1 has no drawing order.', 'YOLO 1.1 kennt keine Reihenfolge beim Zeichnen.'],
     [
-      'PaddleOCR has no turned boxes: written as a polygon.',
+      'PaddleOCR has no rotated boxes: written as a polygon.',
       'PaddleOCR kennt keine gedrehten Rechtecke: als Polygon geschrieben.',
     ],
     ['MOT has no field for the attribute "a.b (c)".', 'MOT hat kein Feld für das Attribut „a.b (c)“.'],
     [
-      'ICDAR Segmentation has no cuboid, and it has no area that could be painted.',
-      'ICDAR Segmentation kennt keine Quader, und eine Fläche zum Malen ist auch nicht da.',
+      'ICDAR Segmentation has no cuboid, and it has no area to paint.',
+      'ICDAR Segmentation kennt keine Quader, und das Objekt hat keine Fläche, die sich malen ließe.',
     ],
   ])('%s', (sentence, translated) => {
     expect(reasonText(german, sentence)).toBe(translated);
