@@ -105,7 +105,11 @@ export const faults: readonly (readonly [name: string, body: string, says: RegEx
     `for (let i = 0; i < 2000; i += 1) add(i); throw new Error('at the end');`,
     /failed: at the end/,
   ],
-  ['garbage on the socket', `fs.writeSync(3, 'garbage, no message at all');`, /sent an invalid message|before it was done/],
+  [
+    'garbage on the socket',
+    `fs.writeSync(3, 'garbage, no message at all');`,
+    /sent an invalid message|before it was done/,
+  ],
   ['a message of 4 GB', `const h = Buffer.alloc(8, 255); fs.writeSync(3, h);`, /sent an invalid message/],
   ['a message that is no JSON', `const h = Buffer.alloc(11); h[0] = 3; fs.writeSync(3, h);`, /sent an invalid message/],
   ['a message of a kind that there is not', `say({ say: '__proto__' });`, /sent an invalid message/],

@@ -46,7 +46,7 @@ export function taskLabelColors(labels: readonly LabelInfo[], report: FormatRepo
     const color = isFree ? own : freeColor();
     if (!isFree) {
       report.warn(
-        `The label "${name}" is painted in ${colorToHex(color)}: its color ${stated || '(none)'} is black or another label\'s.`,
+        `The label "${name}" is painted in ${colorToHex(color)}: its color ${stated || '(none)'} is black or another label's.`,
       );
     }
     used.add(colorNumber(color));
