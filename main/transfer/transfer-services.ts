@@ -32,7 +32,6 @@ interface Dependencies {
   readonly dataDirectory: string;
 }
 
-/** Export to preview. */
 export interface PreviewRequest {
   readonly format: string;
   readonly arrangement: Arrangement;
@@ -64,7 +63,6 @@ const notForProjects = (name: string) =>
     `${name} is not for a project: a dataset has its own frames, and all labels that the project lacks are created.`,
   );
 
-/** Location of a request. */
 const ofProject = ({ id, organization_id: organizationId }: ProjectRow) => ({
   organizationId,
   projectId: id,

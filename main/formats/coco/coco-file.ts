@@ -36,7 +36,6 @@ export function jsonPaths({ entries }: Source): string[] {
 export interface CocoFileOptions {
   readonly source: Source;
   readonly path: string;
-  /** File name for the report. */
   readonly file: string;
   readonly context: TableContext;
   readonly report: FormatReport;

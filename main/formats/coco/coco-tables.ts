@@ -33,7 +33,6 @@ export interface TableContext {
   /** Compares image sizes in the file with those of the frames. */
   readonly sizes?: Pick<ReturnType<typeof createSizeWatch>, 'compare'>;
   readonly subset: string;
-  /** Path of the file in its source. */
   readonly near?: string;
   readonly task_data: TaskData;
   /** Categories with keypoints become skeletons. */

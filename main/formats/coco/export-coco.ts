@@ -35,9 +35,8 @@ export function numberImages(task_data: TaskData): ImageIds {
 
 /** Differences between the formats of the COCO family on export. */
 export interface CocoVariant {
-  /** Prefix of the annotation files: `<prefix>_<subset>.json`. */
   readonly filePrefix: string;
-  /** True if sublabels get categories of their own. */
+  /** True if sublabels get separate categories. */
   readonly writesSublabels: boolean;
   /** Writes members of a category after id, name and supercategory, starting with a comma. */
   readonly writeCategory?: (json: JsonWriter, category: CocoCategory) => void;
@@ -50,7 +49,6 @@ export interface CocoVariant {
 export interface CocoRows {
   /** Begins the list of a file. The returned function writes the rows of one frame after another. */
   begin(json: JsonWriter, tables: RowTables): (frame: Frame, imageId: number) => void;
-  /** Called after the last frame. */
   finish?(): void;
 }
 

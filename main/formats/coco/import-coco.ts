@@ -47,7 +47,6 @@ function findAnnotationFiles(source: Source): AnnotationFile[] {
 
 /** Differences between the formats of the COCO family on import. */
 export interface CocoReading {
-  /** Format name for messages. */
   readonly format: string;
   /** Prefix of the annotation files of a dataset: `<prefix>_<subset>.json`. */
   readonly filePrefix: string;

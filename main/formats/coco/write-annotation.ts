@@ -10,7 +10,6 @@ import { crowdName } from './crowd.ts';
 import type { FixedPolygon } from './fast/fast-way.ts';
 import { addDecimals, finite } from '../kit/short-decimals.ts';
 
-/** A label with its id in the file. */
 export interface CocoCategory {
   readonly id: number;
   readonly label: LabelInfo;

@@ -38,7 +38,6 @@ function pointsCell({ type, points, elements = [] }: LabeledShape): string {
   );
 }
 
-/** Reason why a table cannot hold a shape, or undefined. */
 function problemOf({ points, elements = [] }: LabeledShape): string | undefined {
   if (![...points, ...elements.flatMap((element) => element.points)].every(Number.isFinite))
     return 'Its coordinates are not finite numbers.';

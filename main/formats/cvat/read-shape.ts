@@ -8,7 +8,6 @@ export interface ShapeDraft {
   readonly type: ShapeType;
   readonly attributes: XmlAttributes;
   readonly list: Attribute[];
-  /** Elements of a skeleton. */
   readonly elements: ShapeDraft[];
   readonly line: number;
 }

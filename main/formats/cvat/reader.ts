@@ -9,7 +9,6 @@ import type { ShapeDraft } from './read-shape.ts';
 import { createTrackReader, type TrackReader, type TrackSeriesReader } from './read-track.ts';
 
 export interface CvatReaderOptions {
-  /** File name for the report. */
   readonly file: string;
   readonly task_data: TaskData;
   readonly report: FormatReport;

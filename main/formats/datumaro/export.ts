@@ -156,7 +156,6 @@ const writtenTypes: ReadonlySet<ShapeType> = new Set([
   'skeleton',
 ]);
 
-/** Reason why the format cannot hold a shape, or undefined. */
 function problemOf({ type, points, elements = [] }: LabeledShape, { width, height }: FrameInfo): string | undefined {
   if (!writtenTypes.has(type)) return `${format} has no ${type}s on images.`;
   if (!points.every(Number.isFinite)) return 'Its coordinates are not finite numbers.';

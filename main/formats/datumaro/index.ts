@@ -26,7 +26,6 @@ type Matching = 'by-name' | 'by-number';
 interface FileContext {
   readonly source: Source;
   readonly path: string;
-  /** File name for the report. */
   readonly file: string;
   readonly subset: string;
   readonly task_data: TaskData;

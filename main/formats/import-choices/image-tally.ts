@@ -5,7 +5,6 @@ export interface StatedImage {
   /** Position among the images of the file, from 0. */
   readonly index: number;
   readonly tried: FrameMatch[];
-  /** The matched frame, or null. */
   frame: number | null;
 }
 

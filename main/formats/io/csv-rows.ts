@@ -6,7 +6,6 @@ const maxFieldLength = 16 * 1024 * 1024;
 const maxFields = 10_000;
 
 export interface CsvOptions {
-  /** Default: comma. */
   readonly delimiter?: string;
   /** Awaited after the rows of each chunk and at the end, for slow work. */
   readonly between?: () => Promise<void> | void | undefined;

@@ -51,7 +51,6 @@ export interface SourceLimits {
   readonly maxRatio: number;
   /** Archives that unpack to at most this size may have any ratio. */
   readonly ratioExemptBytes: number;
-  /** Default limit of `read`. */
   readonly maxReadBytes: number;
 }
 

@@ -6,7 +6,6 @@ export interface XmlNode {
   readonly attributes: XmlAttributes;
   readonly line: number;
   readonly children: XmlNode[];
-  /** Text of the element, without that of its children. */
   text: string;
 }
 

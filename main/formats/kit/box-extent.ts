@@ -30,7 +30,6 @@ export function boxExtent(points: readonly number[]): readonly [x: number, y: nu
   return [left, top, extentOf(left, Math.max(x1, x2)), extentOf(top, Math.max(y1, y2))];
 }
 
-/** Two corners of a box, or the reason why it is invalid. */
 export function boxFromExtent([x = Number.NaN, y = Number.NaN, w = Number.NaN, h = Number.NaN]: readonly number[]):
   | number[]
   | string {

@@ -74,7 +74,6 @@ export function readPairs(value: unknown, at: string): number[] {
   });
 }
 
-/** Flat coordinates as pairs. */
 export function pairsOf(points: readonly number[]): [x: number, y: number][] {
   const pairs: [number, number][] = [];
   for (let index = 0; index + 1 < points.length; index += 2) pairs.push([points[index] ?? 0, points[index + 1] ?? 0]);

@@ -91,7 +91,6 @@ export function createImageAdder(zip: ZipWriter, task_data: TaskData, { report }
       }
       return true;
     },
-    /** Reports the images that could not be read. */
     finish(): void {
       if (missing.count > 0) {
         report.warn(`${missing.count} images could not be read and are not in the archive: ${missing.text()}.`);

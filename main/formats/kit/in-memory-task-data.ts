@@ -20,7 +20,6 @@ export interface InMemoryTaskDataOptions {
   /** Name, size and subset of each frame. Defaults: consecutive numbers, subset `default`, and size 0 for unknown. */
   readonly frames: readonly (Partial<FrameInfo> & { readonly name: string })[];
   readonly labels: readonly (Partial<LabelInfo> & { readonly name: string })[];
-  /** Image bytes by frame number. */
   readonly images?: ReadonlyMap<number, FrameImage>;
   readonly shapes?: readonly LabeledShape[];
   readonly tracks?: readonly Track[];

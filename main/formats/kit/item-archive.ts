@@ -16,14 +16,12 @@ export interface ArchiveFiles {
   readonly zip: ZipWriter;
   /** Files that grow with each image and are added to the archive at its end. */
   readonly spill: SpillFiles;
-  /** Adds a small text. */
   text(path: string, text: string): Promise<void>;
   /** Adds compressed content without deflating it. */
   packed(path: string, bytes: Buffer): Promise<void>;
 }
 
 export interface ItemArchiveLayout {
-  /** Format name for messages. */
   readonly format: string;
   /** True if all subsets share their folders. */
   readonly isFlat?: boolean;
@@ -34,7 +32,6 @@ export interface ItemArchiveLayout {
   addItem(item: ArchiveItem, files: ArchiveFiles): Promise<readonly string[]>;
   /** Called for an unreadable image in an export with images. */
   onUnreadable?(item: ArchiveItem): void;
-  /** Called after the last image. */
   finish?(files: ArchiveFiles, subsets: ReadonlySet<string>): Promise<void>;
 }
 

@@ -22,7 +22,6 @@ export const foreignFolders: ReadonlySet<string> = new Set([
 /** Folder of images without a label. */
 export const noLabel = 'no_label';
 
-/** Reason why a label cannot be a folder name, or undefined. */
 export function labelFolderProblem(label: string, format: string): string | undefined {
   if (label === noLabel) return `${format} reserves this folder name for images without a label.`;
   if (label.includes('/') || label !== label.trim() || entryNameProblem(label) !== undefined)

@@ -93,7 +93,6 @@ export function createCarrier(report: FormatReport, notes: LossNotes) {
   };
 }
 
-/** Reason why a shape cannot be written as a box, or undefined. */
 export function boxProblem({ type, points }: LabeledShape, format: string): string | undefined {
   if (type !== 'rectangle') return `${format} has boxes only.`;
   return points.length === 4 && points.every(Number.isFinite)

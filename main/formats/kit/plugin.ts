@@ -51,7 +51,6 @@ export type SupportTable = Readonly<Partial<Record<ObjectKind, ObjectSupport>>>;
  */
 export type FormatOption = Readonly<FormatOptionField>;
 
-/** Result of an importer's detection. */
 export interface Detection {
   /** A sentence that states the evidence in the file. */
   readonly reason: string;
@@ -77,7 +76,6 @@ export interface FormatParameters {
   readonly enabled?: boolean;
   /** Supported kinds of objects, for lists of formats. A test compares it with the plug-in's behavior. */
   readonly support?: SupportTable | undefined;
-  /** Options for dialogs and the command line. */
   readonly options?: readonly FormatOption[] | undefined;
   /** Detects the format of files. Importers only. */
   readonly detect?: Detector | undefined;

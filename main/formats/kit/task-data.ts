@@ -22,7 +22,6 @@ export interface TaskData {
   group_by_frame(include_empty?: boolean): Iterable<Frame>;
   /** Frames without their annotations, for lists of images. */
   readonly frames: Iterable<FrameInfo>;
-  /** Number of frames that are not deleted. */
   readonly frame_count: number;
   /** File of a frame: source bytes of an image, PNG of a video frame. Null if the media cannot be read. */
   frame_image(frame: FrameInfo): Promise<FrameImage | null>;
@@ -97,7 +96,6 @@ export interface LabeledShape {
   readonly source?: AnnotationSource;
   readonly outside?: boolean;
   readonly score?: number;
-  /** Elements of a skeleton. */
   readonly elements?: readonly LabeledShape[];
   /** Area in pixels² stated by the file. Kept until the shape changes, so that an export restores it. */
   readonly area?: number;
@@ -125,7 +123,6 @@ export interface Track {
   readonly group: number;
   readonly shapes: readonly TrackedShape[];
   readonly source?: AnnotationSource;
-  /** Immutable attributes. */
   readonly attributes?: readonly Attribute[];
   /** Elements of a skeleton, as tracks. */
   readonly elements?: readonly Track[];

@@ -8,7 +8,6 @@ export interface KittiRow {
   readonly type: string;
   readonly truncated: string;
   readonly occluded: number;
-  /** x1, y1, x2, y2. */
   readonly points: readonly number[];
   /** True if the row has 3D data. */
   readonly isInSpace: boolean;

@@ -13,7 +13,6 @@ import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 import { exportLfw } from './export.ts';
 import { format, namesOfToken, nobody, pairAttributes } from './pairs.ts';
 
-/** Files of a subset, in a folder `annotations` or directly. */
 interface LfwFiles {
   readonly subset: string;
   readonly pairs: string;

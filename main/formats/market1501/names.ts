@@ -67,7 +67,6 @@ interface MarketImage {
   readonly isQuery: boolean;
   /** Folders below that of the subset, with a trailing slash. */
   readonly folder: string;
-  /** Name without extension. */
   readonly name: string;
 }
 

@@ -20,9 +20,7 @@ const publishedLabels: readonly string[] = [
   'crowd',
 ];
 
-/** One video of a dataset. */
 export interface MotSequence {
-  /** Path of the file of rows. */
   readonly path: string;
   /** Folder of the sequence, '' for the top. */
   readonly folder: string;

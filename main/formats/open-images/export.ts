@@ -72,7 +72,6 @@ function createCsv(spill: SpillFiles) {
   };
 }
 
-/** Reason why a shape has no row, or undefined. */
 function problemOf(shape: LabeledShape, frame: Frame): string | undefined {
   if (!hasArea(shape)) return `${format} has no ${shape.type}, and it has no area to paint.`;
   if (!(frame.width > 0 && frame.height > 0)) return 'The size of the image is not known.';

@@ -10,7 +10,6 @@ import { importVoc } from './import.ts';
 interface FolderSigns {
   readonly hasLists: boolean;
   readonly hasMasks: boolean;
-  /** Class mask. */
   readonly mask: string | undefined;
 }
 

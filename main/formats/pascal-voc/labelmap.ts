@@ -4,7 +4,6 @@ import { splitLines } from '../io/text-lines.ts';
 import { backgroundName, type LabelColor } from '../kit/mask-files/label-colors.ts';
 import type { FormatReport } from '../kit/report.ts';
 
-/** A line of `labelmap.txt`. */
 export interface VocLabel {
   readonly name: string;
   readonly color: RgbColor | undefined;

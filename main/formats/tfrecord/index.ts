@@ -37,7 +37,6 @@ interface Place {
   readonly path: string;
   readonly at: string;
   readonly task_data: TaskData;
-  /** Encoding of the texts in the records. */
   readonly encoding: string;
 }
 

@@ -19,7 +19,6 @@ import { subsetOf } from '../kit/yolo-family/label-archive.ts';
 const format = 'Ultralytics YOLO Classification';
 const labelsFile = 'labels.json';
 
-/** An image of the dataset and its labels. */
 interface LabelledImage {
   readonly path: string;
   readonly names: readonly string[];

@@ -5,7 +5,6 @@ import { AppError } from '../../platform/errors.ts';
 export interface DataYaml {
   /** Base folder of the other paths, '' if not stated. */
   readonly path: string;
-  /** Class names by class number. */
   readonly names: ReadonlyMap<number, string>;
   /** Possible subsets, each with a folder, list files or images. */
   readonly subsets: ReadonlyMap<string, readonly string[]>;

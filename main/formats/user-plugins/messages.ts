@@ -8,14 +8,12 @@ export type StartMessage =
   | {
       readonly command: 'detect';
       readonly module: string;
-      /** Display name of the importer. */
       readonly format: string;
       readonly file: { readonly path: string; readonly name: string };
     }
   | {
       readonly command: 'import' | 'export';
       readonly module: string;
-      /** Display name of the importer or exporter to run. */
       readonly format: string;
       readonly file: { readonly path: string; readonly name: string };
       readonly options: Readonly<Record<string, unknown>>;
@@ -28,7 +26,6 @@ export type StartMessage =
 
 const nameSchema = z.string().min(1).max(100);
 
-/** Formats that a module registers. */
 export const describedSchema = z
   .array(
     z.object({

@@ -2,7 +2,6 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-/** A module that may register formats. */
 export interface FoundPlugin {
   readonly file: string;
   /** Paths that its process may read: the file, or its folder. */

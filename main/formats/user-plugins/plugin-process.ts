@@ -8,7 +8,6 @@ import { createFrameReader, encodeFrame, type Frame, maxMessageBytes } from './m
 import type { StartMessage } from './messages.ts';
 import { type Grants, type Sandbox, sandboxCommand } from '../../platform/sandbox.ts';
 
-/** An answer to a plug-in's request. */
 export interface Answer {
   readonly value: unknown;
   readonly attachment?: Uint8Array;
@@ -87,7 +86,7 @@ function endedEarly(code: number | null, signal: string | null, output: string, 
     return `needed more than ${limits.memoryMiB} MiB of memory and was stopped`;
   }
   const how = signal === null ? `with code ${code}` : `by ${signal}`;
-  return `exited ${how} before it was done${said === '' ? '' : `: ${said}`}`;
+  return `ended ${how} before it was done${said === '' ? '' : `: ${said}`}`;
 }
 
 /** The message of an uncaught error, or the last line. */

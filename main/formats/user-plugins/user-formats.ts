@@ -20,7 +20,6 @@ export interface ListedUserFormats extends ListedFormats {
 export interface UserFormats {
   /** Scans the folders; unchanged modules are not loaded again. Never fails. */
   refresh(): Promise<void>;
-  /** Result of the last scan. */
   list(): ListedUserFormats;
   /** The same formats with all data of their modules. */
   references(): { readonly importers: readonly PluginReference[]; readonly exporters: readonly PluginReference[] };

@@ -151,7 +151,6 @@ function addRow(
   out.text(csvRow(row));
 }
 
-/** Reason why a shape has no row, or undefined. */
 function problemOf({ type, points, label }: LabeledShape, carried: readonly LabeledShape[]): string | undefined {
   if (type !== 'rectangle' && type !== 'points') return `${format} has boxes, and points of five landmarks.`;
   if (type === 'points' && points.length !== landmarkNumbers)

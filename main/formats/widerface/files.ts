@@ -3,7 +3,6 @@ import { readNumber } from '../kit/short-decimals.ts';
 import { splitRow } from '../kit/yolo-family/box-row.ts';
 
 export const format = 'WiderFace';
-/** Label of rows without one. */
 export const faceLabel = 'face';
 /** Values after the box of a row, in this order; `-` if unknown. */
 export const columns = ['blur', 'expression', 'illumination', 'occluded', 'pose', 'invalid'] as const;

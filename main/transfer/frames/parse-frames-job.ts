@@ -13,7 +13,6 @@ export interface ParseFramesJob extends WorkerPaths {
   readonly sourceTaskId: number;
   /** Frame numbers in the task, ascending. The first one becomes frame 0. */
   readonly frames: readonly number[];
-  /** Labels of the new task. */
   readonly labels: readonly Label[];
   /** True if the shapes of a track form a group. */
   readonly trackGroups: boolean;

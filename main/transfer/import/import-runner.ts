@@ -34,7 +34,6 @@ export interface ImportParameters extends SourceParameters {
   readonly file: { readonly path: string; readonly name: string };
 }
 
-/** A running import. */
 export interface ImportWork<Parameters> {
   readonly request: RequestRow;
   readonly parameters: Parameters;

@@ -107,7 +107,6 @@ export async function sendingBatches<Result>(
   }
 }
 
-/** Writer thread: writes the parser's batches to pending sets. */
 export function writeAnnotations({ targets, channel, ...paths }: WriteJob, run: JobRun): Promise<void> {
   // Takes the write lock once for the rows of a transaction.
   const takeTurn = run.turns ? createTakeTurn(run.turns) : <Result>(write: () => Result) => write();

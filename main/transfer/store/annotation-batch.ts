@@ -53,10 +53,8 @@ export type AnnotationBatch =
   | { readonly kind: 'tracks'; readonly rows: readonly TrackBatchRow[] }
   | { readonly kind: 'end' };
 
-/** Column numbers of {@link ShapeBatch.integers}. */
 export const integerColumn = { frame: 0, label: 1, type: 2, source: 3, flags: 4, zOrder: 5, group: 6 } as const;
 export const integerColumns = 7;
-/** Column numbers of {@link ShapeBatch.reals}. */
 export const realColumn = { rotation: 0, score: 1, area: 2 } as const;
 export const realColumns = 3;
 

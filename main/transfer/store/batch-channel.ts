@@ -2,7 +2,6 @@ import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { AppError } from '../../platform/errors.ts';
 import type { AnnotationBatch } from './annotation-batch.ts';
 
-/** A thread's end of a channel. */
 export interface ChannelEnd {
   readonly port: MessagePort;
   readonly state: Int32Array;

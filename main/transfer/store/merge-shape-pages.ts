@@ -1,6 +1,5 @@
 import { frameOf, pointBytesOf, type ShapePage } from './stored-shape-batch.ts';
 
-/** Unread rows of a page. */
 interface Rest {
   readonly page: ShapePage;
   place: number;

@@ -39,7 +39,6 @@ export type StoredShapeFields = readonly [
 export const frameOf = (row: StoredShapeFields): number => row[0];
 export const pointBytesOf = (row: StoredShapeFields): number => row[13];
 
-/** Rows with their concatenated points. */
 export interface ShapePage {
   readonly rows: readonly StoredShapeFields[];
   readonly points: Uint8Array;

@@ -15,7 +15,6 @@ export interface WorkerPaths {
   readonly dataDirectory: string;
 }
 
-/** Connection and repositories of a worker thread. */
 export type WorkerContext = ReturnType<typeof createWorkerContext>;
 
 function createWorkerContext(database: Database) {

@@ -37,7 +37,6 @@ export function labelInfo(label: Label | Label['sublabels'][number]): LabelInfo 
 
 export type NameTables = ReturnType<typeof createNameTables>;
 
-/** Names of labels, sublabels and attributes by id. */
 export function createNameTables(labels: readonly Label[]) {
   const labelNames = new Map<number, string>();
   const defaults = new Map<number, { readonly fixed: AttributeValue[]; readonly changing: AttributeValue[] }>();

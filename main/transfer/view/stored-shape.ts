@@ -5,7 +5,6 @@ import { isOccluded, isOutside, sourceOf, typeOf } from '../../work/annotations/
 import { integerColumn, realColumn } from '../store/annotation-batch.ts';
 import type { StoredShapeBatch } from '../store/stored-shape-batch.ts';
 
-/** Names by id. */
 export interface RowNames {
   labelName(id: number): string;
   packedAttributes(text: string | null): readonly Attribute[];

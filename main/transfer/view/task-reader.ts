@@ -29,7 +29,6 @@ export interface TaskReaderOptions {
 /** Frames to iterate: those of the set, or those with visible annotations. */
 export type FrameChoice = ReadonlySet<number> | 'annotated';
 
-/** Number of frames read at once. */
 const framePage = 2000;
 
 /** Reads one task, or one of its jobs, frame by frame. Frame numbers are relative to the task. */

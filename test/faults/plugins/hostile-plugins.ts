@@ -96,7 +96,7 @@ export const faults: readonly (readonly [name: string, body: string, says: RegEx
     `void Promise.reject(new Error('unseen')); await new Promise(() => setInterval(() => {}, 50));`,
     /unseen|ended/,
   ],
-  ['an exit', `process.exit(0);`, /exited with code 0 before it was done/],
+  ['an exit', `process.exit(0);`, /ended with code 0 before it was done/],
   ['an exit with a code', `process.exit(7);`, /ended with code 7/],
   ['an abort', `process.abort();`, /ended (by|with)/],
   ['a deep recursion', `const f = () => f() + 1; f();`, /call stack/i],

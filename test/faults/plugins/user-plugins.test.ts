@@ -225,7 +225,7 @@ describe('formats that a person brings', () => {
     expect(reasons.get('exits.mjs')).toContain('code 3');
     expect(reasons.get('network.ts')).toContain('cannot import "node:net"');
     expect(reasons.get('linked.ts')).toContain('symbolic link');
-    expect(reasons.get('taken.mjs')).toContain('taken by Limner itself');
+    expect(reasons.get('taken.mjs')).toContain('already used by Limner itself');
     expect(reasons.get('twin.ts')).toContain('box-list.ts');
     expect(reasons.get('outside.ts')).not.toContain('canary');
   });

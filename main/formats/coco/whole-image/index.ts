@@ -100,7 +100,7 @@ const rowImporter =
     sizes.finish();
   };
 
-/** Writes the `attributes` extension of CVAT and Datumaro, for values that have no member of their own. */
+/** Writes the `attributes` extension of CVAT and Datumaro, for values without a separate member. */
 function writeAttributes(
   json: JsonWriter,
   { label, source }: Tag,

@@ -7,9 +7,7 @@ import type { CocoCategory } from '../write-annotation.ts';
 
 /** A kind of rows about images, without an outline. */
 export interface RowKind {
-  /** Format name for messages. */
   readonly format: string;
-  /** Prefix of the annotation files: `<prefix>_<subset>.json`. */
   readonly filePrefix: string;
   /** Tables that the rows refer to. */
   readonly tables: readonly ('images' | 'categories')[];
@@ -24,7 +22,6 @@ export interface RowKind {
     own: string,
     report: FormatReport,
   ): Pick<Tag, 'label' | 'attributes'>;
-  /** Reason why a tag cannot be written, or undefined. */
   problemOf(tag: Tag, category: CocoCategory | undefined): string | undefined;
   /** Writes the row's members with a leading comma; returns the remaining attributes for `attributes`. */
   write(json: JsonWriter, tag: Tag, category: CocoCategory | undefined, report: FormatReport): Tag['attributes'];

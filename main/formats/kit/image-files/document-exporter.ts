@@ -11,7 +11,6 @@ interface DocumentExport extends ObjectExport, Omit<ImageFileLayout, 'format'> {
     objects: readonly Record<string, unknown>[],
     tags: readonly Record<string, unknown>[],
   ) => unknown;
-  /** Files about the dataset. */
   readonly files?: (task_data: TaskData) => ReadonlyMap<string, string>;
 }
 

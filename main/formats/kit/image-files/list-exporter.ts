@@ -9,12 +9,10 @@ import { createObjectWriter, type ObjectExport } from './object-writer.ts';
 
 export interface ListedImage {
   readonly name: string;
-  /** Path in the archive. */
   readonly path: string;
 }
 
 interface ListLayout {
-  /** Format name for messages. */
   readonly format: string;
   /** List file of a subset, or of all images. */
   readonly listPath: string | ((subset: string) => string);

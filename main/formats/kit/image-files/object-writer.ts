@@ -6,7 +6,6 @@ import { visibleShapes } from './write-image-files.ts';
 
 /** Conversion of the objects of an image to a JSON format. */
 export interface ObjectExport {
-  /** Format name for messages. */
   readonly format: string;
   readonly kinds: ReadonlySet<OutlineKind>;
   readonly kept: KeptDetails;

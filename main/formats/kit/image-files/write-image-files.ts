@@ -5,7 +5,6 @@ import type { DestinationFile, ExportOptions } from '../plugin.ts';
 import type { FrameInfo, LabeledShape, TaskData } from '../task-data.ts';
 
 export interface ImageFileLayout {
-  /** Format name for messages. */
   readonly format: string;
   /** Path of the annotation file of an image; `image` is the image's name. */
   filePath(item: DatasetItem, image: string): string;

@@ -11,7 +11,6 @@ export type MaskFields = Pick<LabeledShape, 'frame' | 'label'> & Partial<Labeled
 export interface MaskAdder {
   /** Adds the mask, or its polygons. `at` is the place in the file. */
   add(add: AnnotationAdder, points: readonly number[], fields: MaskFields, at: string): void;
-  /** Returns a group number that no object of this import has. */
   nextGroup(): number;
 }
 

@@ -8,7 +8,6 @@ export interface PaintedInstance {
   /** The largest shape, which gives the label. */
   readonly leader: LabeledShape;
   readonly shapes: readonly LabeledShape[];
-  /** Number of visible pixels. */
   readonly area: number;
 }
 

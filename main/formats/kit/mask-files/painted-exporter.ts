@@ -14,7 +14,6 @@ export const paintedSupport = carries({
   converted: ['rectangle', 'rotated rectangle', 'ellipse', 'polygon', 'track'],
 });
 
-/** State of one export. */
 export interface PaintedRun {
   readonly task_data: TaskData;
   readonly report: FormatReport;

@@ -19,7 +19,6 @@ export interface ClassReaderOptions {
   readonly sizes: ReturnType<typeof createSizeWatch>;
 }
 
-/** A mask of one label by the label's number. */
 export interface ClassMask {
   readonly number: number;
   readonly points: readonly number[];

@@ -6,11 +6,9 @@ import { boxFields } from './box-row.ts';
 interface RowWriting {
   readonly format: string;
   readonly notes: LossNotes;
-  /** Label names by class number. */
   readonly names: readonly string[];
   /** Reason for dropping a shape with another label. */
   readonly unlabelled?: string;
-  /** Reason why a shape has no row, or undefined. */
   readonly problemOf: (shape: LabeledShape) => string | undefined;
   /** Fields after the class. */
   readonly fieldsOf: (shape: LabeledShape, frame: Frame) => string;

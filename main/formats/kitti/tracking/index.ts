@@ -19,7 +19,6 @@ import type { LabeledShape } from '../../kit/task-data.ts';
 import { createTrackBuilder } from '../../kit/yolo-family/track-builder.ts';
 import { type KittiRow, readKittiRow, shapeOfRow, writeKittiRow } from '../box-row.ts';
 
-/** Rows of one video. */
 interface Sequence {
   readonly path: string;
   readonly name: string;

@@ -183,7 +183,6 @@ const firstStandIn = firstUnwantedFrame * 1.5;
 const standIn = (place: number): number => firstStandIn + place;
 const isStandIn = (frame: number): boolean => frame >= firstStandIn;
 
-/** Counts objects by their label in the file. */
 function createLabelRecorder() {
   const counts = new Map<string, Counted>();
   const collector = createLabelCollector();

@@ -21,7 +21,6 @@ interface ReadFile {
   readonly file: string;
   readonly format: string;
   readonly place: 'task' | 'job';
-  /** Number of existing annotations. */
   readonly present: number;
   readonly isDryRun: boolean;
 }

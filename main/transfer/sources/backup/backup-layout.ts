@@ -119,7 +119,6 @@ const date = z.iso.datetime({ offset: true });
 const person = z.string().nullable();
 export const issuesFileSchema = z.array(
   z.object({
-    /** Index in the list of jobs. */
     job: count,
     frame: count,
     position: z.array(z.number()).max(2000),

@@ -9,7 +9,6 @@ import { createBackupSink } from './backup-sink.ts';
 import type { PlacedJob } from './restored-task.ts';
 
 export interface ParseBackupJob {
-  /** Path of the unpacked `annotations.json`. */
   readonly path: string;
   readonly ranges: readonly JobRange[];
   /** In the order of the ranges and of the writer's targets. */

@@ -4,7 +4,6 @@ import type { FrameMatch } from '../../../formats/kit/task-data.ts';
 
 /** An image of the archive, with the information in its path. */
 export interface ArchiveImage {
-  /** Path in the archive. */
   readonly entry: string;
 }
 

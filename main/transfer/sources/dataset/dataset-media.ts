@@ -6,7 +6,6 @@ import { createArchiveImages } from './archive-images.ts';
 import type { SurveyedFrame } from './dataset-survey.ts';
 
 export interface DatasetMediaJob extends ArchiveMediaJob {
-  /** Frames of one subset. */
   readonly frames: readonly SurveyedFrame[];
 }
 

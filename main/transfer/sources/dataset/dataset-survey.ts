@@ -17,9 +17,7 @@ import { applyDatasetChoices, type DatasetFile } from './dataset-choices.ts';
 
 /** An image of the dataset, which becomes a frame of its subset's task. */
 export interface SurveyedFrame {
-  /** Path in the archive. */
   readonly entry: string;
-  /** Name in the task. */
   name: string;
 }
 
