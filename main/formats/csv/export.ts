@@ -150,7 +150,7 @@ function changedNote(texts: readonly string[]): string {
   const [first = ''] = texts;
   const others = texts.length === 1 ? '' : ` and ${texts.length - 1} more`;
   return (
-    `${JSON.stringify(first.slice(0, 60))}${others} would be formulas in a spreadsheet, so they start with an apostrophe` +
+    `${JSON.stringify(first.slice(0, 60))}${others} would be formulas in a spreadsheet, so they start with an apostrophe ` +
     'in the table. Limner removes it on import; other programs show it.'
   );
 }

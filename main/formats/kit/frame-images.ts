@@ -97,7 +97,7 @@ export function createImageAdder(zip: ZipWriter, task_data: TaskData, { report }
       }
       if (replaced.count > 0) {
         report.warn(
-          `${replaced.count} images are not the ones that were annotated, because their files were replaced: ${replaced.text()}.` +
+          `${replaced.count} images are not the ones that were annotated, because their files were replaced: ${replaced.text()}. ` +
             'The archive has the current files.',
         );
       }

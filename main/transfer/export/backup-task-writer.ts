@@ -216,7 +216,7 @@ const unreadable = (name: string) => (cause: unknown) => {
 function withoutIt(name: string, cause: unknown): AppError {
   return new AppError(
     'invalid',
-    `The file ${name} can no longer be read, and the backup would be incomplete. Nothing was exported;` +
+    `The file ${name} can no longer be read, and the backup would be incomplete. Nothing was exported; ` +
       'restore the file, or delete the objects that need it.',
     undefined,
     { cause },

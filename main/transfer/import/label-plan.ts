@@ -115,7 +115,7 @@ function checkedLabel(label: LabelWrite): LabelWrite {
   const reason = parsed.error?.issues[0];
   throw new AppError(
     'invalid',
-    `Cannot create the label "${name}" (${reason?.path.join('.') ?? 'name'}: ${reason?.message ?? 'missing'}).` +
+    `Cannot create the label "${name}" (${reason?.path.join('.') ?? 'name'}: ${reason?.message ?? 'missing'}). ` +
       'Nothing was imported; rename it in the file, or create the label first.',
   );
 }

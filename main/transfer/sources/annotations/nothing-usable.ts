@@ -33,7 +33,7 @@ export function nothingUsable(summary: FormatSummary, { file, format, place, pre
     : `The import stopped before it replaced anything: ${there} ${present === 1 ? 'is' : 'are'} unchanged.`;
   const next = isDryRun ? 'Choose' : 'Check the file first ("Check first", dry_run), and choose';
   return (
-    `Cannot use ${file} as ${format}: ${reasons(summary, place)}. ${done}` +
+    `Cannot use ${file} as ${format}: ${reasons(summary, place)}. ${done} ` +
     `${next} frames and labels that match; to delete annotations on purpose, use "Clear annotations".`
   );
 }
