@@ -65,7 +65,7 @@ describe('the backups of the whole workbench', () => {
     await page.getByText('Streets').first().waitFor();
     await expect.poll(() => page.getByText('Made later').count()).toBe(0);
     await page.goto('/settings/backup');
-    await page.getByText('What was there before lies in').waitFor();
+    await page.getByText('The previous data is in').waitFor();
   });
 
   it('opened with the desktop program are asked about, and never become a task; a browser says what it needs', async () => {

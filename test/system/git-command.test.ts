@@ -109,7 +109,7 @@ describe('limner git', () => {
     const { client, task, limner } = await makePlace(join(folder, 'data'));
     const git = async (command: string, ...more: string[]) => limner('git', command, String(task), ...more);
     expect(await git('bind', repository, '--format', 'No such')).toMatchObject({
-      errorOutput: expect.stringContaining('no format No such'),
+      errorOutput: expect.stringContaining('no exporter for No such'),
     });
     expect((await git('bind', repository, '--format', 'yolo 1.1')).output).toBe(
       `Task 1 is bound to ${repository}, with a copy in YOLO 1.1\n`,

@@ -55,7 +55,7 @@ test('a workbench that runs is backed up while others write, and what was answer
     const atStart = answered;
     const file = join(folder, 'running.limner');
     const result = await runLimner(['backup', '--data-dir', server.dataDir, '--output', file]);
-    expect(result).toMatchObject({ exitCode: 0, output: expect.stringContaining('Changes waited meanwhile') });
+    expect(result).toMatchObject({ exitCode: 0, output: expect.stringContaining('Changes were paused') });
     const atEnd = answered;
     await expect.poll(() => answered).toBeGreaterThan(atEnd);
     over.abort();
@@ -104,7 +104,7 @@ test('a running workbench is replaced by a backup at the same address, and the o
 
     const options = { env: { LIMNER_BACKUP_PASSPHRASE: 'correct horse' } };
     const result = await runLimner(['restore', file, '--data-dir', server.dataDir], options);
-    expect(result).toMatchObject({ exitCode: 0, output: expect.stringContaining('What was there before lies in') });
+    expect(result).toMatchObject({ exitCode: 0, output: expect.stringContaining('The previous data is in') });
     expect(await client.good('GET', '/api/projects')).toMatchObject({ count: 1 });
     expect(await shapesOf(client)).toBe(shapes);
     const [aside = ''] = readdirSync(join(server.dataDir, 'set-aside'));

@@ -97,7 +97,7 @@ describe('grow-region', () => {
       .jpeg()
       .toBuffer();
     const answer = await runtime.call({ image: jpeg.toString('base64'), pos_points: [[1, 1]], neg_points: [] });
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/no PNG/)]);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/not PNG/)]);
     const nowhere = await runtime.call({ image: scene, pos_points: [[-5, 9000]], neg_points: [] });
     expect([nowhere.status, await nowhere.text()]).toEqual([400, expect.stringMatching(/point inside/)]);
     const cut = Buffer.from(scene, 'base64').subarray(0, 300).toString('base64');

@@ -67,9 +67,13 @@ const cases: readonly Case[] = [
   {
     name: 'redirects to nowhere',
     behave: answer(302, 'somewhere else'),
-    response: /answered 302 and took nothing[^]*somewhere else$/,
+    response: /answered 302, a redirect without a target[^]*somewhere else$/,
   },
-  ...[300, 304].map((status) => ({ name: `answers ${status}`, behave: answer(status), response: /took nothing/ })),
+  ...[300, 304].map((status) => ({
+    name: `answers ${status}`,
+    behave: answer(status),
+    response: /redirect without a target/,
+  })),
   {
     name: 'never answers',
     behave: { kind: 'hang' },
@@ -124,7 +128,7 @@ const cases: readonly Case[] = [
     name: 'speaks no HTTP',
     behave: { kind: 'raw', text: 'SSH-2.0-something\r\n' },
     status: 502,
-    response: /no HTTP/,
+    response: /not HTTP/,
   },
   {
     name: 'has a certificate that nobody vouches for',

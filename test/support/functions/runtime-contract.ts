@@ -122,7 +122,7 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       expect(gone.status).toBe(500);
       expect(await gone.json()).toEqual({ error: 'The worker exited with exit code 7 while it handled the request' });
       for (let call = 0; call < 4; call += 1) expect((await runtime.call({ do: 'pid' })).status).toBe(200);
-      expect((await logged(runtime, /Worker \d ended with exit code 7/)).level).toBe('error');
+      expect((await logged(runtime, /Worker \d exited with exit code 7/)).level).toBe('error');
     });
 
     test('a function that crashes repeatedly ends its container', async () => {
@@ -217,7 +217,7 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       await sent;
       expect(await runtime.ended()).toBe(0);
       const messages = runtime.logs().map(({ message }) => message);
-      expect(messages.filter((message) => /woke|rests/.test(message))).toEqual([
+      expect(messages.filter((message) => /woke|exits$/.test(message))).toEqual([
         'woke',
         'No call for 1 s, and Limner is not running: the function exits',
       ]);
