@@ -90,7 +90,7 @@ const cases: readonly Case[] = [
     name: 'sends a byte now and then',
     behave: { kind: 'drip', everyMs: 1000 },
     status: 504,
-    response: new RegExp(`longer than ${seconds(timeouts.totalMs)} in all`),
+    response: new RegExp(`longer than ${seconds(timeouts.totalMs)} in total`),
   },
   {
     name: 'breaks off in the answer',
