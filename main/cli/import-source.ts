@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { withSource } from '../formats/io/open-source.ts';
-import { isSystemFile, type SourceFile } from '../formats/io/source.ts';
+import { isSystemFile, nestedArchives, type SourceFile } from '../formats/io/source.ts';
 import { writeArchive } from '../formats/kit/frame-images.ts';
 import { refused, usage } from './exit-codes.ts';
 import { note, type CliContext } from './context.ts';
@@ -70,11 +70,9 @@ export async function detectedFormat(
 
 /** A file without a known format may be unreadable or an archive of archives; this error says which. */
 async function requireOpenable(file: SourceFile): Promise<void> {
-  await withSource(file, async ({ kind, entries }) => {
-    const paths = entries.map((entry) => entry.path).filter((entry) => !isSystemFile(entry));
-    const isArchive = (entry: string): boolean => /\.(?:zip|tar|t?gz|tgz|bz2|xz|zst|7z|rar)$/i.test(entry);
-    if (kind === 'file' || !paths.some(isArchive)) return;
-    const [first = ''] = paths.filter(isArchive);
+  await withSource(file, async (source) => {
+    const [first] = nestedArchives(source);
+    if (first === undefined) return;
     throw refused(
       `${file.name} contains no known dataset, but archives such as ${first}. Unpack these and import them.`,
     );

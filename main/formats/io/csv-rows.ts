@@ -6,6 +6,7 @@ const maxFieldLength = 16 * 1024 * 1024;
 const maxFields = 10_000;
 
 export interface CsvOptions {
+  /** Default: as a first line `sep=` states, or a comma. */
   readonly delimiter?: string;
   /** Awaited after the rows of each chunk and at the end, for slow work. */
   readonly between?: () => Promise<void> | void | undefined;
@@ -20,7 +21,20 @@ const quote = 34;
 const lineFeed = 10;
 const carriageReturn = 13;
 
-function createCsvReader(onRow: (fields: readonly string[], line: number) => void, delimiter: string): CsvReader {
+/** Excel writes this line above a table and reads it there. */
+const delimiterLine = /^sep=(.)(?:\r\n|\n|\r|$)/i;
+
+/** The text of a table without the line in which it states its delimiter. */
+export function withoutDelimiterLine(text: string): { readonly text: string; readonly delimiter: string | undefined } {
+  const [line = '', delimiter] = delimiterLine.exec(text) ?? [];
+  return { text: text.slice(line.length), delimiter };
+}
+
+function createCsvReader(
+  onRow: (fields: readonly string[], line: number) => void,
+  delimiter: string,
+  firstLine = 1,
+): CsvReader {
   const separator = delimiter.charCodeAt(0);
   let fields: string[] = [];
   let field = '';
@@ -28,8 +42,8 @@ function createCsvReader(onRow: (fields: readonly string[], line: number) => voi
   /** True after a quote that closed the quoted part. Another quote directly after it is a literal quote. */
   let isClosed = false;
   let hasContent = false;
-  let line = 1;
-  let rowLine = 1;
+  let line = firstLine;
+  let rowLine = firstLine;
   let lastWasReturn = false;
 
   const keep = (text: string): void => {
@@ -128,16 +142,22 @@ function createCsvReader(onRow: (fields: readonly string[], line: number) => voi
 export async function readCsv(
   input: AsyncIterable<Uint8Array>,
   onRow: (fields: readonly string[], line: number) => void,
-  { delimiter = ',', between }: CsvOptions = {},
+  { delimiter, between }: CsvOptions = {},
 ): Promise<void> {
   const decode = createUtf8Decoder();
-  const reader = createCsvReader(onRow, delimiter);
+  let reader: CsvReader | undefined;
+  const write = (chunk: string): void => {
+    if (reader) return reader.write(chunk);
+    const { text, delimiter: stated } = withoutDelimiterLine(chunk);
+    reader = createCsvReader(onRow, delimiter ?? stated ?? ',', stated === undefined ? 1 : 2);
+    return reader.write(text);
+  };
   for await (const chunk of input) {
-    reader.write(decode(chunk));
+    write(decode(chunk));
     await between?.();
   }
-  reader.write(decode());
-  reader.end();
+  write(decode());
+  reader?.end();
   await between?.();
 }
 

@@ -115,7 +115,7 @@ async function* streamItem(readBytes: ReadBytes, file: SourceFile, item: ZipItem
 
 /** Opens a zip archive in place. Nothing is unpacked to disk; size and checksum of every entry are verified. */
 export async function openZip(file: SourceFile, limits: SourceLimits): Promise<Source> {
-  const items = await listZip(file, limits);
+  const { items, warnings } = await listZip(file, limits);
   const handle = await open(file.path, 'r');
   const readBytes = createWindowedReader(handle, (await handle.stat()).size);
   const itemOf = (path: string): ZipItem => {
@@ -127,7 +127,7 @@ export async function openZip(file: SourceFile, limits: SourceLimits): Promise<S
     kind: 'zip',
     name: file.name,
     entries: [...items.values()].map(({ path, sizeBytes }) => ({ path, sizeBytes })),
-    warnings: [],
+    warnings,
     has: (path) => items.has(path),
     async read(path, maxBytes = limits.maxReadBytes) {
       const item = itemOf(path);

@@ -3,6 +3,8 @@ export interface SourceFile {
   readonly path: string;
   /** The user's name of the file. Its extension matters only if the content is ambiguous. */
   readonly name: string;
+  /** Encoding of the names in a zip archive that do not state theirs; guessed without it. */
+  readonly encoding?: string | undefined;
 }
 
 /** One file in a source. `path` is relative, uses `/`, and is safe: no `..`, no drive, no leading slash. */
@@ -59,7 +61,14 @@ export function isSystemFile(path: string): boolean {
   return /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._[^/]*$)/i.test(path);
 }
 
-/** The one folder that holds every entry except system files, or undefined. */
+/** Archives among the entries: nothing of them is read. */
+export function nestedArchives({ kind, entries }: Pick<Source, 'kind' | 'entries'>): readonly string[] {
+  if (kind === 'file') return [];
+  const paths = entries.map(({ path }) => path);
+  return paths.filter((path) => /\.(?:zip|tar|t?gz|bz2|xz|zst|7z|rar)$/i.test(path) && !isSystemFile(path));
+}
+
+/** The one folder that holds every entry (system files aside), or undefined. */
 export function commonTopFolder(source: Source): string | undefined {
   let top: string | undefined;
   for (const { path } of source.entries) {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { analyse } from 'chardet';
 import { AppError } from '../../platform/errors.ts';
-import type { Source } from './source.ts';
+import type { Source, SourceFile } from './source.ts';
 import { endOfWholeCharacters } from './utf8-characters.ts';
 
 /** Names of Windows code pages that the Encoding Standard (and so Node) does not list. */
@@ -39,14 +39,27 @@ export function checkedEncoding(name: string): string {
   }
 }
 
-/** Encoding stated by a byte order mark. */
+type Options = Readonly<Record<string, unknown>>;
+
+/** The option `encoding` of an import, as {@link checkedEncoding} names it. */
+export function statedEncoding({ encoding }: Options): string | undefined {
+  return typeof encoding === 'string' && encoding !== '' ? checkedEncoding(encoding) : undefined;
+}
+
+/** The file with the encoding of an import, which is that of the names in an archive, too. */
+export const withEncoding = (file: SourceFile, options: Options): SourceFile => ({
+  ...file,
+  encoding: statedEncoding(options),
+});
+
+/** The encoding that the byte order mark at the beginning states. */
 function markedEncoding(head: Uint8Array): string | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 'utf-8' : undefined;
 }
 
-function canDecode(bytes: Uint8Array, encoding: string): boolean {
+export function canDecode(bytes: Uint8Array, encoding: string): boolean {
   try {
     new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
     return true;
@@ -67,6 +80,20 @@ function likelyEncoding(bytes: Uint8Array): string | undefined {
       }
     })
     .find((encoding) => encoding !== 'utf-8' && canDecode(sample, encoding));
+}
+
+/** Pairs of bytes of GB 2312, which GBK contains: too rare in other encodings to be met by chance in each name. */
+// oxlint-disable-next-line no-control-regex -- the range is that of ASCII
+const chinesePairs = /^(?:[\0-\x7f]|[\xa1-\xa9\xb0-\xf7][\xa1-\xfe])*$/;
+const leastConfidence = 50;
+
+/** The encoding of names that are not UTF-8; undefined where nothing speaks against the code page of MS-DOS. */
+export function likelyNameEncoding(bytes: Uint8Array): string | undefined {
+  // Single bytes of Windows and MS-DOS look alike in few letters: only pairs of bytes can be told.
+  const [pairs] = analyse(bytes).filter(({ name }) => /^(?:shift_jis|big5|euc-|gb)/i.test(name));
+  if (pairs && pairs.confidence >= leastConfidence && canDecode(bytes, pairs.name))
+    return new TextDecoder(pairs.name).encoding;
+  return chinesePairs.test(Buffer.from(bytes).toString('latin1')) ? 'gbk' : undefined;
 }
 
 function refusal(file: string, sample: Uint8Array): AppError {

@@ -1,14 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import {
-  type Entry,
-  fromRandomAccessReaderPromise,
-  getFileNameLowLevel,
-  RandomAccessReader,
-  type ZipFile,
-} from 'yauzl';
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import { AppError } from '../../platform/errors.ts';
 import { createNameChecker } from './entry-name.ts';
 import type { SourceFile, SourceLimits } from './source.ts';
+import { createZipNames } from './zip-names.ts';
 import { method } from './zip-records.ts';
 
 /** Validated data of one file in the central directory. */
@@ -29,6 +24,19 @@ const fileTypeMask = 0o170000;
 const directoryType = 0o040000;
 const regularType = 0o100000;
 const unixSystem = 3;
+
+/** Compression methods of PKWARE's APPNOTE 4.4.5 that other programs write. */
+const otherMethods: Readonly<Record<number, string>> = {
+  1: 'Shrink',
+  6: 'Implode',
+  9: 'Deflate64',
+  12: 'bzip2',
+  14: 'LZMA',
+  20: 'Zstandard',
+  93: 'Zstandard',
+  95: 'xz',
+  98: 'PPMd',
+};
 
 function refusal(file: SourceFile, reason: string, cause?: unknown): AppError {
   return new AppError('invalid', `Cannot open ${file.name}: ${reason}.`, undefined, { cause });
@@ -114,7 +122,7 @@ function checkItem(file: SourceFile, item: ZipItem, entry: Entry): void {
     refuse('is encrypted; unpack the archive and pack it again without a password');
   if (item.method !== method.stored && item.method !== method.deflated)
     refuse(
-      `has a compression method (${item.method}) that is not supported; pack the archive again as an ordinary zip`,
+      `is compressed with ${otherMethods[item.method] ?? `method ${item.method}`}, and only Deflate is read; unpack the archive and choose the folder, or pack it again as a zip with the method Deflate`,
     );
   if (item.method === method.stored && item.sizeBytes !== item.compressedBytes) {
     refuse(`states two different sizes, ${item.compressedBytes} and ${item.sizeBytes} bytes, for the same data`);
@@ -145,16 +153,23 @@ function checkOverlaps(
   }
 }
 
-async function collect(file: SourceFile, zip: ZipFile, limits: SourceLimits): Promise<Map<string, ZipItem>> {
+export interface ZipListing {
+  readonly items: ReadonlyMap<string, ZipItem>;
+  readonly warnings: readonly string[];
+}
+
+async function collect(file: SourceFile, zip: ZipFile, limits: SourceLimits): Promise<ZipListing> {
   const directoryOffset = zip.readEntryCursor as unknown as number;
   const names = createNameChecker(file.name);
   const items: ZipItem[] = [];
   const nameLengths: number[] = [];
   let total = 0;
   let packed = 0;
-  for await (const entry of zip.eachEntry()) {
-    // Not strict: old Windows programs separate folders by backslashes, which become slashes.
-    const stated = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
+  const entries: Entry[] = [];
+  for await (const entry of zip.eachEntry()) entries.push(entry);
+  const { nameOf, warnings } = createZipNames(file, entries);
+  for (const entry of entries) {
+    const stated = nameOf(entry);
     if (stated.endsWith('/')) {
       if (itemType(entry) !== 0 && itemType(entry) !== directoryType)
         throw refusal(file, `"${stated}" in it is a link or a device`);
@@ -181,11 +196,11 @@ async function collect(file: SourceFile, zip: ZipFile, limits: SourceLimits): Pr
   if (total > limits.ratioExemptBytes && total > packed * limits.maxRatio)
     throw refusal(file, `it unpacks to ${total} bytes, more than ${limits.maxRatio} times its size`);
   checkOverlaps(file, items, nameLengths, directoryOffset);
-  return new Map(items.map((item) => [item.path, item]));
+  return { items: new Map(items.map((item) => [item.path, item])), warnings };
 }
 
-/** Reads and checks the complete central directory before any entry is used. */
-export async function listZip(file: SourceFile, limits: SourceLimits): Promise<Map<string, ZipItem>> {
+/** Reads and checks the whole central directory before anything of the archive is used. */
+export async function listZip(file: SourceFile, limits: SourceLimits): Promise<ZipListing> {
   const handle = await open(file.path, 'r');
   try {
     const { size } = await handle.stat();

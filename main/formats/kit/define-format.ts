@@ -1,6 +1,6 @@
 import { withSource } from '../io/open-source.ts';
-import type { Source } from '../io/source.ts';
-import { checkedEncoding, type TextEncodingOptions, withTextEncoding } from '../io/text-encoding.ts';
+import { isSystemFile, nestedArchives, type Source } from '../io/source.ts';
+import { statedEncoding, type TextEncodingOptions, withEncoding, withTextEncoding } from '../io/text-encoding.ts';
 import {
   type Detector,
   type Exporter,
@@ -20,6 +20,7 @@ import type { FormatReport } from './report.ts';
 import type { TaskData } from './task-data.ts';
 import { withTidyNames } from './tidy-names.ts';
 import { refusingFractions } from './units.ts';
+import { AppError } from '../../platform/errors.ts';
 
 export const everyShape = [
   'rectangle',
@@ -69,7 +70,19 @@ type OwnParameters = Omit<FormatParameters, 'display_name'>;
 /** Built-in formats are displayed by name and version. */
 const shown = <Own extends OwnParameters>(own: Own) => ({ ...own, display_name: `${own.name} ${own.version}` });
 
-/** Registers a built-in importer. `statesShares` means that coordinates are fractions or percentages. */
+/** Downloads often wrap the archive of a data set in another one. */
+function refuseArchivesAlone(source: Source): void {
+  const archives = nestedArchives(source);
+  const [first] = archives;
+  if (first === undefined) return;
+  if (source.entries.filter(({ path }) => !isSystemFile(path)).length > archives.length) return;
+  throw new AppError(
+    'invalid',
+    `Cannot read ${source.name}: it holds nothing but archives such as ${first}. Unpack it and import these. Nothing was imported.`,
+  );
+}
+
+/** Registers an importer of Limner's own. One that `statesShares` has coordinates in fractions or percent. */
 export const datasetImporter =
   ({
     statesShares = false,
@@ -78,10 +91,10 @@ export const datasetImporter =
   }: OwnParameters & Pick<TextEncodingOptions, 'legacyEncoding'> & { readonly statesShares?: boolean | undefined }) =>
   (read: DatasetReader): RegisteredImporter =>
     importer(shown(parameters))((file_object, task_data, options) =>
-      withSource(file_object, async (source) => {
+      withSource(withEncoding(file_object, options), async (source) => {
         source.warnings.forEach((warning) => options.report.warn(warning));
-        const stated = options['encoding'];
-        const encoding = typeof stated === 'string' && stated !== '' ? checkedEncoding(stated) : undefined;
+        refuseArchivesAlone(source);
+        const encoding = statedEncoding(options);
         const target = statesShares ? task_data : refusingFractions(task_data);
         await read(withTextEncoding(source, { encoding, legacyEncoding }), withTidyNames(target), options);
         options.progress(1);

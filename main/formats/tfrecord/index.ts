@@ -8,7 +8,7 @@ import { readImageFiles } from '../kit/image-files/read-image-files.ts';
 import type { Detector, ImportOptions } from '../kit/plugin.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import type { Source } from '../io/source.ts';
-import { checkedEncoding, decodeText } from '../io/text-encoding.ts';
+import { decodeText, statedEncoding } from '../io/text-encoding.ts';
 import { type Feature, MessageError, readExample } from './example.ts';
 import { readRecords, RecordsError } from './records.ts';
 
@@ -83,7 +83,7 @@ function addExample(
 
 const importTfRecord: DatasetReader = async (source, task_data, options) => {
   const { report, signal } = options;
-  const encoding = typeof options['encoding'] === 'string' ? checkedEncoding(options['encoding']) : 'utf-8';
+  const encoding = statedEncoding(options) ?? 'utf-8';
   const names = await readLabelMap(source);
   for (const name of names.values()) task_data.declare_label?.({ name });
   const read = async (path: string, onProgress: (fraction: number) => void): Promise<boolean> => {

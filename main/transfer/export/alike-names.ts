@@ -13,11 +13,11 @@ const unbounded = {
 
 /** Warns of names in an archive that are equal on Windows and macOS, where unpacking overwrites the first file. */
 export async function tellAlikeNames(path: string, report: Pick<FormatReport, 'warn'>): Promise<void> {
-  // Formats that are not archives have no names.
-  const items = await listZip({ path, name: 'the archive' }, unbounded).catch(() => new Map<string, unknown>());
+  // Formats of other kinds than archives have no names in them.
+  const listing = await listZip({ path, name: 'the archive' }, unbounded).catch(() => undefined);
   const known = new Map<string, string>();
   const alike: string[] = [];
-  for (const name of items.keys()) {
+  for (const name of listing?.items.keys() ?? []) {
     const key = name.normalize('NFC').toLowerCase();
     const other = known.get(key);
     if (other === undefined) known.set(key, name);

@@ -1,3 +1,4 @@
+import { withEncoding } from '../../../formats/io/text-encoding.ts';
 import type { ImportSurvey } from '../../../../preload/contract/schema/formats.ts';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import { createFormatReport, type FormatSummary } from '../../../formats/kit/report.ts';
@@ -63,7 +64,8 @@ export function createDatasetImport(
 
   /** Extracts the images of each subset to the folder of its task. */
   async function prepareParts(work: Work, { subsets }: DatasetSurvey): Promise<Part[]> {
-    const { file } = work.parameters;
+    const { file: stated, options = {} } = work.parameters;
+    const file = withEncoding(stated, options);
     const staged = database
       .transaction(() =>
         intake.stage(work.request.id, subsets.length).map((taskId) => ({

@@ -1,5 +1,6 @@
 import type { LabelWrite } from '../../../../preload/contract/schema/labels.ts';
 import { withSource } from '../../../formats/io/open-source.ts';
+import { withEncoding } from '../../../formats/io/text-encoding.ts';
 import { createFormatReport } from '../../../formats/kit/report.ts';
 import { withoutExtension } from '../../../formats/kit/dataset-items.ts';
 import { createMatchNotes } from '../../../formats/kit/match-notes.ts';
@@ -203,7 +204,7 @@ const withoutMedia = "Can't import media data from the annotation file. Please u
 /** Determines the tasks and labels that a dataset archive creates. Writes nothing. */
 export function surveyDataset(job: DatasetFile, run: JobRun): Promise<DatasetSurvey> {
   const { file } = job;
-  return withSource(file, async (source) => {
+  return withSource(withEncoding(file, job.options ?? {}), async (source) => {
     if (source.kind === 'file') throw new AppError('invalid', withoutMedia, [withoutMedia]);
     const images = createArchiveImages(source);
     const survey = createSurveyView(images);
