@@ -236,3 +236,20 @@ describe('tables of other programs', () => {
     await expect(readText('')).rejects.toThrow('Nothing was imported');
   });
 });
+
+it.each([
+  ['a semicolon', ';', '\r\n'],
+  ['a tab', '\t', '\n'],
+])('reads a table that states its delimiter in the first line as Excel writes it: %s', async (_name, mark, end) => {
+  const rows = [
+    ['filename', 'class', 'xmin', 'ymin', 'xmax', 'ymax'],
+    ['a.jpg', 'car, red', '10,5', '10', '30', '30'],
+    ['a.jpg', 'car, red', 'x', '10', '30', '30'],
+  ].map((cells) => cells.join(mark));
+  const path = fileOf('excel.csv', [`sep=${mark}`, ...rows, ''].join(end));
+  expect((await detectFormat({ path, name: 'excel.csv' }))[0]?.name).toBe('CSV 1.0');
+  const frames = [{ name: 'a.jpg', width: 100, height: 80 }];
+  const { task, summary } = await read(path, {}, { frames, labels: [{ name: 'car, red', color: '#102030' }] });
+  expect(task.shapes.map(({ label, points }) => [label, ...points])).toEqual([['car, red', 10.5, 10, 30, 30]]);
+  expect(summary.bad.map(({ at }) => at)).toEqual(['line 4']);
+});

@@ -49,7 +49,12 @@ const importBdd = imageListReader({
       objects: others ? [...objects, { at: 'attributes', value: { [ofImage]: attributes } }] : objects,
     };
   },
-  subsetOf: (path) => path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/i, ''),
+  // The folder's usual name says nothing as the name of a file.
+  subsetOf: (path) =>
+    path
+      .slice(path.lastIndexOf('/') + 1)
+      .replace(/\.json$/i, '')
+      .replace(/^labels$/i, 'default'),
   addObject(object, { add, frame, at, masks, noteUnread, report }) {
     if (ofImage in object)
       throw new RecordError('', `a frame has no attributes: ${Object.keys(object[ofImage] ?? {}).join(', ')}`);

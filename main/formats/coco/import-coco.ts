@@ -1,3 +1,4 @@
+import { subsetOfFileName } from '../kit/usual-subsets.ts';
 import { AppError } from '../../platform/errors.ts';
 import { eachFile } from '../kit/dataset-files.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
@@ -26,7 +27,7 @@ function subsetOf(path: string): string {
   const named = /^(?:instances|stuff|person_keypoints|zhiyuan_objv2)_(.+)$/.exec(name);
   if (named?.[1] !== undefined) return named[1];
   const parent = parentName(path);
-  return name.startsWith('_annotations') && parent !== '' ? parent : 'default';
+  return name.startsWith('_annotations') && parent !== '' ? parent : (subsetOfFileName(path) ?? 'default');
 }
 
 /**

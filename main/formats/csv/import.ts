@@ -1,7 +1,7 @@
 import { restoredText } from '../../platform/spreadsheet-cells.ts';
 import { readHead } from '../kit/detection.ts';
 import { readImageFiles } from '../kit/image-files/read-image-files.ts';
-import { csvFields, readCsv } from '../io/csv-rows.ts';
+import { csvFields, readCsv, withoutDelimiterLine } from '../io/csv-rows.ts';
 import { booleanOption, choiceOption } from '../kit/option-values.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
@@ -69,10 +69,12 @@ export const importCsv: DatasetReader = async (source, task_data, options) => {
   const shared = createTableShared(task_data, options);
 
   const readFile = async (path: string, onProgress: (fraction: number) => void): Promise<boolean> => {
-    const head = await readHead(source, path, headBytes);
+    const { text: head, delimiter: ownDelimiter } = withoutDelimiterLine(await readHead(source, path, headBytes));
     const firstLine = head.split(/\r\n|\n|\r/, 1)[0] ?? '';
     const delimiter =
-      typeof statedDelimiter === 'string' && statedDelimiter !== '' ? statedDelimiter : delimiterOf(firstLine);
+      typeof statedDelimiter === 'string' && statedDelimiter !== ''
+        ? statedDelimiter
+        : (ownDelimiter ?? delimiterOf(firstLine));
     const { columns, nameRows, isNormalized } = columnsOf(head, delimiter, options);
     const hasDecimalComma = delimiter !== ',';
     // Limner's own table: its cells were escaped for spreadsheets.

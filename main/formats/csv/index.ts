@@ -1,4 +1,4 @@
-import { csvFields } from '../io/csv-rows.ts';
+import { csvFields, withoutDelimiterLine } from '../io/csv-rows.ts';
 import type { Source } from '../io/source.ts';
 import { carries, choice, defineFormat, everyKind } from '../kit/define-format.ts';
 import { likeliest, pathsToLookAt, readHead } from '../kit/detection.ts';
@@ -12,10 +12,11 @@ const headBytes = 64 * 1024;
 /** Header of Limner's own tables. */
 const ownColumns = 'image,subset,frame,label,type,';
 
-function detectionOf(path: string, head: string): Detection | null {
+function detectionOf(path: string, beginning: string): Detection | null {
+  const { text: head, delimiter } = withoutDelimiterLine(beginning);
   const firstLine = head.split(/\r\n|\n|\r/, 1)[0] ?? '';
   if (/^\s*[[{<]/.test(firstLine) || firstLine.includes('\u0000')) return null;
-  const fields = csvFields(firstLine, delimiterOf(firstLine));
+  const fields = csvFields(firstLine, delimiter ?? delimiterOf(firstLine));
   if (fields.length < 2) return null;
   const columns = readColumns(fields);
   if (isAboutObjects(columns)) {

@@ -1,3 +1,4 @@
+import { subsetOfFileName } from '../kit/usual-subsets.ts';
 import type { AnnotationAdder } from '../kit/add-annotation.ts';
 import type { XmlAttributes } from '../io/xml-reader.ts';
 import type { FormatReport } from '../kit/report.ts';
@@ -38,7 +39,7 @@ export function createImageReader({ file, task_data, report, matching, add }: Im
   const findFrame = (attributes: XmlAttributes): number | null => {
     const name = attributes['name'] ?? '';
     if (matching === 'by-number' || name === '') return taskFrame(task_data, attributes['id']);
-    const subset = attributes['subset'];
+    const subset = attributes['subset'] ?? subsetOfFileName(file);
     return task_data.match_frame(subset === undefined ? { name, near: file } : { name, subset, near: file });
   };
 

@@ -1,4 +1,5 @@
 import { withoutExtension } from './dataset-items.ts';
+import { isUsualSubset } from './usual-subsets.ts';
 
 /** Returned for a name that matches several paths equally. */
 export const ambiguous = -1;
@@ -34,7 +35,6 @@ const fileExtension = /\.[A-Za-z][A-Za-z0-9]{1,4}$/;
 /** Folder names that only say that they hold images. */
 const plainFolder =
   /^(?:images?|imgs?|jpegimages|pictures?|pics?|photos?|frames?|data|datasets?|media|files?|raw|rgb|originals?|uploads?)$/i;
-const subsetFolder = /^(?:train(?:ing)?|val(?:id(?:ation)?)?|test(?:ing)?|trainval)(?:\d{4})?$/i;
 
 const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 const foldersOf = (path: string): string[] => path.split('/').slice(0, -1);
@@ -206,7 +206,7 @@ export function createPathFinder({ paths, isTree = false }: PathFinderOptions) {
     const common = commonFolders().map((folder) => fold(folder, isFolded));
     const isPlain = (folders: readonly string[], neutral: readonly string[]): boolean =>
       folders.every(
-        (folder, index) => plainFolder.test(folder) || (neutral[index] === folder && !subsetFolder.test(folder)),
+        (folder, index) => plainFolder.test(folder) || (neutral[index] === folder && !isUsualSubset(folder)),
       );
     const fitting = (candidatesBy(isFolded).get(baseOf(key)) ?? []).filter(({ stem }) => {
       const own = stem.split('/');

@@ -15,25 +15,29 @@ import { createTrackShapes } from '../kit/track-shapes.ts';
 import { exportLabelMe } from './export.ts';
 import { groupsOf, type LabelMeObject, objectMembers, readLabelMe } from './read-annotation.ts';
 import { createUnreadMembers } from '../kit/unread-members.ts';
+import { isUsualSubset } from '../kit/usual-subsets.ts';
 
 const format = 'LabelMe';
 
 /** The tool stores files in `Annotations/<folder>`, images in `Images/<folder>` and masks in `Masks/<folder>`. */
 const ownFolder = 'Annotations';
 
-/** Subset of an annotation file: the last folder before those of the image's path. */
+/** The subset of an annotation file: a folder called as one, as Datumaro has it below the tool's own, or the last folder before those that the image itself has. */
 function subsetOf(path: string, folder: string): string {
   const folders = path.split('/').slice(0, -1);
   const own = folder.split('/').filter((part) => part !== '');
   const ends = own.length > 0 && own.every((part, index) => folders[folders.length - own.length + index] === part);
+  const usual = folders.findLast(isUsualSubset);
+  if (usual !== undefined) return usual;
   const subset = (ends ? folders.slice(0, -own.length) : folders).at(-1) ?? 'default';
   return subset === ownFolder ? 'default' : subset;
 }
 
 /**
- * Masks are in a folder `Masks` beside the annotation file, in a parent folder, or in the tool's folder of that name.
+ * Masks lie in a folder `Masks` beside the annotation file, in a folder above it, or in the same folder of the tool's.
+ * Datumaro has them in the folder that the file states there.
  */
-function findMask(source: Source, xmlPath: string, file: string): string | undefined {
+function findMask(source: Source, xmlPath: string, file: string, folder: string): string | undefined {
   const clean = file.replaceAll('\\', '/').replace(/^(\.?\/)+/, '');
   const folders = xmlPath.split('/').slice(0, -1);
   const at = folders.lastIndexOf(ownFolder);
@@ -41,7 +45,7 @@ function findMask(source: Source, xmlPath: string, file: string): string | undef
   if (at >= 0 && source.has(ofTool)) return ofTool;
   for (let depth = folders.length; depth >= 0; depth -= 1) {
     const base = folders.slice(0, depth).join('/');
-    for (const path of [`${base}/Masks/${clean}`, `${base}/${clean}`]) {
+    for (const path of [`${base}/Masks/${clean}`, `${base}/Masks/${folder}/${clean}`, `${base}/${clean}`]) {
       const candidate = path.replace(/^\//, '');
       if (source.has(candidate)) return candidate;
     }
@@ -98,13 +102,13 @@ const importLabelMe: DatasetReader = async (source, task_data, options) => {
   const addMask = async (
     add: AnnotationAdder,
     path: string,
-    file: string,
+    { file, folder }: { readonly file: string; readonly folder: string },
     fields: Fields,
     at: string,
     frame: FrameInfo,
   ): Promise<void> => {
-    const maskPath = findMask(source, path, file);
-    if (maskPath === undefined) return report.bad(path, at, `the mask ${file.slice(0, 200)} is not in the dataset`);
+    const maskPath = findMask(source, path, file, folder);
+    if (maskPath === undefined) return report.bad(path, at, `the mask ${file.slice(0, 200)} is not in the data set`);
     const image = await tryReadImage(source, maskPath, report);
     if (!image) return undefined;
     sizes.compare(maskPath, image, frame);
@@ -143,8 +147,10 @@ const importLabelMe: DatasetReader = async (source, task_data, options) => {
       const fields = fieldsOf(object, frame, group, task_data.label(object.label));
       const at = `line ${object.line}`;
       for (const problem of object.fields.problems) report.lost('attribute', object.label, problem);
-      if (object.outline.type === 'mask') await addMask(add, path, object.outline.file, fields, at, frame);
-      else if (fields.keyframe !== undefined && object.fields.trackId !== undefined) {
+      if (object.outline.type === 'mask') {
+        const { file } = object.outline;
+        await addMask(add, path, { file, folder }, fields, at, frame);
+      } else if (fields.keyframe !== undefined && object.fields.trackId !== undefined) {
         tracks.add(object.fields.trackId, { ...fields, ...object.outline }, path, at);
       } else add.shape({ ...fields, ...object.outline }, at);
     }

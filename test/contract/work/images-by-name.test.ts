@@ -385,3 +385,69 @@ describe('images without objects are of the subset that a list names for them', 
     expect(frames).toEqual(['train/a.jpg 100: cat 10', 'valid/b.jpg 100: cat 10', 'valid/c.jpg 100: ']);
   });
 });
+
+const cvat = (image: string) =>
+  `<annotations><version>1.1</version><image id="0" name="${image}" width="100" height="80">` +
+  '<box label="cat" xtl="10" ytl="10" xbr="30" ybr="30" occluded="0" z_order="0"></box></image></annotations>';
+const labelMe = (folder: string, image: string, outline: string) =>
+  `<annotation><filename>${image}</filename><folder>${folder}</folder><object><name>cat</name><deleted>0</deleted>` +
+  `<verified>0</verified><occluded>no</occluded><date/><id>0</id><parts><hasparts/><ispartof/></parts>${outline}` +
+  '<attributes/></object></annotation>';
+const corners = [[10, 10], [30, 10], [30, 30], [10, 30]].map(([x, y]) => `<pt><x>${x}</x><y>${y}</y></pt>`).join(''); // prettier-ignore
+const segment =
+  '<segm><mask>a_mask_0.png</mask><box><xmin>0</xmin><ymin>0</ymin><xmax>100</xmax><ymax>80</ymax></box></segm>';
+
+const wholeMask = await mask(100, 80, 255);
+
+describe('a subset is the one that', () => {
+  test.each<readonly [string, string, Files]>([
+    [
+      "Datumaro's files of CVAT are called by",
+      'CVAT 1.1',
+      { 'train.xml': cvat('a.jpg'), 'val.xml': cvat('b.jpg'), 'images/a.jpg': wide, 'images/b.jpg': wide },
+    ],
+    [
+      'the end of the name of a file of CVAT says',
+      'CVAT 1.1',
+      {
+        'images_train.xml': cvat('a.jpg'),
+        'images_val.xml': cvat('b.jpg'),
+        'images/a.jpg': wide,
+        'images/b.jpg': wide,
+      },
+    ],
+    [
+      'the name of a file of COCO says',
+      'COCO 1.0',
+      {
+        'train.json': coco('cat', 'a.jpg'),
+        'val.json': coco('cat', 'b.jpg'),
+        'images/a.jpg': wide,
+        'images/b.jpg': wide,
+      },
+    ],
+    [
+      "the folder in LabelMe's own layout says",
+      'LabelMe 3.0',
+      {
+        'Annotations/train/sub/a.xml': labelMe('train', 'sub/a.jpg', segment),
+        'Annotations/val/b.xml': labelMe('val', 'b.jpg', `<polygon>${corners}</polygon>`),
+        'Masks/train/a_mask_0.png': wholeMask,
+        'Images/train/sub/a.jpg': wide,
+        'Images/val/b.jpg': wide,
+      },
+    ],
+  ])('%s', async (_how, format, files) => {
+    const { frames, said } = await imported(format, files);
+    expect(frames.map((frame) => frame.replace(/^(\w+)\/.*(\w)\.jpg.*: (\w*).*$/, '$1 $2 $3'))).toEqual([
+      'train a cat',
+      'val b cat',
+    ]);
+    expect(said.filter((one) => !one.includes('conv_mask_to_poly'))).toEqual([]);
+  });
+
+  test('no other file says: one called labels names none', async () => {
+    const { frames } = await imported('BDD100K 1.0', { 'labels.json': bdd('cat', 10), '000001.jpg': wide });
+    expect(frames).toEqual(['default/000001.jpg 100: cat 10']);
+  });
+});
