@@ -1,0 +1,131 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Label } from '../../../preload/contract/schema/labels.ts';
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import type { Request, Task } from '../../../preload/contract/schema/resources.ts';
+import { reportedCases, type ReportedCase } from './reported-cases.ts';
+import { picture, startWork } from './work-harness.ts';
+
+/** Small files that reproduce public bug reports; they lie beside the repository. */
+const folder = resolve(import.meta.dirname, '../../../../shared/fixtures/reported/formats');
+const isThere = existsSync(folder);
+const work = await startWork();
+afterAll(() => work.stop());
+
+const everyLabel = ['cat', 'dog', 'Käse', 'Köse', 'Brot'].map((name) => ({ name }));
+
+type Shape = LabeledData['shapes'][number];
+
+function placeOf({ type, points, elements }: Shape): string {
+  if (type === 'skeleton')
+    return elements.map((one) => (one.outside ? 'out' : `${one.points}${one.occluded ? ' hidden' : ''}`)).join(' | ');
+  if (type !== 'mask') return points.map((value) => Number(value.toFixed(2))).join();
+  const set = points.slice(0, -4).filter((_, index) => index % 2 === 1);
+  return `of ${set.reduce((sum, count) => sum + count, 0)} px in ${points.slice(-4).join()}`;
+}
+
+/** Says an object in one line, with the attributes whose values are not the default. */
+function createTeller(labels: readonly Label[]) {
+  const labelOf = new Map(labels.map((label) => [label.id, label]));
+  return ({ shapes, tracks }: LabeledData, frame: number): string[] => [
+    ...shapes
+      .filter((shape) => shape.frame === frame)
+      .map((shape) => {
+        const { name, attributes = [] } = labelOf.get(shape.label_id) ?? {};
+        const values = shape.attributes.flatMap(({ spec_id, value }) => {
+          const own = attributes.find(({ id }) => id === spec_id);
+          return !own || (value === own.default_value && own.name !== 'is_crowd')
+            ? []
+            : [`${own.name}=${JSON.stringify(value)}`];
+        });
+        const turned = shape.rotation ? [`turned ${Math.round(shape.rotation)}`] : [];
+        return [name, shape.type, placeOf(shape), ...turned, ...values.toSorted()].join(' ');
+      }),
+    ...tracks
+      .filter((track) => track.frame === frame)
+      .map(({ label_id, shapes: keyframes }) => {
+        const places = keyframes.map((one) => `${one.frame}${one.outside ? ' out' : ''}`);
+        return `${labelOf.get(label_id)?.name} track ${places.join(', ')}`;
+      }),
+  ];
+}
+
+interface Imported {
+  readonly request: Request;
+  readonly tasks: readonly Task[];
+  readonly labels: readonly Label[];
+}
+
+async function intoTask({ file, format, into = {}, options = {} }: ReportedCase, bytes: Buffer): Promise<Imported> {
+  const known = /\ba\.(?:jpg|png)\b/.exec(bytes.toString('latin1'))?.[0] ?? 'a.png';
+  const images = await Promise.all(
+    (into.images ?? [[known, 100, 80] as const]).map(async ([name, width, height]) => ({
+      name,
+      bytes: await picture(name, width, height),
+    })),
+  );
+  const task = await work.owner.taskWithImages({ labels: into.labels ?? everyLabel }, images);
+  const path = `/api/tasks/${task.id}/annotations/`;
+  const { body } = await work.sendFile(
+    path,
+    'annotation_file',
+    { name: basename(file), bytes },
+    {
+      format,
+      options: JSON.stringify(options),
+    },
+  );
+  const request = await work.owner.ended((body as { rq_id: string }).rq_id);
+  return { request, tasks: [task], labels: await work.labelsOf({ task_id: task.id }) };
+}
+
+async function intoProject({ file, format, options = {} }: ReportedCase, bytes: Buffer): Promise<Imported> {
+  const { id } = await work.owner.createProject(file, []);
+  const more = { options: JSON.stringify(options) };
+  const request = await work.importDataset(id, format, { name: basename(file), bytes }, more);
+  return { request, tasks: await work.tasksOf(id), labels: await work.labelsOf({ project_id: id }) };
+}
+
+async function objectsOf({ tasks, labels }: Imported, isProject: boolean): Promise<Record<string, string[]>> {
+  const tell = createTeller(labels);
+  const objects: Record<string, string[]> = {};
+  for (const { id, subset } of tasks) {
+    const data = await work.owner.annotations('tasks', id);
+    const { frames } = await work.owner.meta('tasks', id);
+    for (const [frame, { name }] of frames.entries()) {
+      const own = tell(data, frame);
+      if (isProject || own.length > 0) objects[isProject ? `${subset}/${name}` : name] = own;
+    }
+  }
+  return objects;
+}
+
+describe.skipIf(!isThere && !process.env['CI'])('a file of a public bug report', () => {
+  test('is there for every folder, and every folder has an expectation', () => {
+    const folders = new Set(reportedCases.map(({ file }) => file.split('/')[0]));
+    expect([...folders].toSorted()).toEqual(readdirSync(folder).toSorted());
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(new Set(files.map(({ parentPath, name }) => `${basename(parentPath)}/${name}`))).toEqual(
+      new Set(reportedCases.map(({ file }) => file)),
+    );
+  });
+
+  const rows = reportedCases.map((one) => [one.file, one.format, one.into ? 'task' : 'project', one] as const);
+  test.each(rows)('%s, read as %s into a %s, gives what its judge expects', async (file, _format, _into, expected) => {
+    const bytes = readFileSync(join(folder, file));
+    const imported = await (expected.into ? intoTask : intoProject)(expected, bytes);
+    const { request } = imported;
+    expect(await objectsOf(imported, !expected.into)).toEqual(expected.objects ?? {});
+    if (expected.refused) {
+      expect(request).toMatchObject({ status: 'failed', message: expect.stringMatching(expected.refused) });
+      return;
+    }
+    expect(request).toMatchObject({ status: 'finished' });
+    const { bad, losses, warnings } = await work.owner.report(request.id);
+    expect(bad.map(({ at }) => at)).toEqual(expected.bad ?? []);
+    const quoted = (rule: string): string => (rule.match(/"[^"]*"/g) ?? []).map((one) => ` ${one}`).join('');
+    expect(losses.map(({ count, type, rule }) => `${count} ${type}${quoted(rule)}`)).toEqual(expected.changed ?? []);
+    expect(warnings).toEqual((expected.warned ?? []).map((pattern) => expect.stringMatching(pattern)));
+  });
+});
