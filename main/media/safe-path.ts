@@ -45,6 +45,9 @@ function isClientPath(name: string): boolean {
   return /^([a-z]:)?[\\/]/i.test(name) || /^[a-z]:/i.test(name);
 }
 
+/** Blanks belong to a name: annotations state it with them. */
+const isName = (part: string): boolean => !['', '.', '..'].includes(part.trim());
+
 /**
  * Converts a client's name to a relative name with `/` that is safe to display and store. Removes `.`, `..`, empty
  * parts and the root of an absolute path; its folders remain.
@@ -52,11 +55,10 @@ function isClientPath(name: string): boolean {
 export function safeRelativeName(name: string): string {
   const parts = withoutControlCharacters(name)
     .split(/[\\/]+/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '' && part !== '.' && part !== '..');
-  for (let first = parts[0]; first !== undefined && /^[a-z]:/i.test(first); first = parts[0]) {
-    const rest = first.slice(2).trim();
-    parts.splice(0, 1, ...(rest === '' || rest === '.' || rest === '..' ? [] : [rest]));
+    .filter(isName);
+  for (let first = parts[0]; first !== undefined && /^\s*[a-z]:/i.test(first); first = parts[0]) {
+    const rest = first.trimStart().slice(2);
+    parts.splice(0, 1, ...(isName(rest) ? [rest] : []));
   }
   return parts.length > 0 ? parts.join('/') : 'unnamed';
 }

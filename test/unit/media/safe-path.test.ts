@@ -64,6 +64,12 @@ describe('names from clients', () => {
     ]);
   });
 
+  it('keep the blanks at their ends, by which annotations name them', () => {
+    expect(safeRelativeName('  leading.png')).toBe('  leading.png');
+    expect(safeRelativeName(' folder /trail .png')).toBe(' folder /trail .png');
+    expect(safeRelativeName(' .. / \u00a0/a.png')).toBe('a.png');
+  });
+
   it('lose what leads out of the folder', () => {
     expect(safeRelativeName('../../etc/passwd')).toBe('etc/passwd');
     expect(safeRelativeName('..\\..\\x.jpg')).toBe('x.jpg');
