@@ -1,7 +1,7 @@
 import { restoredText } from '../../platform/spreadsheet-cells.ts';
 import { readHead } from '../kit/detection.ts';
 import { readImageFiles } from '../kit/image-files/read-image-files.ts';
-import { csvFields, readCsv, withoutDelimiterLine } from '../io/csv-rows.ts';
+import { csvFields, readCsv, surplusProblem, withoutDelimiterLine } from '../io/csv-rows.ts';
 import { booleanOption, choiceOption } from '../kit/option-values.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
@@ -25,7 +25,7 @@ function columnsOf(
   head: string,
   delimiter: string,
   options: ImportOptions,
-): { columns: Columns; nameRows: number; isNormalized: boolean } {
+): { columns: Columns; count: number; nameRows: number; isNormalized: boolean } {
   const first = csvFields(head.split(/\r\n|\n|\r/, 1)[0] ?? '', delimiter);
   const headless = headlessColumns(first);
   const hasNames = booleanOption(options, 'header', headless === undefined);
@@ -35,7 +35,12 @@ function columnsOf(
     first.map((name) => name.trim()),
     options['columns'],
   );
-  return { columns, nameRows: hasNames ? 1 : 0, isNormalized: !hasNames && headless?.isNormalized === true };
+  return {
+    columns,
+    count: first.length,
+    nameRows: hasNames ? 1 : 0,
+    isNormalized: !hasNames && headless?.isNormalized === true,
+  };
 }
 
 /** True if all box numbers are within 0 and 1 and at least one is not an integer. */
@@ -75,7 +80,7 @@ export const importCsv: DatasetReader = async (source, task_data, options) => {
       typeof statedDelimiter === 'string' && statedDelimiter !== ''
         ? statedDelimiter
         : (ownDelimiter ?? delimiterOf(firstLine));
-    const { columns, nameRows, isNormalized } = columnsOf(head, delimiter, options);
+    const { columns, count, nameRows, isNormalized } = columnsOf(head, delimiter, options);
     const hasDecimalComma = delimiter !== ',';
     // Limner's own table: its cells were escaped for spreadsheets.
     const isOwn = columns.places.has('keyframe');
@@ -118,7 +123,9 @@ export const importCsv: DatasetReader = async (source, task_data, options) => {
     };
     const onRow = (cells: readonly string[], line: number): void => {
       const fields = isOwn ? cells.map(restoredText) : cells;
+      const problem = nameRows > 0 && left === 0 ? surplusProblem(fields, count) : undefined;
       if (left > 0) left -= 1;
+      else if (problem !== undefined) report.bad(path, `line ${line}`, problem);
       else if (rows) {
         if (!isRefused) rows.add({ fields, line });
       } else {

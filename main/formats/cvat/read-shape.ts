@@ -59,7 +59,14 @@ function flagOf(draft: ShapeDraft, name: string): boolean {
   return draft.elements.length > 0 && draft.elements.every((element) => readFlag(element.attributes, name) === true);
 }
 
-/** Fields of a shape element, or the reason why it cannot be read. */
+const flagNames = ['occluded', 'outside', 'keyframe'];
+
+/** The first flag whose value is neither of the two that a flag has. */
+function wrongFlag({ attributes }: ShapeDraft): string | undefined {
+  return flagNames.find((name) => !/^\s*(?:0|1|true|false)?\s*$/i.test(attributes[name] ?? ''));
+}
+
+/** The fields of a shape element, or the reason why it cannot be read. */
 export function readShape(draft: ShapeDraft): ShapeFields | string {
   const points = readGeometry(draft.type, draft.attributes);
   if (typeof points === 'string') return points;
@@ -67,6 +74,8 @@ export function readShape(draft: ShapeDraft): ShapeFields | string {
   if (Number.isNaN(z_order)) return '"z_order" is not a whole number';
   const rotation = readRotation(draft.attributes);
   if (Number.isNaN(rotation)) return '"rotation" is not a number';
+  const wrong = wrongFlag(draft);
+  if (wrong !== undefined) return `"${wrong}" is neither 0 nor 1`;
   return {
     type: draft.type,
     points,

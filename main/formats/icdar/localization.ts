@@ -33,11 +33,18 @@ export interface TextRow {
 
 const numberBefore = /^\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*(,|\s|$)/;
 
-/** Splits a line into its leading numbers and the rest. */
+/**
+ * Numbers at the beginning of a line, and what follows them. One mark stands between all of them: where another one
+ * comes, the text begins, or a number has a decimal comma.
+ */
 function leadingNumbers(line: string): { numbers: number[]; rest: string } {
   const numbers: number[] = [];
   let rest = line;
+  let isComma: boolean | undefined;
   for (let match = numberBefore.exec(rest); match; match = numberBefore.exec(rest)) {
+    const behind = rest.slice(match[0].length).trimStart();
+    isComma ??= match[2] === ',';
+    if (behind !== '' && !behind.startsWith('"') && isComma !== (match[2] === ',')) break;
     numbers.push(Number(match[1]));
     rest = rest.slice(match[0].length);
   }

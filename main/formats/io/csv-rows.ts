@@ -161,18 +161,33 @@ export async function readCsv(
   await between?.();
 }
 
-/** Reads rows as records by the column names in the first row. Missing fields are undefined. */
+/** Why a row cannot be read by its columns: a comma in a field that is not quoted moves all fields behind it. */
+export function surplusProblem(fields: readonly string[], columns: number): string | undefined {
+  if (fields.length <= columns || fields.slice(columns).every((field) => field.trim() === '')) return undefined;
+  return `the row has ${fields.length} fields for ${columns} columns: does a number have a decimal comma?`;
+}
+
+export interface CsvRecordOptions extends CsvOptions {
+  /** Takes the rows that have more fields than the first row has columns; they are no records. */
+  readonly onBad: (line: number, reason: string) => void;
+}
+
+/** Rows by the names of the columns that the first row states; missing fields are undefined. */
 export async function readCsvRecords(
   input: AsyncIterable<Uint8Array>,
   onRecord: (record: ReadonlyMap<string, string>, line: number) => void,
-  options: CsvOptions = {},
+  { onBad, ...options }: CsvRecordOptions,
 ): Promise<readonly string[]> {
   let columns: readonly string[] | undefined;
   await readCsv(
     input,
     (fields, line) => {
-      if (columns) onRecord(new Map(columns.map((column, index) => [column, fields[index] ?? ''])), line);
-      else columns = fields.map((field) => field.trim());
+      if (!columns) columns = fields.map((field) => field.trim());
+      else {
+        const problem = surplusProblem(fields, columns.length);
+        if (problem !== undefined) onBad(line, problem);
+        else onRecord(new Map(columns.map((column, index) => [column, fields[index] ?? ''])), line);
+      }
     },
     options,
   );

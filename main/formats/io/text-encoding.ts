@@ -52,8 +52,11 @@ export const withEncoding = (file: SourceFile, options: Options): SourceFile => 
   encoding: statedEncoding(options),
 });
 
-/** The encoding that the byte order mark at the beginning states. */
+/** The encoding that the byte order mark at the beginning states, or that the zeros beside ASCII show. */
 function markedEncoding(head: Uint8Array): string | undefined {
+  const [first, second, third, fourth] = head;
+  if (first !== 0 && third !== 0 && second === 0 && fourth === 0) return 'utf-16le';
+  if (second !== 0 && fourth !== 0 && first === 0 && third === 0) return 'utf-16be';
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 'utf-8' : undefined;

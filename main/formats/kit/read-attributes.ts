@@ -1,3 +1,4 @@
+import { readNumber } from './short-decimals.ts';
 import { annotationSources, type AnnotationSource } from '../../../preload/contract/annotation-names.ts';
 import { isKeyframe } from './skeletons.ts';
 import type { Attribute, LabeledShape } from './task-data.ts';
@@ -41,7 +42,7 @@ export function truthOf(value: unknown): boolean | undefined {
 }
 
 function numberOf(value: unknown): number | undefined {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  const number = typeof value === 'string' ? readNumber(value.trim()) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 

@@ -11,6 +11,7 @@ import type { MaskImage } from '../kit/mask-files/read-image.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { ImportOptions } from '../kit/plugin.ts';
 import { pixelsOf } from '../kit/short-decimals.ts';
+import type { FormatReport } from '../kit/report.ts';
 import type { Attribute, FrameInfo, ImageSize, LabelInfo, TaskData } from '../kit/task-data.ts';
 import { sharesProblem } from '../kit/units.ts';
 import { type OpenImagesFiles, type SubsetFile, findOpenImages, flags } from './files.ts';
@@ -107,14 +108,16 @@ async function readMaskBoxes({ files, options }: Reading): Promise<Map<string, M
   const boxes = new Map<string, MaskBox[]>();
   for (const { path } of files.masks) {
     options.signal.throwIfAborted();
-    await readCsvRecords(files.source.stream(path), (record) => {
+    const take = (record: CsvRecord): void => {
       const fractions = coordinateColumns.map((column) => fractionOf(record, `Box${column}`));
       if (fractions.some(Number.isNaN)) return;
       const imageId = record.get('ImageID') ?? '';
       const list = boxes.get(imageId) ?? [];
       boxes.set(imageId, list);
       list.push({ label: record.get('LabelName') ?? '', fractions, group: 0 });
-    });
+    };
+    // Such rows are reported where the masks themselves are read.
+    await readCsvRecords(files.source.stream(path), take, { onBad: () => undefined });
   }
   return boxes;
 }
@@ -139,6 +142,11 @@ function flagAttributes(record: CsvRecord, label: LabelInfo | undefined): Attrib
     return isKnown || value === '1' ? [{ name: attribute, value: String(value === '1') }] : [];
   });
 }
+
+const reportLine =
+  (path: string, report: FormatReport) =>
+  (line: number, reason: string): void =>
+    report.bad(path, `line ${line}`, reason);
 
 async function importLabels({ path, subset }: SubsetFile, reading: Reading): Promise<void> {
   const { files, task_data, options, labelOf, frameOf, noteUnread } = reading;
@@ -165,7 +173,7 @@ async function importLabels({ path, subset }: SubsetFile, reading: Reading): Pro
         add.tag({ frame: frame.frame, label, attributes: [], group: 0, source: 'file' }, at);
       }
     },
-    { between: pauseBetween(task_data, options) },
+    { between: pauseBetween(task_data, options), onBad: reportLine(path, report) },
   );
 }
 
@@ -213,7 +221,7 @@ async function importBoxes(
         at,
       );
     },
-    { between: pauseBetween(task_data, options) },
+    { between: pauseBetween(task_data, options), onBad: reportLine(path, report) },
   );
 }
 
@@ -297,7 +305,10 @@ async function importMasks(
       await task_data.backpressure?.();
     }
   };
-  await readCsvRecords(source.stream(path), (record, line) => void rows.push({ record, line }), { between });
+  await readCsvRecords(source.stream(path), (record, line) => void rows.push({ record, line }), {
+    between,
+    onBad: reportLine(path, report),
+  });
 }
 
 /** Reads Open Images V4 to V7: image labels, boxes and masks from CSV files. */

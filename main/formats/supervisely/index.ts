@@ -27,9 +27,10 @@ function tagsAsAttributes(tags: unknown): Attribute[] {
 async function addBitmap(bitmap: unknown, { add, masks, at }: ObjectPlace, fields: MaskFields): Promise<void> {
   if (!isRecord(bitmap)) throw new RecordError('bitmap', `must be an object, but is ${brief(bitmap)}`);
   const { data, origin } = bitmap;
-  const [left, top] = Array.isArray(origin) ? (origin as unknown[]) : [];
-  if (typeof data !== 'string') throw new RecordError('bitmap.data', `must be a string, but is ${brief(data)}`);
-  if (!isFiniteNumber(left) || !isFiniteNumber(top)) throw new RecordError('bitmap.origin', 'must be two numbers');
+  const [left, top, more] = Array.isArray(origin) ? (origin as unknown[]) : [];
+  if (typeof data !== 'string') throw new RecordError('bitmap.data', `must be a text, but is ${brief(data)}`);
+  if (!isFiniteNumber(left) || !isFiniteNumber(top) || more !== undefined)
+    throw new RecordError('bitmap.origin', 'must be two numbers');
   let png: Buffer;
   try {
     png = inflateSync(Buffer.from(data, 'base64'), { maxOutputLength: maxPngBytes });

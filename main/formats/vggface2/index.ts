@@ -116,7 +116,10 @@ const importVggFace2: DatasetReader = async (source, task_data, options) => {
       );
     };
 
-    const stated = await readCsvRecords(source.stream(path), takeRecord, { between: pauseBetween(task_data, options) });
+    const stated = await readCsvRecords(source.stream(path), takeRecord, {
+      between: pauseBetween(task_data, options),
+      onBad: (line, reason) => report.bad(path, `line ${line}`, reason),
+    });
     const missing = stated.length === 0 ? [] : [nameColumn, ...columns].filter((column) => !stated.includes(column));
     if (missing.length > 0) report.bad(path, 'line 1', `the file has no columns ${missing.join(', ')}`);
   };

@@ -71,7 +71,8 @@ export const imageListReader =
       if (format.isTable?.(path)) {
         const takeRow = (row: ReadonlyMap<string, string>, line: number): void =>
           take(Object.fromEntries(row), `line ${line}`);
-        await readCsvRecords(source.stream(path), takeRow, { between });
+        const onBad = (line: number, reason: string): void => report.bad(path, `line ${line}`, reason);
+        await readCsvRecords(source.stream(path), takeRow, { between, onBad });
         return found > 0 || others === 0;
       }
       if (isLineFile(path)) {
