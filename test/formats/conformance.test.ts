@@ -14,7 +14,10 @@ import type { ObjectKind, RegisteredExporter } from '../../main/formats/kit/plug
 import { createFormatReport } from '../../main/formats/kit/report.ts';
 import { builtInFormats } from '../../main/formats/registry.ts';
 import { knownReason } from '../../renderer/parts/dataset/reason-text.ts';
-import { entriesOf, exportToZip, runImport, zipOf } from './support/format-fixtures.ts';
+import { withSource } from '../../main/formats/io/open-source.ts';
+import { createArchiveImages } from '../../main/transfer/sources/dataset/archive-images.ts';
+import { createSurveyView } from '../../main/transfer/sources/dataset/dataset-survey.ts';
+import { entriesOf, exportToZip, importInto, runImport, zipOf } from './support/format-fixtures.ts';
 import { readerOf, shapes, target, taskOfAll, taskWith, tracksOfMasks } from './support/one-of-each.ts';
 import { mentioned, sceneFrames, sceneShapes } from './support/scenes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -266,6 +269,37 @@ describe.each(rows)('%s', (_name, exporter) => {
     const { task, summary: reading } = await read(exporter, path, { ...target, frames });
     expect(reading.badCount).toBe(0);
     expect(contents(task)).not.toEqual([]);
+  });
+
+  it('brings each image into the subset that it had, also one without objects', async () => {
+    const frames = ['t1', 't2', 'v1', 'v2'].map((name, frame) => ({
+      ...sceneFrames[0]!,
+      name: `${name}.jpg`,
+      frame,
+      subset: name.startsWith('t') ? 'train' : 'val',
+    }));
+    const { shapes: drawn = [], tags = [], tracks = [], ...rest } = taskOfAll(exporter);
+    const onFrames = <Item extends { readonly frame: number }>(items: readonly Item[]): Item[] =>
+      items.flatMap((item) => [0, 2].map((frame) => ({ ...item, frame })));
+    const shown = new Map(frames.map(({ frame }) => [frame, { extension: '.jpg', bytes: Buffer.from([0xff, 0xd8]) }]));
+    const data = { ...rest, frames, shapes: onFrames(drawn), tags: onFrames(tags), tracks, images: shown };
+    // Its lists name images that have masks, and all images lie in one folder.
+    const listsMasks = exporter.display_name === 'Segmentation mask 1.1';
+    if (exporter.lacksSubsets === true || exporter.isSequence === true || listsMasks) return;
+    const { path } = await exportToZip(exporter, data, true);
+    const { subsets } = await withSource({ path, name: 'export.zip' }, async (source) => {
+      const survey = createSurveyView(createArchiveImages(source));
+      await importInto(readerOf(exporter), path, survey.view, optionsOf(exporter));
+      return survey.result();
+    });
+    const found = subsets.map(({ name, frames: own }) => [
+      name,
+      own.map((one) => basename(one.entry).replace('_leftImg8bit', '')).toSorted(),
+    ]);
+    expect(Object.fromEntries(found)).toEqual({
+      train: ['t1.jpg', 't2.jpg'],
+      val: ['v1.jpg', 'v2.jpg'],
+    });
   });
 
   it('adds images where they are wanted, names those that cannot be read, and goes from 0 to 1', async () => {

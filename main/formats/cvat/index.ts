@@ -14,6 +14,7 @@ import type { Detection } from '../kit/plugin.ts';
 import { exportCvatForImages, exportCvatForVideo } from './export.ts';
 import type { ImageMatching } from './read-image.ts';
 import { readCvatMeta } from './read-labels.ts';
+import { subsetOfFileName } from '../kit/usual-subsets.ts';
 import { createCvatReader } from './reader.ts';
 
 const maxFiles = 20;
@@ -86,8 +87,9 @@ const importCvat: DatasetReader = async (source, task_data, options) => {
   let doneBytes = 0;
   let files = 0;
 
+  const subsets = new Map<string, string | undefined>();
   const readEntry = async (path: string, matching: ImageMatching) => {
-    const reader = createCvatReader({ file: path, task_data, report, matching });
+    const reader = createCvatReader({ file: path, task_data, report, matching, subset: subsets.get(path) });
     const onChunk = (sizeBytes: number): Promise<void> | undefined => {
       signal.throwIfAborted();
       if (matching === 'by-name') doneBytes += sizeBytes;
@@ -105,13 +107,14 @@ const importCvat: DatasetReader = async (source, task_data, options) => {
     return reader;
   };
 
-  if (task_data.declare_label) {
-    for (const { path } of entries) {
-      // Unreadable files are reported when their annotations are read.
-      const meta = await readCvatMeta(source.stream(path)).catch(() => undefined);
-      for (const label of meta?.labels ?? []) task_data.declare_label(label);
-      for (const subset of meta?.subsets ?? []) task_data.declare_subset?.(subset);
-    }
+  for (const { path } of entries) {
+    // A file that cannot be read is reported when its annotations are.
+    const meta = await readCvatMeta(source.stream(path)).catch(() => undefined);
+    for (const label of meta?.labels ?? []) task_data.declare_label?.(label);
+    for (const subset of meta?.subsets ?? []) task_data.declare_subset?.(subset);
+    // The subset of a task holds for all of its images that state none.
+    const [only, ...others] = meta?.subsets ?? [];
+    subsets.set(path, others.length === 0 ? (only ?? subsetOfFileName(path)) : undefined);
   }
   for (const { path } of entries) {
     const reader = await readEntry(path, 'by-name');

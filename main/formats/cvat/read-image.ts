@@ -1,4 +1,3 @@
-import { subsetOfFileName } from '../kit/usual-subsets.ts';
 import type { AnnotationAdder } from '../kit/add-annotation.ts';
 import type { XmlAttributes } from '../io/xml-reader.ts';
 import type { FormatReport } from '../kit/report.ts';
@@ -15,6 +14,8 @@ export interface ImageReaderOptions {
   readonly task_data: TaskData;
   readonly report: FormatReport;
   readonly matching: ImageMatching;
+  /** Of images that state none. */
+  readonly subset: string | undefined;
   readonly add: AnnotationAdder;
 }
 
@@ -27,8 +28,8 @@ interface OpenImage {
 
 const maxRemembered = 10_000;
 
-/** Reads the content of `image` elements and, in old files, the tags beside them. */
-export function createImageReader({ file, task_data, report, matching, add }: ImageReaderOptions) {
+/** Reads what stands inside (and, in old files, beside) `image` elements. */
+export function createImageReader({ file, task_data, report, matching, subset: ownSubset, add }: ImageReaderOptions) {
   const unmatchedWithObjects: OpenImage[] = [];
   let image: OpenImage | undefined;
   let matched = 0;
@@ -39,7 +40,7 @@ export function createImageReader({ file, task_data, report, matching, add }: Im
   const findFrame = (attributes: XmlAttributes): number | null => {
     const name = attributes['name'] ?? '';
     if (matching === 'by-number' || name === '') return taskFrame(task_data, attributes['id']);
-    const subset = attributes['subset'] ?? subsetOfFileName(file);
+    const subset = attributes['subset'] ?? ownSubset;
     return task_data.match_frame(subset === undefined ? { name, near: file } : { name, subset, near: file });
   };
 

@@ -14,6 +14,8 @@ export interface CvatReaderOptions {
   readonly report: FormatReport;
   /** `by-number` reads only images: the second pass over a file whose names matched no frame. */
   readonly matching: ImageMatching;
+  /** Of images that state none. */
+  readonly subset: string | undefined;
 }
 
 export interface CvatReader extends XmlHandlers {
@@ -38,9 +40,9 @@ const textIn: ReadonlySet<string> = new Set(['attribute']);
  * skeletons, tags beside images, missing z_order, occluded, outside, keyframe or image size). Elements are identified
  * by name, never by position. Objects are added as soon as their element closes.
  */
-export function createCvatReader({ file, task_data, report, matching }: CvatReaderOptions): CvatReader {
+export function createCvatReader({ file, task_data, report, matching, subset }: CvatReaderOptions): CvatReader {
   const add = createAnnotationAdder(task_data, report, file);
-  const images = createImageReader({ file, task_data, report, matching, add });
+  const images = createImageReader({ file, task_data, report, matching, subset, add });
   const noteUnread = createUnreadMembers(report, knownAttributes);
   const shapes: ShapeDraft[] = [];
   let track: TrackReader | undefined;

@@ -1,6 +1,6 @@
 import { eachFile, notOfFormat } from '../kit/dataset-files.ts';
 import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
-import { declareImage, findFrame, notInTask } from '../kit/find-frame.ts';
+import { findFrame, notInTask } from '../kit/find-frame.ts';
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { booleanOption } from '../kit/option-values.ts';
@@ -11,7 +11,7 @@ import type { FrameInfo, TaskData } from '../kit/task-data.ts';
 import { createTrackShapes, type TrackShapes } from '../kit/track-shapes.ts';
 import { createUnreadMembers, createUnreadOfImages } from '../kit/unread-members.ts';
 import { findLabelmap, standardLabels, type VocLabel } from './labelmap.ts';
-import { namesOf, openVoc, type VocLayout } from './layout.ts';
+import { declareListed, namesOf, openVoc, type VocLayout } from './layout.ts';
 import { imageMembers, objectMembers, type ReadingOptions, readVocAnnotation, shapeOf } from './read-annotation.ts';
 import { createMaskReader } from './masks.ts';
 
@@ -125,8 +125,7 @@ export const importVoc: DatasetReader = async (source, task_data, options) => {
     const path = layout.annotations.get(stem);
     await masks.read(stem, path === undefined ? undefined : await importObjects(stem, path, reading));
   });
-  for (const stem of layout.withoutFile)
-    declareImage(task_data, namesOf(stem), layout.subsetOf(stem), `ImageSets/Main/${layout.subsetOf(stem)}.txt`);
+  declareListed(layout, task_data);
   await importClassLists(labelmap ?? standardLabels(), reading);
   tracks.finish();
   masks.finish();

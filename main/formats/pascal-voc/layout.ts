@@ -1,3 +1,5 @@
+import { declareImage } from '../kit/find-frame.ts';
+import type { TaskData } from '../kit/task-data.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { isSystemFile, type Source, stripTopFolder } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
@@ -123,4 +125,10 @@ export async function openVoc(source: Source): Promise<VocLayout> {
     stems: [...stems],
     withoutFile: [...subsets.keys()].filter((stem) => !stems.has(stem)),
   };
+}
+
+/** Tells the images that lists name and that have no file: they belong to the subset of their list. */
+export function declareListed({ withoutFile, subsetOf }: VocLayout, task_data: TaskData): void {
+  for (const stem of withoutFile)
+    declareImage(task_data, namesOf(stem), subsetOf(stem), `ImageSets/Main/${subsetOf(stem)}.txt`);
 }

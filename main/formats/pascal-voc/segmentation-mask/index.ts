@@ -4,7 +4,7 @@ import { colorTolerance } from '../../kit/mask-files/label-colors.ts';
 import { createPaintedExporter, paintedSupport } from '../../kit/mask-files/painted-exporter.ts';
 import { detectSegmentationMask } from '../index.ts';
 import { findLabelmap, labelmapFile, writeLabelmap } from '../labelmap.ts';
-import { openVoc } from '../layout.ts';
+import { declareListed, openVoc } from '../layout.ts';
 import { createMaskReader, writeMaskImages } from '../masks.ts';
 
 const format = 'Segmentation mask';
@@ -21,6 +21,7 @@ const importSegmentationMask: DatasetReader = async (source, task_data, options)
   const masks = createMaskReader(layout, labelmap, task_data, options);
   const stems = new Set([...layout.classMasks.keys(), ...layout.objectMasks.keys()]);
   await eachFile([...stems], task_data, options, (stem) => masks.read(stem));
+  declareListed(layout, task_data);
   masks.finish();
 };
 
