@@ -45,7 +45,7 @@ function isClientPath(name: string): boolean {
   return /^([a-z]:)?[\\/]/i.test(name) || /^[a-z]:/i.test(name);
 }
 
-/** Blanks belong to a name: annotations state it with them. */
+/** Blanks are only trimmed for the check, because annotations name images with them. */
 const isName = (part: string): boolean => !['', '.', '..'].includes(part.trim());
 
 /**

@@ -49,7 +49,7 @@ const importBdd = imageListReader({
       objects: others ? [...objects, { at: 'attributes', value: { [ofImage]: attributes } }] : objects,
     };
   },
-  // The folder's usual name says nothing as the name of a file.
+  // `labels.json` is a generic name, not a subset.
   subsetOf: (path) =>
     path
       .slice(path.lastIndexOf('/') + 1)

@@ -108,11 +108,11 @@ const importCvat: DatasetReader = async (source, task_data, options) => {
   };
 
   for (const { path } of entries) {
-    // A file that cannot be read is reported when its annotations are.
+    // Unreadable files are reported when their annotations are read.
     const meta = await readCvatMeta(source.stream(path)).catch(() => undefined);
     for (const label of meta?.labels ?? []) task_data.declare_label?.(label);
     for (const subset of meta?.subsets ?? []) task_data.declare_subset?.(subset);
-    // The subset of a task holds for all of its images that state none.
+    // Images of a task export have no subset attribute.
     const [only, ...others] = meta?.subsets ?? [];
     subsets.set(path, others.length === 0 ? (only ?? subsetOfFileName(path)) : undefined);
   }

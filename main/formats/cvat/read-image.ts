@@ -14,7 +14,7 @@ export interface ImageReaderOptions {
   readonly task_data: TaskData;
   readonly report: FormatReport;
   readonly matching: ImageMatching;
-  /** Of images that state none. */
+  /** Subset of images without a `subset` attribute. */
   readonly subset: string | undefined;
   readonly add: AnnotationAdder;
 }
@@ -28,7 +28,7 @@ interface OpenImage {
 
 const maxRemembered = 10_000;
 
-/** Reads what stands inside (and, in old files, beside) `image` elements. */
+/** Reads the content of `image` elements and, in old files, the tags beside them. */
 export function createImageReader({ file, task_data, report, matching, subset: ownSubset, add }: ImageReaderOptions) {
   const unmatchedWithObjects: OpenImage[] = [];
   let image: OpenImage | undefined;

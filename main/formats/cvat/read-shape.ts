@@ -61,12 +61,12 @@ function flagOf(draft: ShapeDraft, name: string): boolean {
 
 const flagNames = ['occluded', 'outside', 'keyframe'];
 
-/** The first flag whose value is neither of the two that a flag has. */
+/** Name of the first flag whose value is invalid. */
 function wrongFlag({ attributes }: ShapeDraft): string | undefined {
   return flagNames.find((name) => !/^\s*(?:0|1|true|false)?\s*$/i.test(attributes[name] ?? ''));
 }
 
-/** The fields of a shape element, or the reason why it cannot be read. */
+/** Fields of a shape element, or the reason why it cannot be read. */
 export function readShape(draft: ShapeDraft): ShapeFields | string {
   const points = readGeometry(draft.type, draft.attributes);
   if (typeof points === 'string') return points;

@@ -14,7 +14,7 @@ export interface CvatReaderOptions {
   readonly report: FormatReport;
   /** `by-number` reads only images: the second pass over a file whose names matched no frame. */
   readonly matching: ImageMatching;
-  /** Of images that state none. */
+  /** Subset of images without a `subset` attribute. */
   readonly subset: string | undefined;
 }
 

@@ -34,8 +34,8 @@ export interface TextRow {
 const numberBefore = /^\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*(,|\s|$)/;
 
 /**
- * Numbers at the beginning of a line, and what follows them. One mark stands between all of them: where another one
- * comes, the text begins, or a number has a decimal comma.
+ * Splits a line into its leading numbers and the rest. All numbers have the same delimiter. Another delimiter ends
+ * them, because it belongs to the text or is a decimal comma.
  */
 function leadingNumbers(line: string): { numbers: number[]; rest: string } {
   const numbers: number[] = [];

@@ -6,7 +6,7 @@ const maxFieldLength = 16 * 1024 * 1024;
 const maxFields = 10_000;
 
 export interface CsvOptions {
-  /** Default: as a first line `sep=` states, or a comma. */
+  /** Default: the delimiter of a first line `sep=`, else a comma. */
   readonly delimiter?: string;
   /** Awaited after the rows of each chunk and at the end, for slow work. */
   readonly between?: () => Promise<void> | void | undefined;
@@ -21,10 +21,10 @@ const quote = 34;
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** Excel writes this line above a table and reads it there. */
+/** Excel reads the delimiter from a first line such as `sep=;`. */
 const delimiterLine = /^sep=(.)(?:\r\n|\n|\r|$)/i;
 
-/** The text of a table without the line in which it states its delimiter. */
+/** Splits off the first line that states the delimiter. */
 export function withoutDelimiterLine(text: string): { readonly text: string; readonly delimiter: string | undefined } {
   const [line = '', delimiter] = delimiterLine.exec(text) ?? [];
   return { text: text.slice(line.length), delimiter };
@@ -161,18 +161,18 @@ export async function readCsv(
   await between?.();
 }
 
-/** Why a row cannot be read by its columns: a comma in a field that is not quoted moves all fields behind it. */
+/** Problem of a row with more fields than columns. An unquoted comma shifts all fields behind it. */
 export function surplusProblem(fields: readonly string[], columns: number): string | undefined {
   if (fields.length <= columns || fields.slice(columns).every((field) => field.trim() === '')) return undefined;
   return `the row has ${fields.length} fields for ${columns} columns: does a number have a decimal comma?`;
 }
 
 export interface CsvRecordOptions extends CsvOptions {
-  /** Takes the rows that have more fields than the first row has columns; they are no records. */
+  /** Called for rows with more fields than columns. They are not passed on as records. */
   readonly onBad: (line: number, reason: string) => void;
 }
 
-/** Rows by the names of the columns that the first row states; missing fields are undefined. */
+/** Reads rows as records by the column names in the first row. Missing fields are undefined. */
 export async function readCsvRecords(
   input: AsyncIterable<Uint8Array>,
   onRecord: (record: ReadonlyMap<string, string>, line: number) => void,

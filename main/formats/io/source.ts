@@ -3,7 +3,7 @@ export interface SourceFile {
   readonly path: string;
   /** The user's name of the file. Its extension matters only if the content is ambiguous. */
   readonly name: string;
-  /** Encoding of the names in a zip archive that do not state theirs; guessed without it. */
+  /** Encoding of zip entry names that do not state theirs. Default: guessed. */
   readonly encoding?: string | undefined;
 }
 
@@ -61,14 +61,14 @@ export function isSystemFile(path: string): boolean {
   return /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._[^/]*$)/i.test(path);
 }
 
-/** Archives among the entries: nothing of them is read. */
+/** Archives among the entries. They are not unpacked. */
 export function nestedArchives({ kind, entries }: Pick<Source, 'kind' | 'entries'>): readonly string[] {
   if (kind === 'file') return [];
   const paths = entries.map(({ path }) => path);
   return paths.filter((path) => /\.(?:zip|tar|t?gz|bz2|xz|zst|7z|rar)$/i.test(path) && !isSystemFile(path));
 }
 
-/** The one folder that holds every entry (system files aside), or undefined. */
+/** The one folder that holds every entry except system files, or undefined. */
 export function commonTopFolder(source: Source): string | undefined {
   let top: string | undefined;
   for (const { path } of source.entries) {

@@ -41,18 +41,18 @@ export function checkedEncoding(name: string): string {
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** The option `encoding` of an import, as {@link checkedEncoding} names it. */
+/** The import option `encoding` as {@link checkedEncoding} names it. */
 export function statedEncoding({ encoding }: Options): string | undefined {
   return typeof encoding === 'string' && encoding !== '' ? checkedEncoding(encoding) : undefined;
 }
 
-/** The file with the encoding of an import, which is that of the names in an archive, too. */
+/** Adds the import option `encoding` to the file, because it also applies to names in a zip archive. */
 export const withEncoding = (file: SourceFile, options: Options): SourceFile => ({
   ...file,
   encoding: statedEncoding(options),
 });
 
-/** The encoding that the byte order mark at the beginning states, or that the zeros beside ASCII show. */
+/** Encoding stated by a byte order mark, or UTF-16 by the zero bytes of ASCII characters. */
 function markedEncoding(head: Uint8Array): string | undefined {
   const [first, second, third, fourth] = head;
   if (first !== 0 && third !== 0 && second === 0 && fourth === 0) return 'utf-16le';
@@ -85,14 +85,14 @@ function likelyEncoding(bytes: Uint8Array): string | undefined {
     .find((encoding) => encoding !== 'utf-8' && canDecode(sample, encoding));
 }
 
-/** Pairs of bytes of GB 2312, which GBK contains: too rare in other encodings to be met by chance in each name. */
+/** ASCII and byte pairs of GB 2312, the core of GBK. Names in other encodings rarely consist of such pairs only. */
 // oxlint-disable-next-line no-control-regex -- the range is that of ASCII
 const chinesePairs = /^(?:[\0-\x7f]|[\xa1-\xa9\xb0-\xf7][\xa1-\xfe])*$/;
 const leastConfidence = 50;
 
-/** The encoding of names that are not UTF-8; undefined where nothing speaks against the code page of MS-DOS. */
+/** Likely encoding of names that are not UTF-8. Undefined for the zip default, code page 437. */
 export function likelyNameEncoding(bytes: Uint8Array): string | undefined {
-  // Single bytes of Windows and MS-DOS look alike in few letters: only pairs of bytes can be told.
+  // Single-byte encodings cannot be told apart by a few letters.
   const [pairs] = analyse(bytes).filter(({ name }) => /^(?:shift_jis|big5|euc-|gb)/i.test(name));
   if (pairs && pairs.confidence >= leastConfidence && canDecode(bytes, pairs.name))
     return new TextDecoder(pairs.name).encoding;

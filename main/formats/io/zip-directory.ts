@@ -25,7 +25,7 @@ const directoryType = 0o040000;
 const regularType = 0o100000;
 const unixSystem = 3;
 
-/** Compression methods of PKWARE's APPNOTE 4.4.5 that other programs write. */
+/** Unsupported compression methods (PKWARE APPNOTE 4.4.5). */
 const otherMethods: Readonly<Record<number, string>> = {
   1: 'Shrink',
   6: 'Implode',
@@ -199,7 +199,7 @@ async function collect(file: SourceFile, zip: ZipFile, limits: SourceLimits): Pr
   return { items: new Map(items.map((item) => [item.path, item])), warnings };
 }
 
-/** Reads and checks the whole central directory before anything of the archive is used. */
+/** Reads and checks the complete central directory before any entry is used. */
 export async function listZip(file: SourceFile, limits: SourceLimits): Promise<ZipListing> {
   const handle = await open(file.path, 'r');
   try {

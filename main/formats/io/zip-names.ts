@@ -4,24 +4,24 @@ import type { SourceFile } from './source.ts';
 import { canDecode, likelyNameEncoding } from './text-encoding.ts';
 
 const utf8Flag = 0x0800;
-/** More names say no more about their encoding. */
+/** Limits the time of the encoding detection. */
 const maxSampleBytes = 64 * 1024;
 
 const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80);
 
-/** The name by the flag of UTF-8, the Unicode field, or the code page 437 of the zip format. Backslashes become slashes. */
+/** Name by the UTF-8 flag, the Unicode extra field or code page 437. Backslashes become slashes. */
 const statedName = ({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string =>
   getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
 
-/** Programs for Windows write names in the code page of the machine, and those for macOS UTF-8 without its flag. */
+/** Windows programs write names in the system code page, macOS writes UTF-8 without the flag. */
 function lacksEncoding(entry: Entry): boolean {
   if ((entry.generalPurposeBitFlag & utf8Flag) !== 0 || isAscii(entry.fileNameRaw)) return false;
   return statedName(entry) === getFileNameLowLevel(0, entry.fileNameRaw, [], false);
 }
 
 /**
- * Reads the names of an archive. Names that state no encoding are UTF-8 where their bytes are, then of the encoding that
- * the file comes with, then of the likeliest: a warning says which.
+ * Reads the names of an archive. Names without a stated encoding are decoded as UTF-8 if valid, else in the file's
+ * `encoding`, else in the likely encoding with a warning.
  */
 export function createZipNames({ name, encoding: stated }: SourceFile, entries: readonly Entry[]) {
   const unclear = new Set(entries.filter(lacksEncoding));
@@ -36,6 +36,6 @@ export function createZipNames({ name, encoding: stated }: SourceFile, entries: 
 }
 
 function decoded({ fileNameRaw }: Entry, encoding: string): string {
-  // A byte of a Chinese character may be that of a backslash: characters come first.
+  // Decode first: the second byte of a Chinese or Japanese character may equal a backslash.
   return new TextDecoder(encoding).decode(fileNameRaw).replaceAll('\\', '/');
 }

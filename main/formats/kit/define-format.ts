@@ -70,7 +70,7 @@ type OwnParameters = Omit<FormatParameters, 'display_name'>;
 /** Built-in formats are displayed by name and version. */
 const shown = <Own extends OwnParameters>(own: Own) => ({ ...own, display_name: `${own.name} ${own.version}` });
 
-/** Downloads often wrap the archive of a data set in another one. */
+/** Downloads often wrap a dataset archive in another archive. */
 function refuseArchivesAlone(source: Source): void {
   const archives = nestedArchives(source);
   const [first] = archives;
@@ -82,7 +82,7 @@ function refuseArchivesAlone(source: Source): void {
   );
 }
 
-/** Registers an importer of Limner's own. One that `statesShares` has coordinates in fractions or percent. */
+/** Registers a built-in importer. `statesShares` means that coordinates are fractions or percentages. */
 export const datasetImporter =
   ({
     statesShares = false,

@@ -68,7 +68,7 @@ export function numbersAt(record: unknown, names: readonly string[], at: string)
 export function readPairs(value: unknown, at: string): number[] {
   if (!Array.isArray(value)) throw new RecordError(at, `must be a list of points, but is ${brief(value)}`);
   return value.flatMap((pair: unknown, index): number[] => {
-    // A third number is the rest of a decimal comma, as in `[1,5,10]`: the other two are not x and y.
+    // A third number comes from a decimal comma, as in `[1,5,10]`.
     const [x, y, more] = Array.isArray(pair) ? (pair as unknown[]) : isRecord(pair) ? [pair['x'], pair['y']] : [];
     if (isFiniteNumber(x) && isFiniteNumber(y) && more === undefined) return [x, y];
     throw new RecordError(`${at}[${index}]`, `must be two numbers, x and y, but is ${brief(pair)}`);

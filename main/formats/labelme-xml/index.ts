@@ -22,7 +22,7 @@ const format = 'LabelMe';
 /** The tool stores files in `Annotations/<folder>`, images in `Images/<folder>` and masks in `Masks/<folder>`. */
 const ownFolder = 'Annotations';
 
-/** The subset of an annotation file: a folder called as one, as Datumaro has it below the tool's own, or the last folder before those that the image itself has. */
+/** Subset of an annotation file: a folder named train, val or test (Datumaro), else the last folder before the image's path. */
 function subsetOf(path: string, folder: string): string {
   const folders = path.split('/').slice(0, -1);
   const own = folder.split('/').filter((part) => part !== '');
@@ -34,8 +34,8 @@ function subsetOf(path: string, folder: string): string {
 }
 
 /**
- * Masks lie in a folder `Masks` beside the annotation file, in a folder above it, or in the same folder of the tool's.
- * Datumaro has them in the folder that the file states there.
+ * Masks are in a folder `Masks` beside the annotation file, in a parent folder, or in the tool's folder of that name.
+ * Datumaro writes them to `Masks/<folder>`.
  */
 function findMask(source: Source, xmlPath: string, file: string, folder: string): string | undefined {
   const clean = file.replaceAll('\\', '/').replace(/^(\.?\/)+/, '');
@@ -108,7 +108,7 @@ const importLabelMe: DatasetReader = async (source, task_data, options) => {
     frame: FrameInfo,
   ): Promise<void> => {
     const maskPath = findMask(source, path, file, folder);
-    if (maskPath === undefined) return report.bad(path, at, `the mask ${file.slice(0, 200)} is not in the data set`);
+    if (maskPath === undefined) return report.bad(path, at, `the mask ${file.slice(0, 200)} is not in the dataset`);
     const image = await tryReadImage(source, maskPath, report);
     if (!image) return undefined;
     sizes.compare(maskPath, image, frame);

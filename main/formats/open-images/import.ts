@@ -116,7 +116,7 @@ async function readMaskBoxes({ files, options }: Reading): Promise<Map<string, M
       boxes.set(imageId, list);
       list.push({ label: record.get('LabelName') ?? '', fractions, group: 0 });
     };
-    // Such rows are reported where the masks themselves are read.
+    // Invalid rows are reported when the masks are read.
     await readCsvRecords(files.source.stream(path), take, { onBad: () => undefined });
   }
   return boxes;

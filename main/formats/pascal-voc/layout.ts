@@ -127,7 +127,7 @@ export async function openVoc(source: Source): Promise<VocLayout> {
   };
 }
 
-/** Tells the images that lists name and that have no file: they belong to the subset of their list. */
+/** Declares listed images without files, so that they get the subset of their list. */
 export function declareListed({ withoutFile, subsetOf }: VocLayout, task_data: TaskData): void {
   for (const stem of withoutFile)
     declareImage(task_data, namesOf(stem), subsetOf(stem), `ImageSets/Main/${subsetOf(stem)}.txt`);

@@ -28,7 +28,7 @@ async function addBitmap(bitmap: unknown, { add, masks, at }: ObjectPlace, field
   if (!isRecord(bitmap)) throw new RecordError('bitmap', `must be an object, but is ${brief(bitmap)}`);
   const { data, origin } = bitmap;
   const [left, top, more] = Array.isArray(origin) ? (origin as unknown[]) : [];
-  if (typeof data !== 'string') throw new RecordError('bitmap.data', `must be a text, but is ${brief(data)}`);
+  if (typeof data !== 'string') throw new RecordError('bitmap.data', `must be a string, but is ${brief(data)}`);
   if (!isFiniteNumber(left) || !isFiniteNumber(top) || more !== undefined)
     throw new RecordError('bitmap.origin', 'must be two numbers');
   let png: Buffer;

@@ -13,7 +13,7 @@ const unbounded = {
 
 /** Warns of names in an archive that are equal on Windows and macOS, where unpacking overwrites the first file. */
 export async function tellAlikeNames(path: string, report: Pick<FormatReport, 'warn'>): Promise<void> {
-  // Formats of other kinds than archives have no names in them.
+  // Formats that are not archives have no names.
   const listing = await listZip({ path, name: 'the archive' }, unbounded).catch(() => undefined);
   const known = new Map<string, string>();
   const alike: string[] = [];
