@@ -25,7 +25,7 @@ const isJsonLines = (path: string): boolean => /\.(?:jsonl|ndjson)$/i.test(path)
 const isJson = (path: string): boolean => /\.json$/i.test(path);
 
 /** Node's name of an encoding. Throws `AppError('invalid')` for an unknown one. */
-export function checkedEncoding(name: string): string {
+function checkedEncoding(name: string): string {
   const key = name.trim().toLowerCase();
   try {
     return new TextDecoder(codePages[key] ?? key).encoding;
