@@ -52,17 +52,23 @@ function manual(frames: readonly number[] | undefined, { size }: FramePool): num
   return [...frames];
 }
 
-/** Jobs may overlap: frames chosen for the previous job also count for the next one. */
+/**
+ * Chosen frames that a job shares with the one before count for both. New ones are chosen behind the shared frames, so
+ * that the job before keeps the number that was asked for.
+ */
 function perJob(selection: FrameSelection, { deleted, jobs }: FramePool, random: SeededChoice): number[] {
   const taken = new Set<number>();
   const { frames_per_job_count: count, frames_per_job_share: share } = selection;
   const longest = Math.max(...jobs.map(({ start, stop }) => stop - start + 1));
   const each = wanted(count, share, longest, 'frames_per_job');
+  let shared = -1;
   for (const { start, stop } of jobs) {
     const frames = range(start, stop).filter((frame) => !deleted.has(frame));
     const free = frames.filter((frame) => !taken.has(frame));
+    const own = free.filter((frame) => frame > shared);
     const number = Math.min(each, frames.length) - (frames.length - free.length);
-    if (number > 0) for (const frame of random(free, number)) taken.add(frame);
+    if (number > 0) for (const frame of random(own.length < number ? free : own, number)) taken.add(frame);
+    shared = stop;
   }
   return [...taken];
 }
