@@ -90,6 +90,9 @@ function drawActions(engine: CanvasEngine): Action[] {
     action('draw.again', ['KeyN'], () => engine.setTool(engine.lastDrawTool()), {
       when: () => !isDrawTool(engine.getTool().id),
     }),
+    action('draw.newMask', ['KeyN'], () => engine.selection.clear(), {
+      when: () => isPainting() && !engine.getTool().drawing && hasMask(),
+    }),
     action(
       'draw.place',
       ['Enter'],

@@ -63,7 +63,6 @@ export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser', desk: Ma
     leave(next) {
       if (next !== null && isPaintTool(next)) return;
       finish();
-      desk.forget();
     },
     cancel() {
       last = null;
@@ -79,6 +78,6 @@ export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser', desk: Ma
     drawing: () => desk.session() !== null,
     dragging: () => last !== null,
     cursor: () => 'none',
-    view: () => ({ ...desk.view(), brush: pointer === null ? null : { at: pointer, ...tip() } }),
+    view: () => ({ ...desk.view(host), brush: pointer === null ? null : { at: pointer, ...tip() } }),
   };
 }

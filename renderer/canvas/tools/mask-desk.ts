@@ -9,26 +9,11 @@ import { emptyToolView, type ToolView } from './tool.ts';
 const mostPixels = 120_000_000;
 
 /**
- * The mask that is being painted. Brush, eraser and the two polygons work on the same one: changing from one to another
- * goes on with it, until it is finished.
+ * The mask that is being painted: the selected one, else a new one. Brush, eraser and the two polygons work on the same
+ * one, until it is finished.
  */
 export function createMaskDesk() {
   let session: MaskSession | null = null;
-  /** Selected because it was made here just now: the next stroke begins another one, until it is selected again. */
-  let lastMade: ClientId | null = null;
-  let stopWatching = (): void => {};
-
-  const forget = (): void => {
-    lastMade = null;
-    stopWatching();
-  };
-  const remember = (host: ToolHost, made: ClientId): void => {
-    forget();
-    lastMade = made;
-    stopWatching = host.selection.subscribe((ids) => {
-      if (!ids.includes(made)) forget();
-    });
-  };
 
   const end = (host: ToolHost, outcome: 'done' | 'cancelled'): void => {
     session = null;
@@ -44,7 +29,7 @@ export function createMaskDesk() {
       host.refuse('canvas.refused.tooLargeToPaint', { limit: mostPixels / 1e6 });
       return null;
     }
-    const edited = selectedMask(host, erases ? null : lastMade);
+    const edited = selectedMask(host);
     if (edited === null && erases) {
       host.refuse('canvas.refused.nothingToErase');
       return null;
@@ -58,8 +43,6 @@ export function createMaskDesk() {
   return {
     session: () => session,
     begin,
-    /** Another tool is in the hand: what is selected when it comes back is painted on. */
-    forget,
     /** False: nothing was under way, or it cannot be made and the person was told why. */
     finish(host: ToolHost): boolean {
       const change = session?.change() ?? null;
@@ -71,8 +54,6 @@ export function createMaskDesk() {
       const below = after !== null && host.options().takeBelow === true ? masksBelow(host, clientId, after.points) : [];
       if (before === null && after !== null) host.create(after, below);
       else host.commit({ kind: after === null ? 'delete' : 'mask', changes: [change, ...below] });
-      if (before === null) remember(host, clientId);
-      else forget();
       return true;
     },
     cancel(host: ToolHost): boolean {
@@ -117,12 +98,15 @@ export function createMaskDesk() {
       begin(host, erases)?.polygon(corners, erases ? 0 : 1);
       host.refresh('active');
     },
-    view: (): ToolView => ({
-      ...emptyToolView,
-      painting: session?.view() ?? null,
-      hidden: session?.edited === undefined || session.edited === null ? [] : [session.edited.clientId],
-      hint: session === null ? 'canvas.hint.paint' : 'canvas.hint.painting',
-    }),
+    view(host: ToolHost): ToolView {
+      const waiting = selectedMask(host) === null ? 'canvas.hint.paint' : 'canvas.hint.paintSelected';
+      return {
+        ...emptyToolView,
+        painting: session?.view() ?? null,
+        hidden: session?.edited === undefined || session.edited === null ? [] : [session.edited.clientId],
+        hint: session === null ? waiting : 'canvas.hint.painting',
+      };
+    },
   };
 }
 

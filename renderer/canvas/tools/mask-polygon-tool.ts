@@ -22,7 +22,6 @@ export function createMaskPolygonTool(host: ToolHost, id: 'maskPlus' | 'maskMinu
       path.cancel();
       if (next !== null && isPaintTool(next)) return;
       desk.finish(host);
-      desk.forget();
     },
     cancel: () => path.cancel() || desk.cancel(host),
     finish: () => (path.drawing() ? path.finish() : desk.finish(host)),
@@ -33,7 +32,10 @@ export function createMaskPolygonTool(host: ToolHost, id: 'maskPlus' | 'maskMinu
     fillHoles: () => desk.fillHoles(host),
     place: (box) => desk.placeBox(host, box, erases),
     drawing: () => path.drawing() || desk.session() !== null,
-    view: () => ({ ...desk.view(), ...drawn(path), hint: path.drawing() ? 'canvas.hint.path' : desk.view().hint }),
+    view() {
+      const view = desk.view(host);
+      return { ...view, ...drawn(path), hint: path.drawing() ? 'canvas.hint.path' : view.hint };
+    },
   };
 }
 

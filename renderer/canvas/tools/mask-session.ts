@@ -1,6 +1,6 @@
 import { emptyBox, uniteBoxes } from '../geometry/box.ts';
 import { createMaskPainting, type BrushTip, type PaintPatch } from '../geometry/mask-painting.ts';
-import type { Box, ClientId, Point, RecordChange, ShapeRecord } from '../types.ts';
+import type { Box, Point, RecordChange, ShapeRecord } from '../types.ts';
 import type { ToolHost } from './tool-host.ts';
 
 export interface MaskChange extends RecordChange {
@@ -78,8 +78,8 @@ export function createMaskSession(owner: ToolHost, edited: ShapeRecord | null) {
 export type MaskSession = ReturnType<typeof createMaskSession>;
 
 /** The one selected mask that may be painted on. */
-export function selectedMask(host: ToolHost, except: ClientId | null): ShapeRecord | null {
+export function selectedMask(host: ToolHost): ShapeRecord | null {
   const [only, ...others] = host.selection.ids();
-  const shape = only === undefined || only === except || others.length > 0 ? undefined : host.scene.getShape(only);
+  const shape = only === undefined || others.length > 0 ? undefined : host.scene.getShape(only);
   return shape?.type === 'mask' && !shape.locked && !shape.hidden ? shape : null;
 }

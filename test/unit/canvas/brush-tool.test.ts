@@ -23,19 +23,24 @@ describe('painting masks', () => {
     expect(bitmap[0]).toBe(0);
   });
 
-  it('goes on with a mask that was just made once it is selected again, also through the tool', () => {
+  it('paints on the mask that it just made and that is selected, and on a new one without a selection', () => {
     const hand = driveTool('brush', options);
     const paint = (x: number): void => {
       hand.drag([x, 50], [x + 10, 50]);
       hand.editor.tools.current().finish();
     };
     paint(50);
-    // The tool is still in the hand: the next stroke is another mask.
+    const [alone] = hand.shapes();
+    expect(hand.editor.toolView().hint).toBe('canvas.hint.paintSelected');
+    paint(60);
+    expect(hand.shapes()).toHaveLength(1);
+    expect(maskArea(hand.shapes()[0]?.points ?? [])).toBeGreaterThan(maskArea(alone?.points ?? []));
+    hand.editor.selection.clear();
+    expect(hand.editor.toolView().hint).toBe('canvas.hint.paint');
     paint(150);
     expect(hand.shapes()).toHaveLength(2);
     const [first, second] = hand.shapes();
-    hand.editor.selection.clear();
-    hand.editor.selection.set([second?.clientId ?? '']);
+    expect(hand.editor.selection.ids()).toEqual([second?.clientId]);
     paint(170);
     expect(hand.shapes()).toHaveLength(2);
     hand.editor.selection.set([first?.clientId ?? '']);
@@ -75,10 +80,11 @@ describe('painting masks', () => {
     expect(hand.shapes()[0]?.points.slice(-4)).toEqual([45, 45, 94, 54]);
   });
 
-  it('begins another mask with the next stroke, but edits one that was selected', () => {
+  it('edits the one that is selected', () => {
     const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.editor.tools.current().finish();
+    hand.editor.selection.clear();
     hand.drag([50, 150], [90, 150]);
     hand.editor.tools.current().finish();
     expect(hand.shapes()).toHaveLength(2);

@@ -5,6 +5,7 @@ import type { AnnotateState } from '../annotate-state.ts';
 import { keptChoice } from '../kept-switch.ts';
 import { createClipboard, mayReadClipboard } from './clipboard.ts';
 import { createShapeOperations } from './shape-operations.ts';
+import { createSkeletonOperations } from './skeleton-operations.ts';
 
 interface EditDeskParts {
   readonly jobId: number;
@@ -20,6 +21,7 @@ export function createEditDesk({ jobId, engine, store, metaOf }: EditDeskParts) 
   engine.selection.setWholeGroups(keptChoice('wholeGroups'));
   return {
     operations: createShapeOperations({ engine, store, size }),
+    skeletons: createSkeletonOperations({ engine, store }),
     clipboard: createClipboard({
       jobId,
       engine,

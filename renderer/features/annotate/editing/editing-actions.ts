@@ -6,7 +6,7 @@ import type { AnnotateSession } from '../session.ts';
 
 /** What is selected, and what is done with several objects. */
 export function editingActions(
-  { engine, operations, clipboard, store }: AnnotateSession,
+  { engine, operations, skeletons, clipboard, store }: AnnotateSession,
   openDialog: (dialog: WorkspaceDialog) => void,
 ): Action[] {
   const { selection } = engine;
@@ -25,6 +25,11 @@ export function editingActions(
     action('edit.join', 'editing.join', ['KeyJ'], () => operations.join(), {
       scope: 'selection',
       when: () => store.getState().merging === null && operations.canJoin(),
+    }),
+    action('edit.swapSides', 'editing.swapSides', [], skeletons.swapSides, { ...selected, when: skeletons.canSwap }),
+    action('edit.resetSkeleton', 'editing.resetSkeleton', [], skeletons.reset, {
+      ...selected,
+      when: skeletons.canReset,
     }),
     action('edit.selectSameLabel', 'editing.sameLabel', ['Alt+KeyA'], () => selection.sameLabel(), selected),
     action('edit.bulk', 'editing.bulk.open', ['Mod+KeyE'], () => openDialog('bulk')),

@@ -3,6 +3,7 @@ import { labelTakes } from '../../../../preload/contract/label-fit.ts';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import { isPaintTool } from '../../../canvas/tool-kinds.ts';
 import { noLabel, type ShapeRecord, type ToolId } from '../../../canvas/types.ts';
 import { canvasText } from '../../../i18n/canvas-text.ts';
 import { text } from '../../../i18n/index.ts';
@@ -82,13 +83,23 @@ export function createDrawing(parts: DrawingParts) {
     else armUnnamed(tool);
   };
 
+  /** A brush paints on the selected mask, so a label chosen for the next object has to begin another one. */
+  const leaveMaskOfAnother = (label: Label): void => {
+    const { id, drawing } = engine.getTool();
+    if (!isPaintTool(id) || drawing) return;
+    const isOther = (one: string): boolean => engine.scene.get(one)?.labelId !== label.id;
+    if (engine.selection.ids().some(isOther)) engine.selection.clear();
+  };
+
   const chooseLabel = (id: number): void => {
     const label = labelOf(id);
     if (label === undefined) return;
     const { tool } = store.getState();
     if (!isDrawTool(tool) || labelSuits(label, tool)) {
       choice.set(id);
-      if (isDrawTool(tool)) arm(tool, label);
+      if (!isDrawTool(tool)) return;
+      arm(tool, label);
+      leaveMaskOfAnother(label);
       return;
     }
     // Another tool would throw away what is half drawn.

@@ -1,4 +1,5 @@
 import {
+  IconArrowsLeftRight,
   IconCheck,
   IconCopy,
   IconCopyCheck,
@@ -8,6 +9,7 @@ import {
   IconLock,
   IconLogout2,
   IconMessagePlus,
+  IconRefresh,
   IconRoute,
   IconScissors,
   IconShadow,
@@ -57,6 +59,13 @@ const LabelRows = ({ targets }: { readonly targets: readonly SceneRecord[] }) =>
     </Menu.Item>
   ));
 };
+
+export const SkeletonRows = ({ blocked = null }: { readonly blocked?: string | null }) => (
+  <>
+    <ActionRow action="edit.swapSides" icon={IconArrowsLeftRight} blocked={blocked} />
+    <ActionRow action="edit.resetSkeleton" icon={IconRefresh} blocked={blocked} />
+  </>
+);
 
 interface ObjectRowsProps {
   readonly id: ClientId;
@@ -123,6 +132,7 @@ export function ObjectRows({ id, whole = true }: ObjectRowsProps) {
           <ActionRow {...rows} action="track.removeFrom" icon={IconScissors} />
         </>
       )}
+      {whole && shapes.length > 0 && shapes.every(({ type }) => type === 'skeleton') && <SkeletonRows {...rows} />}
       <Menu.Divider />
       <ActionRow action="edit.copy" icon={IconCopy} />
       <ActionRow action="edit.duplicate" icon={IconCopyCheck} />

@@ -7,7 +7,7 @@ import { MenuAt } from '../../../ui/menu-at.tsx';
 import { useAnnotate, useSession } from '../session-context.ts';
 import type { ShapeMenuProps } from './menu-request.ts';
 import { ActionRow } from './menu-rows.tsx';
-import { ObjectRows } from './object-menu.tsx';
+import { ObjectRows, SkeletonRows } from './object-menu.tsx';
 
 /** For one point of a skeleton, which becomes the chosen one, and for the skeleton. */
 export function PointMenu({ shape, index, ...place }: ShapeMenuProps & { readonly index: number }) {
@@ -42,6 +42,8 @@ export function PointMenu({ shape, index, ...place }: ShapeMenuProps & { readonl
       <Menu.Divider />
       <ActionRow action="edit.nextPoint" icon={IconArrowRight} name={t('annotate.point.next')} />
       <ActionRow action="edit.previousPoint" icon={IconArrowLeft} name={t('annotate.point.previous')} />
+      <Menu.Divider />
+      <SkeletonRows />
       <Menu.Divider />
       <ObjectRows id={shape.clientId} whole={false} />
     </MenuAt>

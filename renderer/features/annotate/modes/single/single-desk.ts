@@ -35,7 +35,7 @@ export const countOf = (records: readonly SceneRecord[], labelId: number | null)
     .length;
 
 interface SingleParts {
-  readonly engine: Pick<CanvasEngine, 'scene' | 'setTool' | 'getTool' | 'isBusy' | 'on'>;
+  readonly engine: Pick<CanvasEngine, 'scene' | 'selection' | 'setTool' | 'getTool' | 'isBusy' | 'on'>;
   readonly store: Pick<StoreApi<AnnotateState>, 'getState' | 'setState' | 'subscribe'>;
   readonly choices: ModeChoiceStore;
   /** False: there is none, and the frame stays. */
@@ -82,11 +82,12 @@ export function createSingleDesk({ engine, store, choices, nextFrame }: SinglePa
     if (!isOn() || kind !== 'create' || origin !== 'do' || !frameIsShown(store.getState())) return;
     const { nextAfterShapes, shapeCount } = choices.get();
     const isFull = countOf(engine.scene.all(), state.getState().labelId) >= shapeCount;
-    if (!isFull) return;
     // After the tool has ended what it draws.
     queueMicrotask(() => {
       if (!isOn() || !frameIsShown(store.getState())) return;
-      if (nextAfterShapes && !nextFrame()) state.setState({ finished: true });
+      // A brush paints on the selected mask: here each mask is counted.
+      if (isPaintTool(engine.getTool().id)) engine.selection.clear();
+      if (isFull && nextAfterShapes && !nextFrame()) state.setState({ finished: true });
     });
   };
   const stops = [

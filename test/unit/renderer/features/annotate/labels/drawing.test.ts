@@ -15,7 +15,7 @@ const labels = [
 ];
 
 async function openDrawing() {
-  const { editor, engine, store, goTo } = openMode('standard', labels, [[shape('one', 11)]]);
+  const { hand, editor, engine, store, goTo } = openMode('standard', labels, [[shape('one', 11)]]);
   // The parts of the engine that labels and tools need: the others have to do with the DOM.
   const canvas = { ...engine, patchScene: () => undefined } as unknown as CanvasEngine;
   const drawing = createDrawing({
@@ -35,7 +35,7 @@ async function openDrawing() {
     const { id, options } = engine.getTool();
     return [id, labels.find((label) => label.id === options.labelId)?.name, store.getState().activeLabelId];
   };
-  return { drawing, editor, engine, store, now };
+  return { drawing, hand, editor, engine, store, now };
 }
 
 describe('a number key', () => {
@@ -46,6 +46,24 @@ describe('a number key', () => {
     expect(editor.scene.get('one')?.labelId).toBe(11);
     drawing.use('rectangle');
     expect(now()).toEqual(['rectangle', 'car', 12]);
+  });
+
+  it('begins a mask of its label, where the brush would paint on the selected one of another', async () => {
+    const { drawing, hand, editor, engine } = await openDrawing();
+    const paint = (y: number): void => {
+      hand.drag([100, y], [140, y]);
+      editor.tools.current().finish();
+    };
+    const masks = () => engine.scene.all().flatMap((one) => (one.kind === 'shape' && one.type === 'mask' ? one : []));
+    drawing.labelKey(0);
+    drawing.use('brush');
+    paint(100);
+    drawing.labelKey(0);
+    paint(110);
+    expect(masks().map(({ labelId }) => labelId)).toEqual([11]);
+    drawing.labelKey(1);
+    paint(120);
+    expect(masks().map(({ labelId }) => labelId)).toEqual([11, 12]);
   });
 
   it('takes the tool that fits its label', async () => {

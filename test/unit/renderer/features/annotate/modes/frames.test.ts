@@ -140,6 +140,18 @@ describe('single shapes', () => {
     expect(desk.state.getState().finished).toBe(false);
   });
 
+  it('count each painted mask, although a brush paints on the selected one', async () => {
+    const { editor, engine, draw } = await openSingle([makeLabel(5, 'water', { type: 'mask' })], { shapeCount: 3 });
+    const paint = async (): Promise<void> => {
+      await draw();
+      editor.tools.current().finish();
+      await settled();
+    };
+    await paint();
+    await paint();
+    expect(countOf(engine.scene.all(), 5)).toBe(2);
+  });
+
   it('stay on the frame where that is switched off, and draw tracks again in other modes', async () => {
     const { store, draw, desk } = await openSingle(labels.slice(0, 1), { nextAfterShapes: false });
     await draw();
