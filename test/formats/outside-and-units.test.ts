@@ -117,6 +117,23 @@ describe('numbers that do not fit their image', () => {
     expect(kept.summary.losses).toEqual([]);
   });
 
+  it('a track that lies nowhere in the image is refused, of a box as of a skeleton', async () => {
+    const point = (label: string, x: number) =>
+      `<points label="${label}" keyframe="1" outside="0" occluded="0" points="${x},10"></points>`;
+    const video = (x: number) =>
+      `<annotations><track id="0" label="car"><box frame="0" keyframe="1" outside="0" occluded="0" xtl="${x}" ytl="10" xbr="${x + 20}" ybr="30" z_order="0"></box></track>` +
+      `<track id="1" label="body"><skeleton frame="0" keyframe="1" z_order="0">${point('head', x)}${point('foot', x + 5)}</skeleton></track></annotations>`;
+    const inside = await read('CVAT 1.1', fileOf('annotations.xml', video(50)));
+    expect(inside.task.tracks.map(({ label }) => label)).toEqual(['car', 'body']);
+    const { task: found, summary } = await read('CVAT 1.1', fileOf('annotations.xml', video(500)));
+    expect(found.tracks).toEqual([]);
+    expect(summary.bad).toEqual(
+      Array.from({ length: 2 }, () =>
+        expect.objectContaining({ reason: expect.stringContaining('lies outside its image') }),
+      ),
+    );
+  });
+
   const via = (x: number, width: number) =>
     JSON.stringify({
       'a.jpg1': {

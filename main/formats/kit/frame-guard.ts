@@ -71,13 +71,16 @@ export function createFrameGuard(report: FormatReport, sizeOf: SizeOf) {
 
   const track = (one: Track): Track => {
     const shapes = one.shapes.map((shape) => trackedShape(shape, one.label));
-    const wasSeen = one.shapes.find(({ outside }) => !outside);
-    if (wasSeen && shapes.every(({ outside }) => outside))
-      throw new ShapeError(outsideReason(wasSeen, known(wasSeen.frame) ?? { width: 0, height: 0 }));
     const elements = one.elements?.map((element) => ({
       ...element,
       shapes: element.shapes.map((shape) => trackedShape(shape, element.label)),
     }));
+    // The points of a skeleton have the coordinates.
+    const placed = (track: Pick<Track, 'shapes' | 'elements'>): readonly TrackedShape[] =>
+      track.elements && track.elements.length > 0 ? track.elements.flatMap((element) => element.shapes) : track.shapes;
+    const wasSeen = placed(one).find(({ outside }) => !outside);
+    if (wasSeen && placed({ shapes, ...(elements ? { elements } : {}) }).every(({ outside }) => outside))
+      throw new ShapeError(outsideReason(wasSeen, known(wasSeen.frame) ?? { width: 0, height: 0 }));
     return { ...one, shapes, ...(elements ? { elements } : {}) };
   };
 

@@ -25,6 +25,7 @@ import type { ChangeKeeper } from './change-keeper.ts';
 import type { IdempotencyRepository } from './idempotency-repository.ts';
 import { createReplaceJobs, headOf, jobIdsOf, withoutIds } from './replace-jobs.ts';
 import { createSerialisedReads, type SerialisedReads } from './serialised-reads.ts';
+import { withSkeletonStarts } from './skeleton-starts.ts';
 
 export type AnnotationService = ReturnType<typeof createAnnotationService>;
 
@@ -118,9 +119,10 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     actor: Actor,
     target: Target,
     action: AnnotationAction,
-    data: LabeledData,
+    sent: LabeledData,
     { key, window = null, seen }: SaveHead = {},
   ): LabeledData {
+    const data = action === 'delete' ? sent : withSkeletonStarts(sent);
     if (action !== 'update') checkIds(data, action === 'create' ? 'absent' : 'present');
     const applied = { isNew: false };
     const save = () =>
@@ -154,7 +156,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
 
   /** Ignores ids in the body and returns new ones. */
   function replace(actor: Actor, target: Target, body: LabeledData): LabeledData {
-    const data = withoutIds(body);
+    const data = withSkeletonStarts(withoutIds(body));
     const save = () => {
       keeper.hideLive(headOf('replace', actor, target), jobIdsOf(target));
       const made = writer.create(target.jobs, data);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Project, Task } from '../../../preload/contract/schema/resources.ts';
 import { createClient } from '../../support/client.ts';
@@ -251,4 +252,46 @@ test('a password that is tried first is refused', async () => {
     },
   });
   expect({ status, text: JSON.stringify(body) }).toEqual({ status: 400, text: expect.stringContaining('too common') });
+});
+
+test('a skeleton track begins with the earliest of its elements, which all have a shape there', async () => {
+  const figure = {
+    name: 'figure',
+    type: 'skeleton',
+    sublabels: [
+      { name: 'head', type: 'points' },
+      { name: 'foot', type: 'points' },
+    ],
+  } as const;
+  const { id } = await work.owner.taskWithImages({ labels: [figure] }, await pictures(9));
+  const [label] = await work.labelsOf({ task_id: id });
+  const [head, foot] = label?.sublabels ?? [];
+  const point = (frame: number, points: number[], outside = false) => ({ type: 'points', frame, points, outside });
+  const track = {
+    frame: 1,
+    label_id: label?.id,
+    shapes: [{ type: 'skeleton', frame: 1, points: [] }],
+    elements: [
+      { label_id: head?.id, frame: 0, shapes: [point(1, [7, 8], true), point(7, [7, 8])] },
+      { label_id: foot?.id, frame: 0, shapes: [point(0, [20, 30])] },
+    ],
+  };
+  for (const method of ['PATCH', 'PUT'] as const) {
+    const query = method === 'PATCH' ? { action: 'create' } : {};
+    await work.owner.good(method, `/api/tasks/${id}/annotations`, { query, json: { tracks: [track] } });
+    const { tracks } = await work.owner.good<LabeledData>('GET', `/api/tasks/${id}/annotations`);
+    const frames = (shapes: readonly { readonly frame: number; readonly outside: boolean }[]) =>
+      shapes.map(({ frame, outside }) => [frame, outside]);
+    const [saved] = tracks;
+    expect([saved?.frame, ...(saved?.elements.map(({ frame }) => frame) ?? [])]).toEqual([0, 0, 0]);
+    expect(frames(saved?.shapes ?? [])).toEqual([[0, false]]);
+    expect(saved?.elements.map(({ shapes }) => frames(shapes))).toEqual([
+      [
+        [0, true],
+        [7, false],
+      ],
+      [[0, false]],
+    ]);
+    await work.owner.good('DELETE', `/api/tasks/${id}/annotations`);
+  }
 });
