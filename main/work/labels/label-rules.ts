@@ -42,9 +42,11 @@ function checkDistinct(items: readonly Item[], what: string): void {
   const names = items.filter((item) => item.deleted !== true && item.name !== undefined).map((item) => item.name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) {
-    throw new AppError('invalid', `The ${what} name "${repeated}" appears twice.`, [
-      `All ${what} names must be different; "${repeated}" appears twice.`,
-    ]);
+    const sentence =
+      what === 'attribute'
+        ? `Duplicate attribute with name '${repeated}' exists`
+        : `All ${what} names must be unique; "${repeated}" appears twice.`;
+    throw new AppError('invalid', `The ${what} name "${repeated}" appears twice.`, [sentence]);
   }
 }
 
@@ -126,6 +128,9 @@ function takesDefault({ input_type: inputType, default_value: value, values }: A
 }
 
 export function checkLabels(labels: readonly LabelWrite[]): void {
+  if (labels.some(({ id, deleted }) => deleted === true && id === undefined)) {
+    throw invalidField('labels', 'Deleted label must have an ID');
+  }
   checkDistinct(labels, 'label');
   for (const label of labels) checkLabel(label);
 }

@@ -25,6 +25,7 @@ interface Dependencies {
 const unknownLabel = (id: number) => notFound(`Not found label with id #${id} to change`);
 const byParent = 'Please send a PATCH request with updated parent label data instead.';
 const sublabelAlone = `Sublabels cannot be modified this way. ${byParent}`;
+const deletedByPatch = 'Labels cannot be deleted by updating in this endpoint. Please use the DELETE method instead.';
 const sublabelDeleted = `Sublabels cannot be deleted this way. ${byParent}`;
 
 /**
@@ -107,6 +108,7 @@ export function createLabelService({ database, labels, hideAnnotations, touch }:
       return labels.present(row, labels.rows(ownerOf(row)));
     },
     update(id: number, label: LabelWrite): Label {
+      if (label.deleted === true) throw invalidField('non_field_errors', deletedByPatch);
       checkLabel(label);
       database.transaction(() => {
         const row = orNotFound(labels.row(id));

@@ -92,3 +92,25 @@ test('attributes of a point are held to what those of a label are', async () => 
     expect(status).toBe(400);
   }
 });
+
+test("what a client cannot do to labels is refused in CVAT's words, and changes nothing", async () => {
+  const { id, labels } = await projectWith([{ name: 'car', attributes: [text('plate')] }, { name: 'bus' }]);
+  const [car] = labels;
+  expect(await patchLabel(car, { deleted: true })).toMatchObject({
+    status: 400,
+    body: {
+      non_field_errors: [
+        'Labels cannot be deleted by updating in this endpoint. Please use the DELETE method instead.',
+      ],
+    },
+  });
+  expect(await patchProject(id, [{ name: 'car', deleted: true }])).toMatchObject({
+    status: 400,
+    body: { labels: ['Deleted label must have an ID'] },
+  });
+  expect(await patchLabel(car, { attributes: [text('color'), text('color')] })).toMatchObject({
+    status: 400,
+    body: ["Duplicate attribute with name 'color' exists"],
+  });
+  expect(await work.labelsOf({ project_id: id })).toEqual(labels);
+});
