@@ -1,7 +1,7 @@
+import type { ValueWindow } from '../../preload/contract/value-window.ts';
 import { invalidRequest } from '../platform/errors.ts';
 import type { SampleLayout } from './headers/image-header.ts';
 import type { ImageProbe } from './probe.ts';
-import type { ValueWindow } from './value-range.ts';
 
 /** Display of an image with more bands or values than a screen can show: the chosen bands and value range. */
 export interface Display {
@@ -19,7 +19,8 @@ export interface DisplayFacts {
   readonly hasWindow: boolean;
 }
 
-const screenBands = 3;
+/** Red, green and blue. */
+export const screenBands = 3;
 
 /** Red, green and blue if a file has three bands or more, otherwise the first band as gray. */
 export function defaultBands({ bands }: Pick<SampleLayout, 'bands'>): readonly number[] {

@@ -1,11 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { GeoTIFF, GeoTIFFImage } from 'geotiff';
 import type { Sharp } from 'sharp';
-import { defaultBands, type Display } from './display.ts';
+import { defaultWindow } from '../../preload/contract/value-window.ts';
+import { defaultBands, screenBands, type Display } from './display.ts';
 import type { Orientation, SampleLayout } from './headers/image-header.ts';
 import { loadSharp } from './load-sharp.ts';
 import type { ImageProbe } from './probe.ts';
-import { createRangeFinder, defaultWindow, type Samples, type ValueRange } from './value-range.ts';
+import { createRangeFinder, type Samples, type ValueRange } from './value-range.ts';
 
 /** Bytes of samples that are decoded at once. */
 const pieceBytes = 64 * 1024 ** 2;
@@ -109,8 +110,6 @@ async function rangeOf(
   }
   return finder.range(window ?? defaultWindow);
 }
-
-const screenBands = 3;
 
 function spread(
   samples: Samples,

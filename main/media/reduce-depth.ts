@@ -1,6 +1,7 @@
 import type { Metadata, Sharp } from 'sharp';
+import { defaultWindow, type ValueWindow } from '../../preload/contract/value-window.ts';
 import { loadSharp } from './load-sharp.ts';
-import { createRangeFinder, defaultWindow, type ValueRange, type ValueWindow } from './value-range.ts';
+import { createRangeFinder, type ValueRange } from './value-range.ts';
 
 export const white = '#ffffff';
 

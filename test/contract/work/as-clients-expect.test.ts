@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import type { Label } from '../../../preload/contract/schema/labels.ts';
+import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Job, Project, Task } from '../../../preload/contract/schema/resources.ts';
 import { createClient } from '../../support/client.ts';
 import { choiceOf, picture, pictures, startWork, zipNames } from './work-harness.ts';
@@ -255,14 +255,14 @@ test('a password that is tried first is refused', async () => {
 });
 
 test('a skeleton track begins with the earliest of its elements, which all have a shape there', async () => {
-  const figure = {
+  const figure: LabelWrite = {
     name: 'figure',
     type: 'skeleton',
     sublabels: [
       { name: 'head', type: 'points' },
       { name: 'foot', type: 'points' },
     ],
-  } as const;
+  };
   const { id } = await work.owner.taskWithImages({ labels: [figure] }, await pictures(9));
   const [label] = await work.labelsOf({ task_id: id });
   const [head, foot] = label?.sublabels ?? [];

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DisplayFacts } from '../../../../preload/contract/schema/resources.ts';
+import { defaultWindow } from '../../../../preload/contract/value-window.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Group, RangeSlider, Select, Stack } from '../../../ui/kit.ts';
 import type { FrameDisplay } from '../frames/frame-display.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import classes from './inspector.module.css';
-
-/** Percentiles of a display without a choice; the service has the same. */
-const defaultWindow: [number, number] = [0.1, 99.9];
 
 interface PartProps {
   readonly facts: DisplayFacts;
@@ -55,7 +53,7 @@ function BandsPart({ facts, display, onChange }: PartProps) {
 
 function WindowPart({ display, onChange }: Omit<PartProps, 'facts'>) {
   const t = useText();
-  const value: [number, number] = display.window ? [...display.window] : defaultWindow;
+  const value: [number, number] = [...(display.window ?? defaultWindow)];
   return (
     <Stack gap={8} className={classes.valueWindow ?? ''}>
       <Group justify="space-between" wrap="nowrap">
