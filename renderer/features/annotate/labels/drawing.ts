@@ -40,6 +40,14 @@ const createLabelNamed =
     }
   };
 
+/** A brush paints on the selected mask, so a label chosen for the next object has to begin another one. */
+function leaveMaskOfAnother(engine: CanvasEngine, label: Label): void {
+  const { id, drawing } = engine.getTool();
+  if (!isPaintTool(id) || drawing) return;
+  const isOther = (one: string): boolean => engine.scene.get(one)?.labelId !== label.id;
+  if (engine.selection.ids().some(isOther)) engine.selection.clear();
+}
+
 /** Which tool draws with which label. */
 export function createDrawing(parts: DrawingParts) {
   const { engine, unnamed, store } = parts;
@@ -83,14 +91,6 @@ export function createDrawing(parts: DrawingParts) {
     else armUnnamed(tool);
   };
 
-  /** A brush paints on the selected mask, so a label chosen for the next object has to begin another one. */
-  const leaveMaskOfAnother = (label: Label): void => {
-    const { id, drawing } = engine.getTool();
-    if (!isPaintTool(id) || drawing) return;
-    const isOther = (one: string): boolean => engine.scene.get(one)?.labelId !== label.id;
-    if (engine.selection.ids().some(isOther)) engine.selection.clear();
-  };
-
   const chooseLabel = (id: number): void => {
     const label = labelOf(id);
     if (label === undefined) return;
@@ -99,7 +99,7 @@ export function createDrawing(parts: DrawingParts) {
       choice.set(id);
       if (!isDrawTool(tool)) return;
       arm(tool, label);
-      leaveMaskOfAnother(label);
+      leaveMaskOfAnother(engine, label);
       return;
     }
     // Another tool would throw away what is half drawn.
