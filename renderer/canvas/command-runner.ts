@@ -92,9 +92,11 @@ export function createCommandRunner(parts: CommandRunnerParts) {
       .filter(({ before, after }) => !sameRecord(before, after))
       .map(ofTrack)
       .filter(({ before, after }) => !sameRecord(before, after));
-    const { changes, ...misfits } = fitToFrames(input.kind, wanted);
-    if (misfits.fitted + misfits.left > 0) refuse('canvas.fit.objects', misfits);
-    else if (misfits.frames > 0) refuse('canvas.fit.frames', { count: misfits.frames });
+    const { changes, fitted, left, frames } = fitToFrames(input.kind, wanted);
+    if (fitted > 0 && left > 0) refuse('canvas.fit.objects', { fitted, left });
+    else if (fitted > 0) refuse('canvas.fit.fitted', { count: fitted });
+    else if (left > 0) refuse('canvas.fit.left', { count: left });
+    else if (frames > 0) refuse('canvas.fit.frames', { count: frames });
     const { deletion } = input;
     if (changes.length === 0 && deletion === undefined) return null;
     const label = labelOf(input, changes) ?? parts.describe(summariseChanges(input.kind, changes, parts.labels()));

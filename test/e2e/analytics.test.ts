@@ -48,7 +48,7 @@ describe('analytics', () => {
     expect(await bars('Objects by label')).toEqual(['thing 4']);
     expect(await bars('Drawn, by tool')).toEqual(['Rectangle 1']);
     expect((await bars('Working time by project')).map((bar) => bar.split(' ')[0])).toContain('streets');
-    const objects = page.getByRole('region', { name: 'Objects a day', exact: true });
+    const objects = page.getByRole('region', { name: 'Objects per day', exact: true });
     await objects.getByRole('application').focus();
     await expect.poll(() => objects.getByRole('status').textContent()).toMatch(/: 4$/);
     await objects.getByText('As a table').click();

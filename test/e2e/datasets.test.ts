@@ -146,7 +146,7 @@ it('divides frames, renames labels and turns boxes into polygons, and counts bef
   await menu('Export');
   await dialog.getByRole('combobox', { name: 'Format' }).click();
   await page.getByRole('option', { name: 'COCO 1.0', exact: true }).click();
-  await dialog.getByRole('button', { name: 'What is written' }).click();
+  await dialog.getByRole('button', { name: 'Export options' }).click();
   const summary = dialog.getByTestId('export-summary');
   await expect.poll(() => summary.textContent()).toBe('2 of 2 objects on 3 frames will be in it.');
 
@@ -195,7 +195,7 @@ it('divides frames, renames labels and turns boxes into polygons, and counts bef
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await menu('Export');
-  await dialog.getByRole('button', { name: 'What is written' }).click();
+  await dialog.getByRole('button', { name: 'Export options' }).click();
   await dialog.getByRole('textbox', { name: 'Name of apple in the file' }).waitFor();
   await dialog.getByRole('combobox', { name: 'Name of the preset' }).click();
   await page.getByRole('option', { name: 'fruit' }).click();

@@ -72,7 +72,7 @@ describe('masks', () => {
     const [whole] = await masks();
     await selectNothing();
     await press('Shift+1');
-    await page.getByRole('button', { name: 'Take what is painted from the masks below' }).click();
+    await page.getByRole('button', { name: 'Remove from masks underneath' }).click();
     await press('Shift+3');
     await clickPlaces(page, square(0.1, 0.1, 0.3, 0.7));
     await press('Enter');

@@ -140,14 +140,14 @@ describe('attributes', () => {
   it('stay on the frame where nothing comes by itself', async () => {
     await open('attributes');
     await waitPlace('1 of 2', 'ripeness');
-    await page.getByRole('switch', { name: 'Next frame by itself' }).uncheck({ force: true });
+    await page.getByRole('switch', { name: 'Auto-advance to next frame' }).uncheck({ force: true });
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await press('Tab');
     await waitPlace('2 of 2', 'ripeness');
     await press('Tab');
     await page.getByText('This is the last object of the frame.').waitFor();
     await waitPlace('2 of 2', 'ripeness');
-    await page.getByRole('switch', { name: 'Next frame by itself' }).check({ force: true });
+    await page.getByRole('switch', { name: 'Auto-advance to next frame' }).check({ force: true });
   });
 
   it('are asked of what the filter shows, on this frame and on others', async () => {
@@ -184,7 +184,7 @@ describe('tags', () => {
   it('are put on five frames by digits, taken by the same digit, and stored', async () => {
     await open('tags');
     await page.getByRole('button', { name: /day/ }).waitFor();
-    await page.getByRole('switch', { name: 'Next frame by itself' }).check({ force: true });
+    await page.getByRole('switch', { name: 'Auto-advance to next frame' }).check({ force: true });
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     // The same numbers as for drawing: day is the third label, night the fourth.
     for (const [frame, digit] of ['3', '4', '3', '4', '3'].entries()) {

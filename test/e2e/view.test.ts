@@ -66,7 +66,7 @@ describe('how shapes are shown', () => {
     await choose('Colour by', 'Object');
     await page.getByRole('checkbox', { name: 'Number' }).check();
     await page.getByRole('checkbox', { name: 'Source' }).check();
-    await page.getByText('Dark edge of outlines').locator('..').getByRole('switch').check();
+    await page.getByText('Outline halo').locator('..').getByRole('switch').check();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByRole('tab', { name: 'Objects' }).click();
     expect(new Set(await rowColors()).size).toBe(2);

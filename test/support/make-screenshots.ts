@@ -408,7 +408,7 @@ const volume = openEvents(join(server.dataDir, 'events', 'events.sqlite'));
 volume.insert(events);
 volume.close();
 await page.goto(`${server.url}/analytics`);
-await page.getByRole('region', { name: 'Objects a day', exact: true }).waitFor();
+await page.getByRole('region', { name: 'Objects per day', exact: true }).waitFor();
 await shoot('analytics', 'light');
 await shoot('analytics', 'dark');
 

@@ -79,14 +79,14 @@ describe('an object that comes to a smaller image', () => {
     const after = last().changes[0]?.after;
     expect(after?.frame).toBe(1);
     expectInside(after ?? undefined, 1);
-    expect(refusals).toEqual(['canvas.fit.objects 1 0 0']);
+    expect(refusals).toEqual(['canvas.fit.fitted 1']);
   });
 
   it.each(outside)('is left out and counted where it lies outside: %s', (_, shape) => {
     const { editor, commands, refusals } = job(0);
     expect(editor.commands.execute({ kind: 'other', changes: [added({ ...shape, frame: 1 })] })).toBeNull();
     expect(commands).toEqual([]);
-    expect(refusals).toEqual(['canvas.fit.objects 0 1 0']);
+    expect(refusals).toEqual(['canvas.fit.left 1']);
   });
 
   it.each([...reaching, ...outside])('is moved into it by a paste, and cut where it is larger: %s', (_, shape) => {
@@ -101,7 +101,7 @@ describe('an object that comes to a smaller image', () => {
     expect(last().changes.map(({ after }) => (after?.kind === 'shape' ? after.points : null))).toEqual([
       [250, 150, 300, 200],
     ]);
-    expect(refusals).toEqual(['canvas.fit.objects 1 1 0']);
+    expect(refusals).toEqual(['canvas.fit.objects 1 1']);
   });
 
   it('counts in the history only what came', () => {

@@ -140,13 +140,15 @@ export function paintHead(
   const text = String(frame);
   context.font = font(11, 600);
   const wide = context.measureText(text).width + 12;
+  const isInView = now >= 0 && now <= width;
+  const middle = isInView ? Math.min(Math.max(now, wide / 2), width - wide / 2) : now;
   context.fillStyle = palette.accent;
   context.beginPath();
-  context.roundRect(now - wide / 2, 2, wide, 18, 4);
+  context.roundRect(middle - wide / 2, 2, wide, 18, 4);
   context.fill();
   context.fillRect(now - 0.75, 20, 1.5, headHeightPx - 20);
   context.fillStyle = '#ffffff';
-  context.fillText(text, now, 11.5);
+  context.fillText(text, middle, 11.5);
 }
 
 export interface Row {
