@@ -16,6 +16,7 @@ import { analyticsQueries } from '../api/analytics-queries.ts';
 import { queries } from '../api/queries.ts';
 import { useText } from '../i18n/index.ts';
 import { useHelp } from '../parts/commands/commands.ts';
+import { shortcutText } from '../parts/keys/keymap-store.ts';
 import { openPalette } from '../ui/command-palette.tsx';
 import { joined } from '../ui/list.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -107,7 +108,7 @@ export function AppFrame({ children }: { readonly children: ReactNode }) {
         <div className={classes.tools}>
           <IconButton
             label={t('app.palette')}
-            shortcut="Ctrl+K"
+            shortcut={shortcutText('Mod+KeyK')}
             side="right"
             size="lg"
             icon={<IconSearch size={18} stroke={1.6} />}

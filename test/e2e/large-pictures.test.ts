@@ -262,7 +262,7 @@ describe('a large picture', () => {
   it('is saved with more than its coarse pixels', { timeout: 60_000 }, async () => {
     await openPrepared(1);
     await page.getByRole('button', { name: 'Menu' }).click();
-    const download = await downloadBy(page.getByRole('menuitem', { name: 'Save the picture with its shapes as PNG' }));
+    const download = await downloadBy(page.getByRole('menuitem', { name: 'Save image with shapes as PNG' }));
     const saved = sharp(readFileSync(await download.path()));
     const { width, height } = await saved.metadata();
     expect([width, height]).toEqual([3584, 4096]);

@@ -78,7 +78,7 @@ async function strike(random: () => number): Promise<void> {
 async function shownOn(frame: number): Promise<readonly string[]> {
   await goToFrame(page, frame, count);
   await page.getByRole('button', { name: 'Menu' }).click();
-  const saving = await downloadBy(page.getByRole('menuitem', { name: 'Save the picture with its shapes as SVG' }));
+  const saving = await downloadBy(page.getByRole('menuitem', { name: 'Save image with shapes as SVG' }));
   const picture = readFileSync(await saving.path(), 'utf8');
   await page.getByRole('menu').waitFor({ state: 'detached' });
   const tags = await page.getByRole('list', { name: 'Tags' }).getByRole('listitem').allTextContents();

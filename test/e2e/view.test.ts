@@ -89,9 +89,9 @@ describe('how shapes are shown', () => {
       await page.getByRole('menu').waitFor({ state: 'detached' });
       return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
     };
-    const png = await save('Save the picture with its shapes as PNG');
+    const png = await save('Save image with shapes as PNG');
     expect([png.name, png.bytes.subarray(1, 4).toString()]).toEqual(['view 0.png', 'PNG']);
-    const svg = await save('Save the picture with its shapes as SVG');
+    const svg = await save('Save image with shapes as SVG');
     expect(svg.name).toBe('view 0.svg');
     expect(svg.bytes.toString().includes('d="M342 270L382 270L382 310Z"')).toBe(true);
     const parsed = await page.evaluate((text) => {

@@ -1,5 +1,7 @@
 import { create } from 'zustand';
 import { formatShortcut, type Shortcut } from '../../canvas/shortcuts.ts';
+import { text } from '../../i18n/index.ts';
+import type { TextKey } from '../../i18n/text-key.ts';
 import { readKept, writeKeymap, type Keymap } from './keymap.ts';
 
 const storageKey = 'limner.keys';
@@ -48,8 +50,17 @@ async function readLayout(): Promise<ReadonlyMap<string, string> | null> {
   return keyboard?.getLayoutMap().catch(() => null) ?? null;
 }
 
+/** Keys whose names differ between languages, as `formatShortcut` writes them. */
+const keyNames: Readonly<Record<string, TextKey>> = {
+  Ctrl: 'keys.printed.ctrl',
+  Del: 'keys.printed.del',
+  'Page ↑': 'keys.printed.pageUp',
+  'Page ↓': 'keys.printed.pageDown',
+};
+
 /** A shortcut as the keyboard at hand prints it. */
 export const shortcutText = (shortcut: Shortcut): string => {
   const { layout } = useKeymap.getState();
-  return formatShortcut(shortcut, layout === null ? {} : { layout });
+  const shown = formatShortcut(shortcut, layout === null ? {} : { layout });
+  return shown.replace(/Ctrl|Del|Page [↑↓]/g, (name) => text(keyNames[name] ?? 'keys.printed.ctrl'));
 };

@@ -136,7 +136,7 @@ function LabelRow({ label, onChange, onRemove }: LabelRowProps) {
   };
   return (
     <div className={classes.label} role="listitem">
-      <Group gap={8} wrap="nowrap">
+      <Group gap={8}>
         <IconButton
           label={t('labels.expand', { name: label.name })}
           pressed={open}
@@ -157,6 +157,7 @@ function LabelRow({ label, onChange, onRemove }: LabelRowProps) {
         <TextInput
           size="xs"
           flex={1}
+          miw={80}
           aria-label={t('labels.name')}
           maxLength={64}
           value={label.name}
