@@ -104,6 +104,25 @@ describe('tracks on the canvas', () => {
     await expect.poll(async () => framesOf((await stored()).tracks[0])).toEqual([0, 15, 30]);
   });
 
+  it('go from all frames with Delete, which says so and can be undone, and from here on with Ctrl+Delete', async () => {
+    const before = (await stored()).tracks;
+    await goTo(20);
+    await page.getByTestId('object-id').click();
+    await page.keyboard.press('Delete');
+    const told = page.getByText('Deleted the track on all frames. Ctrl+Del deletes it from the shown frame on.');
+    await told.waitFor();
+    expect((await stored()).tracks).toEqual([]);
+    await page.getByRole('alert').filter({ has: told }).getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await stored()).tracks.map(framesOf)).toEqual(before.map(framesOf));
+    await page.getByTestId('object-id').click();
+    await page.keyboard.press('Control+Delete');
+    await expect.poll(async () => framesOf((await stored()).tracks[0])).toEqual([0, 15, 20]);
+    const [cut] = (await stored()).tracks;
+    expect([19, 20, 59].map((frame) => at(cut, frame).outside)).toEqual([false, true, true]);
+    await page.keyboard.press('Control+z');
+    await expect.poll(async () => (await stored()).tracks.map(framesOf)).toEqual(before.map(framesOf));
+  });
+
   it('are split and merged again, and undone step by step as far as nothing', async () => {
     const [whole] = (await stored()).tracks;
     await goTo(20);
