@@ -49,7 +49,7 @@ describe('COCO detection results', () => {
     await expect(read(coco, scene, { image_ids: 'guess' })).rejects.toThrow('image_ids');
   });
 
-  it('use the tables of the data set that lies beside them', async () => {
+  it('use the tables of the dataset that lies beside them', async () => {
     const path = await zipOf({
       'instances_val.json': JSON.stringify({
         images: [{ id: 77, file_name: 'a b/Ünïcode 写.png', width: 64, height: 48 }],

@@ -90,7 +90,7 @@ describe('files of DOTA', () => {
     const path = folderOf({
       'labelTxt/one.txt': `1 2 9 2 9 8 1 8 car 0\n${rows.join('\n')}`,
       'labelTxt/two.txt': '1 2 9 2 9 8 1 8 car 0',
-      'readme.txt': 'a data set',
+      'readme.txt': 'a dataset',
     });
     const { task, summary } = await read(path);
     expect(task.shapes).toHaveLength(1);
@@ -99,6 +99,6 @@ describe('files of DOTA', () => {
       'labelTxt/two.txt line 1',
     ]);
     expect(summary.warnings).toEqual([expect.stringContaining('readme.txt was left out')]);
-    await expect(read(folderOf({ 'readme.txt': 'a data set' }))).rejects.toThrow('Nothing was imported');
+    await expect(read(folderOf({ 'readme.txt': 'a dataset' }))).rejects.toThrow('Nothing was imported');
   });
 });

@@ -5,7 +5,7 @@ import { expectRoundTrip } from './support/fixture-round-trip.ts';
 import { ownFixtureSets } from './support/fixture-sets.ts';
 import { formatFixtures } from './support/format-fixtures.ts';
 
-describe('a data set of another program', () => {
+describe('a dataset of another program', () => {
   const sets = ownFixtureSets.map((set) => [set.importer, set.folder, set] as const);
 
   it.each(sets)('%s: %s is read whole, written and read again', async (_importer, _folder, set) =>

@@ -85,7 +85,7 @@ describe('ImageNet both ways', () => {
   });
 });
 
-describe('ImageNet data sets', () => {
+describe('ImageNet datasets', () => {
   const lists: Files = {
     'synsets.txt': '\uFEFFcar\r\ntall tree\r\n',
     'train.txt': '\uFEFFone.jpg 0 1\r\n"a b/Ünïcode 写".png 1\r\n\r\ndeep/er/3\r\n',

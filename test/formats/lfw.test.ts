@@ -123,7 +123,7 @@ describe('LFW both ways', () => {
   });
 });
 
-describe('LFW data sets', () => {
+describe('LFW datasets', () => {
   const files = {
     'train/annotations/pairs.txt': '10\t300\ncar\t1 \t2\ncar\t1\ttall tree\t10\n',
     'train/annotations/people.txt': '2\ncar\t2\ntall tree\t1\n',

@@ -103,7 +103,7 @@ describe('Market-1501 both ways', () => {
   });
 });
 
-describe('Market-1501 data sets', () => {
+describe('Market-1501 datasets', () => {
   const files: Files = {
     'bounding_box_train/0002_c1s3_000151_00.jpg': '',
     'query/0001_c2s3_000111_00.jpg': '',

@@ -177,7 +177,7 @@ describe('MOT numbers of frames', () => {
   });
 });
 
-describe('MOT data sets', () => {
+describe('MOT datasets', () => {
   const rows = '1,1,0,0,10,10,1,1,1.0\n2,1,1,0,10,10,1,1,1.0\n';
   const layouts: Record<string, Files> = {
     'their folders': { 'gt/gt.txt': rows, 'gt/labels.txt': 'car\n' },

@@ -100,7 +100,7 @@ describe('MOTS PNG both ways', () => {
 const grey = (width: number, values: readonly number[]) =>
   encodePng({ kind: 'grey16', width, height: values.length / width, pixels: Uint16Array.from(values) });
 
-describe('MOTS PNG data sets', () => {
+describe('MOTS PNG datasets', () => {
   const image = grey(5, [1001, 1001, 0, 1001, 2007]);
   const layouts: Record<string, Files> = {
     'folders of subsets': { 'train/instances/one.png': image, 'train/instances/labels.txt': 'car\ntall tree\n' },

@@ -121,7 +121,7 @@ describe('Open Images both ways', () => {
   });
 });
 
-describe('Open Images data sets', () => {
+describe('Open Images datasets', () => {
   it('have the files that other programs look for, and no empty ones', async () => {
     const shapes = [shapeOf({ type: 'mask', label: 'tall tree', points: [0, 4, 1, 1, 2, 2], frame: 1 })];
     const { entries } = await write({ ...scene, shapes });

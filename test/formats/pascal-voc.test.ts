@@ -98,7 +98,7 @@ describe('PASCAL VOC of subsets', () => {
   });
 });
 
-describe('PASCAL VOC data sets', () => {
+describe('PASCAL VOC datasets', () => {
   it('have the folders and lists that other programs look for', async () => {
     const options = {
       frames: [

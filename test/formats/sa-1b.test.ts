@@ -24,7 +24,7 @@ const mask = (more: object = {}) => ({
 const text = (annotations: unknown) => JSON.stringify({ image, annotations });
 
 describe('SA-1B', () => {
-  it('writes what the data set has for a mask', async () => {
+  it('writes what the dataset has for a mask', async () => {
     const shapes = [shapeOf({ type: 'mask', label: 'car', points: [0, 2, 1, 1, 1, 2], score: 0.9 })];
     const { entries } = await write({ ...tiny, shapes });
     expect(JSON.parse(entries.get('default/sa_1.json') ?? '')).toEqual({

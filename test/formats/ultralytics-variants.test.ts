@@ -165,7 +165,7 @@ describe('Ultralytics Pose', () => {
     expect((await read(importer, path, { ...scene, labels })).task.shapes[0]?.elements).toHaveLength(1);
   });
 
-  it('writes a data set also where there is no skeleton', async () => {
+  it('writes a dataset also where there is no skeleton', async () => {
     const { path } = await write(exporter, { ...scene, labels: [{ name: 'car' }] });
     const { task, summary } = await read(importer, path, { ...scene, labels: [{ name: 'car' }] });
     expect(task.shapes).toEqual([]);

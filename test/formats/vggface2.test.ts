@@ -78,7 +78,7 @@ describe('VGGFace2 both ways', () => {
   });
 });
 
-describe('VGGFace2 data sets', () => {
+describe('VGGFace2 datasets', () => {
   const header = 'NAME_ID,X,Y,W,H\n';
   const landmarkHeader = 'NAME_ID,P1X,P1Y,P2X,P2Y,P3X,P3Y,P4X,P4Y,P5X,P5Y\n';
   const files = {

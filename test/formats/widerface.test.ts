@@ -96,7 +96,7 @@ describe('WiderFace both ways', () => {
   });
 });
 
-describe('WiderFace data sets', () => {
+describe('WiderFace datasets', () => {
   const files = {
     'wider_face_split/wider_face_train_bbx_gt.txt':
       '0--Parade/one.jpg\n1\n10 11 5 6 0 0 0 0 0 0 \n1--Run/000004.jpg\n0\n0 0 0 0 0 0 0 0 0 0\n1--Run\\deep\\er\\3.jpg\n2\n1 2 3 4 1 0 0 2 0 0\n5 6 7 8\n',

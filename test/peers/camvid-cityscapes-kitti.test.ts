@@ -16,7 +16,7 @@ const read = (
   more: Record<string, unknown> = {},
 ) => runImport(importer, path, options, { options: { conv_mask_to_poly: false, ...more } });
 
-describe('data sets of other tools', () => {
+describe('datasets of other tools', () => {
   const cases: [string, RegisteredImporter, [string, string, string, number[]][]][] = [
     [
       'camvid/cvat-datumaro',

@@ -15,7 +15,7 @@ const read = ({ importer }: Required<Format>, folder: string, options: InMemoryT
   runImport(importer, join(sharedFixtures, folder, 'cvat-datumaro'), options);
 const named = (...names: readonly string[]) => names.map((name) => ({ name }));
 
-describe('data sets of other tools about whole images and faces', () => {
+describe('datasets of other tools about whole images and faces', () => {
   it('ImageNet: folders of labels', async () => {
     for (const names of [
       ['label_0_1.jpg', 'label_0_2.jpg', 'label_1_1.jpg'],

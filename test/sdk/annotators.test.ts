@@ -29,7 +29,7 @@ async function readBack(format: string, script: string, { name, ...scene }: Pict
   return python(script, [path, join(folder, format)]);
 }
 
-it("V7's own parser reads an exported data set: boxes, outlines, lines, points, ellipses and tags", async () => {
+it("V7's own parser reads an exported dataset: boxes, outlines, lines, points, ellipses and tags", async () => {
   const read = await readBack('V7 Darwin JSON 2.0', 'read_darwin.py', {
     name: 'deep/a.jpg',
     labels: ['car', 'road', 'nose', 'wheel', 'sunny'].map((name) => ({ name })),
@@ -67,7 +67,7 @@ it("V7's own parser reads an exported data set: boxes, outlines, lines, points, 
   ]);
 });
 
-it("Supervisely's own classes read an exported data set: boxes, outlines, lines, points, masks and tags", async () => {
+it("Supervisely's own classes read an exported dataset: boxes, outlines, lines, points, masks and tags", async () => {
   const colour = { name: 'colour', mutable: false, input_type: 'text', default_value: '', values: [] };
   const read = await readBack('Supervisely 1.0', 'read_supervisely.py', {
     name: 'a.jpg',

@@ -42,7 +42,7 @@ const scene = {
 const { losses } = (await exportTo(path, fiftyOne.exporter, scene, true)).summary;
 const read: Read = await python('read_fiftyone.py', [path, written]);
 
-it('FiftyOne reads an exported data set: every box, its confidence and its attributes', () => {
+it('FiftyOne reads an exported dataset: every box, its confidence and its attributes', () => {
   const shares = [10.5 / width, 20 / height, 99.5 / width, 50.25 / height];
   expect(read).toEqual({
     classes: ['car', 'van'],
@@ -61,7 +61,7 @@ it('says that FiftyOne has no room for an attribute that has the name of one of 
   expect(losses).toEqual([{ type: 'attribute', label: 'van', rule, count: 1 }]);
 });
 
-it.each(['named', 'numbered'])('a data set that FiftyOne wrote is read, its classes %s', async (how) => {
+it.each(['named', 'numbered'])('a dataset that FiftyOne wrote is read, its classes %s', async (how) => {
   const frames = names.map((name) => ({ name, width, height }));
   const options = { conv_mask_to_poly: false };
   const path = join(written, how, 'labels.json');

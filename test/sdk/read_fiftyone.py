@@ -1,5 +1,5 @@
 """
-FiftyOne itself, with the database that its own package brings: reads an archive with a data set of image detections,
+FiftyOne itself, with the database that its own package brings: reads an archive with a dataset of image detections,
 and writes two of its own, with labels by their names and by their numbers. It imports packages for its screens, clouds and plots, which none of this uses: empty classes stand in
 their places.
 """
@@ -53,7 +53,7 @@ def read(fiftyone, folder):
 
 
 def write(fiftyone, images, folder, classes):
-    """Two pictures of the read data set with boxes of its own, the second one without."""
+    """Two pictures of the read dataset with boxes of its own, the second one without."""
     dataset = fiftyone.Dataset()
     for path in sorted(images.rglob("*.jpg")):
         sample = fiftyone.Sample(filepath=str(path))

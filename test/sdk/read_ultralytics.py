@@ -1,5 +1,5 @@
 """
-Unpacks archives and loads each as Ultralytics does for training: its own check of the description, its own data set,
+Unpacks archives and loads each as Ultralytics does for training: its own check of the description, its own dataset,
 each row through its own check. It imports torch, torchvision and polars, which would be gigabytes of an environment
 and which none of this uses: empty classes stand in their places.
 """
@@ -91,7 +91,7 @@ def detected(folder, task):
 
 
 def converted(folder):
-    """VisDrone's layout, by the converter and the classes of Ultralytics' description of that data set."""
+    """VisDrone's layout, by the converter and the classes of Ultralytics' description of that dataset."""
     description = yaml.safe_load((ROOT / "cfg" / "datasets" / "VisDrone.yaml").read_text())
     script = ast.parse(description.pop("download"))
     # What fetches the data set itself stays out.

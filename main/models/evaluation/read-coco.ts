@@ -197,7 +197,7 @@ async function readResults(
     const some = [...strangers].slice(0, 3).join(', ');
     throw refuse(
       `${file.path} has results for ${strangers.size} images that are not in the ground truth (image_id ${some}). ` +
-        'Both files must belong to the same data set.',
+        'Both files must belong to the same dataset.',
     );
   }
   return results;

@@ -36,7 +36,7 @@ const box = (id: number, image_id: number, category_id: number, attributes: obje
 });
 
 describe('the questions of an import', () => {
-  test('are asked of a whole data set, too: it is looked through, labels are mapped or left out', async () => {
+  test('are asked of a whole dataset, too: it is looked through, labels are mapped or left out', async () => {
     const { id } = await newProject([{ name: 'animal' }]);
     const bytes = makeZip({
       'annotations/instances_train.json': coco([{ id: 1, file_name: 'a.png' }], [box(1, 1, 1), box(2, 1, 2)]),
