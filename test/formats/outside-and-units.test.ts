@@ -129,7 +129,7 @@ describe('numbers that do not fit their image', () => {
     expect(found.tracks).toEqual([]);
     expect(summary.bad).toEqual(
       Array.from({ length: 2 }, () =>
-        expect.objectContaining({ reason: expect.stringContaining('lies outside its image') }),
+        expect.objectContaining({ reason: expect.stringContaining('is outside its image') }),
       ),
     );
   });
