@@ -30,7 +30,7 @@ const steps: readonly (readonly [sentence: string, play: () => Promise<void>])[]
     '`npm start`. The window opens, signed in.',
     () => page.getByRole('navigation', { name: 'Main navigation' }).waitFor(),
   ],
-  ['Drop a folder of photos on the window. Limner makes a task of it and opens it.', openTask],
+  ['Drop a folder of photos on the window. Limner creates a task and opens it.', openTask],
   [
     'Press `W` and drag a box (or click two corners), type a name for the first label, press Enter. Draw the next one: the tool stays.',
     async () => {
@@ -55,7 +55,7 @@ const steps: readonly (readonly [sentence: string, play: () => Promise<void>])[]
     },
   ],
   [
-    '`F` and `D` go to the next and the previous photo. Every edit is on disk before the status bar says *Saved*.',
+    '`F` and `D` go to the next and the previous photo. The top bar shows *Saved* when an edit is on disk.',
     async () => {
       await page.keyboard.press('f');
       await waitFrame(page, 1, 4);
@@ -64,7 +64,7 @@ const steps: readonly (readonly [sentence: string, play: () => Promise<void>])[]
     },
   ],
   [
-    '⋯ → Export: choose a format, with or without the images. The dialog lists what the format could not carry.',
+    '⋯ → Export: choose a format, with or without the images. The dialog lists what the format cannot carry.',
     async () => {
       await page.getByRole('button', { name: 'Menu', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Export' }).click();
