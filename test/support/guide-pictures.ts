@@ -18,7 +18,7 @@ interface Setting {
   readonly images: readonly NamedImage[];
 }
 
-/** Pictures of docs/guide that need more than the annotated street: dialogs, review, webhooks, Git, settings. */
+/** Takes the screenshots of docs/guide that need more than the annotated street: dialogs, review, webhooks, Git, settings. */
 export async function takeGuidePictures(setting: Setting): Promise<void> {
   await takeDialogs(setting);
   await takeReview(setting);

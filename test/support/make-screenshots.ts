@@ -16,7 +16,7 @@ import { cars, drawing, height, joints, people, street, width, type Thing } from
 import { takeGuidePictures } from './guide-pictures.ts';
 
 /**
- * Makes the pictures of the README (resources/screenshots) and of the guide (docs/guide/images):
+ * Takes the screenshots of the README (resources/screenshots) and of the guide (docs/guide/images):
  * `node test/support/make-screenshots.ts`, after `npm run build`. The service holds a drawn street,
  * annotated, predicted on and measured; Chromium shows the built screens. The month of work is
  * invented: its events are written to the events volume directly.
@@ -82,15 +82,13 @@ const browser = await chromium.launch({
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
 const page = await context.newPage();
 await page.goto(server.launchUrl);
-for (const colorScheme of ['dark', 'light'] as const) {
-  await page.emulateMedia({ colorScheme });
-  await page.goto(`${server.url}/tasks/${task.id}/jobs/${jobId}`);
-  await page.locator('[data-testid="frame-shown"]:not([data-picture="loading"])').waitFor({ state: 'attached' });
-  await page.waitForTimeout(800);
-  await page.screenshot({ path: join(folder, `annotate-${colorScheme}.png`) });
-}
+await page.emulateMedia({ colorScheme: 'light' });
+await page.goto(`${server.url}/tasks/${task.id}/jobs/${jobId}`);
+await page.locator('[data-testid="frame-shown"]:not([data-picture="loading"])').waitFor({ state: 'attached' });
+await page.waitForTimeout(800);
+await page.screenshot({ path: join(folder, 'annotate-light.png') });
 
-/** The same street some moments later, with what stands on it. */
+/** The same street some moments later, with its cars and people. */
 const moments = Array.from({ length: 12 }, (_, frame) => ({
   cars: cars.map((one, index) => ({ ...one, x: one.x + (index === 1 ? -34 : 28) * frame })),
   people: people.map((one, index) => ({ ...one, x: one.x + (index === 2 ? -22 : 9) * frame })),
@@ -122,7 +120,7 @@ const truths = boxes.flatMap((all, frame) =>
 const [crossingJob] = await client.jobs(crossing.id);
 await client.changeAnnotations('jobs', crossingJob?.id ?? 0, 'create', { shapes: truths });
 
-/** What a detector says that is so many pixels off at most and overlooks one object of so many. */
+/** Results of a detector that is up to `offPx` pixels off and misses one of `overlooked` objects. */
 const detections = (offPx: number, overlooked: number) =>
   truths.flatMap((truth, index) => {
     const off = (index * 7) % (offPx + 1);
@@ -151,7 +149,7 @@ const report = await client.good<{ id: number; rq_id: string }>('POST', '/api/li
 });
 await client.ended(report.rq_id);
 
-/** A function at an address that finds what stands on the first picture. */
+/** A function at an address that finds the objects of the first image. */
 const detector = createServer((request, answer) => {
   request.resume().on('end', () => {
     const results = (boxes[0] ?? []).map((one, index) => ({
@@ -215,7 +213,7 @@ const morning = await client.taskWithImages(
 );
 const morningLabels = await client.labels(morning.id);
 const morningId = (name: string): number => morningLabels.find((label) => label.name === name)?.id ?? 0;
-/** Of each thing: its keyframes, and the frame from which it is out of the picture. */
+/** Keyframes of each car and person, and the frame from which it is outside. */
 const moving = [
   { of: 'cars', at: 0, keyframes: [0, 14, 31, 45, 59], gone: null },
   { of: 'cars', at: 1, keyframes: [0, 9, 20, 38, 59], gone: null },
