@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import en from '../../renderer/i18n/en.json' with { type: 'json' };
-import type { NamedImage, TestClient } from './client.ts';
+import type { TestClient } from './client.ts';
 import type { RunningServer } from './server.ts';
 
 interface Setting {
@@ -15,7 +15,7 @@ interface Setting {
   readonly shoot: (name: string) => Promise<void>;
   /** The annotated street, its job, and a task with boxes on 12 frames. */
   readonly street: { readonly task: number; readonly job: number; readonly crossing: number };
-  readonly images: readonly NamedImage[];
+  readonly images: readonly { readonly name: string; readonly bytes: Uint8Array }[];
 }
 
 /** Takes the screenshots of docs/guide that need more than the annotated street: dialogs, review, webhooks, Git, settings. */
