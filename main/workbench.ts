@@ -25,6 +25,7 @@ export interface WorkbenchOptions {
   readonly dashboardPort: PortOption;
   readonly workerUrl: URL;
   readonly rendererDir: string;
+  readonly helpDir: string;
   readonly resourcesDir: string;
   readonly password?: string;
   /** Seals secrets, if the shell has one. */
@@ -94,6 +95,7 @@ export function createWorkbench(options: WorkbenchOptions) {
     core,
     signIn,
     rendererDirectory: options.rendererDir,
+    helpDirectory: options.helpDir,
     shareDirectory,
     isShortOfSpace: options.isShortOfSpace,
     commits,

@@ -91,7 +91,12 @@ function viteConfig(target, isOpened, service) {
     publicDir: resolve(projectRoot, 'renderer/public'),
     plugins: [react(), noNotices, signIn(service)],
     cacheDir: join(projectRoot, '.cache', 'vite'),
-    server: { host: '127.0.0.1', port: 5173, open: isOpened, proxy: { [apiPattern]: proxied, '/launch': proxied } },
+    server: {
+      host: '127.0.0.1',
+      port: 5173,
+      open: isOpened,
+      proxy: { [apiPattern]: proxied, '/help/': proxied, '/launch': proxied },
+    },
   };
 }
 

@@ -66,6 +66,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
         ...ports,
         workerUrl: options.application.workerUrl,
         rendererDir: options.application.rendererDir,
+        helpDir: options.application.helpDir,
         resourcesDir: join(options.application.root, 'resources'),
         ...(options.password === null || restored.launchToken ? {} : { password: options.password }),
         ...(options.keychain ? { keychain: options.keychain } : {}),

@@ -1,20 +1,21 @@
-const contentSecurityPolicy = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' blob: data:",
-  "media-src 'self' blob:",
-  "worker-src 'self' blob:",
-  "connect-src 'self'",
-  "object-src 'none'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-].join('; ');
+const contentSecurityPolicy = (frameAncestors: string): string =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' blob: data:",
+    "media-src 'self' blob:",
+    "worker-src 'self' blob:",
+    "connect-src 'self'",
+    "object-src 'none'",
+    `frame-ancestors ${frameAncestors}`,
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; ');
 
 /** Headers of every answer. `Access-Control-Allow-Origin` is never sent. */
 export const securityHeaders: readonly (readonly [string, string])[] = [
-  ['Content-Security-Policy', contentSecurityPolicy],
+  ['Content-Security-Policy', contentSecurityPolicy("'none'")],
   ['X-Content-Type-Options', 'nosniff'],
   ['X-Frame-Options', 'DENY'],
   ['Referrer-Policy', 'same-origin'],
@@ -22,6 +23,12 @@ export const securityHeaders: readonly (readonly [string, string])[] = [
   ['Cross-Origin-Resource-Policy', 'same-origin'],
   ['Permissions-Policy', 'camera=(), microphone=(), geolocation=()'],
 ];
+
+/** For pages that the program shows in a frame of its own window. They replace those of `securityHeaders`. */
+export const framedPageHeaders = {
+  'Content-Security-Policy': contentSecurityPolicy("'self'"),
+  'X-Frame-Options': 'SAMEORIGIN',
+};
 
 export const mediaType = 'application/vnd.cvat+json';
 

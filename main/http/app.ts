@@ -52,7 +52,7 @@ export function createApp(dependencies: AppDependencies): Hono<Environment> {
     if (context.get('isComplete') === true) return;
     const { headers } = context.res;
     headers.set('X-Request-Id', requestId);
-    for (const [name, value] of securityHeaders) headers.set(name, value);
+    for (const [name, value] of securityHeaders) if (!headers.has(name)) headers.set(name, value);
   });
   app.onError((error, context) => errorAnswer(error, context.get('requestId'), dependencies.log));
 

@@ -16,7 +16,7 @@ import { createWebhookHandlers } from './handlers/webhooks.ts';
 import { createAdministrationHandlers } from './handlers/administration.ts';
 import { createExportHandlers } from './handlers/exports.ts';
 import { createWorkHandlers } from './handlers/work.ts';
-import { createPages } from './pages.ts';
+import { createPages, withHelp } from './pages.ts';
 import { createPlainRoutes } from './plain-routes.ts';
 import { createShareListing } from './share-listing.ts';
 import type { Connection } from './unproven-body.ts';
@@ -30,6 +30,8 @@ export interface HttpServiceDependencies {
   readonly core: Core;
   readonly signIn: SignIn;
   readonly rendererDirectory: string;
+  /** Built documentation. */
+  readonly helpDirectory: string;
   readonly shareDirectory: () => string | null;
   readonly isShortOfSpace?: (() => boolean) | undefined;
   readonly commits?: Pick<Commits, 'ready' | 'onDisk'> | undefined;
@@ -44,12 +46,12 @@ export interface HttpService {
 
 /** The HTTP service on top of the core: handlers, plain routes, uploads and pages. */
 export function createHttpService(dependencies: HttpServiceDependencies): HttpService {
-  const { dataDirectory, core, signIn, rendererDirectory, log } = dependencies;
+  const { dataDirectory, core, signIn, rendererDirectory, helpDirectory, log } = dependencies;
   const uploadDirectory = join(dataDirectory, 'data', 'uploads');
   const app = createApp({
     handlers: createHandlers(dependencies),
     plainRoutes: createPlainRoutes({ core, signIn, uploads: createUploadStore(uploadDirectory), uploadDirectory }),
-    pages: createPages(rendererDirectory),
+    pages: withHelp(helpDirectory, createPages(rendererDirectory)),
     isShortOfSpace: dependencies.isShortOfSpace,
     commits: dependencies.commits,
     gate: core.workbenchBackups.gate,

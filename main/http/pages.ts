@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
-import { textAnswer } from './answers.ts';
+import { framedPageHeaders, textAnswer } from './answers.ts';
 import { fileAnswer, fileContent } from './file-answer.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -15,12 +15,16 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
   '.wasm': 'application/wasm',
+  '.webp': 'image/webp',
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 };
 
 const notBuilt =
   'The user interface has not been built. Run "npm run build" and start Limner again. The API below /api is available.';
+
+const helpNotBuilt = 'Help is not built. Run "npm run docs:build" and try again.';
+const helpPrefix = '/help';
 
 export function contentTypeOf(file: string): string {
   return contentTypes[extname(file).toLowerCase()] ?? 'application/octet-stream';
@@ -44,6 +48,29 @@ export function createPages(directory: string): (path: string, request: Request)
       ...(await fileContent(file)),
       contentType: contentTypeOf(file),
       cacheControl: hashedName.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    });
+  };
+}
+
+/** Serves the built documentation below `/help/` (docs/.vitepress/config.ts), and all other addresses by `others`. */
+export function withHelp(
+  directory: string,
+  others: ReturnType<typeof createPages>,
+): (path: string, request: Request) => Promise<Response> {
+  let files = listFiles(directory);
+  return async (path, request) => {
+    if (!path.startsWith(`${helpPrefix}/`)) return others(path, request);
+    // A developer may build it while the service runs.
+    if (files.size === 0) files = listFiles(directory);
+    if (files.size === 0) return textAnswer(helpNotBuilt, 503);
+    const address = path.slice(helpPrefix.length);
+    const file = files.get(address.endsWith('/') ? `${address}index.html` : address);
+    if (file === undefined) return textAnswer('There is no such page of Help.', 404);
+    return fileAnswer(request, {
+      ...(await fileContent(file)),
+      contentType: contentTypeOf(file),
+      cacheControl: 'no-cache',
+      headers: framedPageHeaders,
     });
   };
 }

@@ -12,6 +12,8 @@ export interface Application {
   readonly workerUrl: URL;
   /** Built screens; the folder is missing until `npm run build`. */
   readonly rendererDir: string;
+  /** Built documentation; the folder is missing until `npm run docs:build`. */
+  readonly helpDir: string;
 }
 
 /**
@@ -25,6 +27,7 @@ export function locateApplication(mainDirectory: string, entryFile: string): App
     version,
     workerUrl: pathToFileURL(join(mainDirectory, `worker${extname(entryFile)}`)),
     rendererDir: join(root, 'out', 'renderer'),
+    helpDir: join(root, 'out', 'docs'),
   };
 }
 

@@ -137,6 +137,7 @@ function helpMenu({ texts, isMac, applicationName, run, showAbout, showLogs }: M
   return {
     label: texts.help,
     submenu: [
+      { label: named(texts.helpPages, applicationName), click: () => run('help') },
       { label: texts.shortcuts, click: () => run('shortcuts') },
       { label: texts.showLogs, click: showLogs },
       ...(isMac ? [] : [{ label: named(texts.about, applicationName), click: showAbout }]),

@@ -62,6 +62,7 @@ export const menuCommands = [
   'undo',
   'redo',
   'preferences',
+  'help',
   'shortcuts',
 ] as const;
 export type MenuCommand = (typeof menuCommands)[number];

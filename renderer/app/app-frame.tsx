@@ -15,7 +15,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { analyticsQueries } from '../api/analytics-queries.ts';
 import { queries } from '../api/queries.ts';
 import { useText } from '../i18n/index.ts';
-import { useHelp } from '../parts/commands/commands.ts';
+import { useOpenHelp } from '../parts/help/use-open-help.ts';
 import { shortcutText } from '../parts/keys/keymap-store.ts';
 import { openPalette } from '../ui/command-palette.tsx';
 import { joined } from '../ui/list.tsx';
@@ -69,7 +69,7 @@ export function AppFrame({ children }: { readonly children: ReactNode }) {
   const path = useLocation({ select: (location) => location.pathname });
   const place = usePlace();
   const hasAnalytics = useQuery(analyticsQueries.plugins()).data?.ANALYTICS === true;
-  const setHelp = useHelp((state) => state.set);
+  const openHelp = useOpenHelp();
   return (
     <div className={classes.frame}>
       <a
@@ -120,7 +120,7 @@ export function AppFrame({ children }: { readonly children: ReactNode }) {
             side="right"
             size="lg"
             icon={<IconHelp size={18} stroke={1.6} />}
-            onClick={() => setHelp(true)}
+            onClick={() => openHelp()}
           />
           <ThemeMenu isLit={path.startsWith('/settings') || path.startsWith('/organizations')} />
         </div>

@@ -5,6 +5,7 @@ import {
   IconFolders,
   IconHelp,
   IconKey,
+  IconKeyboard,
   IconListDetails,
   IconPhoto,
   IconPhotoPlus,
@@ -15,9 +16,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../i18n/index.ts';
 import { useHelp, useScreenCommands } from '../parts/commands/commands.ts';
+import { useOpenHelp } from '../parts/help/use-open-help.ts';
 import { CommandPalette, type PaletteItem } from '../ui/command-palette.tsx';
 import { useColorScheme } from '../ui/kit.ts';
-import { fits, useFoundItems, wordsOf } from './found-items.tsx';
+import { fits, useFoundItems, useHelpItems, wordsOf } from './found-items.tsx';
 import { schemes } from './theme-menu.tsx';
 
 const size = 18;
@@ -40,7 +42,9 @@ export function AppPalette() {
   const found = useFoundItems(query);
   const { setColorScheme } = useColorScheme();
   const commands = useScreenCommands((state) => state.commands);
-  const setHelp = useHelp((state) => state.set);
+  const setKeys = useHelp((state) => state.set);
+  const openHelp = useOpenHelp();
+  const helpItems = useHelpItems(query);
   const go = (to: Page) => (): void => void navigate({ to });
   const settings = (section: 'appearance' | 'api-access') => (): void =>
     void navigate({ to: '/settings/$section', params: { section } });
@@ -61,7 +65,15 @@ export function AppPalette() {
       label: t('app.help'),
       icon: <IconHelp size={size} />,
       shortcut: 'F1',
-      run: () => setHelp(true),
+      run: () => openHelp(),
+    },
+    {
+      id: 'keys',
+      group,
+      label: t('app.keys'),
+      icon: <IconKeyboard size={size} />,
+      shortcut: 'Shift+F1',
+      run: () => setKeys(true),
     },
     {
       id: 'settings',
@@ -99,7 +111,7 @@ export function AppPalette() {
       name={t('app.palette')}
       query={query}
       onQuery={setQuery}
-      items={[...found.items, ...fitting]}
+      items={[...found.items, ...fitting, ...helpItems]}
       placeholder={t('palette.placeholder')}
       nothing={found.nothing}
     />

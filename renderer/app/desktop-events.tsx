@@ -7,6 +7,7 @@ import { text } from '../i18n/index.ts';
 import { isBackup, useOpenedBackup } from '../parts/backup/opened-backup.ts';
 import { useHelp, useScreenCommands } from '../parts/commands/commands.ts';
 import { desktop } from '../parts/desktop.ts';
+import { useOpenHelp } from '../parts/help/use-open-help.ts';
 import { useOpenMedia } from './open-media.ts';
 
 const mediaFilter = {
@@ -27,6 +28,7 @@ export function DesktopEvents() {
   const navigate = useNavigate();
   const open = useOpenMedia();
   const restore = useRestoreOpened();
+  const openHelp = useOpenHelp();
   const { language } = useTranslation().i18n;
   const commands: Record<MenuCommand, () => void> = {
     'new-task': () => void navigate({ to: '/tasks/new' }),
@@ -45,6 +47,7 @@ export function DesktopEvents() {
     undo: () => runOnScreen('edit.undo'),
     redo: () => runOnScreen('edit.redo'),
     preferences: () => void navigate({ to: '/settings/$section', params: { section: 'appearance' } }),
+    help: () => openHelp(),
     shortcuts: () => useHelp.getState().set(true),
   };
   const handle = (event: DesktopEvent): void => {

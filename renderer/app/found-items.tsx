@@ -1,9 +1,12 @@
-import { IconChecklist, IconFolders, IconPhoto } from '@tabler/icons-react';
+import { IconChecklist, IconFolders, IconHelp, IconPhoto } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { messageOf } from '../api/api-error.ts';
 import { foundQuery } from '../api/found-queries.ts';
+import { helpPagesQuery } from '../api/help-queries.ts';
 import { useText } from '../i18n/index.ts';
+import { findHelp } from '../parts/help/find-help.ts';
+import { useOpenHelp } from '../parts/help/use-open-help.ts';
 import { userName } from '../parts/people/user-name.ts';
 import type { PaletteItem } from '../ui/command-palette.tsx';
 import { ColorSwatch, useDebouncedValue } from '../ui/kit.ts';
@@ -96,4 +99,20 @@ export function useFoundItems(query: string): Found {
   // What was found for the text before may be shown until the answer comes, where it fits this one.
   const words = wordsOf(query);
   return { items: items.filter((item) => fits(item, words)), nothing };
+}
+
+/** Pages and headings of Help; none where labels or commands alone are asked for. */
+export function useHelpItems(query: string): readonly PaletteItem[] {
+  const t = useText();
+  const openHelp = useOpenHelp();
+  const isAsked = query.trim() !== '' && !/^\s*[>#]/.test(query);
+  const { data } = useQuery({ ...helpPagesQuery(), enabled: isAsked });
+  return findHelp(isAsked ? (data ?? []) : [], wordsOf(query)).map(({ page, title, of }) => ({
+    id: `help-${page}`,
+    group: t('app.help'),
+    label: title,
+    description: of,
+    icon: <IconHelp size={size} />,
+    run: () => openHelp(page),
+  }));
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { actionText } from '../i18n/canvas-text.ts';
 import { useText } from '../i18n/index.ts';
 import { useHelp } from '../parts/commands/commands.ts';
@@ -52,7 +52,7 @@ const fits = ({ what, keys }: Entry, text: string): boolean =>
   [what, ...keys].some((words) => words.toLocaleLowerCase().includes(text.toLocaleLowerCase()));
 
 /** Keys of the open screen, from the same table that runs them, and what the pointer does. */
-const HelpPage = () => {
+const KeyList = () => {
   const t = useText();
   const { set, actions } = useHelp();
   const [typed, setTyped] = useState('');
@@ -96,17 +96,4 @@ const HelpPage = () => {
   );
 };
 
-/** F1 opens the page and closes it. */
-export function HelpDialog() {
-  const { open, set } = useHelp();
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'F1') return;
-      event.preventDefault();
-      set(!useHelp.getState().open);
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [set]);
-  return open ? <HelpPage /> : null;
-}
+export const HelpDialog = () => (useHelp((state) => state.open) ? <KeyList /> : null);

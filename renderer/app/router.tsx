@@ -28,6 +28,7 @@ const EvaluationPage = screen(async () => (await import('../features/evaluations
 const ComparedFramePage = screen(
   async () => (await import('../features/evaluations/compared-frame-page.tsx')).ComparedFramePage,
 );
+const HelpPage = screen(async () => (await import('../features/help/help-page.tsx')).HelpPage);
 const JobsPage = screen(async () => (await import('../features/jobs/jobs-page.tsx')).JobsPage);
 const ModelPage = screen(async () => (await import('../features/models/model-page.tsx')).ModelPage);
 const BatchesPage = screen(async () => (await import('../features/models/batches/batches-page.tsx')).BatchesPage);
@@ -244,6 +245,12 @@ const analytics = createRoute({
   component: () => <AnalyticsPage search={analytics.useSearch()} />,
 });
 
+const help = createRoute({
+  ...inFrame('/help', HelpPage),
+  validateSearch: (search: Search): { page?: string } => chosenTexts(search, ['page']),
+  component: () => <HelpPage page={help.useSearch().page} />,
+});
+
 const webhooks = createRoute({
   ...inFrame('/webhooks', WebhooksPage),
   validateSearch: listAddress,
@@ -298,6 +305,7 @@ const tree = root.addChildren([
     evaluation,
     comparedFrame,
     analytics,
+    help,
     webhooks,
     newWebhook,
     receiver,

@@ -10,6 +10,7 @@ import { RestoreDialog } from '../parts/work-backup/restore-dialog.tsx';
 import { AppPalette } from './app-palette.tsx';
 import { DesktopEvents } from './desktop-events.tsx';
 import { HelpDialog } from './help-dialog.tsx';
+import { HelpKeys } from './help-keys.tsx';
 import classes from './shell.module.css';
 import { UnsentEditsNotice } from './unsent-edits-notice.tsx';
 import { WindowDrop } from './window-drop.tsx';
@@ -53,6 +54,7 @@ export function Shell() {
       <CreationDialog />
       <RestoreDialog />
       <AppPalette />
+      <HelpKeys />
       <HelpDialog />
     </div>
   );

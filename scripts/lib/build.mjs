@@ -24,6 +24,11 @@ const parts = [
     sources: [...common, 'renderer', 'preload/contract', 'scripts/third-party-notices.ts', 'resources/licences'],
     outputs: ['out/renderer/index.html', 'out/THIRD-PARTY-NOTICES'],
   },
+  {
+    name: 'docs',
+    sources: ['package.json', 'package-lock.json', 'docs', 'resources/screenshots'],
+    outputs: ['out/docs/index.html'],
+  },
 ];
 /** Source digests of the last build, by part. */
 const stampFile = join(projectRoot, 'out', '.built-from.json');
@@ -55,7 +60,13 @@ async function build(wanted, announcement) {
   process.stderr.write(announcement);
   const started = performance.now();
   const digests = Object.fromEntries(wanted.map((part) => [part.name, sourceDigest(part)]));
-  await runBuild(wanted.map(({ name }) => name));
+  const program = wanted.map(({ name }) => name).filter((name) => name !== 'docs');
+  const electronVite = [packageFile('electron-vite', 'bin/electron-vite.js'), 'build', '--logLevel', 'warn'];
+  const vitePress = [packageFile('vitepress', 'bin/vitepress.js'), 'build', 'docs'];
+  await Promise.all([
+    ...(program.length > 0 ? [run(electronVite, { LIMNER_BUILD_PARTS: program.join(',') })] : []),
+    ...(program.length < wanted.length ? [run(vitePress, {})] : []),
+  ]);
   writeFileSync(stampFile, JSON.stringify({ ...builtFrom(), ...digests }));
   process.stderr.write(`done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
@@ -105,16 +116,16 @@ function addToDigest(hash, path, name) {
 }
 
 /**
- * @param {readonly string[]} names of parts
+ * @param {readonly string[]} command of Node
+ * @param {Readonly<Record<string, string>>} env
  * @returns {Promise<void>}
  */
-function runBuild(names) {
-  const command = packageFile('electron-vite', 'bin/electron-vite.js');
+function run(command, env) {
   return new Promise((resolve) => {
-    const child = spawn(nodeExecutable(), [command, 'build', '--logLevel', 'warn'], {
+    const child = spawn(nodeExecutable(), command, {
       cwd: projectRoot,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, LIMNER_BUILD_PARTS: names.join(',') },
+      env: { ...process.env, ...env },
     });
     const output = /** @type {Buffer[]} */ ([]);
     child.stdout.on('data', (chunk) => output.push(chunk));

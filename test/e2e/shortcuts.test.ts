@@ -48,7 +48,7 @@ describe('shortcuts', () => {
     await waitFrame(page, 1, 4);
     await page.keyboard.press('f');
     await waitFrame(page, 0, 4);
-    await page.keyboard.press('F1');
+    await page.keyboard.press('Shift+F1');
     const line = page
       .getByRole('dialog')
       .locator('section div')

@@ -105,6 +105,7 @@ export async function startPeopleHarness(
     core,
     signIn,
     rendererDirectory,
+    helpDirectory: join(folder, 'no-help'),
     shareDirectory,
     log,
   });

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { repository } from './paths.ts';
 
 const newest = (folder: string): number =>
@@ -38,10 +40,24 @@ async function build(): Promise<void> {
   renameSync(outDir, target);
 }
 
+/** Help, which is built when its sources are newer than what is there. */
+async function buildHelp(): Promise<void> {
+  const built = join(repository, 'out/docs/index.html');
+  const sources = ['docs', 'resources/screenshots'].map((folder) => newest(join(repository, folder)));
+  if (existsSync(built) && statSync(built).mtimeMs > Math.max(...sources)) return;
+  const vitepress = join(repository, 'node_modules/vitepress/bin/vitepress.js');
+  await promisify(execFile)(process.execPath, [vitepress, 'build', 'docs'], {
+    cwd: repository,
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+}
+
 let building: Promise<void> | undefined;
 
 /** Builds the screens into out/renderer, once a run, when their sources are newer than what is there. */
 export const buildRenderer = (): Promise<void> => (building ??= build());
 
 /** Before files of the suite run beside each other: none of them builds then. */
-export const setup = buildRenderer;
+export async function setup(): Promise<void> {
+  await Promise.all([buildRenderer(), buildHelp()]);
+}

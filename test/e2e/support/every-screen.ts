@@ -94,6 +94,7 @@ export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
     at('receiver', '/webhooks/receiver'),
     ...tabs('webhook', ofWebhook, 'deliveries queue configuration'),
     ...tabs('webhook that fails', `/webhooks/${failing}`, 'deliveries queue'),
+    at('help', '/help'),
     at('organizations', '/organizations'),
     at('organization', `/organizations/${organization}`),
     ...sections.split(' ').map((section) => at(`settings, ${section}`, `/settings/${section}`)),
@@ -124,7 +125,7 @@ export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
     ...over('/tasks', {
       'filter of tasks': byButton(({ lists }) => lists.filter.title),
       palette: (page) => page.keyboard.press('Control+k'),
-      help: (page) => page.keyboard.press('F1'),
+      'keyboard shortcuts': (page) => page.keyboard.press('Shift+F1'),
     }),
     ...over('/settings/users', { 'new user': byButton(({ users }) => users.new) }),
     ...over('/settings/ssh-keys', { 'new SSH key': byButton(({ sshKeys }) => sshKeys.new) }),
@@ -146,7 +147,7 @@ export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
       'bulk edit': (page) => page.keyboard.press('Control+e'),
       'export from the workspace': inWorkspace(({ annotate }) => annotate.export),
       'import into the workspace': inWorkspace(({ annotate }) => annotate.import),
-      'help in the workspace': inWorkspace(({ app }) => app.help),
+      'keyboard shortcuts in the workspace': inWorkspace(({ app }) => app.keys),
     }),
   ];
 }

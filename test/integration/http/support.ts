@@ -40,6 +40,7 @@ export async function startWorkbench(
     dashboardPort: { number: 0, required: false },
     workerUrl: pathToFileURL(programEntry('worker')),
     rendererDir: join(dataDir, 'no-renderer'),
+    helpDir: join(dataDir, 'no-help'),
     resourcesDir: join(projectRoot, 'resources'),
     ...(password === undefined ? {} : { password }),
     log: createSilentLogger(),

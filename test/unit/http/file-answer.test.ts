@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { attachment, fileAnswer, fileContent, type Content } from '../../../main/http/file-answer.ts';
-import { createPages } from '../../../main/http/pages.ts';
+import { createPages, withHelp } from '../../../main/http/pages.ts';
 import { sharedFolder, temporaryFolder } from '../../support/temporary-folder.ts';
 
 const whole = Buffer.from(Array.from({ length: 500 }, (_, index) => index % 251));
@@ -123,5 +123,36 @@ describe('the pages', () => {
     const answer = await createPages(join(folder, 'nowhere'))('/', new Request('http://127.0.0.1/'));
     expect(answer.status).toBe(503);
     expect(await answer.text()).toContain('npm run build');
+  });
+});
+
+describe('Help', () => {
+  const others = async (path: string) => new Response(`others ${path}`);
+
+  test('serves its pages and their folders to frames of the program, and leaves other addresses', async () => {
+    const built = temporaryFolder();
+    mkdirSync(join(built, 'guide'));
+    for (const page of ['index.html', 'guide/index.html', 'guide/boxes.html'])
+      writeFileSync(join(built, page), `<!doctype html>${page}`);
+    const pages = withHelp(built, others);
+    const get = (address: string) => pages(address, new Request('http://127.0.0.1/'));
+    expect(await (await get('/help/')).text()).toContain('index.html');
+    expect(await (await get('/help/guide/')).text()).toContain('guide/index.html');
+    const page = await get('/help/guide/boxes.html');
+    expect(page.headers.get('Content-Type')).toMatch(/^text\/html/);
+    expect(page.headers.get('X-Frame-Options')).toBe('SAMEORIGIN');
+    expect(page.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'self'");
+    expect(page.headers.get('Content-Security-Policy')).toContain("script-src 'self';");
+    for (const outside of ['/help/missing.html', '/help/../file.bin', '/help/%2e%2e/file.bin', '/help//index.html']) {
+      expect((await get(outside)).status, outside).toBe(404);
+    }
+    expect(await (await get('/help')).text()).toBe('others /help');
+    expect(await (await get('/tasks/5')).text()).toBe('others /tasks/5');
+  });
+
+  test('that is not built names the command that builds it', async () => {
+    const answer = await withHelp(join(folder, 'nowhere'), others)('/help/', new Request('http://127.0.0.1/'));
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain('npm run docs:build');
   });
 });

@@ -7,6 +7,7 @@ import {
   IconDots,
   IconDownload,
   IconHelp,
+  IconKeyboard,
   IconLayoutSidebarRight,
   IconPhotoDown,
   IconSearch,
@@ -16,10 +17,12 @@ import {
   IconUpload,
   IconVectorBezier,
 } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useSyncExternalStore, type RefObject } from 'react';
 import { useText } from '../../../i18n/index.ts';
 import { useHelp } from '../../../parts/commands/commands.ts';
+import { helpPageOf } from '../../../parts/help/screen-pages.ts';
+import { useOpenHelp } from '../../../parts/help/use-open-help.ts';
 import { openPalette } from '../../../ui/command-palette.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ActionIcon, Group, Menu } from '../../../ui/kit.ts';
@@ -79,7 +82,9 @@ const MoreMenu = () => {
   const t = useText();
   const { actions, openDialog } = useWorkspace();
   const keyOf = useShortcuts();
-  const setHelp = useHelp((state) => state.set);
+  const setKeys = useHelp((state) => state.set);
+  const openHelp = useOpenHelp();
+  const address = useLocation({ select: (location) => location.pathname });
   const items = [
     [IconDownload, 'annotate.export', () => openDialog('export')],
     [IconUpload, 'annotate.import', () => openDialog('import')],
@@ -92,7 +97,8 @@ const MoreMenu = () => {
     [IconSlideshow, 'strip.toggle', () => actions.run('strip.toggle'), 'strip.toggle'],
     [IconTimeline, 'timeline.toggle', () => actions.run('timeline.toggle'), 'timeline.toggle'],
     [IconSearch, 'app.palette', openPalette],
-    [IconHelp, 'app.help', () => setHelp(true)],
+    [IconHelp, 'app.help', () => openHelp(helpPageOf(address))],
+    [IconKeyboard, 'app.keys', () => setKeys(true)],
   ] as const;
   return (
     <Menu position="bottom-end" width={320}>
