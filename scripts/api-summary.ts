@@ -33,8 +33,7 @@ interface Document {
  * Readable summary of the service API: every operation, and every named schema with its fields. Contains a hash of the
  * complete document (/api/schema), so that comparing this text finds every change of the API.
  */
-export async function apiSummary(root: string): Promise<string> {
-  const text = await servedDocument(root);
+export function apiSummary(text: string): string {
   const { paths, components } = JSON.parse(text) as Document;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, entry]) => operationLine(method, path, entry)),
@@ -48,7 +47,8 @@ export async function apiSummary(root: string): Promise<string> {
   return `${[heading, operations, schemas].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-async function servedDocument(root: string): Promise<string> {
+/** The OpenAPI document, as a running service answers it. */
+export async function servedDocument(root: string): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'limner-api-'));
   try {
     const instance = await startInstance({

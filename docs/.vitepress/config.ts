@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defineConfig, type HeadConfig } from 'vitepress';
+import { anchorOf } from './anchor.ts';
 import { externalScripts } from './external-scripts.ts';
 import { navigation, sidebar } from './pages.ts';
 
@@ -37,7 +38,11 @@ export default defineConfig({
   // The link checker of the tests reports dead links with their pages and anchors.
   ignoreDeadLinks: true,
   metaChunk: true,
-  markdown: { headers: { level: [2, 3] }, theme: { light: 'github-light', dark: 'github-dark' } },
+  markdown: {
+    anchor: { slugify: anchorOf },
+    headers: { level: [2, 3], slugify: anchorOf },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+  },
   vite: { logLevel: 'warn', build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 4000 } },
   themeConfig: {
     siteTitle: 'Limner Help',

@@ -60,6 +60,13 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
   }
 }
 
+/** The program with all commands, for pages about them. */
+export async function completeProgram(context: CliContext): Promise<Command> {
+  const program = createProgram(context);
+  for (const add of await neededCommands([])) add(program, context);
+  return program;
+}
+
 function createProgram(context: CliContext): Command {
   return new Command('limner')
     .description('Annotates images and video offline, with a CVAT-compatible API.')

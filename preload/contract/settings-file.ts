@@ -5,7 +5,7 @@ import { workbenchSettingsPatchSchema } from './schema/settings.ts';
 import { webhookSettingsPatchSchema } from './schema/webhooks.ts';
 
 /** All settings of the workbench that a file can transfer to another computer. */
-const settingsFileSchema = z.strictObject({
+export const settingsFileSchema = z.strictObject({
   computer: workbenchSettingsPatchSchema.strict().optional(),
   backup: backupSettingsPatchSchema.omit({ passphrase: true }).strict().optional(),
   webhooks: webhookSettingsPatchSchema.strict().optional(),

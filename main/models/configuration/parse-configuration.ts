@@ -104,7 +104,7 @@ function readTexts(reader: FieldReader): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-const knownAnnotations = [
+export const knownAnnotations = [
   'name',
   'type',
   'spec',
@@ -118,7 +118,7 @@ const knownAnnotations = [
   'help_message',
   'framework',
   'image_formats',
-];
+] as const;
 
 function readAnnotations(reader: FieldReader, source: ConfigurationSource, findings: Findings): Record<string, string> {
   const annotations = Object.fromEntries(reader.keys.map((key): [string, string] => [key, reader.text(key) ?? '']));
@@ -134,7 +134,7 @@ function readAnnotations(reader: FieldReader, source: ConfigurationSource, findi
   findings.warnings.push(...warnings.map(placed));
   for (const key of reader.keys) {
     // Annotations with a slash belong to other programs.
-    if (!knownAnnotations.includes(key) && !key.includes('/')) {
+    if (!knownAnnotations.some((known) => known === key) && !key.includes('/')) {
       reader.warn(key, 'Unknown annotation; it has no effect.');
     }
   }
@@ -161,7 +161,7 @@ const clusterKeys = [
   'disableDefaultHTTPTrigger',
   'waitReadinessTimeoutBeforeFailure',
 ];
-const kubernetesKeys = [
+export const kubernetesKeys = [
   'serviceType',
   'serviceAccount',
   'scaleToZero',

@@ -19,13 +19,11 @@ export const backupFileSchema = z.object({
 });
 
 export const backupSettingsSchema = z.object({
-  /** Absolute path of the backup folder. */
-  folder: z.string(),
-  every: z.enum(backupIntervals),
+  folder: z.string().describe('Absolute path of the folder for backups.'),
+  every: z.enum(backupIntervals).describe('Interval of automatic backups.'),
   /** Earliest hour of the day in local time; null: any time. */
   hour: z.int().min(0).max(23).nullable().default(null),
-  /** Number of scheduled backups that are kept. */
-  keep: z.int().min(1).max(1000),
+  keep: z.int().min(1).max(1000).describe('Number of automatic backups that are kept.'),
   /** True if images and videos in an earlier backup of the folder are not written again. */
   incremental: z.boolean().default(false),
 });
@@ -63,8 +61,13 @@ export const makeBackupSchema = z.object({
 
 export const backupSettingsPatchSchema = backupSettingsSchema
   .extend({
-    incremental: z.boolean(),
-    hour: z.int().min(0).max(23).nullable(),
+    incremental: z.boolean().describe('Write only the images and videos that no earlier backup in the folder holds.'),
+    hour: z
+      .int()
+      .min(0)
+      .max(23)
+      .nullable()
+      .describe("Hour of the day from which a backup may start, by this computer's clock. null: any hour."),
     /** Passphrase of scheduled backups; null: not encrypted. */
     passphrase: z.string().min(1).max(1000).nullable(),
   })

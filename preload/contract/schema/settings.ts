@@ -3,19 +3,32 @@ import { z } from 'zod';
 const path = z.string().max(4096).nullable();
 
 export const workbenchSettingsSchema = z.object({
-  /** Path of ffmpeg, or the folder with ffmpeg and ffprobe; null: those on the PATH. */
-  ffmpeg_path: path,
-  /** Additional folder of format plug-ins. */
-  formats_folder: path,
-  /** Address of Docker Engine, as in DOCKER_HOST, or the path of its socket; null: the default of docker. */
-  docker_host: path,
-  /** True if the function dashboard may deploy images with their own server. Only a network reaches these. */
-  dashboard_own_servers: z.boolean(),
-  /** Limit for each model function; null: all cores of the computer. Applies from its next start. */
-  function_cpu_cores: z.number().min(0.1).max(1024).nullable(),
-  function_memory_mib: z.int().min(64).max(16_777_216).nullable(),
-  /** Limit for all functions together on each GPU; null: all its memory. */
-  function_card_mib: z.int().min(64).max(16_777_216).nullable(),
+  ffmpeg_path: path.describe('Program ffmpeg, or the folder of ffmpeg and ffprobe. null: the programs on the PATH.'),
+  formats_folder: path.describe('Additional folder of format plug-ins.'),
+  docker_host: path.describe(
+    'Address of Docker Engine, as DOCKER_HOST takes it, or the path of its socket. null: the one that docker uses.',
+  ),
+  dashboard_own_servers: z
+    .boolean()
+    .describe('Let the function dashboard deploy images that bring their own server, which needs a network.'),
+  function_cpu_cores: z
+    .number()
+    .min(0.1)
+    .max(1024)
+    .nullable()
+    .describe('CPU cores of one model function at most, from its next start. null: all cores.'),
+  function_memory_mib: z
+    .int()
+    .min(64)
+    .max(16_777_216)
+    .nullable()
+    .describe('Memory of one model function at most, in MiB, from its next start. null: all memory.'),
+  function_card_mib: z
+    .int()
+    .min(64)
+    .max(16_777_216)
+    .nullable()
+    .describe('Memory of each GPU for all functions together, in MiB. null: all of it.'),
   /** Programs that read videos now; null if there are none. */
   video_tools: z.object({ ffmpeg: z.string(), ffprobe: z.string() }).nullable(),
   /** Message about an unreadable settings file that was quarantined. */

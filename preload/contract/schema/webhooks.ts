@@ -203,8 +203,8 @@ export type WebhookExchange = z.infer<typeof webhookExchangeSchema>;
 
 /** Limner extension: allowed targets of webhooks. Link-local and metadata addresses are never allowed. */
 export const webhookSettingsSchema = z.object({
-  allow_loopback: z.boolean(),
-  allow_private_networks: z.boolean(),
+  allow_loopback: z.boolean().describe('Allow webhooks to addresses of this computer.'),
+  allow_private_networks: z.boolean().describe('Allow webhooks to addresses of private networks.'),
 });
 export type WebhookSettings = z.infer<typeof webhookSettingsSchema>;
 export const webhookSettingsPatchSchema = webhookSettingsSchema.partial();

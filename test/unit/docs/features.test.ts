@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { featuresFile, namedTest, readFeatures } from '../../../scripts/docs-features.ts';
+import { featuresFile, namedTest, readFeatures } from '../../../scripts/reference/features.ts';
 import { projectRoot } from '../../support/node-executable.ts';
 
 const areas = readFeatures(readFileSync(join(projectRoot, featuresFile), 'utf8'));

@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { cell, referencePage, table } from './page.ts';
 
 /** The file that lists what Limner does; its head comment describes the format. */
 export const featuresFile = 'docs/features.yaml';
@@ -15,7 +16,7 @@ const featureSchema = z.strictObject({
 });
 const featuresSchema = z.record(z.string(), z.array(featureSchema).min(1));
 
-export type Feature = z.infer<typeof featureSchema>;
+type Feature = z.infer<typeof featureSchema>;
 
 export const readFeatures = (text: string): Readonly<Record<string, readonly Feature[]>> =>
   featuresSchema.parse(parse(text));
@@ -27,30 +28,22 @@ export function namedTest(test: string): { readonly file: string; readonly name:
 
 const stateText: Readonly<Record<Feature['state'], string>> = { works: 'yes', partial: 'in part', missing: 'no' };
 
-/** Escapes what would end a table's cell, begin HTML or be evaluated by the site's template compiler. */
-export const cell = (text: string): string =>
-  text
-    .replaceAll('|', '\\|')
-    .replaceAll('<', '&lt;')
-    .replaceAll('{{', '&#123;&#123;')
-    .replaceAll(/\s*\n\s*/g, ' ');
+export const featuresPage = (text: string): string =>
+  referencePage({
+    title: 'Features',
+    order: 1,
+    source: featuresFile,
+    parts: [
+      'What Limner does, what it does in part, and what it does not do. Each capability names the tests that show it.',
+      ...Object.entries(readFeatures(text)).flatMap(([area, features]) => [`## ${area}`, featureTable(features)]),
+    ],
+  });
 
-export function featuresPage(text: string): string {
-  const areas = Object.entries(readFeatures(text)).flatMap(([area, features]) => [
-    `## ${area}`,
-    '',
-    '| Capability | Limner | Limits | Test |',
-    '|---|---|---|---|',
-    ...features.map(({ capability, state, limits = '', tests = [] }) => {
+const featureTable = (features: readonly Feature[]): string =>
+  table(
+    ['Capability', 'Limner', 'Limits', 'Test'],
+    features.map(({ capability, state, limits = '', tests = [] }) => {
       const files = [...new Set(tests.map((test) => namedTest(test).file))].map((file) => `\`${file}\``);
-      return `| ${cell(capability)} | ${stateText[state]} | ${cell(limits)} | ${files.join(', ')} |`;
+      return [cell(capability), stateText[state], cell(limits), files.join(', ')];
     }),
-    '',
-  ]);
-  return [
-    'Every capability that works names the test that shows it.',
-    `Edit \`${featuresFile}\` to change this page.`,
-    '',
-    ...areas,
-  ].join('\n');
-}
+  );

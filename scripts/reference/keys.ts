@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { Action } from '../../renderer/canvas/action-table.ts';
+import { cell, referencePage, table } from './page.ts';
+
+/** What the page needs of the renderer, whose modules need a bundler (JSON and CSS imports). */
+interface KeyModules {
+  readonly actions: readonly Action[];
+  readonly texts: Readonly<Record<string, unknown>>;
+  readonly actionGroups: readonly string[];
+  readonly listedGroup: (group: string) => string;
+  readonly formatShortcut: (shortcut: string, options: { readonly isMac: boolean }) => string;
+  readonly presets: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+}
+
+const entry = `
+  import { actionCatalogue } from './renderer/features/annotate/action-list.ts';
+  import texts from './renderer/i18n/en.json';
+  export { texts };
+  export const actions = actionCatalogue();
+  export { actionGroups, listedGroup } from './renderer/parts/keys/action-groups.ts';
+  export { formatShortcut } from './renderer/canvas/shortcuts.ts';
+  export { presets } from './renderer/parts/keys/presets.ts';
+`;
+
+async function loadKeys(root: string): Promise<KeyModules> {
+  const { outputFiles } = await build({
+    stdin: { contents: entry, resolveDir: root, loader: 'ts' },
+    absWorkingDir: root,
+    bundle: true,
+    write: false,
+    outdir: join(root, 'out'),
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'error',
+    jsx: 'automatic',
+  });
+  const code = outputFiles.find(({ path }) => path.endsWith('.js'))?.text ?? '';
+  // The bundle exports what `entry` says.
+  return (await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)) as KeyModules;
+}
+
+export async function keysPage(root: string): Promise<string> {
+  const { actions, texts, actionGroups, listedGroup, formatShortcut, presets } = await loadKeys(root);
+  const textOf = (key: string, number?: number): string => {
+    const found = key.split('.').reduce<unknown>((at, part) => Object(at)[part] as unknown, texts);
+    return String(found).replaceAll('{{number}}', String(number ?? ''));
+  };
+  const keys = (shortcuts: readonly string[], isMac: boolean): string =>
+    shortcuts.map((shortcut) => `<kbd>${cell(formatShortcut(shortcut, { isMac }))}</kbd>`).join(', ');
+  const parts = actionGroups.flatMap((group) => {
+    const rows = actions
+      .filter((action) => listedGroup(action.group) === group)
+      .map(({ label, number, shortcuts }) => [
+        cell(textOf(label, number)),
+        keys(shortcuts, false),
+        keys(shortcuts, true),
+      ]);
+    return rows.length === 0
+      ? []
+      : [`## ${textOf(`help.groups.${group}`)}`, table(['Action', 'Windows, Linux', 'macOS'], rows)];
+  });
+  const names: Readonly<Record<string, string>> = Object.fromEntries(
+    actions.map(({ id, label, number }) => [id, textOf(label, number)]),
+  );
+  const presetParts = Object.entries(presets).flatMap(([id, changes]) => {
+    const rows = Object.entries(changes).map(([action, shortcuts]) => [
+      cell(names[action] ?? action),
+      keys(shortcuts, false),
+      keys(shortcuts, true),
+    ]);
+    const title = textOf(`keys.presets.${id}`);
+    return rows.length === 0 ? [] : [`### ${title}`, table(['Action', 'Windows, Linux', 'macOS'], rows)];
+  });
+  return referencePage({
+    title: 'Keys',
+    order: 6,
+    source: 'the actions of the annotation screen',
+    parts: [
+      "These are the keys of the annotation screen, which are CVAT's. *Settings › Shortcuts* changes them. The key " +
+        'names are those of a US keyboard; the program shows those of yours.',
+      ...parts,
+      '## Everywhere',
+      table(
+        ['Action', 'Key'],
+        [
+          ['Search tasks, jobs, labels, projects, commands and Help', '<kbd>Ctrl+K</kbd>'],
+          ['Help about the screen', '<kbd>?</kbd>'],
+          ['Help', '<kbd>F1</kbd>'],
+          ['Keyboard shortcuts', '<kbd>Shift+F1</kbd>'],
+        ],
+      ),
+      '## Presets',
+      'A preset changes these keys. All others stay.',
+      ...presetParts,
+    ],
+  });
+}
