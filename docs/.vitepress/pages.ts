@@ -22,7 +22,7 @@ interface Page {
   readonly order: number;
 }
 
-const frontMatter = /^---\n([\s\S]*?)\n---\n/;
+export const frontMatter = /^---\n([\s\S]*?)\n---\n/;
 
 function readPage(docs: string, file: string): Page {
   const text = readFileSync(join(docs, file), 'utf8');
@@ -32,12 +32,15 @@ function readPage(docs: string, file: string): Page {
 }
 
 /** All pages of docs/, sorted as the sidebar shows them. */
-const docsPages = (docs: string): readonly Page[] =>
+export const docsPages = (docs: string): readonly Page[] =>
   readdirSync(docs, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.md') && !file.startsWith('.'))
     .map((file) => readPage(docs, file))
-    .sort((a, b) => compareOrder(a, b) || a.title.localeCompare(b.title, 'en'));
+    .sort((a, b) => sectionOf(a) - sectionOf(b) || compareOrder(a, b) || a.title.localeCompare(b.title, 'en'));
+
+const sectionOf = ({ file }: Page): number =>
+  sections.findIndex(([folder]) => folder === file.split('/', 1)[0] || folder === '.');
 
 /** A folder's index comes first. */
 const rank = ({ file, order }: Page): number => (basename(file) === 'index.md' ? -1 : order);

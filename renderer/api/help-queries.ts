@@ -1,11 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
 
-const heading = z.object({ title: z.string(), anchor: z.string() });
-const pagesSchema = z.array(z.object({ title: z.string(), path: z.string(), headings: z.array(heading) }));
+const section = z.object({ title: z.string(), anchor: z.string(), text: z.string() });
+const pagesSchema = z.array(
+  z.object({ title: z.string(), path: z.string(), text: z.string(), sections: z.array(section) }),
+);
 export type HelpPages = z.output<typeof pagesSchema>;
 
-/** Pages and headings of Help (docs/.vitepress/config.ts writes them); null where the documentation was not built. */
+/** Pages of Help with their sections (docs/.vitepress/search-index.ts); null where the documentation was not built. */
 export const helpPagesQuery = () =>
   queryOptions({
     queryKey: ['help'],

@@ -1,11 +1,19 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import type { Action } from '../../renderer/canvas/action-table.ts';
 import { cell, referencePage, table } from './page.ts';
+
+interface KeyedAction {
+  readonly id: string;
+  /** Key of the texts. */
+  readonly label: string;
+  readonly number?: number;
+  readonly group: string;
+  readonly shortcuts: readonly string[];
+}
 
 /** What the page needs of the renderer, whose modules need a bundler (JSON and CSS imports). */
 interface KeyModules {
-  readonly actions: readonly Action[];
+  readonly actions: readonly KeyedAction[];
   readonly texts: Readonly<Record<string, unknown>>;
   readonly actionGroups: readonly string[];
   readonly listedGroup: (group: string) => string;
@@ -40,6 +48,10 @@ async function loadKeys(root: string): Promise<KeyModules> {
   return (await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)) as KeyModules;
 }
 
+/** Keys such as `\\` and the backtick mean something in Markdown. */
+const keycap = (text: string): string =>
+  `<kbd>${text.replaceAll(/[^\p{L}\p{N}+ ]/gu, (character) => `&#${character.codePointAt(0)};`)}</kbd>`;
+
 export async function keysPage(root: string): Promise<string> {
   const { actions, texts, actionGroups, listedGroup, formatShortcut, presets } = await loadKeys(root);
   const textOf = (key: string, number?: number): string => {
@@ -47,7 +59,7 @@ export async function keysPage(root: string): Promise<string> {
     return String(found).replaceAll('{{number}}', String(number ?? ''));
   };
   const keys = (shortcuts: readonly string[], isMac: boolean): string =>
-    shortcuts.map((shortcut) => `<kbd>${cell(formatShortcut(shortcut, { isMac }))}</kbd>`).join(', ');
+    shortcuts.map((shortcut) => keycap(formatShortcut(shortcut, { isMac }))).join(', ');
   const parts = actionGroups.flatMap((group) => {
     const rows = actions
       .filter((action) => listedGroup(action.group) === group)

@@ -10,23 +10,23 @@ interface FoundHelp {
 
 const shown = 5;
 
-/** Pages and headings that contain all words, those with the words as one phrase first. */
+/** Pages and sections that contain all words. Those with the phrase in their heading come first, then in their text. */
 export function findHelp(pages: HelpPages, words: readonly string[]): readonly FoundHelp[] {
   if (words.length === 0) return [];
   const phrase = words.join(' ');
-  const all = pages.flatMap(({ title, path, headings }): FoundHelp[] => [
-    { page: path, title },
-    ...headings.map((heading) => ({ page: `${path}#${heading.anchor}`, title: heading.title, of: title })),
+  const all = pages.flatMap(({ title, path, text, sections }): (FoundHelp & { readonly text: string })[] => [
+    { page: path, title, text },
+    ...sections.map((section) => ({ ...section, page: `${path}#${section.anchor}`, of: title })),
   ]);
-  const rank = ({ title }: FoundHelp): number => (title.toLowerCase().includes(phrase) ? 0 : 1);
-  return all
-    .filter(({ title, of = '' }) => {
-      const own = title.toLowerCase();
-      // A heading is found by a word of its own; the title of its page narrows.
-      return (
-        words.some((word) => own.includes(word)) && words.every((word) => `${own} ${of.toLowerCase()}`.includes(word))
-      );
-    })
-    .toSorted((a, b) => rank(a) - rank(b))
-    .slice(0, shown);
+  const found = all.flatMap(({ page, title, of, text }) => {
+    const heading = `${of ?? ''} ${title}`.toLowerCase();
+    const whole = `${heading} ${text.toLowerCase()}`;
+    if (!words.every((word) => whole.includes(word))) return [];
+    const rank = [title.toLowerCase(), heading, whole].findIndex((part) => part.includes(phrase));
+    return [{ rank: rank === -1 ? 3 : rank, help: { page, title, ...(of === undefined ? {} : { of }) } }];
+  });
+  return found
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, shown)
+    .map(({ help }) => help);
 }
