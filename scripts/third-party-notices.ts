@@ -28,10 +28,24 @@ interface ShippedPackage {
 }
 
 const sourceFolders = ['main', 'preload', 'renderer'];
-/**
- * Only one platform's packages are installed, but the file must be the same on every platform, so this text covers all
- * of them.
- */
+/** Packages in the pages of Help: VitePress and what its theme loads in a browser, not what builds the pages. */
+const helpPackages = [
+  '@docsearch/css',
+  '@vue/reactivity',
+  '@vue/runtime-core',
+  '@vue/runtime-dom',
+  '@vue/shared',
+  '@vueuse/core',
+  '@vueuse/integrations',
+  '@vueuse/shared',
+  'focus-trap',
+  'mark.js',
+  'minisearch',
+  'tabbable',
+  'vitepress',
+  'vue',
+];
+/** Shared by all platforms, so that the file is the same on each although only one platform's packages are installed. */
 const libvipsNotice = `(Binary for one platform. It contains libvips, fribidi, glib, libexif, libheif, librsvg, pango and proxy-libintl under
 the LGPL, version 3, which permits their replacement: the library is a separate file beside the program, loaded when it
 starts. Its other parts: cairo (Mozilla Public License 1.1); aom, libarchive, libimagequant (BSD 2-Clause); highway,
@@ -101,7 +115,7 @@ function shippedPackages(root: string): ShippedPackage[] {
   const project = lock.packages[''];
   if (project === undefined) throw new Error('package-lock.json has no entry for the project itself.');
   const found = new Map<string, ShippedPackage>();
-  const visit = (name: string, from: string, withOptional: boolean): void => {
+  const visit = (name: string, from: string, follow: 'all' | 'required' | 'none'): void => {
     const location = resolveLocation(lock, name, from);
     if (location === null || found.has(location)) return;
     const entry = lock.packages[location];
@@ -113,11 +127,13 @@ function shippedPackages(root: string): ShippedPackage[] {
       location,
       isForOnePlatform: entry.os !== undefined,
     });
-    const next = withOptional ? { ...entry.dependencies, ...entry.optionalDependencies } : entry.dependencies;
-    for (const dependency of Object.keys(next)) visit(dependency, location, withOptional);
+    if (follow === 'none') return;
+    const next = follow === 'all' ? { ...entry.dependencies, ...entry.optionalDependencies } : entry.dependencies;
+    for (const dependency of Object.keys(next)) visit(dependency, location, follow);
   };
-  for (const name of Object.keys(project.dependencies)) visit(name, '', true);
-  for (const name of bundledPackages(root, Object.keys(project.devDependencies))) visit(name, '', false);
+  for (const name of Object.keys(project.dependencies)) visit(name, '', 'all');
+  for (const name of bundledPackages(root, Object.keys(project.devDependencies))) visit(name, '', 'required');
+  for (const name of helpPackages) visit(name, '', 'none');
   return [...found.values()].sort((a, b) => compare(a.name, b.name) || compare(a.version, b.version));
 }
 
