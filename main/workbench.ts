@@ -4,7 +4,7 @@ import { createDashboardApp } from './dashboard/dashboard-app.ts';
 import { createSignIn } from './people/sign-in.ts';
 import { openStore } from './db/store/open-store.ts';
 import { createInstalledFormats } from './formats/installed-formats.ts';
-import { createHttpService } from './http/http-service.ts';
+import { createHttpService, type HttpServiceDependencies } from './http/http-service.ts';
 import { startServer, type HttpServer, type PortOption } from './http/server.ts';
 import { serviceVersion } from './http/versioning.ts';
 import { createClock } from './platform/clock.ts';
@@ -24,8 +24,7 @@ export interface WorkbenchOptions {
   readonly port: PortOption;
   readonly dashboardPort: PortOption;
   readonly workerUrl: URL;
-  readonly rendererDir: string;
-  readonly helpDir: string;
+  readonly pages: HttpServiceDependencies['pages'];
   readonly resourcesDir: string;
   readonly password?: string;
   /** Seals secrets, if the shell has one. */
@@ -94,8 +93,7 @@ export function createWorkbench(options: WorkbenchOptions) {
     dataDirectory: paths.root,
     core,
     signIn,
-    rendererDirectory: options.rendererDir,
-    helpDirectory: options.helpDir,
+    pages: options.pages,
     shareDirectory,
     isShortOfSpace: options.isShortOfSpace,
     commits,

@@ -4,6 +4,7 @@ import type { SignIn } from '../people/sign-in.ts';
 import type { Core } from '../core.ts';
 import type { Database } from '../db/open.ts';
 import type { Commits } from '../db/store/commits.ts';
+import type { BuiltPages } from '../platform/application.ts';
 import type { Logger } from '../platform/log.ts';
 import { createApp } from './app.ts';
 import type { Handlers } from './handler.ts';
@@ -29,9 +30,7 @@ export interface HttpServiceDependencies {
   readonly dataDirectory: string;
   readonly core: Core;
   readonly signIn: SignIn;
-  readonly rendererDirectory: string;
-  /** Built documentation. */
-  readonly helpDirectory: string;
+  readonly pages: BuiltPages;
   readonly shareDirectory: () => string | null;
   readonly isShortOfSpace?: (() => boolean) | undefined;
   readonly commits?: Pick<Commits, 'ready' | 'onDisk'> | undefined;
@@ -46,12 +45,12 @@ export interface HttpService {
 
 /** The HTTP service on top of the core: handlers, plain routes, uploads and pages. */
 export function createHttpService(dependencies: HttpServiceDependencies): HttpService {
-  const { dataDirectory, core, signIn, rendererDirectory, helpDirectory, log } = dependencies;
+  const { dataDirectory, core, signIn, pages, log } = dependencies;
   const uploadDirectory = join(dataDirectory, 'data', 'uploads');
   const app = createApp({
     handlers: createHandlers(dependencies),
     plainRoutes: createPlainRoutes({ core, signIn, uploads: createUploadStore(uploadDirectory), uploadDirectory }),
-    pages: withHelp(helpDirectory, createPages(rendererDirectory)),
+    pages: withHelp(pages.help, createPages(pages.renderer)),
     isShortOfSpace: dependencies.isShortOfSpace,
     commits: dependencies.commits,
     gate: core.workbenchBackups.gate,

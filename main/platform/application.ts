@@ -5,15 +5,19 @@ import { z } from 'zod';
 
 const packageSchema = z.object({ name: z.string(), version: z.string() });
 
+/** Folders of the built screens and documentation; missing until `npm run build`. */
+export interface BuiltPages {
+  readonly renderer: string;
+  readonly help: string;
+}
+
 export interface Application {
   /** Folder of the program's package.json. */
   readonly root: string;
   readonly version: string;
   readonly workerUrl: URL;
-  /** Built screens; the folder is missing until `npm run build`. */
-  readonly rendererDir: string;
-  /** Built documentation; the folder is missing until `npm run docs:build`. */
-  readonly helpDir: string;
+  /** What the service serves beside its API. */
+  readonly pages: BuiltPages;
 }
 
 /**
@@ -26,8 +30,7 @@ export function locateApplication(mainDirectory: string, entryFile: string): App
     root,
     version,
     workerUrl: pathToFileURL(join(mainDirectory, `worker${extname(entryFile)}`)),
-    rendererDir: join(root, 'out', 'renderer'),
-    helpDir: join(root, 'out', 'docs'),
+    pages: { renderer: join(root, 'out', 'renderer'), help: join(root, 'out', 'docs') },
   };
 }
 

@@ -98,14 +98,12 @@ export async function startPeopleHarness(
   });
   const { changes } = core;
   const signIn = createSignIn({ database, clock, nowMs, attemptsPerMinute: 1000, changes });
-  const rendererDirectory = join(folder, 'no-renderer');
   const service = createHttpService({
     database,
     dataDirectory: folder,
     core,
     signIn,
-    rendererDirectory,
-    helpDirectory: join(folder, 'no-help'),
+    pages: { renderer: join(folder, 'no-renderer'), help: join(folder, 'no-help') },
     shareDirectory,
     log,
   });
