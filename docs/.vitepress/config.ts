@@ -38,7 +38,15 @@ export default defineConfig({
     nav: navigation(docs),
     sidebar: sidebar(docs),
     outline: { level: [2, 3], label: 'On this page' },
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: { searchOptions: { combineWith: 'AND' } },
+        // Each format lists all kinds of objects, which the table above them has: the lists would hide other pages.
+        _render: (text, env, md) =>
+          md.render(text.replaceAll(/^- (?:Imports|Exports|Carries) [^\n]*: [^\n]*$/gm, ''), env),
+      },
+    },
     docFooter: { prev: 'Previous', next: 'Next' },
     externalLinkIcon: true,
   },

@@ -56,6 +56,7 @@ const groups = (docs: string) => {
   const pages = docsPages(docs).filter(({ file }) => file !== 'index.md');
   return sections
     .map(([folder, title]) => ({
+      folder,
       title,
       items: pages
         .filter(({ file }) => dirname(file) === folder || file.startsWith(`${folder}/`))
@@ -64,8 +65,15 @@ const groups = (docs: string) => {
     .filter(({ items }) => items.length > 0);
 };
 
-export const sidebar = (docs: string): DefaultTheme.SidebarItem[] =>
-  groups(docs).map(({ title, items }, index) => ({ text: title, items, collapsed: index > 0 }));
+/** The pages of a section beside each of them; beside other pages the first page of each section. */
+export const sidebar = (docs: string): DefaultTheme.SidebarMulti => {
+  const all = groups(docs);
+  const starts = all.map(({ title, items: [first] }) => ({ text: title, link: first?.link ?? '/' }));
+  return {
+    ...Object.fromEntries(all.map(({ folder, title, items }) => [`/${folder}/`, [{ text: title, items }]])),
+    '/': [{ text: 'Help', items: starts }],
+  };
+};
 
 /** One entry for each section, which opens its first page. */
 export const navigation = (docs: string): DefaultTheme.NavItem[] =>
