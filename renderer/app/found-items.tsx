@@ -107,11 +107,11 @@ export function useHelpItems(query: string): readonly PaletteItem[] {
   const openHelp = useOpenHelp();
   const isAsked = query.trim() !== '' && !/^\s*[>#]/.test(query);
   const { data } = useQuery({ ...helpPagesQuery(), enabled: isAsked });
-  return findHelp(isAsked ? (data ?? []) : [], wordsOf(query)).map(({ page, title, of }) => ({
+  return findHelp(isAsked ? (data ?? []) : [], wordsOf(query)).map(({ page, title, context }) => ({
     id: `help-${page}`,
     group: t('app.help'),
     label: title,
-    description: of,
+    description: context,
     icon: <IconHelp size={size} />,
     run: () => openHelp(page),
   }));

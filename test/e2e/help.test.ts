@@ -68,10 +68,7 @@ describe('Help', () => {
       await keepPicture(`palette-${words.replace(' ', '-')}`);
       await found.last().click();
       await page.waitForURL('**/help?page=*');
-      await frame
-        .getByRole('heading', { name: new RegExp(words, 'i') })
-        .first()
-        .waitFor();
+      await frame.getByRole('main').getByText(new RegExp(words, 'i')).first().waitFor();
     }
   });
 
