@@ -15,7 +15,7 @@ interface Text {
 
 const sources = '{main,preload,renderer,scripts,test,resources}/**/*.{ts,tsx,mjs}';
 const find = (pattern: string): string[] =>
-  globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', 'docs/.vitepress/{cache,dist}/**'] }).toSorted();
+  globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', 'docs/reference/**'] }).toSorted();
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 /** Comments, and literals of three words or more: messages in the program, names of tests and groups in tests. */

@@ -11,7 +11,7 @@ interface KeyedAction {
   readonly shortcuts: readonly string[];
 }
 
-/** What the page needs of the renderer, whose modules need a bundler (JSON and CSS imports). */
+/** Parts of the renderer for the page. They need a bundler, because they import JSON. */
 interface KeyModules {
   readonly actions: readonly KeyedAction[];
   readonly texts: Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ interface FoundHelp {
   /** Below `/help/`, with the anchor of the heading. */
   readonly page: string;
   readonly title: string;
-  /** Where it is: the page of a heading, and the words in its text. */
+  /** Title of the page of a heading, and the text around the words. */
   readonly context: string;
 }
 
