@@ -68,7 +68,14 @@ describe.each(['x64', 'arm64'])('the package for %s', (processor) => {
   });
 
   it('holds the program, its screens, its licences and the notices of what it carries', () => {
-    for (const file of ['out/main/desktop.js', 'out/main/worker.js', 'out/renderer/index.html', 'out/preload/index.js'])
+    for (const file of [
+      'out/main/desktop.js',
+      'out/main/worker.js',
+      'out/renderer/index.html',
+      'out/preload/index.js',
+      'out/docs/index.html',
+      'out/docs/pages.json',
+    ])
       expect(files.get(file), file).toBe('inside');
     for (const file of [
       'LICENSE',
@@ -77,7 +84,7 @@ describe.each(['x64', 'arm64'])('the package for %s', (processor) => {
       'resources/functions/grow-region/function.yaml',
     ])
       expect(files.has(file), file).toBe(true);
-    expect([...files.keys()].filter((path) => /^(main|renderer|preload|test|scripts)\//.test(path))).toEqual([]);
+    expect([...files.keys()].filter((path) => /^(main|renderer|preload|test|scripts|docs)\//.test(path))).toEqual([]);
   });
 
   it('carries the decoders of its own processor and no other', () => {
