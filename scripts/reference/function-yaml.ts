@@ -157,7 +157,8 @@ const annotations: Readonly<Record<(typeof knownAnnotations)[number], string>> =
   startswith_box: 'Interactor: starts with a box.',
   startswith_box_optional: 'Interactor: may start with a box.',
   supported_shape_types: 'Tracker: shape types, separated by commas.',
-  animated_gif: 'Address of an animated image for help. Limner shows the text instead, because it does not use the network.',
+  animated_gif:
+    'Address of an animated image for help. Limner shows the text instead, because it does not use the network.',
   help_message: 'Help text for users.',
   framework: 'Framework of the model, for information.',
   image_formats: 'Formats of images that the function reads: `png`, `jpeg`, `webp`.',
