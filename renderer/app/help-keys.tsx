@@ -4,6 +4,9 @@ import { useHelp } from '../parts/commands/commands.ts';
 import { helpPageOf } from '../parts/help/screen-pages.ts';
 import { useOpenHelp } from '../parts/help/use-open-help.ts';
 
+/** Leaving a dialog would lose what was entered there. */
+const isInDialog = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement && target.closest('[role="dialog"]') !== null;
 const isTyping = ({ target }: KeyboardEvent): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 
@@ -18,8 +21,8 @@ export function HelpKeys() {
       event.preventDefault();
       const { open, set } = useHelp.getState();
       if (shiftKey) set(!open);
-      else openHelp();
-    } else if (key === '?' && !isTyping(event)) {
+      else if (!isInDialog(event)) openHelp();
+    } else if (key === '?' && !isTyping(event) && !isInDialog(event)) {
       event.preventDefault();
       openHelp(helpPageOf(address));
     }

@@ -49,11 +49,15 @@ describe('Help', () => {
     await page.waitForURL(`**/tasks/${task}/jobs/${job}`);
   });
 
-  it('keeps the list of keys on Shift+F1', async () => {
+  it('keeps the list of keys on Shift+F1, and leaves dialogs open', async () => {
     await page.goto('/tasks');
     await page.getByRole('heading', { name: 'Tasks' }).waitFor();
     await page.keyboard.press('Shift+F1');
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await keys.getByRole('button').first().focus();
+    for (const key of ['F1', '?']) await page.keyboard.press(key);
+    expect(new URL(page.url()).pathname).toBe('/tasks');
+    expect(await keys.isVisible()).toBe(true);
     await page.keyboard.press('Escape');
   });
 
