@@ -2,9 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
 
 const section = z.object({ title: z.string(), anchor: z.string(), text: z.string() });
-const pagesSchema = z.array(
-  z.object({ title: z.string(), path: z.string(), text: z.string(), sections: z.array(section) }),
-);
+const page = z.object({ title: z.string(), path: z.string(), text: z.string(), sections: z.array(section).readonly() });
+const pagesSchema = z.array(page).readonly();
 export type HelpPages = z.output<typeof pagesSchema>;
 
 /** Pages of Help with their sections (docs/.vitepress/search-index.ts); null where the documentation was not built. */
