@@ -129,6 +129,7 @@ describe('Help that was not built', () => {
     await page.goto('/help');
     await page.getByText('Help is not installed').waitFor();
     await page.getByText(/npm run docs:build/).waitFor();
+    expect(await breaches(page)).toEqual([]);
     await page.unroute('**/help/pages.json');
     await page.getByRole('button', { name: 'Try again' }).click();
     await heading('Limner Help').waitFor();

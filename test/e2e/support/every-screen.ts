@@ -94,7 +94,6 @@ export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
     at('receiver', '/webhooks/receiver'),
     ...tabs('webhook', ofWebhook, 'deliveries queue configuration'),
     ...tabs('webhook that fails', `/webhooks/${failing}`, 'deliveries queue'),
-    at('help', '/help'),
     at('organizations', '/organizations'),
     at('organization', `/organizations/${organization}`),
     ...sections.split(' ').map((section) => at(`settings, ${section}`, `/settings/${section}`)),
