@@ -66,7 +66,7 @@ describe('Help', () => {
       await page.goto('/tasks');
       await page.getByRole('heading', { name: 'Tasks' }).waitFor();
       await page.keyboard.press('Control+K');
-      await page.keyboard.type(words);
+      await page.getByPlaceholder(/^Tasks, jobs, labels/).fill(words);
       const found = page.locator('[data-action]', { hasText: new RegExp(words, 'i') });
       await found.last().waitFor();
       await keepPicture(`palette-${words.replace(' ', '-')}`);
