@@ -9,7 +9,7 @@ describe('prose rules', () => {
     ['The file lies in the folder.', 'message'],
     ['A file of weights', 'screen'],
     ['The user is told why.', 'comment'],
-    ['Imports a dataset.', 'page'],
+    ['Imports a data set.', 'page'],
   ] as const)('finds a fault in “%s”', (text, kind) => {
     expect(faultsOf(text, kind)).toHaveLength(1);
   });

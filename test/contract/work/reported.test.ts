@@ -93,7 +93,7 @@ async function objectsOf({ tasks, labels }: Imported, isProject: boolean): Promi
   for (const { id, subset } of tasks) {
     const data = await work.owner.annotations('tasks', id);
     const { frames } = await work.owner.meta('tasks', id);
-    for (const [frame, { name }] of frames.entries()) {
+    for (const [frame, { name }] of (frames ?? []).entries()) {
       const own = tell(data, frame);
       if (isProject || own.length > 0) objects[isProject ? `${subset}/${name}` : name] = own;
     }
