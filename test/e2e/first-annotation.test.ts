@@ -109,3 +109,19 @@ it('keeps the first annotations through undo, redo, a reload and a killed server
   ).toEqual(['ellipse', 'rectangle']);
   expectSameViews(await viewFrames(page, [0, 1], count), before.slice(0, 2));
 });
+
+it('keeps a box that is dragged over the question for its label while the label is created', async () => {
+  await page.goto('/');
+  await dropFiles(page, [pictures]);
+  await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
+  await waitFrame(page, 0, count);
+  await page.keyboard.press('w');
+  await drag(page, [0.2, 0.2], [0.3, 0.5]);
+  await page.keyboard.type('car');
+  await page.keyboard.press('Enter');
+  // The question is right of the first box.
+  await drag(page, [0.4, 0.25], [0.5, 0.4]);
+  await page.getByTestId('naming').waitFor({ state: 'detached' });
+  await waitSaved(page);
+  expect((await stored()).shapes).toHaveLength(2);
+});

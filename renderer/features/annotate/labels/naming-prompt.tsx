@@ -69,7 +69,14 @@ export function NamingPrompt() {
     drawing.cancelNaming();
   };
   return (
-    <form ref={form} className={`${classes.over} ${classes.naming}`} data-high onSubmit={submit} data-naming>
+    <form
+      ref={form}
+      className={`${classes.over} ${classes.naming}`}
+      data-high
+      onSubmit={submit}
+      data-naming
+      data-busy={busy || undefined}
+    >
       <Stack gap={8}>
         <TextInput
           ref={input}
