@@ -118,6 +118,11 @@ it('keeps a box that is dragged over the question for its label while the label 
   await page.keyboard.press('w');
   await drag(page, [0.2, 0.2], [0.3, 0.5]);
   await page.keyboard.type('car');
+  // A service that takes its time to create the label.
+  await page.route('**/api/tasks/*', async (route) => {
+    if (route.request().method() === 'PATCH') await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue();
+  });
   await page.keyboard.press('Enter');
   // The question is right of the first box.
   await drag(page, [0.4, 0.25], [0.5, 0.4]);
