@@ -27,7 +27,8 @@ function partsOf(poly2d: unknown): JsonElement[] {
   if (!Array.isArray(poly2d) || parts.length === 0 || !parts.every(({ value }) => Array.isArray(value))) return parts;
   const pairs: unknown[][] = poly2d;
   const types = pairs.map((pair) => (pair[2] === 'C' ? 'C' : 'L')).join('');
-  return [{ at: 'poly2d', value: { vertices: pairs, types, closed: true } }];
+  const vertices = pairs.map((pair) => (typeof pair[2] === 'string' ? pair.slice(0, 2) : pair));
+  return [{ at: 'poly2d', value: { vertices, types, closed: true } }];
 }
 
 /** Reads BDD100K and Scalabel: one list of images with boxes, polygons and lines, or one file per image. */

@@ -211,5 +211,5 @@ test('of a project, a job and a video format the same; what nothing is written o
   expect(nothing).toMatchObject({ frame: { name: 'c.png' } });
   const refused = await ask(`tasks/${taskId}`, { arrangement: { labels: [{ name: 'none' }] } });
   expect(refused.status).toBe(400);
-  expect(JSON.stringify(refused.body)).toContain('There is no label \\"none\\" to write.');
+  expect(JSON.stringify(refused.body)).toContain('Cannot export the label');
 });
