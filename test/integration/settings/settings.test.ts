@@ -85,7 +85,7 @@ test('a file of settings that cannot be read is set aside with a sentence, and t
   mkdirSync(root);
   writeFileSync(join(root, 'settings.json'), '{"ffmpegPath": "/opt');
   const shown = await runLimner(['settings', 'show', '--data-dir', root]);
-  expect(shown).toMatchObject({ exitCode: 0, errorOutput: expect.stringContaining('could not be read') });
+  expect(shown).toMatchObject({ exitCode: 0, errorOutput: expect.stringContaining('Cannot read the settings') });
   expect(readFileSync(join(root, 'settings.json.unreadable'), 'utf8')).toBe('{"ffmpegPath": "/opt');
   expect(existsSync(join(root, 'settings.json'))).toBe(false);
 });
