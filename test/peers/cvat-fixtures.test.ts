@@ -133,8 +133,8 @@ describe('CVAT files that other programs wrote', () => {
     ]);
   });
 
-  it('for_video/annotations.xml: frames 10, 13, 16, 19 of the source are frames 0 to 3 of the task', async () => {
-    const { task, summary } = await read('cvat-datumaro/for_video/annotations.xml', {
+  const readVideo = (width: number, height: number) =>
+    read('cvat-datumaro/for_video/annotations.xml', {
       meta: {
         mode: 'interpolation',
         start_frame: 10,
@@ -145,8 +145,8 @@ describe('CVAT files that other programs wrote', () => {
       },
       frames: [10, 13, 16, 19].map((frame) => ({
         name: `frame_${String(frame).padStart(6, '0')}`,
-        width: 25,
-        height: 20,
+        width,
+        height,
       })),
       labels: [
         { name: 'klhg', attributes: [{ ...attribute('hgl', true), input_type: 'select', values: ['jk', 'hgkf'] }] },
@@ -155,6 +155,15 @@ describe('CVAT files that other programs wrote', () => {
         skeleton('skeleton', ['1', '2', '3', '4']),
       ],
     });
+
+  it('for_video/annotations.xml: a skeleton outside the size that the file states is refused', async () => {
+    const { task, summary } = await readVideo(25, 20);
+    expect(task.tracks.map(({ label }) => label)).toEqual(['II', 'klhg', 'II']);
+    expect(summary.bad).toMatchObject([{ at: 'line 132', reason: expect.stringContaining('outside its image') }]);
+  });
+
+  it('for_video/annotations.xml: frames 10, 13, 16, 19 of the source are frames 0 to 3 of the task', async () => {
+    const { task, summary } = await readVideo(100, 200);
     expect(summary.bad).toEqual([]);
     expect(
       task.tracks.map(({ label, shapes }) => [label, shapes.map(({ type, frame, outside }) => [type, frame, outside])]),
@@ -188,31 +197,23 @@ describe('CVAT files that other programs wrote', () => {
       [{ name: 'hgl', value: 'hgkf' }],
       [{ name: 'hgl', value: 'jk' }],
     ]);
-    // The video has 25 × 20 pixels: all points of the skeleton lie outside, so none of them is visible.
-    expect(summary.losses).toEqual(
-      ['1', '2', '3', '4'].map((label) => ({
-        type: 'track',
-        label,
-        rule: 'On some frames it is outside its image: it is not visible there.',
-        count: 1,
-      })),
-    );
+    expect(summary.losses).toEqual([]);
     expect(
       task.tracks[3]?.elements?.map(({ label, shapes }) => [
         label,
         shapes.map(({ frame, outside, points }) => [frame, outside, points]),
       ]),
     ).toEqual([
-      ['1', [[0, true, [48.8, 111.77]]]],
-      ['2', [[0, true, [48.8, 156.28]]]],
+      ['1', [[0, false, [48.8, 111.77]]]],
+      ['2', [[0, false, [48.8, 156.28]]]],
       [
         '3',
         [
-          [0, true, [83.27, 106.61]],
+          [0, false, [83.27, 106.61]],
           [1, true, [83.27, 106.61]],
         ],
       ],
-      ['4', [[0, true, [89.11, 159.91]]]],
+      ['4', [[0, false, [89.11, 159.91]]]],
     ]);
   });
 });
