@@ -3,10 +3,9 @@ import { createListeners } from './emitter.ts';
 import { isModifierKey, normaliseShortcut, strokeOf, type KeyInput, type Shortcut } from './shortcuts.ts';
 
 /**
- * When an action can be reached by its shortcut. Where two share one, 'cursor' (the arrow keys lead what is drawn) comes
- * before 'drawing', that before 'suggestion' (a selected
- * proposal of a model), that before 'selection' and that before 'always', so that one key may mean two things that
- * never apply at once. The scopes of modes come after 'drawing'; only one mode is on at a time.
+ * Condition for an action's shortcut. If several share one, the order is 'cursor' (arrow keys move the drawing cursor),
+ * 'drawing', the modes' scopes, 'suggestion' (a selected proposal), 'selection', 'always'. So one key can have several
+ * actions that never apply at once. Only one mode is active at a time.
  */
 export type ActionScope =
   | 'cursor'
@@ -20,17 +19,17 @@ export type ActionGroup = 'tools' | 'draw' | 'edit' | 'object' | 'view' | (strin
 
 export interface Action {
   readonly id: string;
-  /** What it is called: a key of the texts. */
+  /** A text key. */
   readonly label: TextKey;
-  /** For labels that count. */
+  /** For labels with a count. */
   readonly number?: number;
-  /** For labels that name something of the person's own. */
+  /** For labels that contain a user-defined name. */
   readonly name?: string;
   readonly group: ActionGroup;
   /** Defaults; the table's overrides replace them. */
   readonly shortcuts: readonly Shortcut[];
   readonly scope: ActionScope;
-  /** Also runs while the key is held. */
+  /** Also runs on key repeat. */
   readonly repeats?: boolean;
   when(): boolean;
   run(): void;
@@ -38,7 +37,7 @@ export interface Action {
 
 const always = (): boolean => true;
 
-/** Makes the actions of a group: they can always be run, unless `extra` says when. */
+/** Creates actions of a group, always enabled unless `extra` restricts them. */
 export const inGroup =
   (group: ActionGroup) =>
   (
@@ -67,7 +66,7 @@ interface ActionTableOptions {
   readonly actions: readonly Action[];
   readonly overrides?: Readonly<Record<string, readonly Shortcut[]>>;
   readonly isMac?: boolean;
-  /** Milliseconds; the clock of two-key shortcuts. */
+  /** Milliseconds; clock of two-key shortcuts. */
   readonly now?: () => number;
 }
 
@@ -84,7 +83,7 @@ const scopeOrder: readonly ActionScope[] = [
 ];
 const sequenceTimeoutMs = 1200;
 
-/** One table for the toolbar, the shortcuts, the palette and the help page. */
+/** One table for the toolbar, shortcuts, palette and help page. */
 export function createActionTable(options: ActionTableOptions) {
   const { isMac = false, now = () => Date.now() } = options;
   let { actions } = options;
@@ -125,24 +124,24 @@ export function createActionTable(options: ActionTableOptions) {
     get actions() {
       return actions;
     },
-    /** Counts changes of the actions and of their keys. */
+    /** Increases with each change of actions or shortcuts. */
     get version() {
       return version;
     },
     get: (id: string) => byId.get(id),
     shortcutsOf,
-    /** By action id; an empty list takes the shortcut away. Replaces earlier overrides. */
+    /** Overrides by action id; an empty list removes the shortcut. Replaces earlier overrides. */
     setOverrides(given: Readonly<Record<string, readonly Shortcut[]>>) {
       overrides = given;
       changed();
     },
-    /** Other actions stand in a group from now on, such as one for each label. */
+    /** Replaces the actions of a group, such as one for each label. */
     replaceGroup(group: ActionGroup, given: readonly Action[]) {
       actions = [...actions.filter((action) => action.group !== group), ...given];
       byId = new Map(actions.map((action) => [action.id, action]));
       changed();
     },
-    /** Shortcuts that two actions of the same scope share: the first of them wins. */
+    /** Shortcuts shared by two actions of the same scope; the first action wins. */
     conflicts(): readonly Conflict[] {
       return [...byShortcut].flatMap(([shortcut, sharing]) =>
         scopeOrder.flatMap((scope) => {
@@ -151,12 +150,12 @@ export function createActionTable(options: ActionTableOptions) {
         }),
       );
     },
-    /** False: unknown, or not possible now. */
+    /** False if the id is unknown or the action is disabled. */
     run(id: string): boolean {
       const action = byId.get(id);
       return action !== undefined && perform([action], false);
     },
-    /** True: the key belongs to an action (or begins one of two keys), so `preventDefault` it. */
+    /** True if the key belongs to an action or starts a two-key shortcut; the caller must call `preventDefault`. */
     handleKey(key: KeyInput & { readonly repeat?: boolean }): boolean {
       if (isModifierKey(key.code)) return false;
       const stroke = strokeOf(key, isMac);

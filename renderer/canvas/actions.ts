@@ -6,9 +6,9 @@ import type { CanvasEngine } from './canvas-engine.ts';
 import type { SceneRecord, ShapeRecord } from './types.ts';
 
 /**
- * The actions of the canvas, with the keys of CVAT's default keymap where it has one. A screen makes one table of
- * these and its own: `createActionTable({ actions: [...canvasActions(engine), ...own], overrides })`, and hands
- * `keydown` to `table.handleKey` (not while a text field has the focus).
+ * Actions of the canvas with CVAT's default keys, if it has any. A screen combines them with its own:
+ * `createActionTable({ actions: [...canvasActions(engine), ...own], overrides })`. It passes `keydown` to
+ * `table.handleKey` unless a text field has the focus.
  */
 export function canvasActions(engine: CanvasEngine): readonly Action[] {
   return [
@@ -69,7 +69,7 @@ function drawActions(engine: CanvasEngine): Action[] {
   };
   const hasMask = () => engine.selection.ids().some((id) => engine.scene.getShape(id)?.type === 'mask');
   const byKeys = { scope: 'cursor', repeats: true } as const;
-  // What is selected is pushed by the same keys: with a tool that cuts it, it is the line that they lead.
+  // The same keys move the selection, except with a cutting tool, where they move the line's cursor.
   const canLead = (): boolean => {
     const { id, drawing: isHalfDrawn } = engine.getTool();
     const isLeading = engine.keyCursor.isOn() || isHalfDrawn;
@@ -84,7 +84,7 @@ function drawActions(engine: CanvasEngine): Action[] {
   ]);
   return [
     ...cursor,
-    // Before "finish": while the keys lead, Enter sets the next point and N is done.
+    // Registered before "finish": in keyboard drawing, Enter sets the next point and N finishes.
     action('draw.point', ['Enter', 'Space'], engine.keyCursor.press, { scope: 'cursor', when: engine.keyCursor.isOn }),
     action('draw.finish', ['KeyN', 'Enter'], () => engine.finishDrawing(), drawing),
     action('draw.again', ['KeyN'], () => engine.setTool(engine.lastDrawTool()), {
@@ -123,7 +123,7 @@ function drawActions(engine: CanvasEngine): Action[] {
   ];
 }
 
-/** One thing at a time: the gesture or drawing, then the tool, then the selection. */
+/** Cancels one thing at a time: gesture or drawing, then the tool, then the selection. */
 function escape(engine: CanvasEngine): void {
   if (engine.isBusy()) engine.cancelDrawing();
   else if (engine.keyPoint()?.clear() === true) return;
@@ -181,7 +181,7 @@ function editActions(engine: CanvasEngine): Action[] {
   }
 }
 
-/** What a filter hides is not meant by "all" and "next". */
+/** "All" and "next" skip filtered objects. */
 const isListedShape = (record: SceneRecord): record is ShapeRecord =>
   record.kind === 'shape' && record.filteredOut !== true;
 
@@ -191,13 +191,13 @@ function objectActions(engine: CanvasEngine): Action[] {
   const action = ofCanvas('object');
   const { selection, scene, tracks } = engine;
   const selected = { scope: 'selection', when: () => selection.ids().length > 0 } as const;
-  /** Also tracks that are outside on this frame. */
+  /** Includes tracks that are outside on this frame. */
   const shapes = (): ShapeRecord[] =>
     selection.ids().flatMap((id) => {
       const track = tracks.get(id);
       return scene.getShape(id) ?? (track === undefined ? null : tracks.at(track, scene.frame)) ?? [];
     });
-  /** All get the opposite of what the first one has. */
+  /** All get the opposite of the first one's state. */
   const toggle =
     (flag: Flag, all = false) =>
     (): void => {
@@ -210,13 +210,13 @@ function objectActions(engine: CanvasEngine): Action[] {
         kind,
       );
     };
-  /** The point of the selected skeleton that was chosen. */
+  /** The chosen point of the selected skeleton. */
   const chosenPoint = (): { readonly shape: ShapeRecord; readonly index: number } | null => {
     const handle = engine.keyPoint()?.current() ?? null;
     const [shape] = shapes();
     return shape?.type === 'skeleton' && handle?.kind === 'vertex' ? { shape, index: handle.index } : null;
   };
-  /** Of the chosen point, else of all that is selected. */
+  /** Sets the state of the chosen point, else of all selected objects. */
   const setState = (state: PointState, whole: () => void) => (): void => {
     const point = chosenPoint();
     if (point === null) whole();
@@ -232,7 +232,7 @@ function objectActions(engine: CanvasEngine): Action[] {
   const order = (pick: (values: readonly number[]) => number) => (): void =>
     void engine.update(selection.ids(), { zOrder: pick([0, ...zOrders()]) }, 'order');
   const group = (): void => {
-    // Tracks of other frames too: their groups go on there.
+    // Includes tracks of other frames, because their groups continue there.
     const used = [...scene.all(), ...tracks.all()].map((record) => record.group);
     engine.update(selection.ids(), { group: Math.max(0, ...used) + 1 }, 'group');
   };

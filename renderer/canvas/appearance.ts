@@ -28,7 +28,10 @@ export const defaultAppearance: Appearance = {
 const unlabelledColor = '#9aa4b2';
 const ungroupedColor = '#d5dae1';
 
-/** Okabe and Ito, without their black and with a lighter blue: told apart by colour-blind eyes, seen on dark pictures. */
+/**
+ * Palette of Okabe and Ito without black and with a lighter blue: distinguishable for colour-blind users and visible on
+ * dark images.
+ */
 export const safePalette: readonly string[] = [
   '#e69f00',
   '#56b4e9',
@@ -45,10 +48,10 @@ const paletteColor = ({ palette }: Pick<Appearance, 'palette'>, number: number):
   return colors[Math.abs(number) % colors.length] ?? unlabelledColor;
 };
 
-/** What colours are chosen by. A track has the colour of its shapes. */
+/** Members that determine a colour. A track has the colour of its shapes. */
 export type Coloured = Pick<ShapeRecord, 'clientId' | 'trackId' | 'labelId' | 'group'>;
 
-/** The colour of a shape's area and, unless one is set for all, its outline. */
+/** Colour of the fill and, unless one is set for all, the outline. */
 export function shapeColor(shape: Coloured, appearance: Appearance, labels: ReadonlyMap<number, CanvasLabel>): string {
   if (appearance.colorBy === 'instance') return paletteColor(appearance, instanceNumber(shape));
   if (appearance.colorBy === 'group') return shape.group === 0 ? ungroupedColor : paletteColor(appearance, shape.group);
@@ -57,7 +60,7 @@ export function shapeColor(shape: Coloured, appearance: Appearance, labels: Read
   return labelColorOf(shape.labelId, appearance, labels);
 }
 
-/** A label's own colour, or its place's in the palette that is chosen. */
+/** Colour of the label, or of its position in the selected palette. */
 function labelColorOf(
   id: number,
   appearance: Pick<Appearance, 'palette'>,
@@ -68,7 +71,7 @@ function labelColorOf(
   return label?.color ?? unlabelledColor;
 }
 
-/** Of the client id: a server id would change the colour at the moment of saving. */
+/** Uses the client id, because a server id would change the colour on save. */
 function instanceNumber(shape: Coloured): number {
   let hash = 7;
   for (const character of shape.trackId ?? shape.clientId) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) | 0;

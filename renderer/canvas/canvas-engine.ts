@@ -51,120 +51,121 @@ import type {
  */
 export interface CanvasEngine {
   readonly scene: Scene;
-  /** Of all frames. `scene` has what the frame on screen shows of them. */
+  /** Tracks of all frames. `scene` has their shapes on the displayed frame. */
   readonly tracks: Tracks;
   readonly selection: Selection;
   readonly history: History;
 
-  /** Show a frame's picture. Same size as before: the view stays; another size: the image is fitted. */
+  /** Shows a frame's image. The view stays if the size is the same; otherwise the image is fitted. */
   setImage(image: ImageSource | TiledPicture | null, size: Size): void;
-  /** Gets a video's frame ready for `setImage`, which shows it at once then. */
+  /** Prepares a video frame so that `setImage` shows it at once. */
   readonly frames: Pick<FrameConverter, 'isConverted' | 'prepare' | 'prepareSoon'>;
-  /** Replace the scene with a frame's records. Keeps the history, drops an unfinished drawing (a mask is finished), keeps what it can of the selection. */
+  /**
+   * Replaces the scene with a frame's records. Keeps the history and the remaining selection, discards a draft (a mask
+   * is finished).
+   */
   setFrameShapes(records: readonly SceneRecord[], frame: number): void;
   /**
-   * The tracks of all frames, before `setFrameShapes`: what the frame shows of them is added to the records given there.
-   * On `deleted` frames nothing is seen, and keyframes do not count.
+   * Sets the tracks of all frames; call it before `setFrameShapes`, which adds their shapes. On `deleted` frames
+   * nothing is visible and keyframes are ignored.
    */
   setTracks(tracks: readonly TrackRecord[], deleted: ReadonlySet<number>): void;
-  /** As the labels say. */
+  /** Mutability of attributes, from the labels. */
   readonly isMutable: IsMutable;
-  /** On: every edit, undo and redo is refused with its reason; hiding and locking are not. */
+  /** If true, refuses edits, undo and redo with a notice; hiding and locking work. */
   setReadOnly(readOnly: boolean): void;
   setLabels(labels: ReadonlyMap<number, CanvasLabel>): void;
   setAppearance(appearance: Partial<Appearance>): void;
   getAppearance(): Appearance;
 
-  /** `options` replace the earlier ones of that tool where given. */
+  /** `options` are merged into the tool's earlier ones. */
   setTool(tool: ToolId, options?: ToolOptions): void;
   getTool(): { readonly id: ToolId; readonly options: ToolOptions; readonly drawing: boolean };
   /** The drawing tool used last, for "draw again". */
   lastDrawTool(): ToolId;
-  /** A shape of the armed tool in the middle of the picture, for who draws by keys; nothing for tools of points. */
+  /** Creates a shape of the armed tool in the image centre for keyboard users; no effect for point tools. */
   placeShape(): void;
   finishDrawing(): void;
-  /** What is half drawn; null: nothing, or nothing that could be gone on with. */
+  /** The draft; null if there is none that could be continued. */
   halfDrawn(): HalfDrawn | null;
-  /** Goes on with it, by the tool that is current now. */
+  /** Continues a draft with the current tool. */
   resumeDrawing(shape: HalfDrawnShape): void;
   cancelDrawing(): void;
 
-  /** Run an edit and store it in the history. Returns the command, or null when it would change nothing. */
+  /** Runs an edit and stores it in the history. Returns the command, or null if nothing would change. */
   execute(input: CommandInput): Command | null;
   /**
-   * Change some fields of records of this frame; a function says them for each record. Locked ones are left out, unless
-   * the patch is about `locked` or `hidden`.
+   * Patches records of this frame; a function computes the patch per record. Skips locked ones unless the patch sets
+   * `locked` or `hidden`.
    */
   update(
     ids: readonly ClientId[],
     patch: RecordPatch | ((record: SceneRecord) => RecordPatch),
     kind?: CommandKind,
   ): Command | null;
-  /** Delete records of this frame; locked ones only with `force`. */
+  /** Deletes records of this frame; locked ones only with `force`. */
   remove(ids: readonly ClientId[], options?: { readonly force?: boolean }): Command | null;
   /**
-   * Copies of records, of any frame, on this frame, as new objects: new ids, no server ids, no proposals. A copy of a
-   * track's shape starts a track of its own. What came from this frame is set off a little, and all of it is moved inside
-   * the image; `inPlace`: it stays where it was, and what does not fit is cut or left out.
+   * Pastes copies of records as new objects: new ids, no server ids, no proposals. A copy of a track's shape starts a
+   * new track. Copies from this frame are offset, and all are moved inside the image. `inPlace` keeps positions; parts
+   * outside the image are cut or dropped.
    */
   paste(records: readonly SceneRecord[], inPlace?: boolean): Command | null;
-  /** Of the mask that is being painted or, where none is, of the selected masks. */
+  /** Applies to the mask being painted or, without one, to the selected masks. */
   fillHoles(): void;
-  /** Moves the selected shapes by image pixels, or the one point that keys lead. */
+  /** Moves the selected shapes, or the point that keys control, by image pixels. */
   nudge(deltaX: number, deltaY: number): Command | null;
   /** Moves the lower right corner of the selected boxes by image pixels. */
   grow(deltaX: number, deltaY: number): Command | null;
   /**
-   * Records changed by somebody else (server ids after a save, interpolated shapes): no command, no history.
-   * Records of other frames are ignored.
+   * Updates records without a command (server ids after a save, interpolated shapes). Ignores records of other frames.
    */
   patchScene(upsert: readonly SceneRecord[], remove?: readonly ClientId[]): void;
   /**
-   * What others did to objects of any frame, tracks among them. What is selected or half drawn stays; what was done here
-   * to the same objects before cannot be taken back any more.
+   * Applies remote changes of any frame, including tracks. Keeps selection and draft; drops undo steps on the same
+   * objects.
    */
   showChanges(changes: readonly RecordChange[]): void;
-  /** Only objects that pass are drawn, hit and selected; what is edited meanwhile stays in sight. Null: all of them. */
+  /** Draws, hits and selects only objects that pass; edited objects stay visible. Null disables the filter. */
   setFilter(passes: ((record: SceneRecord) => boolean) | null): void;
-  /** Null: nothing to take back. While drawing it takes back the last point. */
+  /** Null if there is nothing to undo. While drawing, removes the last point. */
   undo(): HistoryStep | null;
   redo(): HistoryStep | null;
 
-  /** The whole image in the host. */
+  /** Fits the complete image into the host. */
   fit(): void;
-  /** Centre an image box, with a margin. */
+  /** Centres an image box with a margin. */
   zoomTo(box: Box): void;
-  /** `at`: the screen point that stays where it is; the middle where absent. */
+  /** `at` is the fixed screen point, by default the centre. */
   zoomBy(factor: number, at?: Point): void;
   setScale(scale: number): void;
   panBy(deltaX: number, deltaY: number): void;
   rotateView(direction: 'clockwise' | 'counterclockwise'): void;
-  /** Select a shape and bring it into view. */
+  /** Selects a shape and scrolls it into view. */
   focusShape(id: ClientId, options?: { readonly zoom?: boolean }): void;
   getView(): View;
   toImage(screen: Point): Point;
   toScreen(image: Point): Point;
 
-  /** Highlight a shape from outside (a row of the list is hovered). */
+  /** Highlights a shape that is hovered elsewhere, such as in a list. */
   setHover(id: ClientId | null): void;
   getHover(): ClientId | null;
-  /** For key handlers: true while the pointer drags something or a shape is half drawn. */
+  /** True while the pointer drags or a draft exists; for key handlers. */
   isBusy(): boolean;
-  /** The cursor of who draws by keys: moved by image pixels, and pressed. It goes when the pointer moves. */
+  /** Cursor for keyboard drawing, moved by image pixels. A pointer move hides it. */
   readonly keyCursor: { move(deltaX: number, deltaY: number): void; press(): void; isOn(): boolean };
-  /** The point of the selected shape that keys lead; null while another tool is armed. */
+  /** The point of the selected shape that keys move; null while another tool is armed. */
   keyPoint(): KeyPoint | null;
-  /** Whether the armed tool can place a whole shape by itself: `placeShape`. */
+  /** True if the armed tool supports `placeShape`. */
   canPlaceShape(): boolean;
-  /** What an object is drawn in. */
   colorOf(record: Coloured): string;
-  /** The picture alone, adjusted as shown, `scale` times as large. False: there is none. */
+  /** Draws the image without shapes, adjusted as displayed, scaled by `scale`. False without an image. */
   drawPicture(target: OffscreenCanvasRenderingContext2D, scale: number): boolean;
-  /** A PNG of image and shapes as shown, for reports and tests. */
+  /** PNG of image and shapes as displayed, for reports and tests. */
   snapshot(): Promise<Blob>;
-  /** The same as SVG: shapes as paths that other programs edit, the image inside. */
+  /** The same as SVG: editable paths over the embedded image. */
   snapshotSvg(): Promise<Blob>;
-  /** Whether everything that was asked for is drawn. */
+  /** True if no drawing is pending. */
   isAtRest(): boolean;
   on<Name extends keyof EngineEvents>(event: Name, listener: EngineEvents[Name]): () => void;
   destroy(): void;
@@ -173,8 +174,8 @@ export interface CanvasEngine {
 export interface EngineOptions {
   /** A positioned element with a size; the engine fills it and follows its size. */
   readonly host: HTMLElement;
-  /** Sentences of commands; their kind where absent. */
+  /** Texts of commands; by default their kind. */
   readonly describeCommand?: (summary: CommandSummary) => string;
-  /** Objects are fitted to these; absent: those of the shown frame to its image. */
+  /** Sizes that objects are fitted to; by default only the displayed image. */
   readonly frames?: FrameSizes;
 }

@@ -44,7 +44,7 @@ export function createCommandRunner(parts: CommandRunnerParts) {
   const { scene, tracks, selection, history, onCommand, refuse } = parts;
   const isMutable: IsMutable = (labelId, specId) => parts.labels().get(labelId)?.mutable?.includes(specId) === true;
 
-  /** What was done to a track's shape on a frame was done to the track. */
+  /** Converts a change of a track's shape on a frame to a change of the track. */
   const ofTrack = (change: RecordChange): RecordChange => {
     const { clientId, before, after } = change;
     const shape = after ?? before;
@@ -55,7 +55,7 @@ export function createCommandRunner(parts: CommandRunnerParts) {
     return { clientId, before: track, after: edited ?? startTrack(after, isMutable) };
   };
   const fitToFrames = createFrameGuard({ frames: parts.frames, shown: tracks.at, isMutable });
-  /** Only what is on this frame reaches the scene. */
+  /** Passes only changes of this frame to the scene. */
   const show = (changes: readonly RecordChange[]): void => {
     const upsert: SceneRecord[] = [];
     const remove: ClientId[] = [];
@@ -73,13 +73,13 @@ export function createCommandRunner(parts: CommandRunnerParts) {
     }
     scene.apply(upsert, remove);
   };
-  /** The screen gets all of it. */
+  /** Passes all changes to the screen. */
   const run = (command: Command, origin: CommandOrigin): void => {
     show(command.changes);
     onCommand(command, origin);
   };
   let readOnly = false;
-  /** What is only looked at may still be hidden or locked: that is no annotation. */
+  /** Hiding and locking are allowed in read-only mode, because they are no annotations. */
   const isRefused = (kind: CommandKind | 'step'): boolean => {
     if (!readOnly || kind === 'display') return false;
     refuse('canvas.refused.readOnly');
@@ -113,13 +113,13 @@ export function createCommandRunner(parts: CommandRunnerParts) {
   };
   const steps = createHistorySteps({ scene, tracks, history, show, run, select, refuse });
   const records = (ids: readonly ClientId[]): SceneRecord[] => ids.flatMap((id) => scene.get(id) ?? []);
-  /** Also a selected track that is outside here: it can come back. */
+  /** Includes selected tracks that are outside on this frame, because they can return. */
   const recordOf = (id: ClientId): SceneRecord[] => {
     const track = tracks.get(id);
     const record = scene.get(id) ?? (track === undefined ? null : tracks.at(track, scene.frame));
     return record === null ? [] : [record];
   };
-  /** Why nothing of what was asked for could be done. */
+  /** Tells the user why no object was changed. */
   const refuseAll = (ids: readonly ClientId[], locked: TextKey): void => {
     if (ids.length > 0) refuse(records(ids).length > 0 ? locked : 'canvas.refused.notHere');
   };
@@ -149,7 +149,7 @@ export function createCommandRunner(parts: CommandRunnerParts) {
       if (changes.length === 0) refuseAll(ids, 'canvas.refused.lockedDelete');
       return execute({ kind: 'delete', changes });
     },
-    /** On: nothing is changed, taken back or made again; each try is refused with its reason. */
+    /** If true, refuses every change, undo and redo with the reason. */
     setReadOnly(next: boolean) {
       readOnly = next;
     },
@@ -166,7 +166,7 @@ const labelOf = ({ label }: CommandInput, { length }: readonly RecordChange[]): 
 const isTrack = (record: ObjectRecord | null): record is TrackRecord => record?.kind === 'track';
 const isOfScene = (record: ObjectRecord | null): record is SceneRecord => record !== null && !isTrack(record);
 
-/** Null: one of any frame, as tracks are. */
+/** Null for tracks, which belong to no frame. */
 const frameOf = (change: RecordChange | undefined): number | null => {
   const record = change?.after ?? change?.before ?? null;
   return isTrack(record) || isTrack(change?.before ?? null) ? null : (record?.frame ?? null);
@@ -175,7 +175,7 @@ const frameOf = (change: RecordChange | undefined): number | null => {
 const selectable = (changes: readonly RecordChange[]): ClientId[] =>
   changes.flatMap(({ after }) => (after === null || after.kind === 'tag' ? [] : [after.clientId]));
 
-/** A tag takes only the fields that tags have. */
+/** A tag accepts only the fields of tags. */
 function patched(record: SceneRecord, patch: RecordPatch): SceneRecord {
   if (record.kind === 'shape') return { ...record, ...patch, ...occludedTogether(record, patch) };
   const { labelId, group, source, attributes, locked, hidden } = { ...record, ...patch };
@@ -185,7 +185,7 @@ function patched(record: SceneRecord, patch: RecordPatch): SceneRecord {
 const typeOf = (record: ObjectRecord): ShapeType | 'tag' | 'track' =>
   record.kind === 'shape' ? record.type : record.kind;
 
-/** What all changed records have in common. */
+/** Summary of the changed records. */
 function summariseChanges(
   kind: CommandKind,
   changes: readonly RecordChange[],

@@ -28,22 +28,22 @@ import type {
 } from './types.ts';
 import { createViewControl } from './view-control.ts';
 
-/** What has to be drawn again: 'all' also when labels or appearance changed. */
+/** Layers to repaint; 'all' also after changes of labels or appearance. */
 export type Invalid = 'view' | 'active' | 'overlay' | 'all';
 
 interface EditorOptions {
   readonly newId: () => ClientId;
   readonly describeCommand?: ((summary: CommandSummary) => string) | undefined;
   readonly onInvalid: (what: Invalid) => void;
-  /** None is there where absent. */
+  /** By default there is no image. */
   readonly readPicture?: ReadPicture;
-  /** The shown image's size only where absent. */
+  /** By default only the size of the displayed image. */
   readonly frames?: FrameSizes;
 }
 
 /**
- * The canvas without a canvas: scene, history, selection, tools and view, driven by plain pointer inputs. The engine
- * adds the DOM and the layers; tests drive this part alone.
+ * Canvas logic without DOM: scene, history, selection, tools and view, driven by plain pointer inputs. The engine adds
+ * the DOM and the layers; tests use the editor alone.
  */
 export function createEditor(options: EditorOptions) {
   const { newId, describeCommand = ({ kind }) => kind, onInvalid, readPicture } = options;
@@ -153,7 +153,7 @@ export function createEditor(options: EditorOptions) {
       const tool = tools.current();
       if (tool.undoPoint()) return 'point';
       if (!tool.dragging()) {
-        // Forgets points that were taken back: the next redo is for the command undone now.
+        // Discards undone points: the next redo belongs to the command undone now.
         tool.cancel();
         return commands.undo();
       }

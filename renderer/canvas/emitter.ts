@@ -1,4 +1,4 @@
-/** Typed listeners by event name. A listener that throws does not keep the others from being called. */
+/** Typed listeners by event name. A throwing listener does not block the others. */
 export interface Emitter<Events extends Record<keyof Events, (...args: never[]) => void>> {
   on<Name extends keyof Events>(event: Name, listener: Events[Name]): () => void;
   emit<Name extends keyof Events>(event: Name, ...args: Parameters<Events[Name]>): void;
@@ -21,7 +21,7 @@ export function createEmitter<Events extends Record<keyof Events, (...args: neve
   };
 }
 
-/** The error still reaches the window's error handler, but after the canvas has finished its own step. */
+/** The error reaches the window's error handler after the canvas has finished its step. */
 function callSafely(call: () => void): void {
   try {
     call();
@@ -32,14 +32,14 @@ function callSafely(call: () => void): void {
   }
 }
 
-/** Those who hear of one thing. */
+/** Listeners of one event. */
 export function createListeners<Args extends readonly unknown[] = []>() {
   const listeners = new Set<(...args: Args) => void>();
   return {
     tell(...args: Args) {
       for (const listener of listeners) listener(...args);
     },
-    /** Called at once, each time. Returns the unsubscribe function. */
+    /** Calls the listener synchronously. Returns the unsubscribe function. */
     subscribe(listener: (...args: Args) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -48,7 +48,6 @@ export function createListeners<Args extends readonly unknown[] = []>() {
   };
 }
 
-/** Ends all of them. */
 export const stopAll = (stops: readonly (() => void)[]): void => {
   for (const stop of stops) stop();
 };

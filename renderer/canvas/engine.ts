@@ -13,13 +13,13 @@ import type { ClientId, ShapeRecord } from './types.ts';
 const newId = (): ClientId => crypto.randomUUID();
 
 /**
- * Makes a canvas engine that fills `options.host`. See `types.ts` for how a screen uses it; call `destroy` when the
- * screen goes. The editor (all behaviour, no DOM) and the layers (all drawing) meet here and nowhere else.
+ * Creates a canvas engine that fills `options.host`. See `types.ts` for its use; call `destroy` when the screen
+ * unmounts. Only here the editor (behaviour, no DOM) and the layers (drawing) meet.
  *
- * Layers, bottom to top: the picture; shapes at rest; masks; what is being drawn; what is selected, as fabric objects;
- * the overlay that follows the pointer.
+ * Layers, bottom to top: image; static shapes; masks; the draft; selected shapes as fabric objects; the overlay that
+ * follows the pointer.
  *
- * Throws where the browser has no 2D canvas.
+ * Throws if the browser has no 2D canvas.
  */
 export function createEngine(options: EngineOptions): CanvasEngine {
   const root = createRoot(options.host);
@@ -163,7 +163,7 @@ function viewMethods(editor: Editor) {
   } satisfies Partial<CanvasEngine>;
 }
 
-/** The engine's own element: the host's other children and styles stay as they are. */
+/** The engine's root element, so that the host's other children and styles stay unchanged. */
 function createRoot(host: HTMLElement): HTMLElement {
   const root = host.ownerDocument.createElement('div');
   root.dataset['canvas'] = 'root';
@@ -188,7 +188,7 @@ function followSize(root: HTMLElement, editor: Editor, stack: LayerStack): () =>
   };
   const observer = new ResizeObserver(measure);
   observer.observe(root);
-  // Moving to a screen of another density changes no size.
+  // A move to a screen of another density changes no element size.
   window?.addEventListener('resize', measure);
   measure();
   return () => {

@@ -12,34 +12,34 @@ import type {
   TrackRecord,
 } from './types.ts';
 
-/** Sizes of the images that objects are put on. */
+/** Sizes of the frames' images. */
 export interface FrameSizes {
-  /** Undefined where it is not known: such a frame takes everything. */
+  /** Undefined if unknown; such a frame accepts everything. */
   sizeOf(frame: number): Size | undefined;
-  /** All frames, where their images differ in size; empty where one size stands for all. */
+  /** All frames if their images differ in size; empty if one size applies to all. */
   readonly differing: readonly number[];
 }
 
 interface GuardParts {
   readonly frames: FrameSizes;
-  /** What a track shows on a frame; null: nothing. */
+  /** Shape of a track on a frame; null if there is none. */
   readonly shown: (track: TrackRecord, frame: number) => ShapeRecord | null;
   readonly isMutable: IsMutable;
 }
 
 interface Guarded {
   readonly changes: readonly RecordChange[];
-  /** Objects that were cut at the edge of an image or moved into it. */
+  /** Number of objects cut at the image border or moved into the image. */
   readonly fitted: number;
-  /** Objects that lie outside their image and were left out. */
+  /** Number of objects dropped because they are outside their image. */
   readonly left: number;
-  /** Frames on which a track was cut or hidden. */
+  /** Number of frames on which a track was cut or hidden. */
   readonly frames: number;
 }
 
-/** Gestures on the image itself: the back of a cuboid or a corner of a turned box may reach out of it. */
+/** Gestures on the image itself: the back of a cuboid or a corner of a rotated box may exceed it. */
 const byHand: readonly CommandKind[] = ['create', 'move', 'resize', 'rotate', 'vertex'];
-/** Keyframes that are added change the frames before them: so many rounds at most. */
+/** Maximum number of rounds, because added keyframes change earlier frames. */
 const mostRounds = 4;
 
 const isShape = (record: ObjectRecord | null): record is ShapeRecord => record?.kind === 'shape';
@@ -56,14 +56,14 @@ const samePlace = (a: ShapeRecord, b: ShapeRecord): boolean =>
   sameNumbers(a.points, b.points) &&
   sameElements(a.elements, b.elements);
 
-/** Moved into the image; null where it is larger than that. */
+/** Moves the shape into the image; null if it is larger. */
 function wholeInside(shape: ShapeRecord, size: Size): ShapeRecord | null {
   const box = boundsOf(shape);
   if (boxWidth(box) > size.width || boxHeight(box) > size.height) return null;
   return movedInside([shape], size)[0] ?? null;
 }
 
-/** The shape as it fits into an image, the same one where it does; null where it lies outside. */
+/** The shape fitted into an image, unchanged if it fits; null if it is outside. */
 function fitShape(shape: ShapeRecord, size: Size | undefined, mayReach: boolean): ShapeRecord | null {
   if (size === undefined || shape.outside) return shape;
   const { fit, points, elements } = fitToFrame<ElementRecord>(shape, size);
@@ -74,15 +74,15 @@ function fitShape(shape: ShapeRecord, size: Size | undefined, mayReach: boolean)
 }
 
 /**
- * Nothing enters an image that does not fit it: what reaches out is cut or moved inside, what lies outside is left out.
- * Objects that did not fit before, such as imported ones, can still be edited.
+ * Keeps new objects inside the image: exceeding parts are cut or moved inside, objects outside are dropped. Objects
+ * that already exceeded it, such as imported ones, stay editable.
  */
 export function createFrameGuard({ frames, shown, isMutable }: GuardParts) {
   const { sizeOf, differing } = frames;
   const isMisfit = (record: ObjectRecord | null): boolean =>
     isShape(record) && fitShape(record, sizeOf(record.frame), true) !== record;
 
-  /** Keyframes where a track would not fit, and after them where it does again. Null: it is seen nowhere. */
+  /** Adds keyframes where a track would not fit and where it fits again. Null if it is visible nowhere. */
   function fitTrack(track: TrackRecord, before: TrackRecord | null): { after: TrackRecord | null; frames: number } {
     const seen = track.keyframes.map(({ frame }) => frame);
     const places = differing.length > 0 ? differing : seen;
@@ -113,7 +113,7 @@ export function createFrameGuard({ frames, shown, isMutable }: GuardParts) {
 
   return (kind: CommandKind, given: readonly RecordChange[]): Guarded => {
     const mayReach = byHand.includes(kind);
-    // What another shape is made of may have been outside already.
+    // Source shapes of a derived shape may already have been outside.
     const loose = new Set(
       given.flatMap(({ before, after }) => (after === null && isMisfit(before) ? before?.frame : [])),
     );

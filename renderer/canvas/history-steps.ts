@@ -15,11 +15,11 @@ interface StepParts {
   readonly refuse: (why: TextKey) => void;
 }
 
-/** Steps through the history. What somebody else changed meanwhile is neither taken back nor made again. */
+/** Undo and redo. Skips objects that were changed remotely since. */
 export function createHistorySteps({ scene, tracks, history, show, run, select, refuse }: StepParts) {
-  /** Objects that are not any more what the history knows them as. Of other frames that is not known here. */
+  /** Objects that differ from the history's state. Objects of other frames cannot be checked here. */
   const changedElsewhere = (changes: readonly RecordChange[]): ReadonlySet<ClientId> => {
-    // One command may change an object twice: what it was before is what the first change says.
+    // A command may change an object twice; the first change has the original state.
     const first = new Map(changes.toReversed().map((change) => [change.clientId, change]));
     const isElsewhere = ({ clientId, before }: RecordChange): boolean => {
       const isOfOther = before !== null && before.kind !== 'track' && before.frame !== scene.frame;
@@ -50,7 +50,7 @@ export function createHistorySteps({ scene, tracks, history, show, run, select, 
       const command = history.stepForward();
       return command === null ? null : step(command, 'redo');
     },
-    /** What somebody else did: it is shown, and what was done here to the same objects is not taken back any more. */
+    /** Shows remote changes and drops undo steps on the same objects. */
     takeIn(changes: readonly RecordChange[]) {
       if (changes.length === 0) return;
       history.drop(new Set(changes.map(({ clientId }) => clientId)));

@@ -1,7 +1,7 @@
 import { createListeners } from './emitter.ts';
 import type { ClientId, Command, RecordChange } from './types.ts';
 
-/** The same step the other way round. */
+/** The inverse command. */
 export function invertCommand(command: Command): Command {
   const { deletion } = command;
   return {
@@ -20,7 +20,7 @@ const invertChange = ({ clientId, before, after }: RecordChange): RecordChange =
 /** A pause this long ends a series of small commands. */
 const seriesPauseMs = 1000;
 
-/** Both as one, where the second goes on with what the first did. Null: it does not. */
+/** Merges two commands if the second continues the first, else null. */
 function joined(first: Command, second: Command): Command | null {
   const earlier = new Map(first.changes.map((change) => [change.clientId, change]));
   const isSame = first.changes.length === second.changes.length && first.frame === second.frame;
@@ -29,12 +29,12 @@ function joined(first: Command, second: Command): Command | null {
   return { ...second, changes };
 }
 
-/** Commands of all frames in the order in which they were done, without a limit. */
+/** Commands of all frames in order, without a limit. */
 export function createHistory() {
   const listeners = createListeners();
   let commands: Command[] = [];
   let position = 0;
-  /** The series that the last command is of, and when that was. */
+  /** Series of the last command, and its time. */
   let last: { readonly series: string; readonly at: number } | null = null;
 
   const moved = <Result>(result: Result): Result => {
@@ -49,12 +49,12 @@ export function createHistory() {
     get canRedo(): boolean {
       return position < commands.length;
     },
-    /** The command that the next undo takes back: its frame tells whether the screen has to go elsewhere. */
+    /** The command that the next undo reverts. Its frame tells if the screen has to change the frame. */
     peekUndo: () => commands[position - 1] ?? null,
     peekRedo: () => commands[position] ?? null,
-    /** All commands; the first `position` of them are in force, the rest can be redone. */
+    /** All commands; the first `position` are applied, the rest can be redone. */
     list: (): { readonly commands: readonly Command[]; readonly position: number } => ({ commands, position }),
-    /** Adds a command that has been run; what could be redone is forgotten. One of a series joins the one before it. */
+    /** Adds an executed command and drops the redo steps. A command of a series merges with the previous one. */
     push(command: Command, series?: string) {
       const before = commands[position - 1];
       const isInSeries = series !== undefined && last?.series === series && Date.now() - last.at < seriesPauseMs;
@@ -64,7 +64,7 @@ export function createHistory() {
       last = series === undefined ? null : { series, at: Date.now() };
       moved(null);
     },
-    /** Moves one step and returns the command that has to be run backwards, or null at the beginning. */
+    /** Moves one step back and returns the command to revert, or null at the start. */
     stepBack(): Command | null {
       const command = commands[position - 1];
       if (command === undefined) return null;
@@ -72,7 +72,7 @@ export function createHistory() {
       last = null;
       return moved(command);
     },
-    /** Moves one step and returns the command that has to be run again, or null at the end. */
+    /** Moves one step forward and returns the command to repeat, or null at the end. */
     stepForward(): Command | null {
       const command = commands[position];
       if (command === undefined) return null;
@@ -80,7 +80,7 @@ export function createHistory() {
       last = null;
       return moved(command);
     },
-    /** Somebody else changed these objects: what was done to them before is not taken back any more. */
+    /** Drops the undo steps of remotely changed objects. */
     drop(ids: ReadonlySet<ClientId>) {
       const kept = (some: readonly Command[]): Command[] =>
         some.flatMap((command) => {
@@ -93,13 +93,12 @@ export function createHistory() {
       position = done.length;
       moved(null);
     },
-    /** Forget everything (another job was opened). */
     clear() {
       commands = [];
       position = 0;
       moved(null);
     },
-    /** Continue a stored history (a journal read back). */
+    /** Restores a saved history. */
     restore(given: readonly Command[], at: number) {
       commands = [...given];
       position = Math.max(0, Math.min(at, commands.length));
@@ -110,5 +109,5 @@ export function createHistory() {
 }
 
 export type EditableHistory = ReturnType<typeof createHistory>;
-/** What a screen may do with it. */
+/** The part of the history that a screen can use. */
 export type History = Omit<EditableHistory, 'push' | 'drop' | 'stepBack' | 'stepForward'>;

@@ -5,7 +5,7 @@ import { reachBox, type SpatialIndex } from './spatial-index.ts';
 import { boxContainsBox } from './geometry/box.ts';
 import type { Box, ClientId, Point, ShapeRecord } from './types.ts';
 
-/** Screen pixels to either side. */
+/** Screen pixels on either side. */
 const areaEdgeReachPx = 4;
 const lineReachPx = 8;
 
@@ -21,7 +21,7 @@ export function createHitTester(scene: EditableScene, index: SpatialIndex, conte
     return behaviour.hit(shape, point, reach * now.pixel, now);
   };
   return {
-    /** The topmost shape at a point; with equal z order the smallest, so that a shape inside another can be reached. */
+    /** The topmost shape at a point; with equal z order the smallest, so that a shape inside another is reachable. */
     pick(point: Point): Pick | null {
       const now = context();
       let best: { shape: ShapeRecord; part: HitPart; area: number } | null = null;
@@ -35,9 +35,9 @@ export function createHitTester(scene: EditableScene, index: SpatialIndex, conte
       }
       return best === null ? null : { id: best.shape.clientId, part: best.part };
     },
-    /** Shapes whose box comes this near to a point, image pixels. */
+    /** Shapes whose box is within this distance of a point, image pixels. */
     near: (point: Point, distance: number) => index.search(reachBox(point.x, point.y, distance)),
-    /** Shapes that lie wholly in the box. */
+    /** Shapes completely inside the box. */
     inBox: (box: Box) =>
       index.search(box).filter((id) => {
         const bounds = index.bounds(id);

@@ -7,10 +7,10 @@ import { createSelectionLayer } from './layers/selection-layer.ts';
 import { createStaticLayer } from './layers/static-layer.ts';
 import type { ClientId, ShapeRecord, Size } from './types.ts';
 
-/** After the last step of panning or zooming, until everything is drawn anew for the view. */
+/** Delay after the last pan or zoom step before everything is redrawn. */
 const restMs = 80;
 
-/** The layers and when each is drawn. At most one drawing each animation frame. */
+/** Schedules the drawing of the layers, at most once per animation frame. */
 export function createLayerStack(root: HTMLElement, editor: Editor, textOf: (shape: ShapeRecord) => string) {
   const image = createImageLayer(root);
   const shapes = createStaticLayer(root, editor, textOf);
@@ -98,9 +98,9 @@ export function createLayerStack(root: HTMLElement, editor: Editor, textOf: (sha
       image.settle(editor.view.get());
       draw();
     },
-    /** After any input: the cursor may be another one. */
+    /** The cursor may change after any input. */
     touch: request,
-    /** Whether nothing waits to be drawn. */
+    /** True if no drawing is pending. */
     isAtRest: () => frameRequest === 0 && restTimer === undefined && !image.isWaiting(),
     remove() {
       clearTimeout(restTimer);

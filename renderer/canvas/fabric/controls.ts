@@ -8,12 +8,12 @@ const rotateOffsetPx = 26;
 
 export type FoundControl = NonNullable<ReturnType<FabricObject['findControl']>>;
 
-/** A control with what the select tool and the painter have to know of it. */
+/** A control with the members that the select tool and the painter need. */
 class HandleControl extends Control {
   readonly kind: Handle['kind'];
-  /** Vertex or edge; −1 where the handle is not of one. */
+  /** Index of the vertex or edge; −1 for other handles. */
   readonly index: number;
-  /** The way it pulls, degrees clockwise from up. */
+  /** Direction of the pull, degrees clockwise from up. */
   readonly degrees: number;
 
   constructor({ kind, index, degrees }: Pick<Handle, 'kind' | 'index' | 'degrees'>, options: Partial<Control>) {
@@ -23,7 +23,7 @@ class HandleControl extends Control {
     this.degrees = degrees;
   }
 
-  /** Turned with the object or, where it is a handle of the shape's own, as the shape says. */
+  /** Rotates with the object, except for handles of the shape itself. */
   pull(_object: FabricObject): number {
     return this.degrees;
   }
@@ -50,12 +50,12 @@ const sides = [
 
 interface WholeOptions {
   readonly turns: boolean;
-  /** Whether its sides are long enough on screen for a handle of their own. */
+  /** True if the sides are long enough on screen for a handle. */
   readonly wide?: boolean;
   readonly high?: boolean;
 }
 
-/** Fabric's own scaling and rotation, for a whole path and for several shapes. */
+/** Fabric's scaling and rotation controls, for a complete path and for several shapes. */
 export function wholeControls({ turns, wide = true, high = true }: WholeOptions): Record<string, Control> {
   const controls: Record<string, Control> = {};
   corners.forEach(([id, x, y, degrees], index) => {
@@ -80,7 +80,7 @@ interface Draggable extends FabricObject {
   dragHandle(handle: Handle, to: ImagePoint, constrain: boolean): void;
 }
 
-/** One handle of a shape, pulled as the shape's kind has it. */
+/** Control of one handle; the shape's kind defines the drag. */
 export function handleControl(object: Draggable, handle: Handle): Control {
   return new HandleControl(handle, {
     positionHandler: () => new Point(handle.x, handle.y).transform(object.getViewportTransform()),
@@ -91,7 +91,7 @@ export function handleControl(object: Draggable, handle: Handle): Control {
   });
 }
 
-/** The control nearest to a point of the viewport, within reach. Vertices win over middles. */
+/** The nearest control within reach of a viewport point. Vertices win over midpoints. */
 export function nearestControl(object: FabricObject, pointer: Point): FoundControl | undefined {
   let best: FoundControl | undefined;
   let bestDistance = reachPx;
@@ -109,7 +109,7 @@ export function nearestControl(object: FabricObject, pointer: Point): FoundContr
   return best;
 }
 
-/** The controls of an object as handles. `toImage`: from the viewport. */
+/** Controls of an object as handles. `toImage` converts from the viewport. */
 export function handlesOf(object: FabricObject, toImage: (point: ImagePoint) => ImagePoint): Handle[] {
   return Object.entries(object.oCoords).flatMap(([id, coord]): Handle[] => {
     const control = object.controls[id];

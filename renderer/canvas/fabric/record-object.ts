@@ -6,12 +6,12 @@ import { behaviourOf, boundsOf, withGeometry } from '../shapes/shape-behaviours.
 import type { Point, ShapeRecord } from '../types.ts';
 import { handleControl, nearestControl, wholeControls, type FoundControl } from './controls.ts';
 
-/** Screen pixels between a shape and the box by which it is scaled and turned as a whole. */
+/** Screen pixels between a shape and the box that scales and rotates it. */
 export const wholePaddingPx = 10;
-/** A shape that is smaller on screen has no handles for the whole of it: they would lie on its own. */
+/** A shape that is smaller on screen has no box handles, because they would cover its vertices. */
 const wholeFromPx = 24;
 const sideHandleFromPx = 60;
-/** Less than this is the arithmetic's doing. */
+/** Tolerance for rounding errors. */
 const nothing = 1e-9;
 
 const isShiftOnly = ([a, b, c, d]: Matrix): boolean =>
@@ -29,16 +29,16 @@ export const lookOfSelected = {
 } as const;
 
 /**
- * A selected shape as fabric knows it: a box to be moved, scaled and turned, by itself or in an `ActiveSelection`, with
- * a control for each of the shape's handles. It is made from a record, and what a gesture does to it is baked into the
- * geometry of the record that `current()` answers. Image coordinates; needs no document.
+ * A selected shape as a fabric object: a box to move, scale and rotate, alone or in an `ActiveSelection`, with a
+ * control for each handle of the shape. It is created from a record; `current()` returns the record with the gesture
+ * baked into its geometry. Image coordinates; needs no document.
  */
 export class RecordObject extends FabricObject {
   readonly record: ShapeRecord;
   readonly #context: () => ShapeContext;
-  /** From where the object was made back to the origin. */
+  /** Matrix from the object's initial position back to the origin. */
   readonly #home: Matrix;
-  /** What a handle of the shape's own did. */
+  /** Geometry after a drag of the shape's own handle. */
   #dragged: Geometry | null = null;
 
   constructor(record: ShapeRecord, context: () => ShapeContext) {
@@ -59,7 +59,7 @@ export class RecordObject extends FabricObject {
     this.#home = util.invertTransform(this.calcTransformMatrix());
   }
 
-  /** The record with what was done to the object since it was made. */
+  /** The record with all gestures since creation applied. */
   current(): ShapeRecord {
     if (this.#dragged !== null) return withGeometry(this.record, this.#dragged);
     const behaviour = behaviourOf(this.record);
@@ -70,24 +70,24 @@ export class RecordObject extends FabricObject {
     return this.moved(done[4], done[5]);
   }
 
-  /** The record with nothing done to it but a move: what `current()` comes to then, without its matrices. */
+  /** Equals `current()` after a move, without matrices. */
   moved(x: number, y: number): ShapeRecord {
     const [dx, dy] = [exact(x), exact(y)];
     if (dx === 0 && dy === 0) return this.record;
     return withGeometry(this.record, behaviourOf(this.record).move(this.record, dx, dy));
   }
 
-  /** Pulls one of the shape's own handles. Image pixels. */
+  /** Drags one of the shape's handles. Image pixels. */
   dragHandle(handle: Handle, to: Point, constrain: boolean): void {
     this.#dragged = behaviourOf(this.record).drag(this.record, handle, to, { constrain });
   }
 
-  /** The shape's own, where they are now. */
+  /** Current handles of the shape. */
   handles(): readonly Handle[] {
     return behaviourOf(this.record).handles(this.current(), this.#context());
   }
 
-  /** Controls of the shape's own handles come last: they win where they lie on those of the whole. */
+  /** Controls of the shape's handles come last, so they win over those of the box. */
   override setCoords(): void {
     const behaviour = behaviourOf(this.record);
     const { pixel } = this.#context();

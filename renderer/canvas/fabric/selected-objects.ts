@@ -12,15 +12,14 @@ import { handleControl, handlesOf, nearestControl, wholeControls, type FoundCont
 import { lookOfSelected, RecordObject } from './record-object.ts';
 import { beginTransform, createSurface } from './surface.ts';
 
-/** More selected shapes than this are no objects: they are drawn and moved as records. */
+/** Larger selections are drawn and moved as records without objects. */
 const mostObjects = 200;
 /** Screen pixels around several shapes. */
 const groupPaddingPx = 6;
 const snapDegrees = 15;
 
-/** Several selected shapes as one object. */
 class SelectedGroup extends ActiveSelection {
-  /** The members have no controls of their own meanwhile. */
+  /** Members have no controls while they are in the group. */
   override _shouldSetNestedCoords(): boolean {
     return false;
   }
@@ -37,18 +36,18 @@ interface Parts {
   readonly context: () => ShapeContext;
 }
 
-/** A gesture that is under way with the selected objects. */
+/** A running gesture on the selected objects. */
 export interface SelectedTransform {
-  /** What the shapes are while the pointer is at `to`. */
+  /** The shapes for the pointer at `to`. */
   to(point: Point, constrain: boolean): readonly ShapeRecord[];
-  /** The objects are made anew from the records, whatever became of those. */
+  /** Discards the objects; they are created again from the records. */
   end(): void;
 }
 
 /**
- * What is selected, as fabric objects: at most 200 of them. Records stay the only truth: objects are made from them when
- * they are asked for and the selection, the scene or the frame has changed, and a gesture gives records back. The active
- * object is the one shape whose handles are shown, or an `ActiveSelection` of all that may be moved. No document needed.
+ * The selection as fabric objects, at most 200. Records are the source of truth: objects are created on demand after
+ * changes of selection, scene or frame, and a gesture returns records. The active object is the one shape with handles,
+ * or an `ActiveSelection` of all movable shapes. Needs no document.
  */
 export function createSelectedObjects({ scene, selection, view, context }: Parts) {
   const surface = createSurface(() => active);
@@ -79,7 +78,7 @@ export function createSelectedObjects({ scene, selection, view, context }: Parts
     if (only !== undefined && others.length === 0) active = editable([...objects.values()])[0] ?? null;
     else active = groupOf(editable([...objects.values()]).filter(({ record }) => record.pinned !== true));
   };
-  /** Objects, and their controls for the view as it is. */
+  /** Objects and controls for the current view. */
   const fresh = (): FabricObject | null => {
     if (isStale && !isHeld) make();
     const now = view.get();
@@ -93,7 +92,7 @@ export function createSelectedObjects({ scene, selection, view, context }: Parts
   };
 
   return {
-    /** Grows when the objects are other ones. */
+    /** Increases when the objects change. */
     version: () => version,
     objects(): readonly RecordObject[] {
       fresh();
@@ -104,7 +103,7 @@ export function createSelectedObjects({ scene, selection, view, context }: Parts
       fresh();
       return objects.has(id);
     },
-    /** Of the active object, image pixels; those of the shape's own last. */
+    /** Handles of the active object in image pixels; the shape's own ones last. */
     handles(): readonly Handle[] {
       const object = fresh();
       return object === null ? [] : handlesOf(object, view.toImage);
@@ -117,8 +116,8 @@ export function createSelectedObjects({ scene, selection, view, context }: Parts
       return handlesOf(object, view.toImage).find(({ id }) => id === found?.key) ?? null;
     },
     /**
-     * Begins to pull a handle, or the whole (null), from where the pointer was pressed. Null: nothing that can be moved
-     * is an object.
+     * Starts dragging a handle, or the complete object (null), from the pressed point. Null if no movable object
+     * exists.
      */
     begin(handle: Handle | null, from: Point, image: Size): SelectedTransform | null {
       const target = fresh();
@@ -149,7 +148,7 @@ export function createSelectedObjects({ scene, selection, view, context }: Parts
       return {
         to(point, constrain) {
           (control === null ? shift : pull)(point, constrain);
-          // The controls follow when they are next asked for.
+          // The controls are updated on the next request.
           shownView = null;
           if (control !== null) return members.map((object) => object.current());
           return members.map((object) => object.moved(target.left - start.left, target.top - start.top));
@@ -170,7 +169,7 @@ const editable = (objects: readonly RecordObject[]): RecordObject[] => objects.f
 const membersOf = (object: FabricObject): readonly RecordObject[] =>
   (object instanceof ActiveSelection ? object.getObjects() : [object]).filter((one) => one instanceof RecordObject);
 
-/** An edge can be pulled that is too short for a control of its own. */
+/** An edge can be dragged even if it is too short for its control. */
 function controlOf(object: FabricObject, handle: Handle): Control | null {
   return object.controls[handle.id] ?? (object instanceof RecordObject ? handleControl(object, handle) : null);
 }

@@ -1,12 +1,12 @@
 import { controlsUtils, util, type Canvas, type Control, type FabricObject, type TMat2D, type Transform } from 'fabric';
 import type { Point } from '../types.ts';
 
-/** What fabric's handlers read of an event. */
+/** Members of an event that fabric's handlers read. */
 type FabricEvent = Parameters<NonNullable<Transform['actionHandler']>>[0];
 
 /**
- * What objects ask their canvas for, without a document: the viewport, who is active, and that scaling is free unless
- * Shift is held. On screen a real canvas stands in its place; gestures work with either.
+ * Minimal canvas for objects without a document: viewport, active object, and free scaling unless Shift is held. On
+ * screen a real canvas replaces it; gestures work with both.
  */
 export function createSurface(active: () => FabricObject | null) {
   const asked = {
@@ -19,18 +19,18 @@ export function createSurface(active: () => FabricObject | null) {
     fire: () => undefined,
   };
   return {
-    // A stand-in for as long as there is no document; it has what objects read of a canvas, and nothing else.
+    // Implements only the members that objects read of a canvas.
     adopt(object: FabricObject): Canvas {
       const canvas = asked as unknown as Canvas;
       object.set('canvas', canvas);
       return canvas;
     },
-    /** Handlers read the modifier keys alone. */
+    /** Handlers read only the modifier keys. */
     event: (shiftKey: boolean) => ({ shiftKey, altKey: false, ctrlKey: false, metaKey: false }) as FabricEvent,
   };
 }
 
-/** What a canvas notes down when a control, or the body (null), is pressed. */
+/** State that a canvas records when a control, or the body (null), is pressed. */
 export function beginTransform(target: FabricObject, control: Control | null, { x, y }: Point): Transform {
   const turns = control?.actionName === 'rotate';
   const origin =

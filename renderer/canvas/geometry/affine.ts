@@ -1,6 +1,6 @@
 import { roundCoordinate } from './point.ts';
 
-/** Six numbers as `setTransform`, CSS `matrix()` and fabric take them. */
+/** Six numbers in the order of `setTransform`, CSS `matrix()` and fabric. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
 export const mapPoint = ([a, b, c, d, e, f]: Matrix, x: number, y: number): { x: number; y: number } => ({
@@ -27,7 +27,7 @@ export function inverted([a, b, c, d, e, f]: Matrix): Matrix {
   return [d / area, -b / area, -c / area, a / area, (c * f - d * e) / area, (b * e - a * f) / area];
 }
 
-/** Every pair of a flat list, mapped and rounded as points are stored. */
+/** Maps every pair of a flat list and rounds it to storage precision. */
 export function mapPoints(points: readonly number[], matrix: Matrix): number[] {
   const mapped: number[] = [];
   for (let index = 0; index + 1 < points.length; index += 2) {
@@ -38,9 +38,8 @@ export function mapPoints(points: readonly number[], matrix: Matrix): number[] {
 }
 
 /**
- * What becomes of the axes of a box that is turned by `degrees`: how much longer they get, and how the first one is
- * turned afterwards (degrees). Skew, which a turned box gets where a selection is scaled more one way than the other,
- * is left out: a box has none.
+ * Scale of a rotated box's axes and the resulting rotation of the first axis (degrees). Ignores skew, which a rotated
+ * box gets by non-uniform scaling of a selection, because a box has none.
  */
 export function axesAfter([a, b, c, d]: Matrix, degrees: number): { x: number; y: number; degrees: number } {
   const angle = (degrees * Math.PI) / 180;

@@ -20,7 +20,7 @@ export function boxOfCorners(a: Point, b: Point): Box {
   };
 }
 
-/** Bounds of a flat list of coordinates; an empty box where there are none. */
+/** Bounds of a flat list of coordinates; an empty box for an empty list. */
 export const boxOfPoints = (points: readonly number[]): Box => contractBoxOfPoints(points) ?? emptyBox;
 
 export function uniteBoxes(a: Box, b: Box): Box {

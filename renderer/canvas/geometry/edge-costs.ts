@@ -1,14 +1,13 @@
 import type { Size } from '../types.ts';
 
-/** What a step costs where there is no edge at all. */
+/** Cost of a step without any edge. */
 export const highestCost = 255;
-/** Differences below this, of 255, are the noise of a camera, whatever else the picture has. */
+/** Smaller differences, of 255, are camera noise. */
 const leastContrast = 4;
 
 /**
- * How little of an edge runs through each corner between pixels: 1 on a strong edge, `highestCost` where all is even.
- * Corners, and not pixels, because that is where an edge between two areas lies. Of the three colours the one counts
- * that changes most: red beside green of the same brightness is an edge too.
+ * Cost of each corner between pixels: 1 on a strong edge, `highestCost` in even areas. Uses corners because edges run
+ * between pixels. The channel with the largest change counts: red beside green of equal brightness is an edge too.
  * @param rgba pixels, four bytes each
  * @returns rows of `width + 1` corners, one more than there are rows of pixels
  */
@@ -25,11 +24,11 @@ export function edgeCosts(rgba: Uint8ClampedArray, size: Size): Uint16Array {
   return costs;
 }
 
-/** The gradient at each corner: over two pixels on either side, smoothed along the edge by 1 3 3 1. */
+/** Gradient at each corner over two pixels on either side, smoothed along the edge with the kernel 1 3 3 1. */
 function edgeStrengths(rgba: Uint8ClampedArray, { width, height }: Size): Float32Array {
   const columns = width + 1;
   const strengths = new Float32Array(columns * (height + 1));
-  /** One colour with two pixels more on every side: beyond its border the picture goes on as it ends. */
+  /** One channel with two pixels of padding on every side that repeat the border. */
   const stride = width + 4;
   const plane = new Uint8Array(stride * (height + 4));
   for (let colour = 0; colour < 3; colour += 1) {
@@ -45,10 +44,10 @@ function edgeStrengths(rgba: Uint8ClampedArray, { width, height }: Size): Float3
   return strengths;
 }
 
-/** Squares of the gradient of one colour, where they are greater than what is there. */
+/** Squared gradient of one channel, if greater than the stored value. */
 function addStrengths(strengths: Float32Array, plane: Uint8Array, columns: number, stride: number): void {
   const rows = strengths.length / columns;
-  /** Of each row of pixels: what changes from left to right, and how bright it is. */
+  /** Per row of pixels: horizontal change and brightness. */
   const change = new Int32Array(plane.length);
   const bright = new Int32Array(plane.length);
   for (let at = 0; at + 3 < plane.length; at += 1) {

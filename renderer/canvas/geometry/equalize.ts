@@ -1,10 +1,10 @@
-/** How bright a pixel looks, of 255 (Rec. 709). */
+/** Perceived brightness, 0 to 255 (Rec. 709). */
 export const brightnessOf = (red: number, green: number, blue: number): number =>
   0.2126 * red + 0.7152 * green + 0.0722 * blue;
 
 /**
- * Histogram equalization: what becomes of each of 256 values, from 0 to 1, so that the picture has all brightnesses about
- * equally often. Null for a picture of one brightness, which has nothing to spread.
+ * Histogram equalization: maps each of 256 values to 0–1, so that all brightnesses are about equally frequent. Null for
+ * an image of a single brightness.
  * @param pixels four bytes each
  */
 export function equalizing(pixels: Uint8ClampedArray): number[] | null {

@@ -3,16 +3,17 @@ import { pointAt } from './point.ts';
 import type { Point } from '../types.ts';
 
 /**
- * A polygon with holes as one ring: along the outline, over a bridge of no width to a hole, round it the other way, and
- * back over the bridge. So it is a polygon to every format, and filled rightly by every rule.
+ * Keyhole polygon: a polygon with holes as one ring. It runs along the outline, over a bridge of zero width to a hole,
+ * around it in the opposite direction, and back. So every format treats it as a polygon, and every fill rule fills it
+ * correctly.
  */
 
 type Ring = readonly number[];
 
 interface Parts {
-  /** The outline first, then the holes. One ring where there are none. */
+  /** The outline, then the holes; one ring without holes. */
   readonly rings: readonly Ring[];
-  /** Edges that are bridges: the numbers of the points where they begin. */
+  /** Bridge edges, as indices of their start points. */
   readonly bridges: ReadonlySet<number>;
 }
 
@@ -29,7 +30,7 @@ function partsOf(points: Ring): Parts {
   return parts;
 }
 
-/** Most polygons do not, and are no further looked at. Sometimes true for one that only might. */
+/** Fast check, because most polygons have no bridge. May return false positives. */
 function repeatsPoint(points: Ring): boolean {
   const seen = new Set<number>();
   for (let at = 0; at + 1 < points.length; at += 2) seen.add((points[at] ?? 0) * 1_048_573 + (points[at + 1] ?? 0));
@@ -58,17 +59,17 @@ function takenApart(points: Ring): Parts {
     waiting.push(ring.slice(there * 2 + 2, back * 2), [...ring.slice(0, there * 2), ...ring.slice(back * 2 + 2)]);
   }
   const [outline = points, ...holes] = rings.sort((a, b) => shoelaceArea(b) - shoelaceArea(a));
-  // Else it is something else that goes back the way it came: a spike, or a second part of the object.
+  // Otherwise the repeated points belong to a spike or a second part of the object.
   return holes.length > 0 && holes.every((hole) => liesIn(outline, hole)) ? { rings, bridges } : whole(points);
 }
 
 const whole = (points: Ring): Parts => ({ rings: [points], bridges: noBridges });
 
-/** Most of its points do: some may be on the outline. */
+/** Most points suffice, because some may be on the outline. */
 const liesIn = (outline: Ring, ring: Ring): boolean =>
   edgesOf(ring).filter(([point]) => isInside(outline, point)).length * 4 > ring.length;
 
-/** An edge and the later one that goes the same way back. */
+/** An edge and the later one that runs back over it. */
 function bridgeIn(ring: Ring): readonly [there: number, back: number] | null {
   const seen = new Map<string, number>();
   for (const [index, [a, b]] of edgesOf(ring).entries()) {
@@ -84,7 +85,7 @@ const isSame = (a: Point, b: Point): boolean => a.x === b.x && a.y === b.y;
 const isOn = (a: Point, b: Point, c: Point): boolean =>
   side(a, b, c) === 0 && (c.x - a.x) * (c.x - b.x) <= 0 && (c.y - a.y) * (c.y - b.y) <= 0;
 
-/** Whether two segments have a point in common. */
+/** True if two segments have a common point. */
 const meet = ([a, b]: readonly [Point, Point], [c, d]: readonly [Point, Point]): boolean =>
   (side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0) ||
   isOn(a, b, c) ||
@@ -100,7 +101,7 @@ const turned = (ring: Ring, sign: number): Ring =>
         ({ x, y }) => [x, y],
       );
 
-/** A bridge may leave an edge's end, but not run over it, touch another edge, or lie outside. */
+/** A bridge may start at an edge's end, but not overlap it, touch another edge, or run outside. */
 function isBridge(a: Point, b: Point, rings: readonly Ring[], edges: readonly (readonly [Point, Point])[]): boolean {
   const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
   if (rings.filter((ring) => isInside(ring, middle)).length !== 1) return false;
@@ -113,7 +114,7 @@ function isBridge(a: Point, b: Point, rings: readonly Ring[], edges: readonly (r
   });
 }
 
-/** The shortest bridge to one of the holes; null where none is free, as between rings that cross. */
+/** The shortest bridge to one of the holes; null if none is free, for example between intersecting rings. */
 function shortestBridge(ring: Ring, holes: readonly Ring[]) {
   const rings = [ring, ...holes];
   const edges = rings.flatMap(edgesOf);
@@ -133,7 +134,7 @@ function shortestBridge(ring: Ring, holes: readonly Ring[]) {
   return best;
 }
 
-/** One ring of an outline and its holes, which lie in it and apart from each other; null where they do not. */
+/** Joins an outline and its holes to one ring; null if the holes are not inside or touch each other. */
 export function joinedRings(outline: Ring, holes: readonly Ring[]): number[] | null {
   const sign = Math.sign(signedPolygonArea(outline));
   let ring = [...outline];
@@ -151,7 +152,7 @@ export function joinedRings(outline: Ring, holes: readonly Ring[]): number[] | n
 
 type HoleProblem = 'crosses' | 'outside' | 'knotted' | 'noArea';
 
-/** Holes smaller than this, square pixels, are nothing that anybody meant to cut. */
+/** Smaller holes, in square pixels, are unintentional. */
 const leastArea = 0.5;
 
 const crossesItself = (ring: Ring): boolean => {
@@ -161,7 +162,7 @@ const crossesItself = (ring: Ring): boolean => {
   );
 };
 
-/** The polygon without what lies in the hole. Holes that it has and that lie in the new one become part of it. */
+/** Cuts a hole into the polygon. Existing holes inside it become part of it. */
 export function withHole(points: Ring, hole: Ring): { readonly points: Ring } | { readonly problem: HoleProblem } {
   if (hole.length < 6 || shoelaceArea(hole) < leastArea) return { problem: 'noArea' };
   if (crossesItself(hole)) return { problem: 'knotted' };
@@ -175,7 +176,7 @@ export function withHole(points: Ring, hole: Ring): { readonly points: Ring } | 
   return joined === null ? { problem: 'crosses' } : { points: joined };
 }
 
-/** A polygon without one of its points; a hole that has too few left is closed. Null: the outline has too few. */
+/** Removes one point of the polygon; a hole with too few points is closed. Null if the outline has too few. */
 export function withoutRingPoint(points: Ring, index: number): Ring | null {
   const { x, y } = pointAt(points, index);
   const rings = ringsOfPolygon(points).map((ring) =>

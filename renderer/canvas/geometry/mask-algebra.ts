@@ -3,8 +3,7 @@ import type { Point } from '../types.ts';
 import { intersectBoxes, isEmptyBox } from './box.ts';
 
 /**
- * A mask without the pixels of another one. The same list where they do not touch, null where nothing is left. The box
- * shrinks with what is left.
+ * Subtracts a mask. Returns the same list if they do not touch, null if nothing remains. The box shrinks to the rest.
  */
 export function withoutMask(points: readonly number[], taken: readonly number[]): readonly number[] | null {
   const own = maskBox(points);
@@ -26,7 +25,7 @@ export function withoutMask(points: readonly number[], taken: readonly number[])
   return isTouched ? maskFromBitmap(mask.bitmap, mask.width, mask.height, mask) : points;
 }
 
-/** Sets what cannot be reached from the border without crossing a set pixel. How many pixels that were. */
+/** Sets pixels that cannot be reached from the border without crossing a set pixel. Returns their number. */
 export function fillHoles(bitmap: Uint8Array, width: number, height: number): number {
   const outside = new Uint8Array(bitmap.length);
   const waiting: number[] = [];
@@ -59,14 +58,14 @@ export function fillHoles(bitmap: Uint8Array, width: number, height: number): nu
   return filled;
 }
 
-/** The same of a mask's points; the same list where it has no holes. */
+/** The same for a mask's points; the same list without holes. */
 export function withoutHoles(points: readonly number[]): readonly number[] {
   const mask = maskToBitmap(points);
   if (fillHoles(mask.bitmap, mask.width, mask.height) === 0) return points;
   return maskFromBitmap(mask.bitmap, mask.width, mask.height, mask) ?? points;
 }
 
-/** The stretches of a line of pixels, at its middle, that lie in a polygon (even-odd), as [from, to) pairs. */
+/** Ranges of a pixel row that are inside a polygon (even-odd) at the row's centre, as [from, to) pairs. */
 export function stretchesOfLine(polygon: readonly Point[], y: number): [number, number][] {
   const crossings: number[] = [];
   polygon.forEach((a, index) => {
@@ -78,7 +77,7 @@ export function stretchesOfLine(polygon: readonly Point[], y: number): [number, 
   crossings.sort((a, b) => a - b);
   const stretches: [number, number][] = [];
   for (let index = 0; index + 1 < crossings.length; index += 2) {
-    // A pixel belongs to the polygon where its middle does.
+    // A pixel belongs to the polygon if its centre does.
     stretches.push([Math.ceil((crossings[index] ?? 0) - 0.5), Math.ceil((crossings[index + 1] ?? 0) - 0.5)]);
   }
   return stretches;

@@ -11,15 +11,15 @@ export interface BrushTip {
   readonly form: 'circle' | 'square';
 }
 
-/** What a stroke changed, so that it can be taken back. */
+/** Changes of a stroke, for undo. */
 export interface PaintPatch extends Omit<Cutting, 'pixels'> {
   readonly before: Uint8Array;
   readonly after: Uint8Array;
 }
 
 /**
- * A bitmap of the image being painted. A stroke is a chain of segments between `begin` and `end`; each segment
- * returns the box of pixels that it touched.
+ * Bitmap of the image being painted. A stroke is a chain of segments between `begin` and `end`; each segment returns
+ * the box of touched pixels.
  */
 export function createMaskPainting(size: Size) {
   const width = Math.max(1, Math.round(size.width));
@@ -34,7 +34,7 @@ export function createMaskPainting(size: Size) {
     right: Math.min(width, Math.ceil(box.right)),
     bottom: Math.min(height, Math.ceil(box.bottom)),
   });
-  /** What a part of a stroke changed; where it sets pixels the extent grows. */
+  /** Records a part of a stroke; the extent grows if it sets pixels. */
   const touched = (box: Box, sets: boolean): Box => {
     if (sets) extent = uniteBoxes(extent, box);
     if (stroke !== null) stroke.box = uniteBoxes(stroke.box, box);
@@ -51,7 +51,7 @@ export function createMaskPainting(size: Size) {
     width,
     height,
     bits,
-    /** Box of everything painted so far, right and bottom exclusive; may be larger than what is set. */
+    /** Box of everything painted, right and bottom exclusive; may be larger than the set pixels. */
     extent: () => extent,
     beginStroke() {
       stroke = { before: bits.slice(), box: emptyBox };
@@ -68,7 +68,7 @@ export function createMaskPainting(size: Size) {
       fillSegment(bits, width, box, from, to, reach, tip.form, value);
       return touched(box, value === 1);
     },
-    /** Everything whose middle lies in a polygon, given as a flat list. */
+    /** Sets all pixels whose centre is inside a polygon, given as a flat list. */
     polygon(points: readonly number[], value: 0 | 1): Box {
       const box = clip(boxOfPoints(points));
       if (isEmptyBox(box)) return box;
@@ -87,7 +87,7 @@ export function createMaskPainting(size: Size) {
       put(area.pixels, area);
       return touched(extent, false);
     },
-    /** Null: the stroke changed nothing. */
+    /** Null if the stroke changed nothing. */
     endStroke(): PaintPatch | null {
       const done = stroke;
       stroke = null;
@@ -117,7 +117,7 @@ export function createMaskPainting(size: Size) {
       return touched(extent, false);
     },
     isEmpty: () => isEmptyBox(extent) || !bits.includes(1),
-    /** The points of a mask shape, null where nothing is set. */
+    /** Points of a mask shape; null if no pixel is set. */
     toPoints(): number[] | null {
       if (isEmptyBox(extent)) return null;
       const area = cut(bits, width, extent);
@@ -128,7 +128,7 @@ export function createMaskPainting(size: Size) {
 
 export type MaskPainting = ReturnType<typeof createMaskPainting>;
 
-/** Pixels whose middle is within reach of the segment; a square tip is dragged along without turning. */
+/** Sets pixels whose centre is within reach of the segment; a square tip moves without rotation. */
 function fillSegment(
   bits: Uint8Array,
   width: number,

@@ -6,11 +6,11 @@ export interface DecodedMask {
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** Row-major, 1 where set. */
+  /** Row-major, 1 for set pixels. */
   readonly bits: Uint8Array;
-  /** The outline along pixel borders: x1, y1, x2, y2 for each straight piece, relative to left and top. */
+  /** Outline along pixel borders: x1, y1, x2, y2 of each straight segment, relative to left and top. */
   readonly contour: readonly number[];
-  /** The same outline as closed rings of x, y pairs: slower to make, and can be drawn dashed. */
+  /** The outline as closed rings of x, y pairs; slower to compute, but can be dashed. */
   readonly rings: readonly (readonly number[])[];
 }
 
@@ -19,7 +19,7 @@ export function movedMask(points: readonly number[], dx: number, dy: number): nu
   return points.map((value, index) => (index < end - 4 ? value : value + ((end - index) % 2 === 0 ? dx : dy)));
 }
 
-/** The outline is traced at its first use: most masks are never hovered. */
+/** Traces the outline lazily, because most masks are never hovered. */
 export function decodeMask(points: readonly number[]): DecodedMask {
   const { left, top, width, height, bitmap } = maskToBitmap(points);
   let contour: readonly number[] | null = null;
@@ -41,7 +41,7 @@ export function decodeMask(points: readonly number[]): DecodedMask {
   };
 }
 
-/** One decoding for each points array, for as long as that array lives. */
+/** Decodes each points array once and caches the result as long as the array lives. */
 export function createMaskCache(): (points: readonly number[]) => DecodedMask {
   const cache = new WeakMap<readonly number[], DecodedMask>();
   return (points) => {

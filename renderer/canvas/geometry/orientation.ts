@@ -1,7 +1,7 @@
 import type { Size } from '../types.ts';
 import type { Matrix } from './affine.ts';
 
-/** From a picture as it lies in its file to how people see it. */
+/** Maps a stored image to its EXIF orientation. */
 export function orientationMatrix(orientation: number, { width, height }: Size): Matrix {
   switch (orientation) {
     case 2:

@@ -8,7 +8,7 @@ export interface EdgeHit {
   readonly at: Point;
 }
 
-/** Distance from a point to a segment, and where on it. */
+/** Distance from a point to a segment, and the nearest point on it. */
 export function projectOnSegment(x: number, y: number, ax: number, ay: number, bx: number, by: number): Point {
   const dx = bx - ax;
   const dy = by - ay;
@@ -18,7 +18,7 @@ export function projectOnSegment(x: number, y: number, ax: number, ay: number, b
   return { x: ax + t * dx, y: ay + t * dy };
 }
 
-/** The nearest edge of a flat list of coordinates, but for some; null for fewer than two points. */
+/** The nearest edge of a flat list of coordinates without excluded ones; null for fewer than two points. */
 export function nearestEdge(
   points: readonly number[],
   x: number,
@@ -41,7 +41,7 @@ export function nearestEdge(
   return best;
 }
 
-/** The vertex nearest to a point, with its distance; null for an empty list. */
+/** The nearest vertex with its distance; null for an empty list. */
 export function nearestVertex(
   points: readonly number[],
   x: number,

@@ -1,7 +1,7 @@
 import { rotatePoint as rotateCoordinates } from '../../../preload/contract/geometry.ts';
 import type { Box, Point, Size } from '../types.ts';
 
-/** Turns `point` about `centre`, clockwise on screen (y grows down). */
+/** Rotates `point` about `centre`, clockwise on screen (y grows down). */
 export function rotatePoint(point: Point, centre: Point, degrees: number): Point {
   if (degrees === 0) return point;
   const [x, y] = rotateCoordinates(point.x, point.y, centre.x, centre.y, degrees);
@@ -19,7 +19,7 @@ export function clampPoint(point: Point, size: Size): Point {
   return { x: Math.min(Math.max(point.x, 0), size.width), y: Math.min(Math.max(point.y, 0), size.height) };
 }
 
-/** The shift nearest to (dx, dy) that keeps `box` inside the image; a box that is outside already is not held back. */
+/** The shift nearest to (dx, dy) that keeps `box` inside the image; a box outside the image is not limited. */
 export function clampShift(box: Box, dx: number, dy: number, size: Size): Point {
   return { x: clampAxis(box.left, box.right, dx, size.width), y: clampAxis(box.top, box.bottom, dy, size.height) };
 }
@@ -29,14 +29,14 @@ function clampAxis(low: number, high: number, shift: number, limit: number): num
   return Math.min(Math.max(shift, -low), limit - high);
 }
 
-/** The shortest shift of `box` into the image; one that is larger than the image begins at its edge. */
+/** The shortest shift of `box` into the image; a larger box starts at the image's edge. */
 export function shiftInside({ left, top, right, bottom }: Box, { width, height }: Size): Point {
   const along = (low: number, high: number, limit: number): number =>
     low < 0 || high - low > limit ? -low : Math.min(0, Math.floor((limit - high) * 100) / 100);
   return { x: along(left, right, width), y: along(top, bottom, height) };
 }
 
-/** `to`, moved onto the nearest of the eight directions from `from`. */
+/** Snaps `to` to the nearest of eight directions from `from`. */
 export function snapToEighth(from: Point, to: Point): Point {
   const dx = to.x - from.x;
   const dy = to.y - from.y;
@@ -46,7 +46,7 @@ export function snapToEighth(from: Point, to: Point): Point {
   return { x: from.x + length * Math.cos(angle), y: from.y + length * Math.sin(angle) };
 }
 
-/** `to`, moved so that `from` and `to` span a square, as large as the longer side. */
+/** Moves `to` so that both points span a square with the longer side. */
 export function squareCorner(from: Point, to: Point): Point {
   const side = Math.max(Math.abs(to.x - from.x), Math.abs(to.y - from.y));
   return { x: from.x + side * sign(to.x - from.x), y: from.y + side * sign(to.y - from.y) };
@@ -69,5 +69,5 @@ export function shiftPoints(points: readonly number[], dx: number, dy: number): 
   return points.map((value, index) => value + (index % 2 === 0 ? dx : dy));
 }
 
-/** Hundredths of a pixel are more than a pointer can mean; the stored rows get smaller by it. */
+/** Hundredths of a pixel exceed the precision of a pointer; rounding shrinks the stored rows. */
 export const roundCoordinate = (value: number): number => Math.round(value * 100) / 100;

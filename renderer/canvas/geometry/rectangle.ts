@@ -1,19 +1,19 @@
 import { boxOfPoints } from './box.ts';
 import { normaliseDegrees, pointAt, roundCoordinate } from './point.ts';
 
-/** Corners before rotation, as rectangles are stored, and degrees clockwise about their middle. */
+/** Corners before rotation, as rectangles are stored, and degrees clockwise about the centre. */
 export interface TurnedRectangle {
   readonly points: readonly number[];
   readonly rotation: number;
 }
 
-/** The upright rectangle around points. */
+/** The axis-aligned rectangle around points. */
 export function rectangleAround(points: readonly number[]): TurnedRectangle {
   const { left, top, right, bottom } = boxOfPoints(points);
   return { points: [left, top, right, bottom].map(roundCoordinate), rotation: 0 };
 }
 
-/** The rectangle of an edge (the first two points) that reaches to the third. */
+/** The rectangle of an edge (the first two points) that extends to the third. */
 export function rectangleOnEdge(points: readonly number[]): TurnedRectangle {
   const [a, b, c] = [pointAt(points, 0), pointAt(points, 1), pointAt(points, 2)];
   const width = Math.hypot(b.x - a.x, b.y - a.y);

@@ -1,16 +1,16 @@
 import { pointAt } from './point.ts';
 
 interface RedrawnPart {
-  /** Vertices between which the line was drawn. `to` null: it ends where it ends, for open paths. */
+  /** Vertices between which the line was drawn. A null `to` means an open end, for open paths. */
   readonly from: number;
   readonly to: number | null;
-  /** Between those vertices. */
+  /** Points between those vertices. */
   readonly line: readonly number[];
-  /** Of a closed path, the longer way round is replaced; of an open end, the part before `from`. */
+  /** For a closed path, replaces the longer way; for an open end, the part before `from`. */
   readonly other: boolean;
 }
 
-/** A path of which one part is replaced by a new line. */
+/** Replaces a part of a path by a new line. */
 export function redrawn(points: readonly number[], closed: boolean, part: RedrawnPart): number[] {
   return closed ? redrawnRing(points, part) : redrawnLine(points, part);
 }
@@ -21,7 +21,7 @@ function redrawnLine(points: readonly number[], { from, to, line, other }: Redra
   if (to !== null) {
     return from < to ? [...until(from), ...line, ...after(to)] : [...until(to), ...reversed(line), ...after(from)];
   }
-  // Nothing is before the first vertex: the line goes on from it.
+  // The line extends the path if nothing is before the first vertex.
   return (from === 0) === other ? [...until(from), ...line] : [...reversed(line), ...after(from)];
 }
 
@@ -29,7 +29,7 @@ function redrawnRing(points: readonly number[], { from, to, line, other }: Redra
   const end = to ?? from;
   const [forth, back] = [arc(points, from, end), arc(points, end, from)];
   const replacesForth = lengthOf(forth) <= lengthOf(back) !== other;
-  // `forth` begins at `from`, `back` at `to`, and both hold the two.
+  // `forth` begins at `from`, `back` at `to`, and both contain the two.
   if (replacesForth) return [...forth.slice(0, 2), ...line, ...back.slice(0, -2)];
   return [...forth, ...reversed(line)];
 }

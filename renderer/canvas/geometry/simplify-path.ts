@@ -3,8 +3,8 @@ import { hasHoles, joinedRings, ringsOfPolygon } from './keyhole.ts';
 import { pointAt } from './point.ts';
 
 /**
- * A path with fewer points (Ramer, Douglas and Peucker): those left out lie within `tolerance` of what is left, in
- * image pixels. A closed one keeps at least three corners, an open one its ends; the same list where it would not.
+ * Simplifies a path (Ramer–Douglas–Peucker) within `tolerance`, image pixels. A closed path keeps at least three
+ * points, an open one its ends; otherwise returns the same list.
  */
 export function simplified(points: readonly number[], tolerance: number, closed: boolean): readonly number[] {
   if (closed && hasHoles(points)) {
@@ -14,7 +14,7 @@ export function simplified(points: readonly number[], tolerance: number, closed:
   const count = points.length >> 1;
   if (count <= (closed ? 3 : 2)) return points;
   const at = (index: number) => pointAt(points, index % count);
-  /** What is farthest from the line between two points, and how far. */
+  /** Farthest point from the line between two points, with its distance. */
   const farthest = (from: number, to: number): { index: number; distance: number } => {
     const [a, b] = [at(from), at(to)];
     let best = { index: -1, distance: -1 };
@@ -25,7 +25,7 @@ export function simplified(points: readonly number[], tolerance: number, closed:
     }
     return best;
   };
-  // A ring is two paths: to the corner that is farthest from its first one, and back.
+  // A ring is two paths: to the point farthest from the first one, and back.
   const turn = closed ? farthest(0, count).index : count - 1;
   const kept = new Set([0, turn]);
   const waiting: [number, number][] = closed

@@ -5,7 +5,7 @@ import { ringsOfPolygon } from './keyhole.ts';
 import { pointAt, roundCoordinate } from './point.ts';
 import { polygonWithout } from './polygon-union.ts';
 
-/** Parts smaller than this, square pixels, are nothing that anybody meant to cut off. */
+/** Smaller parts, in square pixels, are unintentional. */
 const leastArea = 0.5;
 const sameSpot = 1e-9;
 
@@ -14,7 +14,9 @@ const pointsOf = (flat: readonly number[]): Point[] =>
 
 const flat = (points: readonly Point[]): number[] => points.flatMap(({ x, y }) => [x, y]);
 
-/** Where a line meets an outline: `along` counts the line's segments, `edge` the outline's, both with their fraction. */
+/**
+ * Intersection of a line and an outline: `along` is the line's segment, `edge` the outline's, both with their fraction.
+ */
 interface Crossing {
   readonly at: Point;
   readonly along: number;
@@ -30,7 +32,7 @@ function crossingOf([a, b]: readonly [Point, Point], [c, d]: readonly [Point, Po
   return t >= 0 && t <= 1 && u >= 0 && u < 1 ? { t, u, at: { x: a.x + t * rx, y: a.y + t * ry } } : null;
 }
 
-/** All of them, in the line's direction. */
+/** All intersections in the line's direction. */
 function crossingsOf(ring: readonly Point[], line: readonly Point[]): Crossing[] {
   const found: Crossing[] = [];
   for (const [index, from] of line.slice(0, -1).entries()) {
@@ -45,7 +47,7 @@ function crossingsOf(ring: readonly Point[], line: readonly Point[]): Crossing[]
     .filter(({ along }, index, all) => index === 0 || along - (all[index - 1]?.along ?? 0) > sameSpot);
 }
 
-/** The line between two crossings, both of them included. */
+/** The line between two intersections, both included. */
 const between = (line: readonly Point[], from: Crossing, to: Crossing): Point[] => [
   from.at,
   ...line.slice(Math.floor(from.along) + 1, Math.ceil(to.along)),
@@ -55,7 +57,7 @@ const between = (line: readonly Point[], from: Crossing, to: Crossing): Point[] 
 const isInside = (ring: readonly Point[], [a, b]: readonly Point[]): boolean =>
   a !== undefined && b !== undefined && isPointInPolygon((a.x + b.x) / 2, (a.y + b.y) / 2, flat(ring));
 
-/** A line that does cuts out loops, of which nobody could say what they belong to. */
+/** A self-intersecting line cuts out loops, which belong to no part. */
 const crossesItself = (path: readonly Point[]): boolean =>
   path.slice(0, -1).some((from, index) => {
     const segment = [from, path[index + 1] ?? from] as const;
@@ -63,7 +65,7 @@ const crossesItself = (path: readonly Point[]): boolean =>
     return later.slice(0, -1).some((start, at) => crossingOf(segment, [start, later[at + 1] ?? start]) !== null);
   });
 
-/** The ring's corners from behind one place on it up to another, round the end where it has to be. */
+/** Points of the ring from one position to another, across its end if necessary. */
 function cornersBetween(ring: readonly Point[], from: number, to: number): Point[] {
   const first = Math.floor(from) + 1;
   const count = (Math.floor(to) - Math.floor(from) + ring.length) % ring.length;
@@ -84,7 +86,7 @@ function cut(ring: readonly Point[], line: readonly Point[]): Point[][] {
       [...path.toReversed(), ...cornersBetween(ring, from.edge, to.edge)],
     ];
     if (parts.some((part) => areaOf(part) < leastArea)) continue;
-    // The rest of the line may go on through either part; it begins a little behind its own cut.
+    // The rest of the line may continue through either part; it starts slightly after its cut.
     const last = path.at(-1) ?? to.at;
     const next = line[Math.ceil(to.along)] ?? last;
     const rest = [
@@ -97,10 +99,9 @@ function cut(ring: readonly Point[], line: readonly Point[]): Point[][] {
 }
 
 /**
- * A polygon cut along a line of several segments, wherever the line goes through it from edge to edge; on its way it may
- * go over holes.
+ * Cuts a polygon along a line wherever it crosses from edge to edge, also over holes.
  * @param ring and `line`: flat lists of coordinates, image pixels
- * @returns the parts; one of them where the line does not go through
+ * @returns the parts; a single one if the line does not cross the polygon
  */
 export function slicedPolygon(ring: readonly number[], line: readonly number[]): number[][] {
   const [outline = ring, ...holes] = ringsOfPolygon(ring);
@@ -114,7 +115,7 @@ export function slicedPolygon(ring: readonly number[], line: readonly number[]):
   return left.includes(null) ? [[...ring]] : whole.filter((part) => shoelaceArea(part) >= leastArea);
 }
 
-/** Pixels under a line, so that nothing gets past it from side to side (4 neighbours). */
+/** Pixels under a line without diagonal gaps (4-connected). */
 function* pixelsUnder(line: readonly Point[]): Generator<readonly [x: number, y: number]> {
   for (const [index, from] of line.slice(0, -1).entries()) {
     const to = line[index + 1] ?? from;
@@ -123,7 +124,7 @@ function* pixelsUnder(line: readonly Point[]): Generator<readonly [x: number, y:
     for (let step = 0; step <= steps; step += 1) {
       const x = Math.floor(from.x + ((to.x - from.x) * step) / steps);
       const y = Math.floor(from.y + ((to.y - from.y) * step) / steps);
-      // Over a corner: the pixel beside it closes the gap.
+      // A diagonal step: the adjacent pixel closes the gap.
       if (x !== lastX && y !== lastY) yield [lastX, y];
       yield [x, y];
       [lastX, lastY] = [x, y];
@@ -131,7 +132,7 @@ function* pixelsUnder(line: readonly Point[]): Generator<readonly [x: number, y:
   }
 }
 
-/** Spreads the numbers of parts to pixels that have none yet; from `seeds` on, or from all that have one. */
+/** Spreads part numbers to unnumbered pixels, from `seeds` or from all numbered ones. */
 function spread(parts: Int32Array, isFree: (at: number) => boolean, width: number, seeds: readonly number[]): void {
   let edge = [...seeds];
   while (edge.length > 0) {
@@ -150,7 +151,7 @@ function spread(parts: Int32Array, isFree: (at: number) => boolean, width: numbe
 }
 
 /**
- * A mask cut along a line: what the line parts become masks of their own, what it does not touch stays with the largest.
+ * Cuts a mask along a line: separated parts become masks, untouched parts stay with the largest.
  * @param points of a mask; `line`: a flat list of coordinates, image pixels
  */
 export function slicedMask(points: readonly number[], line: readonly number[]): number[][] {
@@ -164,7 +165,7 @@ export function slicedMask(points: readonly number[], line: readonly number[]): 
   const wholes = new Int32Array(bitmap.length);
   const parts = new Int32Array(bitmap.length);
   let count = 0;
-  /** For each part the whole that it was of. */
+  /** For each part, the connected area it came from. */
   const wholeOf: number[] = [0];
   let wholeCount = 0;
   for (let at = 0; at < bitmap.length; at += 1) {

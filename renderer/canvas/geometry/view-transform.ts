@@ -2,7 +2,7 @@ import type { Box, Point, Size, View, ViewRotation } from '../types.ts';
 import { mapPoint, type Matrix } from './affine.ts';
 import { boxCentre, boxHeight, boxOfCorners, boxWidth, growBox } from './box.ts';
 
-/** A picture of 65,000 pixels, the most that a JPEG has, is seen whole. */
+/** Shows an image of 65,000 pixels, the maximum of a JPEG, completely. */
 const minScale = 0.01;
 const maxScale = 40;
 
@@ -48,12 +48,12 @@ function anchored(view: View, image: Point, screen: Point): View {
   return { ...view, offsetX: view.offsetX + screen.x - now.x, offsetY: view.offsetY + screen.y - now.y };
 }
 
-/** Zooms so that the image point under `at` stays there. */
+/** Zooms with a fixed image point under `at`. */
 export function zoomedView(view: View, scale: number, at: Point): View {
   return anchored({ ...view, scale: clampScale(scale) }, screenToImage(view, at), at);
 }
 
-/** Shows `box` as large as fits into the host, with `marginPx` screen pixels around it. */
+/** Fits `box` into the host with a margin of `marginPx` screen pixels. */
 export function viewOfBox(box: Box, host: Size, rotation: ViewRotation, marginPx: number): View {
   const turned = rotation === 90 || rotation === 270;
   const width = Math.max(turned ? boxHeight(box) : boxWidth(box), 1e-6);
@@ -66,7 +66,7 @@ export function viewOfBox(box: Box, host: Size, rotation: ViewRotation, marginPx
   return anchored(view, boxCentre(box), { x: host.width / 2, y: host.height / 2 });
 }
 
-/** Turns the view by a quarter about the middle of the host. */
+/** Rotates the view by a quarter about the host's centre. */
 export function rotatedView(view: View, quarter: 1 | -1, host: Size): View {
   const middle = { x: host.width / 2, y: host.height / 2 };
   const order: readonly ViewRotation[] = [0, 90, 180, 270];
@@ -74,7 +74,7 @@ export function rotatedView(view: View, quarter: 1 | -1, host: Size): View {
   return anchored({ ...view, rotation }, screenToImage(view, middle), middle);
 }
 
-/** Keeps at least `keepPx` of the image in the host, so that it can be found again. */
+/** Keeps at least `keepPx` of the image in the host, so that users can find it again. */
 export function heldView(view: View, image: Size, host: Size, keepPx: number): View {
   const shown = imageBoxToScreen(view, { left: 0, top: 0, right: image.width, bottom: image.height });
   const reach = growBox({ left: 0, top: 0, right: host.width, bottom: host.height }, -keepPx);
@@ -85,7 +85,7 @@ export function heldView(view: View, image: Size, host: Size, keepPx: number): V
   return dx === 0 && dy === 0 ? view : { ...view, offsetX: view.offsetX + dx, offsetY: view.offsetY + dy };
 }
 
-/** How a bitmap drawn for `from` has to be moved and scaled to fit `to` (same rotation). */
+/** Offset and scale of a bitmap drawn for `from` when shown in `to` (same rotation). */
 export function bitmapTransform(from: View, to: View): { scale: number; x: number; y: number } {
   const scale = to.scale / from.scale;
   return { scale, x: to.offsetX - from.offsetX * scale, y: to.offsetY - from.offsetY * scale };

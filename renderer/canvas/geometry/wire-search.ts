@@ -1,18 +1,18 @@
-/** How many times the cost of a neighbour a step to it costs: over the corner it is about √2 as long. */
+/** Factors for the cost of a step to a neighbour: a diagonal one is about √2 as long. */
 export const stepWeight = { straight: 5, diagonal: 7 };
 const { straight, diagonal } = stepWeight;
 
 /**
- * The cheapest ways from one place of a grid to any other (Dijkstra). Searches no farther than it was asked for, and
- * goes on from there when it is asked for more.
- * @param costs of stepping onto each place, whole numbers of at least 1, in rows of `columns`
+ * Shortest paths from one position of a grid to any other (Dijkstra). Searches only as far as requested and resumes
+ * later.
+ * @param costs of stepping onto each position, integers of at least 1, in rows of `columns`
  */
 export function createWireSearch(costs: Uint16Array, columns: number, start: number) {
   const distances = new Int32Array(costs.length).fill(0x7fffffff);
   const cameFrom = new Int32Array(costs.length).fill(-1);
   const rows = costs.length / columns;
-  // What waits lies no farther ahead than one step: a ring of lists, one for each distance, is all the order there is.
-  // A place stands in one list at most, between `before` and `after`; -1 ends a list.
+  // Waiting positions are at most one step ahead, so a ring of lists by distance suffices as priority queue. A position
+  // is in at most one list, linked by `before` and `after`; -1 ends a list.
   let dearest = 1;
   for (let at = 0; at < costs.length; at += 1) dearest = Math.max(dearest, costs[at] ?? 0);
   const lists = new Int32Array(dearest * diagonal + 1).fill(-1);
@@ -69,9 +69,9 @@ export function createWireSearch(costs: Uint16Array, columns: number, start: num
   enter(start, 0);
 
   return {
-    /** Places from the start to the target, both of them included; each is a neighbour of the one before. */
+    /** Positions from the start to the target, both included; each is a neighbour of the previous one. */
     pathTo(target: number): number[] {
-      // Every place can be reached from every other one.
+      // Every position is reachable from every other.
       while (states[target] !== settled) {
         const at = lists[distance % lists.length] ?? -1;
         if (at >= 0) settle(at);

@@ -16,10 +16,7 @@ import { createPaintingPreview } from './painting-preview.ts';
 import { paintShapes } from './shape-painter.ts';
 import { boxesTouch } from '../geometry/box.ts';
 
-/**
- * What a tool is drawing, below the selected shapes, and the selected ones themselves where they are too many to be
- * objects of the layer above.
- */
+/** The current draft, below the selected shapes, and selections too large for fabric objects. */
 export function createActiveLayer(host: HTMLElement, editor: Editor) {
   const canvas = createMovingCanvas(host, 'active');
   const masks = createMaskPainter();
@@ -90,7 +87,7 @@ export function createActiveLayer(host: HTMLElement, editor: Editor) {
 
   return {
     resize: canvas.resize,
-    /** False: it has to be drawn again for this view (few objects: cheap, and crisp at once). */
+    /** False if it has to be redrawn for this view; few objects are redrawn at once and stay sharp. */
     follow: (view: View) => isBlank || (drawnCount > mostDrawnPerStep && canvas.follow(view)),
     draw(view: View, toolView: ToolView) {
       const isOwn = (id: ClientId) => !editor.selected.has(id);
@@ -105,7 +102,7 @@ export function createActiveLayer(host: HTMLElement, editor: Editor) {
   };
 }
 
-/** A path that is being drawn has its open outline drawn apart, and only its area here. */
+/** A path being drawn has only its area here; its outline is drawn separately. */
 function closedShape({ shape, state }: Draft): ShapeRecord[] {
   return state === 'editing' ? [shape] : [];
 }

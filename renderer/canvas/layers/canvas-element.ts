@@ -1,6 +1,6 @@
 import type { Size } from '../types.ts';
 
-/** Of whatever lies over the host from its top left. It never takes pointer events. */
+/** Style of all layers over the host. They never take pointer events. */
 export const layerStyle = {
   position: 'absolute',
   left: '0',
@@ -10,7 +10,7 @@ export const layerStyle = {
   willChange: 'transform',
 } as const;
 
-/** A canvas that covers the host from its top left, with crisp pixels. */
+/** A pixel-exact canvas that covers the host. */
 export function createCanvasElement(host: HTMLElement, name: string) {
   const element = host.ownerDocument.createElement('canvas');
   element.dataset['layer'] = name;
@@ -21,7 +21,7 @@ export function createCanvasElement(host: HTMLElement, name: string) {
   return {
     element,
     context,
-    /** CSS pixels and device pixels per CSS pixel. Clears the canvas when something changed. */
+    /** CSS pixels and device pixels per CSS pixel. Clears the canvas if the size changed. */
     resize({ width, height }: Size, ratio: number): boolean {
       const pixelWidth = Math.max(1, Math.round(width * ratio));
       const pixelHeight = Math.max(1, Math.round(height * ratio));

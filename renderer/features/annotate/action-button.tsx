@@ -4,13 +4,11 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { useShortcuts, useWorkspace } from './session-context.ts';
 
 interface ActionButtonProps extends Omit<ComponentProps<typeof IconButton>, 'shortcut' | 'onClick' | 'icon'> {
-  /** Its id. */
   readonly action: string;
   readonly icon: Icon;
   readonly iconSize?: number;
 }
 
-/** Runs an action of the opened job, and shows its key. */
 export function ActionButton({ action, icon: Sign, iconSize = 16, ...props }: ActionButtonProps) {
   const { actions } = useWorkspace();
   const keyOf = useShortcuts();

@@ -21,7 +21,7 @@ interface ScreenActionParts {
   readonly openDialog: (dialog: WorkspaceDialog) => void;
 }
 
-/** Canvas actions whose work needs more than the canvas: labels for drawing, frames for undo. */
+/** Adapts canvas actions that need the session: drawing needs labels, undo needs frames. */
 function adapted(given: Action, session: AnnotateSession): Action {
   const { clipboard, drawing, history, engine, store } = session;
   if (given.id === 'edit.undo') return { ...given, run: history.undo };
@@ -37,7 +37,6 @@ function adapted(given: Action, session: AnnotateSession): Action {
     };
   }
   if (action.id === 'draw.again') return { ...action, run: () => drawing.use(engine.lastDrawTool()) };
-  // The id says which tool it is.
   if (action.id.startsWith('tool.')) return { ...action, run: () => drawing.use(action.id.slice(5) as ToolId) };
   return action;
 }
@@ -62,7 +61,7 @@ function frameActions({ session, focusFrameInput }: ScreenActionParts): Action[]
   ];
 }
 
-/** Space acts when it is let go: held, it moves the picture. */
+/** The Space key acts on release, because holding it pans the image. */
 function playerActions({ player, store }: AnnotateSession): Action[] {
   if (player === null) return [];
   const action = inGroup('player');
@@ -108,7 +107,7 @@ function labelActions({ session, focusLabelInput }: ScreenActionParts): Action[]
 function fileActions({ session, openDialog }: ScreenActionParts): Action[] {
   const action = inGroup('file');
   return [
-    // Everything is saved by itself; the key many reach for sends at once instead of opening the browser's dialog.
+    // Edits are saved automatically. Mod+S sends them at once and suppresses the browser's save dialog.
     action('file.save', 'annotate.saveNow', ['Mod+KeyS'], () => session.saving.queue.retry()),
     action('file.export', 'annotate.export', [], () => openDialog('export')),
     action('file.savePng', 'view.savePng', [], () => void savePicture(session, 'png')),
@@ -126,7 +125,7 @@ function toggleDock({ store, player }: AnnotateSession, wanted: Dock): void {
 
 function toggleInspector({ store }: AnnotateSession): void {
   const inspectorOpen = !store.getState().inspectorOpen;
-  // The same for images and videos.
+  // Both kinds of jobs share the setting.
   rememberSwitch('inspectorFolded', false, !inspectorOpen);
   store.setState({ inspectorOpen });
 }
@@ -137,7 +136,6 @@ function toggleGuide({ store }: AnnotateSession): void {
   store.setState(isShown ? { panel: firstPanel(mode) } : { panel: 'guide', inspectorOpen: true });
 }
 
-/** Everything that can be done in an opened job. */
 function screenActions(parts: ScreenActionParts): Action[] {
   const { session } = parts;
   return [
@@ -160,45 +158,44 @@ function screenActions(parts: ScreenActionParts): Action[] {
   ].map((action) => ({ ...action, when: () => isOfferedInMode(action, session) && action.when() }));
 }
 
-/** One table for the rail, the keys, the palette and the help page of an opened job. */
+/** Actions of an open job, shared by the rail, keys, palette and help page. */
 export const createScreenActions = (parts: ScreenActionParts): ActionTable =>
   createActionTable({ actions: screenActions(parts), isMac: isMacKeyboard() });
 
 /**
- * The same actions with no job opened, for the settings: to be listed, never run. Whatever an action asks of the
- * session while it is being listed is answered with nothing in particular.
+ * The same actions without an open job, for the settings, which list and never run them. Reads of the session return a
+ * placeholder.
  */
 export function actionCatalogue(): readonly Action[] {
   const nothing: object = new Proxy(() => nothing, {
     get: (_, name) => (name === Symbol.toPrimitive ? () => '' : nothing),
     apply: () => nothing,
   });
-  // Stands in for every part: no action is run, so none of their types is ever relied on.
+  // Replaces every part. No action is run, so none of the types matters.
   return screenActions(nothing as ScreenActionParts);
 }
 
-/** Keys belong to text fields and dialogs while one has the focus. */
+/** Text fields and dialogs take all keys while they have the focus. */
 export function keyBelongsElsewhere(event: KeyboardEvent): boolean {
   const { target } = event;
   if (!(target instanceof HTMLElement)) return false;
-  // A list that stands in the screen for good takes its own keys only.
+  // A permanent listbox of the screen takes only its own keys.
   if (target.closest('[role="dialog"], [role="menu"], [role="listbox"]:not([data-keeps-keys])') !== null) return true;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
     return true;
   if (event.code === 'Tab') return walksControls(target);
-  // Who came to a switch by keys switches it; after a click Space is the picture's again.
+  // Space toggles a switch that got its focus from the keyboard. After a click, Space belongs to the canvas again.
   if (event.code === 'Space' && target instanceof HTMLInputElement && target.matches(':focus-visible')) return true;
   if (target instanceof HTMLInputElement) return !takesNoText(target);
   if (target.getAttribute('role') === 'slider') return event.code.startsWith('Arrow');
-  // Enter and Space press a focused button.
   return target instanceof HTMLButtonElement && (event.code === 'Enter' || event.code === 'Space');
 }
 
 const takesNoText = ({ type }: HTMLInputElement): boolean => ['checkbox', 'radio', 'button', 'range'].includes(type);
 
 /**
- * In a panel, Tab walks its controls; on the picture, its objects. Who came to a control by keys goes on from there,
- * wherever it is; after a click on one that takes no text Tab is the picture's again.
+ * Tab moves through controls in a panel, and through objects on the canvas. Focus from the keyboard stays with the
+ * controls. After a click on a control without text input, Tab belongs to the canvas again.
  */
 function walksControls(target: HTMLElement): boolean {
   if (target instanceof HTMLInputElement && !takesNoText(target)) return true;
@@ -208,12 +205,12 @@ function walksControls(target: HTMLElement): boolean {
   return !isSwitch || target.matches(':focus-visible');
 }
 
-/** Gives the keys to the picture, where a field or a button of the screen had them. */
+/** Moves the focus from a field or button to the canvas. */
 export function focusPicture(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
-/** Pressing a button of a tool bar leaves the focus, and with it the keys, on the picture. */
+/** Keeps the focus on the canvas when a toolbar button is pressed. */
 export const keepFocus = (event: { target: EventTarget; preventDefault: () => void }): void => {
   const { target } = event;
   if (target instanceof Element && target.closest('button') !== null) event.preventDefault();

@@ -18,7 +18,7 @@ interface AnnotatePageProps {
   readonly taskId: number;
   readonly jobId: number;
   readonly startFrame: number | undefined;
-  /** As in the address; what is no mode is not followed. */
+  /** From the address; an unknown mode is ignored. */
   readonly startMode: string | undefined;
 }
 
@@ -27,7 +27,7 @@ interface Opened {
   readonly kept: SessionInput['kept'];
 }
 
-/** Saving of the job, once edits of an earlier window are sent, and what else that one left; null until then. */
+/** Opens the job after edits of an earlier window were sent; null until then. */
 function useOpening(job: Job | undefined): Opened | null {
   const t = useText();
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -55,8 +55,8 @@ function useOpening(job: Job | undefined): Opened | null {
 }
 
 /**
- * Loads a job and opens it for annotation. Where it starts counts once: the address that the workspace writes as one
- * goes through the frames draws nothing anew.
+ * Loads a job and opens it. The start position is read once: the workspace updates the address on each frame, which
+ * must not render the page again.
  */
 export const AnnotatePage = memo(OpeningPage, (before, now) => before.jobId === now.jobId);
 

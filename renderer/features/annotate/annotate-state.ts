@@ -6,46 +6,41 @@ import type { MenuRequest } from './menus/menu-request.ts';
 import type { Mode } from './modes/mode.ts';
 import type { SaveStatus } from './saving/save-types.ts';
 
-/** The picture of the frame that is wanted. */
+/** Image of the wanted frame. */
 export type Picture =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Of a large picture: what is still to come of it, or why it does not come; null: nothing. */
+/** Loading state of a large image's tiles; null when nothing is pending. */
 export type Detail = { readonly kind: 'making' } | { readonly kind: 'failed'; readonly message: string } | null;
 
-/** What a name is asked for: a drawing tool, or a tag. */
+/** Target of the label prompt: a drawing tool or a tag. */
 export type Naming = ToolId | 'tag';
 
-/** What the inspector shows. */
 export type Panel = 'mode' | 'objects' | 'labels' | 'appearance' | 'models' | 'guide';
 
-/** Tabs: a mode's own part first, and then only what it needs. The guide has a button of its own. */
+/** Tabs of a mode: its own panel first. The guide has a separate button. */
 export function panelsOf(mode: Mode): readonly Exclude<Panel, 'guide'>[] {
   if (mode === 'standard') return ['objects', 'labels', 'appearance', 'models'];
   return mode === 'single' ? ['objects', 'appearance'] : ['mode', 'objects', 'appearance'];
 }
 
-/** What a mode opens with. */
 export const firstPanel = (mode: Mode): Panel => (panelsOf(mode).includes('mode') ? 'mode' : 'objects');
 
-/** Dialogs over an opened job. */
 export type WorkspaceDialog = 'export' | 'import' | 'propagate' | 'shapes' | 'bulk' | 'statistics';
 
-/** What the panels of the annotation screen show. Never changes on pointer moves. */
+/** State of the annotation screen's panels. Never changes on pointer moves. */
 export interface AnnotateState {
-  /** On screen now; task-relative. */
+  /** The displayed frame, task-relative. */
   readonly frame: number;
-  /** False until the first frame is on screen. */
   readonly shown: boolean;
-  /** On the way, or the same as `frame`. */
+  /** The frame that is loading, or the same as `frame`. */
   readonly wantedFrame: number;
   readonly picture: Picture;
   readonly detail: Detail;
-  /** Bands and values that are shown of the job's images. */
+  /** Bands and values displayed of the job's images. */
   readonly display: FrameDisplay;
-  /** Why the frame's annotations could not be loaded. */
   readonly annotationsFailed: string | null;
   readonly labels: readonly Label[];
   readonly activeLabelId: number | null;
@@ -53,40 +48,39 @@ export interface AnnotateState {
   readonly toolOptions: ToolOptions;
   readonly panel: Panel;
   readonly mode: Mode;
-  /** The open question for a name: what for, and the shapes that wait for it. */
+  /** The open label prompt and the shapes that wait for it. */
   readonly naming: { readonly what: Naming; readonly shapes: readonly ShapeRecord[] } | null;
-  /** What is drawn next starts a track. */
+  /** The next object starts a track. */
   readonly asTrack: boolean;
-  /** Objects of any frame that are to become one track; null while none are collected. */
+  /** Objects of any frame to merge into one track; null outside the merge mode. */
   readonly merging: readonly (ShapeRecord | TrackRecord)[] | null;
   readonly dock: Dock | null;
   readonly inspectorOpen: boolean;
-  /** A menu that a list asked for; the canvas asks by itself. */
+  /** A menu requested by a list. The canvas opens its own menus. */
   readonly menu: MenuRequest | null;
   readonly playing: boolean;
-  /** Times as fast as the video itself. */
+  /** Factor of the video's own speed. */
   readonly speed: number;
-  /** Frames that are played again and again, both included; null: once, to the end. */
+  /** Range to repeat, both ends included; null plays once to the end. */
   readonly loop: { readonly from: number; readonly to: number } | null;
-  /** Frames that do not count: another set after each change. */
+  /** Deleted frames. Every change creates another set. */
   readonly deleted: ReadonlySet<number>;
-  /** Steps do not pass over them. */
+  /** Frame steps include deleted frames. */
   readonly showDeleted: boolean;
   readonly save: SaveStatus;
-  /** What others do arrives; false: the service does not answer, and it is caught up with later. */
+  /** Remote changes arrive; false while the service does not answer. */
   readonly hearsOthers: boolean;
-  /** False: the unsaved edits did not fit into the browser's store. */
+  /** False if the unsaved edits did not fit into the browser's storage. */
   readonly journalKept: boolean;
 }
 
-/** The panel would lie over the picture: it opens when it is asked for. */
+/** In a narrow window the panel would cover the image, so it starts closed. */
 const isNarrowWindow = (): boolean => (globalThis.innerWidth ?? Infinity) < 800;
 
-/** Whether steps pass over a frame. */
 export const isSkipped = ({ deleted, showDeleted }: AnnotateState, frame: number): boolean =>
   !showDeleted && deleted.has(frame);
 
-/** False while another frame is on its way: what is drawn then would land on the wrong one. */
+/** False while another frame loads: a shape drawn then would land on the wrong frame. */
 export const frameIsShown = ({ frame, wantedFrame, shown }: AnnotateState): boolean => shown && frame === wantedFrame;
 
 export const initialState = (frame: number, labels: readonly Label[], isVideo: boolean, mode: Mode): AnnotateState => ({

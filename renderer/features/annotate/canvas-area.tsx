@@ -17,17 +17,17 @@ import { FinishNote } from './modes/single/finish-note.tsx';
 import { MergeBar } from './tracks/merge-bar.tsx';
 import { TagChips } from './labels/tag-chips.tsx';
 
-/** Keeps the pointer off the picture while another frame is on its way. */
+/** Blocks the pointer while another frame loads. */
 const Shield = () => (useAnnotate(frameIsShown) ? <FrameMark /> : <div className={classes.shield} />);
 
-/** Which frame is on screen, for whoever drives the screen from outside. */
+/** Exposes the displayed frame to tests and automation. */
 const FrameMark = () => {
   const frame = useAnnotate((state) => state.frame);
   const picture = useAnnotate((state) => state.picture.kind);
   return <span hidden data-testid="frame-shown" data-frame={frame} data-picture={picture} />;
 };
 
-/** Boxes over another picture would be believed. */
+/** Warns that the image file was replaced, because users would trust boxes on another image. */
 const ChangedPicture = () => {
   const t = useText();
   const { metaOf } = useSession();
@@ -39,7 +39,7 @@ const ChangedPicture = () => {
   );
 };
 
-/** Nothing of a deleted frame is exported: who works on it must see that. */
+/** Warns that objects of a deleted frame are not exported. */
 const DeletedFrame = () => {
   const t = useText();
   const { deletedFrames } = useSession();
@@ -55,10 +55,10 @@ const DeletedFrame = () => {
   ) : null;
 };
 
-/** A spinner that comes and goes with each frame costs more than it says. */
+/** A spinner that flashes on each frame is distracting. */
 const lastingMs = 400;
 
-/** Whether something has been so for a while. */
+/** Delays a state until it has lasted for a while. */
 function useLasting(isSo: boolean): boolean {
   const [isLasting, setLasting] = useState(false);
   useEffect(() => {
@@ -115,7 +115,7 @@ const Notices = () => {
   );
 };
 
-/** The canvas' host with what floats over it. The host stays mounted: the engine lives in it. */
+/** Host of the canvas and its overlays. The host stays mounted, because the engine is attached to it. */
 export function CanvasArea({ host }: { readonly host: RefObject<HTMLDivElement | null> }) {
   const ready = useContext(WorkspaceContext) !== null;
   return (

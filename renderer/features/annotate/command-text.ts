@@ -1,7 +1,7 @@
 import type { CommandSummary } from '../../canvas/types.ts';
 import { text } from '../../i18n/index.ts';
 
-/** The sentence of an edit, for the tooltips of undo and redo. */
+/** Text of an edit for the tooltips of undo and redo. */
 export function describeCommand({ kind, count, type, labelName }: CommandSummary): string {
   const name = type === null ? text('annotate.anObject') : text(`annotate.shape.${type}`).toLowerCase();
   const what = labelName === null ? name : text('annotate.commandWhat', { type: name, label: labelName });

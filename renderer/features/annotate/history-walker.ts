@@ -8,8 +8,8 @@ interface HistoryWalkerParts {
 }
 
 /**
- * Undo and redo that show the frame concerned before they change it. Steps run one after the other, so that a key held
- * down never undoes on the wrong frame.
+ * Undo and redo that first show the frame of the step. Steps run one at a time, so that a held key never undoes on the
+ * wrong frame.
  */
 export function createHistoryWalker({ engine, navigator, frame }: HistoryWalkerParts) {
   let last: Promise<void> = Promise.resolve();

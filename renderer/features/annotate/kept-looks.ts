@@ -31,7 +31,7 @@ const keptOptions: readonly KeptOption[] = [
   })),
 ];
 
-/** What was chosen last for a tool stays chosen, in the next job too. Returns what stops remembering. */
+/** Saves the last options of each tool for the next job. Returns a function that stops it. */
 export function keepToolOptions(engine: CanvasEngine): () => void {
   const before = engine.getTool().id;
   for (const { tool, key, read } of keptOptions) {
@@ -48,7 +48,7 @@ export function keepToolOptions(engine: CanvasEngine): () => void {
 }
 
 const appearanceKey = 'limner.appearance';
-/** How shapes look is the person's; how a picture is adjusted belongs to the pictures at hand. */
+/** The style of shapes is a user setting; image adjustments belong to the open images. */
 const keptLooks = [
   'opacity',
   'selectedOpacity',
@@ -76,7 +76,7 @@ const readAppearance = (): Partial<Appearance> => {
   }
 };
 
-/** Applies what was chosen last time, and keeps what is chosen from now on. */
+/** Applies the last settings and saves later changes. */
 export function keepAppearance(engine: CanvasEngine): () => void {
   const stored = readAppearance();
   const before = engine.getAppearance();

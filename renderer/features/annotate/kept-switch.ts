@@ -1,18 +1,17 @@
-/** Switches of the workspace that are remembered for the next job, apart for videos and for images. */
+/** Switches saved for the next job, separately for videos and images. */
 type KeptSwitch = 'inspectorFolded';
 
 const keyOf = (name: KeptSwitch | 'dock', isVideo: boolean): string => `limner.${name}.${isVideo ? 'video' : 'images'}`;
 
-/** For the next job of this person. */
 export function keep(key: string, value: string): void {
   try {
     globalThis.localStorage?.setItem(key, value);
   } catch {
-    // The store is full: it is chosen all the same, and forgotten.
+    // The storage is full: the choice applies until the window closes.
   }
 }
 
-/** As it was left; at first on for videos only. */
+/** The saved state; by default on for videos only. */
 export const switchIsOn = (name: KeptSwitch, isVideo: boolean): boolean =>
   (globalThis.localStorage?.getItem(keyOf(name, isVideo)) ?? String(isVideo)) === 'true';
 
@@ -24,26 +23,26 @@ interface TrackJob {
   readonly mode: string;
 }
 
-/** Whether a job draws tracks, as it was left; at first only videos do. Never taken over from another job. */
+/** True if the job draws tracks: the saved choice of this job, by default true for videos. */
 export const drawsTracks = ({ id, mode }: TrackJob): boolean =>
   (globalThis.localStorage?.getItem(`limner.asTrack.${id}`) ?? String(mode === 'interpolation')) === 'true';
 
 export const rememberTracks = ({ id }: TrackJob, isOn: boolean): void => keep(`limner.asTrack.${id}`, String(isOn));
 
-/** Choices of the person that hold for every job; off at first. */
+/** Settings for all jobs; off by default. */
 type KeptChoice = 'wholeGroups' | 'showDeleted';
 
 export const keptChoice = (name: KeptChoice): boolean => globalThis.localStorage?.getItem(`limner.${name}`) === 'true';
 
 export const setKeptChoice = (name: KeptChoice, isOn: boolean): void => keep(`limner.${name}`, String(isOn));
 
-/** What lies under the picture. */
+/** Panel under the image. */
 export type Dock = 'timeline' | 'frames';
 
-/** From this width on there is room for the frames of a job of images. */
+/** Minimum width that shows the frame strip of an image job by default. */
 const wideWindowPx = 1600;
 
-/** As it was left; at first the timeline for videos, and the frames where the window is wide. */
+/** The saved panel. Default: timeline for videos, frames in wide windows. */
 export function keptDock(isVideo: boolean): Dock | null {
   const kept = globalThis.localStorage?.getItem(keyOf('dock', isVideo));
   if (kept === 'timeline' || kept === 'frames') return kept;

@@ -5,10 +5,10 @@ import classes from './canvas-area.module.css';
 import { useAnnotate, useAppearance, useSession } from './session-context.ts';
 
 const longestSidePx = 140;
-/** Of the picture: with less than this out of sight there is nothing to look for. */
+/** Share of the visible image above which the minimap is hidden. */
 const seenWhole = 0.98;
 
-/** The whole picture in a corner, with a frame around what is seen; dragging in it moves the view. */
+/** Overview of the image with a frame around the visible part. Dragging moves the view. */
 export function Minimap() {
   const t = useText();
   const { engine, metaOf } = useSession();
@@ -37,7 +37,7 @@ export function Minimap() {
 
   useEffect(() => {
     if (!isOn) return;
-    /** Written to the page directly: nothing renders while the view moves. */
+    /** Writes to the DOM directly: nothing renders while the view moves. */
     const follow = (): void => {
       const area = host.current?.parentElement;
       if (host.current === null || seen.current === null || area == null) return;
@@ -56,7 +56,7 @@ export function Minimap() {
         height: `${Math.max(4, (bottom - top) * scale)}px`,
       });
     };
-    // Called once for the size that it has, too.
+    // The observer also fires once for the initial size.
     const observer = new ResizeObserver(follow);
     if (host.current?.parentElement != null) observer.observe(host.current.parentElement);
     const stop = engine.on('view', follow);

@@ -10,16 +10,15 @@ import { createSettledReading } from './saving/settled-reading.ts';
 import type { Edit } from './saving/save-types.ts';
 
 interface RecordStoreOptions {
-  /** Of all frames from the first to the last. */
+  /** Loads all frames from the first to the last, both included. */
   readonly load: (first: number, last: number) => Promise<LoadedFrames>;
-  /** All tracks of the job. */
   readonly loadTracks: () => Promise<readonly TrackPiece[]>;
-  /** They are loaded; from then on whoever is told here has them. */
+  /** Called when tracks are loaded. */
   readonly onTracks: (tracks: readonly TrackRecord[]) => void;
-  /** As they are shown now. */
+  /** Tracks as displayed. */
   readonly tracksNow: () => readonly TrackRecord[];
   readonly queue: Pick<SaveQueue, 'know' | 'serverIdOf' | 'push' | 'unsaved' | 'uncertain' | 'subscribe'>;
-  /** Models' proposals: shown with the annotations, never sent to the service. */
+  /** Proposals of models: shown with the annotations, never sent to the service. */
   readonly shelf?: SuggestionShelf;
 }
 
@@ -28,13 +27,13 @@ interface Concerned {
   readonly tracks: boolean;
 }
 
-/** The records of all frames that were looked at, and the bridge from the canvas' commands to the save queue. */
+/** Records of all visited frames. Passes the canvas' commands to the save queue. */
 export function createRecordStore(options: RecordStoreOptions) {
   const { load, loadTracks, onTracks, tracksNow, queue, shelf = createSuggestionShelf() } = options;
   const frames = new Map<number, FrameRecords>();
   const reading = createRecordReading(queue);
   const settled = createSettledReading(queue);
-  /** Locked or hidden objects of frames that are to be loaded anew. */
+  /** Locked or hidden state of objects on frames that will be reloaded. */
   const display = new Map<string, Pick<SceneRecord, 'locked' | 'hidden'>>();
   const trackIds = new Set<string>();
   let tracks: Promise<void> | null = null;
@@ -44,7 +43,7 @@ export function createRecordStore(options: RecordStoreOptions) {
     if (is?.kind === 'track') trackIds.add(id);
     else if (is) frames.get(is.frame)?.set(id, is);
   };
-  /** Before records are dropped: commands of the history name objects by their local ids. */
+  /** Must run before records are dropped, because the history refers to objects by local id. */
   const rememberIds = (): void => {
     for (const record of [...frames.values()].flatMap((records) => [...records.values()]))
       reading.remember(collectionOf(record), record.clientId);
@@ -76,7 +75,7 @@ export function createRecordStore(options: RecordStoreOptions) {
     build: (frame, data) =>
       new Map([...reading.build(frame, data)].map(([id, record]) => [id, { ...record, ...display.get(id) }])),
   });
-  /** Frames that are not on screen are loaded when they are opened again. */
+  /** Drops a frame that is not displayed; it is loaded when it is opened again. */
   const drop = (frame: number): void => {
     for (const { clientId, locked, hidden } of frames.get(frame)?.values() ?? []) {
       if (locked || hidden) display.set(clientId, { locked, hidden });
@@ -88,18 +87,18 @@ export function createRecordStore(options: RecordStoreOptions) {
 
   return {
     recall: reading.recall,
-    /** The frame's records with everything that is not sent yet; loads them, and all tracks, at first. */
+    /** The frame's records with unsaved edits. The first call loads them and all tracks. */
     async open(frame: number): Promise<readonly SceneRecord[]> {
       const [records] = await Promise.all([frames.get(frame) ?? reads.read(frame), openTracks()]);
       return [...records.values(), ...shelf.of(frame)];
     },
-    /** The same without waiting, where they are there already. */
+    /** The same synchronously; undefined if not loaded. */
     ready(frame: number): readonly SceneRecord[] | undefined {
       const records = frames.get(frame);
       return records === undefined || !tracksAreThere ? undefined : [...records.values(), ...shelf.of(frame)];
     },
     prefetch: reads.prefetch,
-    /** Takes over a command of the canvas and sends what the service keeps of it. */
+    /** Applies a command of the canvas and sends its persistent part. */
     apply(command: Command) {
       const edits: Edit[] = [];
       for (const { clientId, before, after } of command.changes) {
@@ -113,10 +112,9 @@ export function createRecordStore(options: RecordStoreOptions) {
       if (edits.length > 0) queue.push(edits);
     },
     /**
-     * Somebody else changed annotations of these frames (null: of any), or tracks. Edits that are not saved yet stay as
-     * they are.
-     * @param shown the frame on screen
-     * @param show gets what is different in what is loaded, as soon as it is read
+     * Reloads after remote changes to these frames (null for any) or to tracks. Unsaved edits remain.
+     * @param shown the displayed frame
+     * @param show receives the differences as soon as they are loaded
      */
     async takeIn(
       { frames: concerned, tracks: withTracks }: Concerned,
@@ -148,11 +146,11 @@ export function createRecordStore(options: RecordStoreOptions) {
         withTracks && tracks !== null ? after(tracks, () => readTracks(takeTracks)) : null,
       ]);
     },
-    /** Takes over what stands now, without sending anything. */
+    /** Adopts the current state without sending it. */
     settle(changes: readonly RecordChange[]) {
       for (const { clientId, before, after: is } of changes) put(clientId, before, is);
     },
-    /** Drops what is in memory, except for proposals; objects that are loaded again keep their local ids. */
+    /** Drops the loaded records except for proposals. Objects keep their local ids when they are loaded again. */
     forget() {
       rememberIds();
       frames.clear();
@@ -163,11 +161,14 @@ export function createRecordStore(options: RecordStoreOptions) {
 }
 
 const isTrackEdit = ({ collection }: Edit): boolean => collection === 'tracks';
-/** What began before may be older than what is asked for now. */
+/** Waits for an earlier read, because its result may be older than the current state. */
 const after = <Value>(earlier: Promise<unknown> | undefined, read: () => Promise<Value>): Promise<Value> =>
   earlier === undefined ? read() : earlier.then(read, read);
 
-/** What is loaded anew, with the display state of what was there; what is the same stays the same record. */
+/**
+ * Merges reloaded records with local display state. Unchanged records keep their identity so that React does not render
+ * them.
+ */
 function merged<One extends ObjectRecord>(
   before: ReadonlyMap<string, One>,
   loaded: ReadonlyMap<string, One>,

@@ -37,7 +37,7 @@ export function useWorkspace(): Workspace {
   return workspace;
 }
 
-/** How the keyboard at hand prints the first key of an action; follows every change of the keys. */
+/** Shortcut text of an action for the current keyboard layout; follows changes of shortcuts. */
 export function useShortcuts(): (actionId: string) => string | undefined {
   const { actions } = useWorkspace();
   useSyncExternalStore(actions.subscribe, () => actions.version);
@@ -59,7 +59,7 @@ const areSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
 
 type Select = (all: readonly SceneRecord[]) => readonly SceneRecord[];
 
-/** Gives the same list until other objects are in it. */
+/** Returns the same array until its objects change. */
 function createReader(scene: Scene, select: Select): () => readonly SceneRecord[] {
   let seen: readonly SceneRecord[] | null = null;
   let found: readonly SceneRecord[] = [];
@@ -73,7 +73,7 @@ function createReader(scene: Scene, select: Select): () => readonly SceneRecord[
   };
 }
 
-/** A part of the frame's objects; who asks is drawn anew only where other ones are in it: not on each step to a frame. */
+/** Selection of the frame's objects; renders only if it changes, not on each frame step. */
 function useSceneRecords(select: Select): readonly SceneRecord[] {
   const { scene } = useSession().engine;
   return useSyncExternalStore(
@@ -82,7 +82,7 @@ function useSceneRecords(select: Select): readonly SceneRecord[] {
   );
 }
 
-/** Whether it is among the annotations that the lists show: it passes the filter. */
+/** True if the object appears in lists: an annotation that passes the filter. */
 export const isListed = (record: SceneRecord): boolean => isAnnotation(record) && record.filteredOut !== true;
 const listed = (all: readonly SceneRecord[]): readonly SceneRecord[] => all.filter(isListed);
 const hiddenByFilter = (all: readonly SceneRecord[]): readonly SceneRecord[] =>
@@ -91,49 +91,45 @@ const openSuggestions = (all: readonly SceneRecord[]): readonly SceneRecord[] =>
   bySureness(all.filter(isOpenSuggestion));
 const tags = (all: readonly SceneRecord[]): readonly SceneRecord[] => listed(all).filter(({ kind }) => kind === 'tag');
 
-/** Annotations of the frame that pass the filter; changes with every edit, never on pointer moves. */
+/** Annotations of the frame that pass the filter. Changes on edits, never on pointer moves. */
 export const useRecords = (): readonly SceneRecord[] => useSceneRecords(listed);
-/** Those among them that are about the whole frame. */
 export const useTags = (): readonly SceneRecord[] => useSceneRecords(tags);
 
-/** What the frame has of a label; whoever asks is drawn anew only where that is another number. */
+/** Total of a label on the frame; renders only if the number changes. */
 export function useLabelTotal(labelId: number): LabelTotal {
   const { labelTotals } = useSession();
   return useSyncExternalStore(labelTotals.subscribe, () => labelTotals.of(labelId));
 }
 
-/** How many annotations of the frame pass the filter. */
 export function useObjectCount(): number {
   const { labelTotals } = useSession();
   return useSyncExternalStore(labelTotals.subscribe, labelTotals.count);
 }
 
-/** How many annotations of the frame the filter hides. */
 export const useFilteredOut = (): number => useSceneRecords(hiddenByFilter).length;
 
-/** The track that a record of the frame is of; changes with every edit of a track. */
+/** Track of a record; changes with every edit of a track. */
 export function useTrack(record: SceneRecord): TrackRecord | undefined {
   const { tracks } = useSession().engine;
   useSyncExternalStore(tracks.subscribe, () => tracks.version);
   return record.kind === 'shape' && record.trackId !== undefined ? tracks.get(record.trackId) : undefined;
 }
 
-/** Models' proposals on the frame that wait for a decision, surest first. */
+/** Open proposals on the frame, highest score first. */
 export const useSuggestions = (): readonly SceneRecord[] => useSceneRecords(openSuggestions);
 
-/** How shapes and picture are shown, whoever changes it: tab, key or palette. */
+/** Display settings, whichever control changes them. */
 export function useAppearance(): Appearance {
   const { engine } = useSession();
   return useSyncExternalStore((changed) => engine.on('appearance', changed), engine.getAppearance);
 }
 
-/** What an object is drawn in on the picture, for the lists beside it. */
+/** Colour of an object on the canvas, for lists. */
 export function useObjectColor(record: SceneRecord): string {
   useAppearance();
   return useSession().engine.colorOf(record);
 }
 
-/** What a label is drawn in. */
 export function useLabelColor(): (label: Label) => string {
   const { palette } = useAppearance();
   const labels = useAnnotate((state) => state.labels);
@@ -150,7 +146,7 @@ export function useSelection(): readonly string[] {
   return useSyncExternalStore(selection.subscribe, () => selection.ids());
 }
 
-/** The point of the selected shape that keys lead; null: none. */
+/** Point of the selected shape that keys move; null for none. */
 export function useChosenPoint(): number | null {
   const { engine } = useSession();
   return useSyncExternalStore(
@@ -168,7 +164,7 @@ export function useChosenPoint(): number | null {
   );
 }
 
-/** Whether the pointer or the list hovers this object: only the rows concerned are drawn anew. */
+/** True if pointer or list hovers the object; renders only the affected rows. */
 export function useIsHovered(id: string): boolean {
   const { engine } = useSession();
   return useSyncExternalStore(

@@ -63,10 +63,10 @@ export interface SessionInput {
   readonly labels: readonly Label[];
   readonly startFrame: number;
   readonly saving: JobSaving;
-  /** Where undo histories and half-drawn shapes are kept, and what the job's last window left there. */
+  /** Storage of undo histories and drafts, and the work of the job's last window. */
   readonly kept: { readonly store: WorkStore; readonly found: FoundWork | null };
   readonly startMode: Mode;
-  /** The job's issues as last loaded. */
+  /** The last loaded issues. */
   readonly issues: () => readonly Issue[];
   readonly onIssues: () => void;
   readonly onLabels: (labels: readonly Label[]) => void;
@@ -75,7 +75,7 @@ export interface SessionInput {
 type AnnotateStore = StoreApi<AnnotateState>;
 const frameOf = (store: AnnotateStore): number => store.getState().wantedFrame;
 
-/** What the service has of a job, asked for when nothing is missed any more that comes later. */
+/** Loads annotations after the change stream is open, so no later change is missed. */
 const annotationsOf = (id: number, ready: () => Promise<void>) => ({
   async load(first: number, last: number) {
     await ready();
@@ -96,7 +96,7 @@ interface NewsParts {
   readonly readLabels: () => Promise<void>;
 }
 
-/** What others change is brought to the screen. */
+/** Shows remote changes. */
 const hearOthers = ({ job, saving }: SessionInput, { engine, store, records, onNews, readLabels }: NewsParts) =>
   followOthers({
     jobId: job.id,
@@ -118,7 +118,6 @@ const keptSuggestions = (jobId: number, labels: () => readonly Label[]) =>
     onFull: () => notify.hint('suggestions', text('assist.notKept')),
   });
 
-/** The job's labels, and what is drawn with them. */
 function openLabels({ job, labels: given, onLabels }: SessionInput, engine: CanvasEngine, store: AnnotateStore) {
   const labelService = createLabelService(job);
   const setLabels = (labels: readonly Label[]): void => {
@@ -136,7 +135,7 @@ function openLabels({ job, labels: given, onLabels }: SessionInput, engine: Canv
       notify.failure(text('annotate.labelFailed'), messageOf(error));
     }
   };
-  /** Labels may have been deleted or added elsewhere. */
+  /** Reloads the labels, which may have changed elsewhere. */
   const readNow = async (): Promise<void> => {
     const before = store.getState();
     const now = await labelService.list().catch(() => null);
@@ -151,12 +150,12 @@ function openLabels({ job, labels: given, onLabels }: SessionInput, engine: Canv
   };
   let reading: Promise<void> | null = null;
   const readLabels = (): Promise<void> => (reading ??= readNow().finally(() => (reading = null)));
-  // A label that was deleted is the commonest reason of a refusal.
+  // A deleted label is the most frequent reason for a rejection.
   store.subscribe(({ save }, before) => save.refused > before.save.refused && void readLabels());
   return { labelService, setLabels, readLabels, unnamed, drawing, recolorLabel };
 }
 
-/** Pictures of the frames; times are null for jobs of images. */
+/** Frame images and timestamps; the latter are null for image jobs. */
 function openFrames(job: Job, metaOf: ReturnType<typeof frameMetas>, store: AnnotateStore, closed: AbortSignal) {
   const isVideo = job.mode === 'interpolation';
   const facts = createDisplayFacts(job.id, (frame) => metaOf(frame)?.name);
@@ -184,14 +183,14 @@ const openDisplay = ({ store, facts, frames, navigator }: DisplayParts) =>
     show(display) {
       store.setState({ display });
       frames.renew();
-      // A frame that cannot be shown says so itself.
+      // The frame itself reports a failure.
       void navigator.reload();
     },
   });
 
 const refuse = (why: TextKey): void => notify.hint('refused', canvasText(why));
 
-/** How saving stands; what needs a choice is not to be missed. */
+/** Shows the save state and makes conflicts visible. */
 const showSaving = ({ queue, journalKept }: JobSaving, store: AnnotateStore) =>
   queue.subscribe((save) => {
     const isNew = save.clashes.length > store.getState().save.clashes.length;
@@ -203,7 +202,7 @@ const firstState = ({ job, meta, labels, startFrame, startMode }: SessionInput):
   deleted: new Set(meta.deleted_frames),
 });
 
-/** Everything of one opened job outside React: canvas, records, saving, navigation. */
+/** State and controllers of an open job, independent of React: canvas, records, saving, navigation. */
 export function createAnnotateSession(input: SessionInput) {
   const { host, job, saving } = input;
   const store = createStore<AnnotateState>(() => firstState(input));
@@ -306,7 +305,7 @@ export function createAnnotateSession(input: SessionInput) {
     drawing,
     deletedFrames: createDeletedFrames(frameParts),
     display: openDisplay({ store, facts, frames, navigator }),
-    /** Null for jobs of images. */
+    /** Null for image jobs. */
     player,
     trackDesk,
     review,
@@ -319,7 +318,7 @@ export function createAnnotateSession(input: SessionInput) {
     history,
     metaOf,
     recolorLabel,
-    /** Annotations were changed by an import: drops what is in memory and shows the frame anew. */
+    /** Drops the loaded records after an import and shows the frame again. */
     refresh,
     models,
     close() {

@@ -10,7 +10,7 @@ interface Extent {
 
 type Sized = Pick<ShapeRecord, 'type' | 'points' | 'elements'> & { readonly rotation?: number };
 
-/** Width and height in image pixels, not rotated. */
+/** Width and height in image pixels, without rotation. */
 function extentOf({ rotation: _rotation, ...shape }: Sized): Extent {
   const box = boundingBox(shape);
   return box === null ? { width: 0, height: 0 } : { width: box.right - box.left, height: box.bottom - box.top };
@@ -21,7 +21,7 @@ export const areaOf = (shape: Sized): number => {
   return width * height;
 };
 
-/** For the status bar: `120 × 80`, and the number of points where they count. */
+/** Text for the status bar: `120 × 80`, and the number of points for paths. */
 export function sizeText(shape: Sized, t: TextFunction): string {
   const { width, height } = extentOf(shape);
   const box = `${Math.round(width)} × ${Math.round(height)}`;

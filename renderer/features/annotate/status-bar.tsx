@@ -6,7 +6,7 @@ import { useAnnotate, useRecords, useSelection, useSession } from './session-con
 import { sizeText } from './shape-size.ts';
 import bars from './workspace.module.css';
 
-/** Texts that follow the pointer are written to the page directly: nothing renders on a pointer move. */
+/** Writes pointer texts to the DOM directly: nothing renders on a pointer move. */
 function usePointerTexts() {
   const { engine } = useSession();
   const zoom = useRef<HTMLSpanElement>(null);
@@ -32,7 +32,7 @@ function usePointerTexts() {
   return { zoom, cursor, hint };
 }
 
-/** Zoom, cursor, size of the selected object, and what the tool waits for. */
+/** Zoom, cursor, size of the selected object, and hints of the tool. */
 export function StatusBar() {
   const t = useText();
   const hearsOthers = useAnnotate((state) => state.hearsOthers);

@@ -4,7 +4,7 @@ import { stopAll } from '../../canvas/emitter.ts';
 import type { CommandKind, ToolId } from '../../canvas/types.ts';
 import type { AnnotateSession } from './session.ts';
 
-/** CVAT's words. What has none is not told. */
+/** Event scopes of CVAT. Commands without a scope are not reported. */
 const scopes: Partial<Record<CommandKind, string>> = {
   create: 'draw:object',
   paste: 'paste:object',
@@ -21,7 +21,7 @@ const scopes: Partial<Record<CommandKind, string>> = {
 };
 const zoomPauseMs = 2000;
 
-/** Tells analytics what is done in an opened job. @returns how to stop */
+/** Reports actions in an open job as analytics events. @returns stop function */
 export function tellEvents({ engine, store }: Pick<AnnotateSession, 'engine' | 'store'>, job: Job): () => void {
   const place = { job_id: job.id, task_id: job.task_id, project_id: job.project_id };
   const tell = (scope: string, more: object = {}): void => clientEvents.tell(scope, { ...place, ...more });

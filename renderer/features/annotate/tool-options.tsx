@@ -27,7 +27,7 @@ import classes from './tool-options.module.css';
 
 interface OptionsProps {
   readonly name: string;
-  /** More than has room beside the labels. */
+  /** True if the options do not fit beside the labels. */
   readonly wide?: boolean;
   readonly children: ReactNode;
 }
@@ -53,7 +53,7 @@ const paintTools: readonly { readonly tool: ToolId; readonly icon: Icon }[] = [
   { tool: 'maskMinus', icon: IconHexagonMinus },
 ];
 const largest = 1000;
-/** The slider has most of its way for the small sizes, where a pixel counts. */
+/** Most of the slider covers small sizes, where single pixels matter. */
 const sizeOf = (place: number): number => Math.max(1, Math.round(largest ** (place / 100)));
 const placeOf = (size: number): number => (Math.log(size) / Math.log(largest)) * 100;
 
@@ -121,7 +121,7 @@ const rectangleIcons: Readonly<Record<RectangleMethod, Icon>> = {
   rotated: IconSquareRotated,
 };
 
-/** How rectangles are drawn; one key leads from each to the next. */
+/** Drawing method of rectangles; one key cycles through them. */
 function RectangleOptions() {
   const t = useText();
   const { actions } = useWorkspace();
@@ -149,7 +149,7 @@ function RectangleOptions() {
 
 const { wireTolerance: tolerances, anchorDistance: distances } = scissorsChoices;
 
-/** How closely the scissors follow an edge, and when they set points by themselves. */
+/** How closely the scissors follow an edge, and when they set points automatically. */
 function ScissorsOptions() {
   const t = useText();
   const { engine } = useSession();
@@ -189,7 +189,7 @@ function ScissorsOptions() {
   );
 }
 
-/** What the armed tool needs to know beside its label; nothing for most. */
+/** Options of the armed tool; empty for most. */
 export function ToolOptions() {
   const tool = useAnnotate((state) => state.tool);
   return (

@@ -27,10 +27,10 @@ interface RailTool {
   readonly icon: Icon;
 }
 
-/** Tools with an icon that is not that of their shape. */
+/** Tools whose icon differs from that of their shape. */
 const ownIcons: Readonly<Partial<Record<ToolId, Icon>>> = { scissors: IconScissors };
 
-/** Those that look, and those that draw. */
+/** Navigation tools, then drawing tools. */
 const groups: readonly (readonly RailTool[])[] = [
   [
     { tool: 'select', icon: IconPointer },
@@ -39,7 +39,7 @@ const groups: readonly (readonly RailTool[])[] = [
   ],
   toolIds.filter(isOffered).flatMap((tool): RailTool[] => {
     const type = toolKinds[tool].draws;
-    // One button for all that paint: the others are beside it while it is armed.
+    // One button for all painting tools; the others appear beside it while it is armed.
     if (type === undefined || (isPaintTool(tool) && tool !== 'brush')) return [];
     return [{ tool, icon: ownIcons[tool] ?? shapeIcons[type] }];
   }),
@@ -49,7 +49,7 @@ const groups: readonly (readonly RailTool[])[] = [
   ],
 ];
 
-/** A mode shows only the tools that it needs: those that look, the one that it draws with, or all. */
+/** Tools of the mode: navigation, its drawing tool, or all. */
 function useRailGroups(): readonly (readonly RailTool[])[] {
   const { review, modes } = useSession();
   const mode = useAnnotate((state) => state.mode);
@@ -65,7 +65,7 @@ const RailButton = (props: ComponentProps<typeof ActionButton>) => (
   <ActionButton {...props} side="right" size={36} iconSize={20} />
 );
 
-/** Tools on the left; a pressed one stays armed. */
+/** Toolbar on the left; a selected tool stays armed. */
 export function ToolRail() {
   const t = useText();
   const { engine } = useSession();

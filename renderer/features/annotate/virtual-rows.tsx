@@ -7,11 +7,11 @@ import { useSelection } from './session-context.ts';
 const rowHeightPx = 37;
 
 interface RowsProps extends Pick<ComponentProps<'div'>, 'role' | 'aria-label'> {
-  /** Above the rows. */
+  /** Content above the rows. */
   readonly notes?: ReactNode;
   readonly testId?: string;
   readonly minHeight?: number;
-  /** Takes the focus, and keys that this knows; then the name is of the whole list. */
+  /** Makes the list focusable. Returns true for handled keys; the label then names the complete list. */
   readonly onKey?: (event: KeyboardEvent<HTMLDivElement>) => boolean;
 }
 
@@ -19,11 +19,11 @@ interface VirtualRowsProps extends RowsProps {
   readonly count: number;
   readonly keyOf: (index: number) => Key;
   readonly renderRow: (index: number) => ReactNode;
-  /** This row comes into view whenever it is another one; null: none. */
+  /** Scrolls to this row whenever it changes; null for none. */
   readonly revealed: Key | null;
 }
 
-/** Only the rows in view exist, however many there are. */
+/** Virtual list: renders only the visible rows. */
 export function VirtualRows(props: VirtualRowsProps) {
   const { count, keyOf, renderRow, revealed, notes, testId, minHeight, onKey, ...named } = props;
   const scroll = useRef<HTMLDivElement>(null);
@@ -75,7 +75,7 @@ interface RecordListProps extends RowsProps {
   readonly renderRow: (record: SceneRecord, selection: readonly string[]) => ReactNode;
 }
 
-/** Objects of the frame; the one that was selected last comes into view. */
+/** Objects of the frame; scrolls to the last selected one. */
 export function RecordList({ records, renderRow, ...props }: RecordListProps) {
   const selection = useSelection();
   return (

@@ -51,7 +51,7 @@ interface Inputs {
   readonly label: RefObject<HTMLInputElement | null>;
 }
 
-/** The session and its actions live as long as their host element. */
+/** The session and its actions exist as long as their host element. */
 function useOpenedJob(
   inputs: Inputs,
   props: WorkspaceProps,
@@ -94,18 +94,18 @@ function useOpenedJob(
   return workspace;
 }
 
-/** Keys of the screen, wherever the focus is outside of text fields. */
+/** Keys of the screen, unless a text field has the focus. */
 function useKeys(workspace: WorkspaceValue | null): void {
   useEffect(() => {
     if (workspace === null) return;
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || keyBelongsElsewhere(event)) return;
-      // An open question takes what is typed wherever the focus is.
+      // An open label prompt takes the input, wherever the focus is.
       if (workspace.session.store.getState().naming !== null) {
         document.querySelector<HTMLInputElement>('[data-naming] input')?.focus();
         return;
       }
-      // It acts when it is let go, unless the picture was moved with it.
+      // Space acts on release unless it panned the image.
       if (event.code === 'Space') event.preventDefault();
       else if (workspace.actions.handleKey(event)) event.preventDefault();
     };
@@ -129,14 +129,14 @@ function useKeys(workspace: WorkspaceValue | null): void {
   }, [workspace]);
 }
 
-/** Frame and mode in the address, so that a reload opens them again. */
+/** Stores frame and mode in the address, so that a reload opens them again. */
 function usePlaceInAddress(session: AnnotateSession | null): void {
   const navigate = useNavigate();
   useEffect(() => {
     if (session === null) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = session.store.subscribe((state, before) => {
-      // A new address draws the page anew: while it plays or a key is held, only the frame where that ends is one.
+      // A new address renders the page, so it is set only when playback or a held key ends.
       const isSame = state.frame === before.frame && state.playing === before.playing && state.mode === before.mode;
       if (isSame) return;
       clearTimeout(timer);
@@ -181,14 +181,13 @@ function useCommands(workspace: WorkspaceValue | null): void {
   }, [workspace, setActions]);
 }
 
-/** Under the picture, while it is open. */
+/** Panel under the image. */
 const Dock = () => {
   const dock = useAnnotate((state) => state.dock);
   if (dock === 'frames') return <FrameStrip />;
   return dock === 'timeline' ? <Timeline /> : null;
 };
 
-/** What is asked over the screen. */
 function Dialog({ dialog, onClose }: { readonly dialog: WorkspaceDialog; readonly onClose: () => void }) {
   const { job, saving, refresh } = useSession();
   const target = { kind: 'job', id: job.id, name: job.task_name ?? '', isVideo: job.mode === 'interpolation' } as const;
@@ -209,7 +208,6 @@ function Dialog({ dialog, onClose }: { readonly dialog: WorkspaceDialog; readonl
   }
 }
 
-/** The annotation screen of one job. */
 export function Workspace(props: WorkspaceProps) {
   const host = useRef<HTMLDivElement>(null);
   const frameInput = useRef<HTMLInputElement>(null);

@@ -9,7 +9,7 @@ interface BatchAttributeProps {
   readonly onChange: (value: string) => void;
 }
 
-/** An attribute of several objects: as it is where they agree, else with what they have of it. */
+/** An attribute of several objects: the common value, or the values that occur. */
 export function BatchAttribute({ shared, onChange }: BatchAttributeProps) {
   const t = useText();
   const { attribute, value, counts } = shared;

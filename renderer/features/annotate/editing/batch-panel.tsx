@@ -22,7 +22,7 @@ import { NumberField } from './number-panel.tsx';
 import { isShape, labelsForAll, sharedAttributes, sharedOf } from './shared-values.ts';
 
 interface BatchPanelProps {
-  /** Two or more; the last one is the primary one. */
+  /** At least two; the last one is the primary one. */
   readonly records: readonly SceneRecord[];
 }
 
@@ -81,7 +81,7 @@ const Head = ({ count, open, onDelete }: HeadProps) => {
   );
 };
 
-/** Off and on again also by the palette. */
+/** The palette toggles it too. */
 const WholeGroups = () => {
   const t = useText();
   const { session, actions } = useWorkspace();
@@ -94,7 +94,7 @@ const WholeGroups = () => {
   return <Checkbox size="xs" label={t('editing.selectWholeGroups')} checked={isOn} onChange={change} />;
 };
 
-/** Which of them cannot be changed, or not in this way. */
+/** Lists the selected objects that cannot be changed. */
 const Notes = ({
   locked,
   open,
@@ -160,7 +160,7 @@ const States = ({ records, shapes }: BatchPanelProps & { readonly shapes: readon
   );
 };
 
-/** What the selected objects have in common, to be changed in all of them; each change is one step of the undo. */
+/** Edits the common values of the selected objects. Each change is one undo step. */
 export function BatchPanel({ records }: BatchPanelProps) {
   const t = useText();
   const { engine, drawing } = useSession();

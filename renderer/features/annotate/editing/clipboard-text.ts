@@ -3,7 +3,7 @@ import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { SceneRecord } from '../../../canvas/types.ts';
 import { carriedAttributes, typeOf } from '../labels/label-rules.ts';
 
-/** Names of what the records name by number: other jobs have other numbers for them. */
+/** Names of labels and attributes, because ids differ between jobs. */
 interface CopiedLabel {
   readonly id: number;
   readonly name: string;
@@ -36,11 +36,11 @@ export function copiedObjects(jobId: number, records: readonly SceneRecord[], la
 
 const isNumbers = (value: unknown): boolean => Array.isArray(value) && value.every((one) => Number.isFinite(one));
 
-/** What was copied in any window of this program; null: the text is something else. */
+/** Objects that any window of this program copied; null for other text. */
 export function readCopied(text: string | null): CopiedObjects | null {
   if (text === null || !text.startsWith('{"limner":"objects"')) return null;
   try {
-    // What it lacks shows in the checks below: the text may come from anywhere.
+    // The text may come from anywhere; the checks below find missing members.
     const found = JSON.parse(text) as CopiedObjects;
     const isWhole = found.records.every(
       (record) =>
@@ -56,11 +56,11 @@ export function readCopied(text: string | null): CopiedObjects | null {
 
 interface Matched {
   readonly records: readonly SceneRecord[];
-  /** Labels that this job lacks, or that are not for such objects here. */
+  /** Labels that this job lacks or that do not fit the objects. */
   readonly missing: readonly string[];
 }
 
-/** Copied objects with the labels, attributes and points of this job that have the same names. */
+/** Maps copied objects to this job's labels, attributes and points by name. */
 export function matchedByName({ labels, records }: CopiedObjects, own: readonly Label[]): Matched {
   const missing = new Set<string>();
   const matched = records.flatMap((record): SceneRecord[] => {

@@ -12,15 +12,15 @@ interface ClipboardParts {
   readonly jobId: number;
   readonly engine: Pick<CanvasEngine, 'scene' | 'selection' | 'paste' | 'remove'>;
   readonly store: StoreApi<AnnotateState>;
-  /** Seen by all windows of this program. */
+  /** Shared by all windows of this program. */
   readonly kept: Pick<Storage, 'getItem' | 'setItem'>;
-  /** Of the system; absent where the window may not use it. */
+  /** System clipboard; undefined if the window may not use it. */
   readonly system?: Pick<Clipboard, 'readText' | 'writeText'> | undefined;
-  /** Whether reading it asks the person nothing. */
+  /** True if reading the clipboard needs no permission prompt. */
   readonly mayRead: () => Promise<boolean>;
 }
 
-/** Copies of objects for other frames, jobs and windows. */
+/** Copies objects to other frames, jobs and windows. */
 export function createClipboard({ jobId, engine, store, kept, system, mayRead }: ClipboardParts) {
   const { scene, selection } = engine;
   let own: CopiedObjects | null = null;
@@ -53,14 +53,14 @@ export function createClipboard({ jobId, engine, store, kept, system, mayRead }:
       engine.remove(selection.ids());
     },
     isFilled: () => own !== null || kept.getItem(key) !== null,
-    /** `inPlace`: where they were, also on the frame that they came from. */
+    /** `inPlace` keeps the position even on the frame of origin. */
     async paste(inPlace: boolean): Promise<void> {
       const { frame } = scene;
       const found = await copied();
-      // The frame was left meanwhile: what was asked for was meant for the other one.
+      // The user left the frame while the clipboard was read.
       if (found === null || scene.frame !== frame) return;
       const { records, missing } = matchedByName(found, store.getState().labels);
-      // Only what comes from this very frame is set off from what it was copied of.
+      // Only copies on their frame of origin are offset.
       const given = records.map((record): SceneRecord => (found.jobId === jobId ? record : { ...record, frame: -1 }));
       if (given.length > 0) engine.paste(given, inPlace);
       if (missing.length === 0) return;
@@ -70,9 +70,9 @@ export function createClipboard({ jobId, engine, store, kept, system, mayRead }:
   };
 }
 
-/** Reading the system's clipboard without a question: only where that was allowed before. */
+/** True if the permission was granted before, so that reading shows no prompt. */
 export async function mayReadClipboard(): Promise<boolean> {
-  // Not in the types of the DOM, and not known to every browser: then it throws.
+  // Missing in the DOM types; browsers that do not know it throw.
   const name = 'clipboard-read' as PermissionName;
   return (await navigator.permissions.query({ name })).state === 'granted';
 }

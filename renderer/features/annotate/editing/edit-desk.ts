@@ -11,11 +11,10 @@ interface EditDeskParts {
   readonly jobId: number;
   readonly engine: CanvasEngine;
   readonly store: StoreApi<AnnotateState>;
-  /** The size of a frame's picture. */
   readonly metaOf: (frame: number) => Size | undefined;
 }
 
-/** What is done with selected objects, beyond what the canvas does by itself. */
+/** Edits of selected objects beyond those of the canvas. */
 export function createEditDesk({ jobId, engine, store, metaOf }: EditDeskParts) {
   const size = (): Size => metaOf(engine.scene.frame) ?? { width: 1, height: 1 };
   engine.selection.setWholeGroups(keptChoice('wholeGroups'));

@@ -4,7 +4,6 @@ import { frameIsShown, type WorkspaceDialog } from '../annotate-state.ts';
 import { setKeptChoice } from '../kept-switch.ts';
 import type { AnnotateSession } from '../session.ts';
 
-/** What is selected, and what is done with several objects. */
 export function editingActions(
   { engine, operations, skeletons, clipboard, store }: AnnotateSession,
   openDialog: (dialog: WorkspaceDialog) => void,
@@ -21,7 +20,7 @@ export function editingActions(
         when: () => operations.canConvert(type),
       }),
     ),
-    // Before the same key of tracks: shapes of one frame become no track.
+    // Registered before the same key of tracks, because shapes of one frame cannot form a track.
     action('edit.join', 'editing.join', ['KeyJ'], () => operations.join(), {
       scope: 'selection',
       when: () => store.getState().merging === null && operations.canJoin(),

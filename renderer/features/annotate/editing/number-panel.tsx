@@ -15,7 +15,7 @@ import {
 
 interface NumberFieldProps {
   readonly label: string;
-  /** Null: several objects differ. */
+  /** Null if the objects differ. */
   readonly value: number | null;
   readonly decimals: number;
   readonly disabled?: boolean;
@@ -24,7 +24,7 @@ interface NumberFieldProps {
   readonly onChange: (value: number) => void;
 }
 
-/** A number that becomes one edit when the field is left or Enter is pressed; Escape takes back what was typed. */
+/** Number input that commits one edit on blur or Enter. Escape discards the typed text. */
 export function NumberField({ label, value, decimals, disabled, placeholder, error, onChange }: NumberFieldProps) {
   const [typed, setTyped] = useState<number | string | null>(null);
   const keep = (): void => {
@@ -55,7 +55,7 @@ export function NumberField({ label, value, decimals, disabled, placeholder, err
 
 const names = ['x', 'y', 'width', 'height', 'rotation'] as const satisfies readonly (keyof BoxNumbers)[];
 
-/** Where a shape is, as numbers that can be changed; nothing for masks and skeletons. */
+/** Editable coordinates of a shape; empty for masks and skeletons. */
 export function NumberPanel({ shape }: { readonly shape: ShapeRecord }) {
   const t = useText();
   const { engine, metaOf } = useSession();

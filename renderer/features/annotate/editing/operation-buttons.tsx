@@ -8,7 +8,7 @@ import type { Simplifier } from './shape-operations.ts';
 
 const tolerances = { min: 0.5, max: 20, step: 0.5, initial: 2 } as const;
 
-/** Fewer points on the selected paths, seen before they are kept. */
+/** Reduces the points of the selected paths with a preview. */
 function Simplify() {
   const t = useText();
   const { operations } = useSession();
@@ -67,7 +67,7 @@ function Simplify() {
   );
 }
 
-/** Shapes out of the selected shapes: as another type, as one, with fewer points. */
+/** Buttons that convert, join and simplify the selected shapes. */
 export function OperationButtons() {
   const t = useText();
   const { session, actions } = useWorkspace();

@@ -2,7 +2,7 @@ import type { ShapeRecord, ShapeType, Size } from '../../../canvas/types.ts';
 import { behaviourOf, boundsOf, withGeometry } from '../../../canvas/shapes/shape-behaviours.ts';
 import { normaliseDegrees } from '../../../canvas/geometry/point.ts';
 
-/** Why numbers are not taken: a key below `editing.numbers`, with what stands in its text. */
+/** Reason for rejected numbers: a key below `editing.numbers` with its values. */
 export interface NumberProblem {
   readonly key: 'notNumber' | 'noSize' | 'outside' | 'badLine' | 'tooFew' | 'otherCount';
   readonly values?: Readonly<Record<string, number>>;
@@ -10,7 +10,7 @@ export interface NumberProblem {
 
 type Numbers<Value> = { readonly value: Value } | { readonly problem: NumberProblem };
 
-/** The box of a rectangle or an ellipse before it is turned, image pixels; degrees clockwise. */
+/** Unrotated box of a rectangle or ellipse in image pixels; degrees clockwise. */
 export interface BoxNumbers {
   readonly x: number;
   readonly y: number;
@@ -19,14 +19,14 @@ export interface BoxNumbers {
   readonly rotation: number;
 }
 
-/** Fewest points of the types that are edited as a list; a cuboid has exactly its eight. */
+/** Minimum number of points; a cuboid has exactly eight. */
 const fewestPoints: Partial<Record<ShapeType, number>> = { polygon: 3, polyline: 2, points: 1, cuboid: 8 };
 
 export const hasVertices = ({ type }: ShapeRecord): boolean => fewestPoints[type] !== undefined;
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** Null: the type is no box. */
+/** Null if the type is no box. */
 export function boxNumbers(shape: ShapeRecord): BoxNumbers | null {
   const { frame, pointsOfBox } = behaviourOf(shape);
   if (frame === undefined || pointsOfBox === undefined) return null;
@@ -35,7 +35,7 @@ export function boxNumbers(shape: ShapeRecord): BoxNumbers | null {
   return { x: x ?? 0, y: y ?? 0, width: width ?? 0, height: height ?? 0, rotation: shape.rotation };
 }
 
-/** `limits`: the picture that the shape has to stay in, with a hundredth of a pixel to spare; null: anywhere. */
+/** `limits` is the image that must contain the shape, with a tolerance of 0.01 pixel; null disables the check. */
 function within(shape: ShapeRecord, limits: Size | null): Numbers<ShapeRecord> {
   if (limits === null) return { value: shape };
   const { left, top, right, bottom } = boundsOf(shape);
@@ -43,7 +43,6 @@ function within(shape: ShapeRecord, limits: Size | null): Numbers<ShapeRecord> {
   return fits ? { value: shape } : { problem: { key: 'outside', values: { ...limits } } };
 }
 
-/** The shape with another box. */
 export function withBoxNumbers(shape: ShapeRecord, numbers: BoxNumbers, limits: Size | null): Numbers<ShapeRecord> {
   const { x, y, width, height, rotation } = numbers;
   if (![x, y, width, height, rotation].every(Number.isFinite)) return { problem: { key: 'notNumber' } };
@@ -53,11 +52,11 @@ export function withBoxNumbers(shape: ShapeRecord, numbers: BoxNumbers, limits: 
   return within(withGeometry(shape, { points: points.map(rounded), rotation: normaliseDegrees(rotation) }), limits);
 }
 
-/** One line a point, `x, y`. */
+/** One point per line: `x, y`. */
 export const vertexText = ({ points }: ShapeRecord): string =>
   Array.from({ length: points.length >> 1 }, (_, index) => `${points[index * 2]}, ${points[index * 2 + 1]}`).join('\n');
 
-/** The shape with the points of a text; empty lines do not count. */
+/** Parses `vertexText`; ignores empty lines. */
 export function withVertexText(shape: ShapeRecord, text: string, limits: Size | null): Numbers<ShapeRecord> {
   const points: number[] = [];
   for (const [index, line] of text.split('\n').entries()) {

@@ -15,7 +15,7 @@ import { refuseLabel } from '../labels/label-edits.ts';
 interface OperationsParts {
   readonly engine: Pick<CanvasEngine, 'scene' | 'selection' | 'execute' | 'patchScene'>;
   readonly store: StoreApi<AnnotateState>;
-  /** Of the picture of the frame on screen. */
+  /** Size of the displayed frame's image. */
   readonly size: () => Size;
 }
 
@@ -23,7 +23,9 @@ type Refusal = 'tracks' | 'noArea' | 'unlike' | 'apart' | 'holes' | 'empty' | 'n
 
 const refuse = (why: Refusal): void => notify.hint('refused', text(`editing.refused.${why}`));
 
-/** Shapes out of shapes. Each is one step of the undo; tracks and locked shapes are left as they are, and that is said. */
+/**
+ * Derives shapes from the selected shapes, one undo step each. Tracks and locked shapes stay unchanged, with a notice.
+ */
 export function createShapeOperations({ engine, store, size }: OperationsParts) {
   const { scene, selection } = engine;
   const selected = (): ShapeRecord[] => selection.ids().flatMap((id) => scene.getShape(id) ?? []);
@@ -38,14 +40,14 @@ export function createShapeOperations({ engine, store, size }: OperationsParts) 
     engine.execute({ kind, label, frame: scene.frame, changes });
     selection.set(changes.flatMap(({ after }) => after?.clientId ?? []));
   };
-  /** Those that are to go, and those that take their place. */
+  /** Changes that delete some shapes and create others. */
   const swap = (gone: readonly ShapeRecord[], fresh: readonly ShapeRecord[]): RecordChange[] => [
     ...gone.map(removed),
     ...fresh.map(added),
   ];
   const paths = (): ShapeRecord[] =>
     selected().filter((shape) => !shape.locked && behaviourOf(shape).closed !== undefined);
-  /** The paths as they are now, with fewer points: to be seen, and then kept or not. */
+  /** Previews the selected paths with fewer points. */
   const simplifier = () => {
     const before = paths();
     const simpler = (tolerance: number): ShapeRecord[] =>
@@ -58,11 +60,11 @@ export function createShapeOperations({ engine, store, size }: OperationsParts) 
     const close = (): void => engine.patchScene(before);
     return {
       of: count(before),
-      /** How many points are left. */
+      /** Number of remaining points. */
       left: (tolerance: number): number => count(simpler(tolerance)),
-      /** Shows them so; nothing of it is kept. */
+      /** Shows the preview without saving it. */
       show: (tolerance: number): void => engine.patchScene(simpler(tolerance)),
-      /** Shows them as they were. */
+      /** Restores the shapes. */
       close,
       keep(tolerance: number): void {
         close();
@@ -75,7 +77,7 @@ export function createShapeOperations({ engine, store, size }: OperationsParts) 
   };
 
   return {
-    /** To a type, or to any. */
+    /** Without a type, tests all types. */
     canConvert: (type?: AreaType) => areas().some((shape) => shape.type !== type),
     canJoin: () => {
       const shapes = plain();
@@ -84,7 +86,7 @@ export function createShapeOperations({ engine, store, size }: OperationsParts) 
       return shapes.length > 1 && isOneKind && (first?.type === 'polygon' || first?.type === 'mask');
     },
     canSimplify: () => paths().length > 0,
-    /** The selected areas become another type, where their labels are for it. */
+    /** Converts the selected areas whose labels allow the type. */
     convert(type: AreaType) {
       const shapes = areas().filter((shape) => shape.type !== type);
       if (shapes.length === 0)
@@ -103,7 +105,7 @@ export function createShapeOperations({ engine, store, size }: OperationsParts) 
         changes,
       );
     },
-    /** One polygon or mask of several of one label; it has the attributes of the one selected last. */
+    /** Joins areas of one label to one polygon or mask, with the attributes of the one selected last. */
     join() {
       const shapes = plain();
       const last = shapes.at(-1);

@@ -3,16 +3,16 @@ import type { Attribute, Label } from '../../../../preload/contract/schema/label
 import type { SceneRecord, ShapeRecord } from '../../../canvas/types.ts';
 import { labelSuitsRecord, typeOf } from '../labels/label-rules.ts';
 
-/** What several objects have of one thing. */
+/** One property of several objects. */
 export interface Shared<Value> {
-  /** Null: they differ. */
+  /** Null if the values differ. */
   readonly value: Value | null;
-  /** How often each value occurs, the commonest first. */
+  /** Number of objects with each value, the most frequent first. */
   readonly counts: readonly (readonly [Value, number])[];
 }
 
 export interface SharedAttribute extends Shared<string> {
-  /** Of the primary one; with a choice, only what all of them allow. */
+  /** Attribute of the primary object; a select offers only values that all labels allow. */
   readonly attribute: Attribute;
 }
 
@@ -23,13 +23,13 @@ export function sharedOf<Value>(values: readonly Value[]): Shared<Value> {
   return { value: sorted.length === 1 ? (sorted[0]?.[0] ?? null) : null, counts: sorted };
 }
 
-/** Labels that every one of the objects can carry. */
+/** Labels that fit every object. */
 export const labelsForAll = (records: readonly SceneRecord[], labels: readonly Label[]): readonly Label[] =>
   labels.filter((label) =>
     records.every((record) => labelTakes(label.type, typeOf(record)) && labelSuitsRecord(label, record, labels)),
   );
 
-/** What two attributes of the same name both allow; null where they have nothing in common. */
+/** Intersection of two attributes of the same name; null if they share no value. */
 function common(one: Attribute, other: Attribute): Attribute | null {
   if (one.input_type !== other.input_type || one.mutable !== other.mutable) return null;
   switch (one.input_type) {
@@ -46,7 +46,7 @@ function common(one: Attribute, other: Attribute): Attribute | null {
   }
 }
 
-/** Attributes that the labels of all the objects have, by name and kind, with what the objects have of them. */
+/** Attributes common to all objects' labels by name and kind, with their values. */
 export function sharedAttributes(
   records: readonly SceneRecord[],
   labels: readonly Label[],

@@ -23,8 +23,8 @@ const side = /(?<!\p{L})(?:(?:left|right|l|r)(?!\p{L})|(?:link|recht)(?=(?:s|e|e
 const words = (name: string): string => name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
 
 /**
- * For each name the place of its partner on the other side: "left_eye" and "right_eye", "lHand" and "rHand", "linkes
- * Knie" and "rechtes Knie". A name without a partner keeps its own place.
+ * For each name, the index of its left or right partner: "left_eye" and "right_eye", "lHand" and "rHand", "linkes Knie"
+ * and "rechtes Knie". A name without a partner gets its own index.
  */
 export function partnersByName(names: readonly string[]): number[] {
   const known = names.map(words);
@@ -34,7 +34,7 @@ export function partnersByName(names: readonly string[]): number[] {
   });
 }
 
-/** Smallest side of the box, in image pixels, into which a collapsed skeleton is spread again. */
+/** Minimum side of the box, in image pixels, when a collapsed skeleton is reset. */
 const smallestBox = 20;
 
 function atTemplate(shape: ShapeRecord, label: Label): Partial<ShapeRecord> {
@@ -59,7 +59,6 @@ interface SkeletonParts {
   readonly store: Pick<StoreApi<AnnotateState>, 'getState'>;
 }
 
-/** Changes to all points of the selected skeletons. */
 export function createSkeletonOperations({ engine, store }: SkeletonParts) {
   const labelOf = ({ labelId }: SceneRecord) => store.getState().labels.find(({ id }) => id === labelId);
   const partners = (shape: ShapeRecord): number[] => {
@@ -67,7 +66,7 @@ export function createSkeletonOperations({ engine, store }: SkeletonParts) {
     const nameOf = (labelId: number) => sublabels.find(({ id }) => id === labelId)?.name ?? '';
     return partnersByName((shape.elements ?? []).map((element) => nameOf(element.labelId)));
   };
-  /** Locked ones stay as they are. */
+  /** Selected skeletons without locked ones. */
   const selected = (): ShapeRecord[] =>
     engine.selection.ids().flatMap((id) => {
       const shape = engine.scene.getShape(id);
@@ -81,7 +80,7 @@ export function createSkeletonOperations({ engine, store }: SkeletonParts) {
   return {
     canReset: () => selected().length > 0,
     canSwap: () => selected().some((shape) => partners(shape).some((partner, index) => partner !== index)),
-    /** Points of the left side take place and state of their partners on the right side, and the other way round. */
+    /** Exchanges position and state of left and right points. */
     swapSides: () =>
       change(text('editing.command.swapSides'), (shape) => {
         const { elements = [] } = shape;
@@ -93,7 +92,7 @@ export function createSkeletonOperations({ engine, store }: SkeletonParts) {
           }),
         };
       }),
-    /** All points are visible, as the label draws them in the box around the skeleton. */
+    /** Makes all points visible and places them as in the label's template, within the skeleton's box. */
     reset: () =>
       change(text('editing.command.resetSkeleton'), (shape) => {
         const label = labelOf(shape);

@@ -1,7 +1,6 @@
 import { inGroup, type Action } from '../../../canvas/action-table.ts';
 import type { AnnotateSession } from '../session.ts';
 
-/** The filter, the ways from frame to frame by what is on them, and the search for a frame. */
 export function findActions({ find }: AnnotateSession): Action[] {
   const action = inGroup('find');
   const { filter, steps, search } = find;

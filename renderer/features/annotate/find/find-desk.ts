@@ -18,13 +18,13 @@ interface FindParts {
   readonly saving: JobSaving;
 }
 
-/** Frames between the first and the last that the job does not have: those of a ground-truth job. */
+/** Missing frames between the first and the last one, as in ground-truth jobs. */
 function leftOut({ start_frame: first, stop_frame: last }: Job, metaOf: FindParts['metaOf']): number[] {
   const all = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   return all.filter((frame) => metaOf(frame) === undefined);
 }
 
-/** Finding one's way in a job: which objects are shown, and where others like them are. */
+/** Filter, frame search and navigation by content. */
 export function createFindDesk({ job, engine, store, navigator, metaOf, saving }: FindParts) {
   const filter = createFilterDesk({ engine, store, kept: localStorage });
   const params = { id: job.id };
@@ -40,7 +40,6 @@ export function createFindDesk({ job, engine, store, navigator, metaOf, saving }
   const notThere = leftOut(job, metaOf);
   const left = (): ReadonlySet<number> => new Set([...store.getState().deleted, ...notThere]);
   const steps = createFrameSteps({ job, store, navigator, left, matches, issueFrames });
-  /** Whether the search for a frame is open. */
   const search = createStore<{ readonly open: boolean }>(() => ({ open: false }));
   const stop = engine.on('command', matches.forget);
   return {
@@ -48,7 +47,7 @@ export function createFindDesk({ job, engine, store, navigator, metaOf, saving }
     matches,
     steps,
     search,
-    /** Frames that are no frames of the job any more, or never were. */
+    /** Missing or deleted frames. */
     left,
     close() {
       stop();

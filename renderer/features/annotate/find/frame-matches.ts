@@ -4,16 +4,16 @@ import type { FrameMatches } from '../../../../preload/contract/schema/finding.t
 
 interface MatchParts {
   readonly ask: (filter: JsonLogic | null) => Promise<FrameMatches>;
-  /** Everything is sent, or cannot be: what the service does not have it does not find. */
+  /** Resolves when all edits are sent or cannot be sent, because the service searches only saved objects. */
   readonly whenSaved: () => Promise<void>;
 }
 
-/** Which frames have objects that pass a filter: asked of the service once, and again after edits. */
+/** Frames with matching objects, requested from the service and cached until the next edit. */
 export function createFrameMatches({ ask, whenSaved }: MatchParts) {
   const changes = createStore(() => ({ count: 0 }));
   const known = new Map<string, Promise<FrameMatches>>();
   return {
-    /** Null: every object passes. */
+    /** Null matches every object. */
     of(filter: JsonLogic | null): Promise<FrameMatches> {
       const key = JSON.stringify(filter);
       const found = known.get(key);
@@ -27,24 +27,24 @@ export function createFrameMatches({ ask, whenSaved }: MatchParts) {
       known.set(key, asked);
       return asked;
     },
-    /** Something was changed: what was found may not be so any more. */
+    /** Invalidates the cached results after an edit. */
     forget() {
       known.clear();
       changes.setState(({ count }) => ({ count: count + 1 }));
     },
-    /** How often that was. */
+    /** Number of invalidations. */
     changes,
   };
 }
 
 export type FrameMatchService = ReturnType<typeof createFrameMatches>;
 
-/** The nearest of some frames in rising order before or behind a frame; null: there is none. */
+/** Nearest of some ascending frames after or before a frame; null if none. */
 export function nextOf(frames: readonly number[], frame: number, by: 1 | -1): number | null {
   return (by > 0 ? frames.find((one) => one > frame) : frames.findLast((one) => one < frame)) ?? null;
 }
 
-/** The nearest frame that is none of some others; null: there is none. */
+/** Nearest frame that is not among the given ones; null if none. */
 export function nextWithout(
   taken: ReadonlySet<number>,
   { frame, first, last }: { readonly frame: number; readonly first: number; readonly last: number },

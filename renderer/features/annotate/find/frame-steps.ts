@@ -13,19 +13,19 @@ interface StepParts {
   readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
   readonly store: Pick<StoreApi<AnnotateState>, 'getState'>;
   readonly navigator: Pick<FrameNavigator, 'goTo'>;
-  /** Frames that are no frames of the job any more, or never were. */
+  /** Missing or deleted frames. */
   readonly left: () => ReadonlySet<number>;
   readonly matches: FrameMatchService;
-  /** Frames of open issues, by rising number. */
+  /** Frames of open issues, ascending. */
   readonly issueFrames: () => Promise<readonly number[]>;
 }
 
-/** From frame to frame by what is on them. Where the way ends, a sentence says so and the frame stays. */
+/** Steps from frame to frame by content. At the end a notice appears and the frame stays. */
 export function createFrameSteps({ job, store, navigator, left, matches, issueFrames }: StepParts) {
   const place = () => ({ frame: store.getState().wantedFrame, first: job.start_frame, last: job.stop_frame });
   let turn = 0;
 
-  /** Of several steps at once the last one counts. */
+  /** The last of several concurrent steps wins. */
   const go = async (find: () => Promise<number | null>, none: TextKey): Promise<void> => {
     const mine = (turn += 1);
     try {
@@ -39,7 +39,7 @@ export function createFrameSteps({ job, store, navigator, left, matches, issueFr
   };
 
   return {
-    /** To a frame with an object that passes; without a filter to one with any object. */
+    /** Goes to a frame with a matching object; without a filter, with any object. */
     toMatch: (filter: JsonLogic | null, by: 1 | -1) =>
       go(
         async () => nextOf((await matches.of(filter)).frames, place().frame, by),

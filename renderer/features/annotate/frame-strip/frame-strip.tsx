@@ -15,7 +15,7 @@ const widthPx = 124;
 const framesAPage = 8;
 const none: ReadonlyMap<number, number> = new Map();
 
-/** How many objects the frames have, as far as they are saved; asked anew when the frame changes after edits. */
+/** Number of saved objects per frame, reloaded when the frame changes after edits. */
 function useObjectCounts(): ReadonlyMap<number, number> {
   const { matches } = useSession().find;
   const frame = useAnnotate((state) => state.frame);
@@ -28,7 +28,7 @@ function useObjectCounts(): ReadonlyMap<number, number> {
     let isCurrent = true;
     matches.of(null).then(
       (found) => isCurrent && setCounts(new Map(found.frames.map((at, index) => [at, found.counts[index] ?? 0]))),
-      // Without the marks the strip shows the way as well.
+      // The strip works without the counts.
       () => (asked.current = null),
     );
     return () => void (isCurrent = false);
@@ -54,7 +54,7 @@ const Picture = ({ frame, thumbnails }: { readonly frame: number; readonly thumb
   return address === null ? <IconPhotoOff size={20} stroke={1.25} /> : <img src={address} alt="" draggable={false} />;
 };
 
-/** What a frame is called, and what is to be known of it. */
+/** Name and description of a frame. */
 function useFrameWords(): (frame: number) => {
   readonly name: string;
   readonly isDeleted: boolean;
@@ -93,7 +93,7 @@ interface FrameMenuPlace {
   readonly y: number;
 }
 
-/** What can be done with a frame, where the pointer or the menu key asked for it. */
+/** Context menu of a frame, opened by pointer or menu key. */
 function FrameMenu({ place, onClose }: { readonly place: FrameMenuPlace; readonly onClose: () => void }) {
   const t = useText();
   const { frame } = place;
@@ -119,7 +119,7 @@ function FrameMenu({ place, onClose }: { readonly place: FrameMenuPlace; readonl
   );
 }
 
-/** Small pictures of the job's frames under the canvas: pressed, or by arrow keys, they lead to their frame. */
+/** Thumbnails of the job's frames under the canvas. A click or the arrow keys go to a frame. */
 export function FrameStrip() {
   const t = useText();
   const { job, metaOf, navigator } = useSession();
@@ -165,7 +165,7 @@ export function FrameStrip() {
     event.preventDefault();
     goTo(index);
   };
-  /** The menu key has no place of its own: it asks at the frame that is shown. */
+  /** The menu key has no position, so the menu opens at the displayed frame. */
   const askMenu = (event: MouseEvent): void => {
     event.preventDefault();
     const pointed = (event.target as Element).closest<HTMLElement>('[data-frame]');
@@ -191,7 +191,7 @@ export function FrameStrip() {
         tabIndex={0}
         data-keeps-keys
         data-testid="frame-strip"
-        // Pressing a frame leaves the keys on the picture.
+        // Keeps the focus on the canvas.
         onMouseDown={(event) => event.button === 0 && event.preventDefault()}
         onKeyDown={onKeyDown}
         onContextMenu={askMenu}

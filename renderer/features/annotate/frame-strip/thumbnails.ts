@@ -1,9 +1,9 @@
 import { send } from '../../../api/client.ts';
 import { createByteCache } from '../frames/byte-cache.ts';
 
-/** About 2,000 small pictures. */
+/** About 2,000 thumbnails. */
 const budgetBytes = 32 * 1024 * 1024;
-/** The browser has six connections to the service, and the frame on screen comes first. */
+/** The browser opens six connections to the service, and the displayed frame has priority. */
 const atOnce = 2;
 
 interface Wish {
@@ -12,7 +12,7 @@ interface Wish {
   readonly done: (address: Promise<string>) => void;
 }
 
-/** Small pictures of a job's frames as addresses of blobs; what was asked for last is fetched first. */
+/** Thumbnails of a job's frames as blob URLs. The latest request is served first. */
 export function createThumbnails(jobId: number) {
   const cache = createByteCache<number, string>(budgetBytes, URL.revokeObjectURL);
   let waiting: Wish[] = [];
@@ -44,7 +44,7 @@ export function createThumbnails(jobId: number) {
 
   return {
     kept: (frame: number): string | undefined => cache.get(frame),
-    /** Rejects where the picture cannot be made, and with an AbortError when nobody waits for it any more. */
+    /** Rejects if the thumbnail cannot be created, and with an AbortError if no caller waits any more. */
     load(frame: number, signal: AbortSignal): Promise<string> {
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       const wish: Wish = { frame, signal, done: resolve };

@@ -1,15 +1,15 @@
-/** Keeps the most recently used values up to a budget in bytes. */
+/** Least-recently-used cache with a budget in bytes. */
 interface ByteCache<Key, Value> {
   get(key: Key): Value | undefined;
   has(key: Key): boolean;
   set(key: Key, value: Value, sizeBytes: number): void;
   drop(key: Key): void;
-  /** All values but one. */
+  /** Removes all values except one. */
   clear(except?: Key): void;
   readonly sizeBytes: number;
 }
 
-/** `dispose` is called for what leaves the cache. `pinned` keys stay whatever the budget says. */
+/** Calls `dispose` for evicted values. `pinned` keys stay regardless of the budget. */
 export function createByteCache<Key, Value>(
   budgetBytes: number,
   dispose: (value: Value) => void,

@@ -19,20 +19,20 @@ interface DeletedFramesParts {
   readonly store: StoreApi<AnnotateState>;
   readonly navigator: Pick<FrameNavigator, 'step' | 'reload'>;
   readonly history: Pick<HistoryWalker, 'undo'>;
-  /** By rising number. */
+  /** Ascending. */
   readonly frames: readonly number[];
   readonly onChange: () => void;
 }
 
 /**
- * Frames that do not count: neither exported nor shown in passing. Their annotations stay with them. Deleting and
- * restoring are commands: the history takes them back.
+ * Deleted frames are neither exported nor played; their annotations remain. Deleting and restoring are commands, so
+ * undo covers them.
  */
 export function createDeletedFrames(parts: DeletedFramesParts) {
   const { job, engine, store, navigator, history, frames, onChange } = parts;
   const params = { id: job.id };
   let last: Promise<void> = Promise.resolve();
-  /** As the service has them now: another window may have changed others. */
+  /** Reads the current set from the service first, because another window may have changed it. */
   const change = async ({ frame, deleted }: FrameDeletion): Promise<ReadonlySet<number>> => {
     const now = new Set((await call('getJobMeta', { params })).deleted_frames);
     if (deleted) now.add(frame);
@@ -44,7 +44,7 @@ export function createDeletedFrames(parts: DeletedFramesParts) {
     try {
       const deleted = await change(deletion);
       store.setState({ deleted });
-      // Keyframes on deleted frames do not count: tracks look different on the others.
+      // Keyframes on deleted frames are ignored, so tracks differ on the other frames.
       engine.setTracks(engine.tracks.all(), deleted);
       onChange();
       if (deletion.deleted && isSkipped(store.getState(), store.getState().wantedFrame)) await navigator.step(1);
@@ -52,7 +52,7 @@ export function createDeletedFrames(parts: DeletedFramesParts) {
     } catch (error) {
       const failed = deletion.deleted ? 'annotate.deleteFrameFailed' : 'annotate.restoreFrameFailed';
       notify.failure(text(failed), messageOf(error));
-      // The history says what is so: back to before, without asking the service again.
+      // Reverts the local state through the history without another request.
       stop();
       if (origin === 'undo') engine.redo();
       else engine.undo();
@@ -77,7 +77,7 @@ export function createDeletedFrames(parts: DeletedFramesParts) {
   };
 
   return {
-    /** Deletes a frame, and goes on to the next one; restores it where it is deleted. */
+    /** Deletes the frame and goes to the next one, or restores a deleted frame. */
     async toggle(frame: number): Promise<void> {
       await last;
       if (!store.getState().deleted.has(frame)) remove(frame);
@@ -87,7 +87,7 @@ export function createDeletedFrames(parts: DeletedFramesParts) {
       }
       await last;
     },
-    /** Whether steps go to them too; for every job. */
+    /** Sets if steps include deleted frames, for all jobs. */
     show(showDeleted: boolean) {
       setKeptChoice('showDeleted', showDeleted);
       store.setState({ showDeleted });

@@ -1,18 +1,18 @@
 import type { DisplayFacts } from '../../../../preload/contract/schema/resources.ts';
 import { send } from '../../../api/client.ts';
 
-/** What is shown of images that hold more than a screen can. Undefined members: as everybody sees the image. */
+/** Display of images with more bands or bits than a screen shows. Undefined members use the default. */
 export interface FrameDisplay {
-  /** One band as gray, or those of red, green and blue; counted from 0. */
+  /** One band as gray, or three as red, green and blue; zero-based. */
   readonly bands?: readonly number[] | undefined;
-  /** Percentiles of the values that become black and white. */
+  /** Percentiles of the values shown as black and white. */
   readonly window?: readonly [low: number, high: number] | undefined;
 }
 
-/** Formats that may hold bands, or more than 8 bits a channel. */
+/** Formats that may have more bands, or more than 8 bits per channel. */
 const mayHoldMore = /\.(tiff?|png)$/i;
 
-/** Reads once for each frame what of its image can be chosen. Null: nothing. */
+/** Display choices of a frame's image, read once per frame; null if there are none. */
 export function createDisplayFacts(jobId: number, nameOf: (frame: number) => string | undefined) {
   const known = new Map<number, Promise<DisplayFacts | null>>();
   const read = async (frame: number): Promise<DisplayFacts | null> => {
@@ -34,7 +34,7 @@ export function createDisplayFacts(jobId: number, nameOf: (frame: number) => str
 
 export type ReadDisplayFacts = ReturnType<typeof createDisplayFacts>;
 
-/** The part of a query that asks for a display, as far as the image has what was chosen; empty where nothing was. */
+/** Query string of a display, limited to the image's bands; empty for the default. */
 export function displayQuery({ bands, window }: FrameDisplay, facts: DisplayFacts | null): string {
   if (facts === null) return '';
   const query = new URLSearchParams();
@@ -46,15 +46,14 @@ export function displayQuery({ bands, window }: FrameDisplay, facts: DisplayFact
 interface DisplayParts {
   readonly facts: ReadDisplayFacts;
   readonly shown: () => FrameDisplay;
-  /** Shows all frames again in another display. */
+  /** Reloads all frames with another display. */
   readonly show: (display: FrameDisplay) => void;
 }
 
-/** Which bands and values of a job's images are shown. */
+/** Bands and values that are shown of a job's images. */
 export const createFrameDisplay = ({ facts, shown, show }: DisplayParts) => ({
   facts,
   set: (change: FrameDisplay): void => show({ ...shown(), ...change }),
-  /** Shows images as everybody sees them. */
   reset(): void {
     if (Object.keys(shown()).length > 0) show({});
   },

@@ -2,15 +2,14 @@ import { bitmapBytes, createByteCache } from './byte-cache.ts';
 import type { ShownTiles } from './tiled-frames.ts';
 
 /**
- * What the canvas shows of a frame: a video's frames stay as the decoder gives them, in a third of the memory; of a large
- * picture tiles are held, by a budget of their own.
+ * Image of a frame for the canvas. Video frames stay in the decoder's format, which needs a third of the memory. Large
+ * images consist of tiles with a separate budget.
  */
 export type FramePicture = ImageBitmap | VideoFrame | ShownTiles;
 
-/** Reads one frame. Rejects with an error whose message says what is wrong with it. */
+/** Reads one frame. Rejects with an error whose message tells the reason. */
 export type FrameSource = (frame: number, signal: AbortSignal) => Promise<FramePicture>;
 
-/** About 16 frames of 8 megapixels. */
 const defaultBudgetBytes = 512 * 1024 * 1024;
 const reach = 2;
 
@@ -19,10 +18,10 @@ const bytesOf = (picture: FramePicture): number =>
     ? picture.allocationSize()
     : bitmapBytes('overview' in picture ? picture.overview : picture);
 
-/** Decoded frames around the one in view, limited by their size in memory. */
+/** Decoded frames around the displayed one, limited by their size in memory. */
 export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudgetBytes) {
   let shown = -1;
-  /** The frame in view stays until it is replaced. */
+  /** A stale displayed frame stays until it is replaced. */
   let isShownStale = false;
   const dispose = (picture: FramePicture): void => picture.close();
   const cache = createByteCache<number, FramePicture>(budgetBytes, dispose, (frame) => frame === shown);
@@ -57,25 +56,25 @@ export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudg
   };
 
   return {
-    /** The frame's picture; from memory when it was prefetched. Nobody waits for frames far from it any more. */
+    /** Loads a frame's image, from memory if it was prefetched. Cancels requests for distant frames. */
     load(frame: number) {
       callOffAwayFrom(frame);
       return start(frame);
     },
     ready: (frame: number) => (isShownStale && frame === shown ? undefined : cache.get(frame)),
-    /** All frames are fetched again. */
+    /** Fetches all frames again. */
     renew() {
       for (const frame of running.keys()) callOff(frame);
       cache.clear(shown);
       isShownStale = true;
     },
-    /** `frame` is in view now: loads its neighbours and calls off what is no longer near it. */
+    /** Loads the neighbours of the displayed frame and cancels requests for distant ones. */
     prefetchAround(frame: number, first: number, last: number) {
       if (frame !== shown && isShownStale) cache.drop(shown);
       isShownStale &&= frame === shown;
       shown = frame;
       callOffAwayFrom(frame);
-      // A video serves the wish that came last first: those ahead are on the decoder's way, those behind cost it a turn.
+      // A video serves the latest request first. Frames ahead are next for the decoder; frames behind cost a seek.
       for (const offset of [-2, -1, 2, 1]) {
         const next = frame + offset;
         if (next >= first && next <= last) start(next).catch(() => undefined);

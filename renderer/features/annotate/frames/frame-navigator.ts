@@ -11,23 +11,22 @@ export interface FrameMeta {
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  /** Of images used in place: another picture lies there now, or none. */
+  /** For images used in place: the file was replaced or is missing. */
   readonly limner_state?: 'replaced' | 'missing' | undefined;
 }
 
-/** Names and sizes of a job's frames by task-relative number. */
 export function frameMetas(
   job: Pick<Job, 'start_frame' | 'frame_count'>,
   meta: DataMeta,
 ): (frame: number) => FrameMeta | undefined {
   const frames = meta.frames ?? [];
-  // A single description stands for all frames of a video.
+  // All frames of a video share one description.
   if (frames.length === 1) return () => frames[0];
   const ofJobOnly = frames.length === job.frame_count;
   return (frame) => frames[ofJobOnly ? frame - job.start_frame : frame];
 }
 
-/** The frames that a job has, by rising number: a ground-truth job lacks some between its first and its last. */
+/** The job's frames, ascending. A ground-truth job skips some. */
 export function jobFrames(
   { start_frame: first, stop_frame: last }: Pick<Job, 'start_frame' | 'stop_frame'>,
   metaOf: (frame: number) => unknown,
@@ -36,7 +35,6 @@ export function jobFrames(
   return all.filter((frame) => metaOf(frame) !== undefined);
 }
 
-/** Sizes of a job's images. */
 export function frameSizes(job: Pick<Job, 'start_frame' | 'stop_frame'>, metaOf: FrameSizes['sizeOf']): FrameSizes {
   const frames = jobFrames(job, metaOf);
   const sizes = new Set(frames.map((frame) => `${metaOf(frame)?.width} ${metaOf(frame)?.height}`));
@@ -51,9 +49,8 @@ interface NavigatorParts {
   readonly metaOf: (frame: number) => FrameMeta | undefined;
   readonly update: (change: Partial<AnnotateState>) => void;
   readonly wanted: () => number;
-  /** Whether steps pass over a frame. */
   readonly isSkipped: (frame: number) => boolean;
-  /** What is half drawn stays with its frame. */
+  /** Stores and restores the draft of a frame. */
   readonly halfDrawn: { leave(frame: number): void; arrive(frame: number): void };
 }
 
@@ -69,13 +66,13 @@ const outcome = async <Value>(promise: Promise<Value>): Promise<Outcome<Value>> 
   }
 };
 
-/** Shows one frame after the other; of several wanted at once only the last is shown. */
+/** Loads and shows frames. Of several requested at once, only the last is shown. */
 export function createFrameNavigator(parts: NavigatorParts) {
   const { job, engine, frames, records, metaOf, update, wanted, isSkipped, halfDrawn } = parts;
   let turn = 0;
   let stopWatching = ignore;
   let retryDetail = ignore;
-  /** Where somebody went last: a step further is likely next. */
+  /** The direction of the last step: the next one probably follows it. */
   let direction: 1 | -1 = 1;
   let shown = job.start_frame;
 
@@ -117,13 +114,13 @@ export function createFrameNavigator(parts: NavigatorParts) {
     const [ready, known] = [frames.ready(frame), records.ready(frame)];
     const isDrawn = ready !== undefined && (!isVideoFrame(ready) || engine.frames.isConverted(ready));
     update({ wantedFrame: frame, ...(ready === undefined ? { picture: { kind: 'loading' } } : {}) });
-    // At once: the page is drawn anew once, not for each of both.
+    // Shows both at once to render the page only once.
     if (isDrawn && known !== undefined) return show(frame, { value: ready }, { value: known });
     const [picture, shapes] = await Promise.all([outcome(load(frame)), outcome(records.open(frame))]);
     if (mine === turn) show(frame, picture, shapes);
   };
 
-  /** From a frame on, in one direction; null: all of them are skipped. */
+  /** Nearest frame in one direction that is not skipped; null if none. */
   const nearest = (from: number, way: number): number | null => {
     for (let frame = from; frame >= job.start_frame && frame <= job.stop_frame; frame += way) {
       if (!isSkipped(frame)) return frame;
@@ -132,21 +129,21 @@ export function createFrameNavigator(parts: NavigatorParts) {
   };
 
   return {
-    /** Fulfils when the frame is on screen, or another one was wanted meanwhile. */
+    /** Resolves when the frame is displayed or another one was requested. */
     goTo,
-    /** Over frames that are skipped; where there is no other one it stays. */
+    /** Steps over skipped frames; stays if there is no other frame. */
     step(by: number): Promise<void> {
       const target = Math.min(job.stop_frame, Math.max(job.start_frame, wanted() + by));
       return goTo(nearest(target, Math.sign(by)) ?? nearest(target, -Math.sign(by)) ?? wanted());
     },
-    /** To the first or the last frame that is not skipped. */
+    /** Goes to the first or last frame that is not skipped. */
     toEnd: (end: 'first' | 'last'): Promise<void> =>
       end === 'first'
         ? goTo(nearest(job.start_frame, 1) ?? job.start_frame)
         : goTo(nearest(job.stop_frame, -1) ?? job.stop_frame),
-    /** Fetches again what did not come of a large picture. */
+    /** Fetches failed tiles of a large image again. */
     retryDetail: () => retryDetail(),
-    /** The same frame anew, after its records changed elsewhere. */
+    /** Reloads the frame after its records changed elsewhere. */
     reload: () => goTo(wanted()),
   };
 }

@@ -11,7 +11,7 @@ interface FrameMeta {
   readonly height: number;
 }
 
-/** What the browser decodes itself. The others come re-encoded by the service. */
+/** Formats that the browser decodes. The service re-encodes the others. */
 const native = /\.(jpe?g|png|webp|bmp|gif)$/i;
 
 const fetchFrame = async (
@@ -33,7 +33,7 @@ const decode = async (blob: Blob): Promise<ImageBitmap> => {
   }
 };
 
-/** The source file, or null where the browser cannot decode it or shows it in another size. */
+/** The source file; null if the browser cannot decode it or shows it in another size. */
 const readOriginal = async (jobId: number, frame: number, meta: FrameMeta, signal: AbortSignal) => {
   const bitmap = await decode(await fetchFrame(jobId, frame, 'original', signal)).catch((error: unknown) => {
     if (signal.aborted) throw error;
@@ -45,9 +45,8 @@ const readOriginal = async (jobId: number, frame: number, meta: FrameMeta, signa
 };
 
 /**
- * Frames of a job from the service: the source file where the browser reads it (all its detail is shown), else the
- * service's own rendering, as that of chosen bands and values; large ones by tiles, where they are given. The size of what is shown is the one that
- * annotations refer to.
+ * Frames of a job: the source file if the browser can read it, else the service's rendering, which is also used for
+ * selected bands and values. Large images load as tiles if available. The size is the one that annotations refer to.
  */
 export function createFrameSource(
   jobId: number,
@@ -70,7 +69,7 @@ export function createFrameSource(
   };
 }
 
-/** When a video's frames are shown, asked for once; a failure is asked again. */
+/** Timestamps of a video's frames, requested once. A failed request is repeated. */
 export function createVideoTimes(jobId: number, closed: AbortSignal): () => Promise<VideoTimes> {
   let times: Promise<VideoTimes> | null = null;
   const read = async (): Promise<VideoTimes> => {
@@ -87,8 +86,8 @@ export function createVideoTimes(jobId: number, closed: AbortSignal): () => Prom
 }
 
 /**
- * Frames of a video, decoded in this window from the file itself. What the window cannot decode, a codec or a damaged
- * frame, comes from the service by the same number.
+ * Decodes a video's frames from the file in this window. The service renders frames that the window cannot decode: an
+ * unknown codec or a damaged frame.
  */
 export function createVideoSource(
   jobId: number,

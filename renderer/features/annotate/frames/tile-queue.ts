@@ -1,20 +1,20 @@
 import type { TilePlace } from '../../../canvas/types.ts';
 
-/** More would only wait in the browser's line for one server, where they cannot be called off. */
+/** More requests would wait in the browser's connection queue, where they cannot be cancelled. */
 const atOnce = 6;
 
 interface QueueParts {
   readonly nameOf: (place: TilePlace) => string;
-  /** Fetches a tile and puts it where it belongs, unless the signal has fired. */
+  /** Fetches and places a tile unless the signal is aborted. */
   readonly fetch: (place: TilePlace, signal: AbortSignal) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Fetches the tiles that are looked at, a few at a time, and calls off those that are not looked at any more. */
+/** Fetches the visible tiles, a few at a time, and cancels requests for others. */
 export function createTileQueue({ nameOf, fetch, onFailure }: QueueParts) {
   let wanted: readonly TilePlace[] = [];
   const running = new Map<string, AbortController>();
-  /** Not asked for again until something else is looked at. */
+  /** Not requested again until the view changes. */
   const failed = new Set<string>();
 
   const run = async (place: TilePlace): Promise<void> => {
@@ -42,7 +42,7 @@ export function createTileQueue({ nameOf, fetch, onFailure }: QueueParts) {
   };
 
   return {
-    /** These and no others, the most wanted first. */
+    /** Sets the wanted tiles, most urgent first. Other requests are cancelled. */
     want(places: readonly TilePlace[]) {
       wanted = places;
       failed.clear();

@@ -8,12 +8,12 @@ import type { Detail } from '../annotate-state.ts';
 import { bitmapBytes, createByteCache } from './byte-cache.ts';
 import { createTileQueue } from './tile-queue.ts';
 
-/** Pictures of more pixels are shown by tiles: whole, one of them would take more than 160 MB of the window's memory. */
+/** Larger images load as tiles: a complete one would need more than 160 MB of the window's memory. */
 const wholeUpToPixels = 40_000_000;
 
 export const isTiled = ({ width, height }: Size): boolean => width * height > wholeUpToPixels;
 
-/** Decoded tiles of all pictures of a job: those of a whole screen, at up to twice as many pixels each way, and some. */
+/** Budget for the decoded tiles of a job: a full screen at up to twice the resolution, plus a reserve. */
 function tileBudgetBytes(): number {
   const [columns, rows] = [screen.width, screen.height].map(
     (side) => Math.ceil((2 * side * devicePixelRatio) / tileSide) + 1,
@@ -21,10 +21,10 @@ function tileBudgetBytes(): number {
   return (columns ?? 1) * (rows ?? 1) * tileSide * tileSide * 4;
 }
 
-/** A large picture on the screen, and how it goes. */
+/** A large image on the screen and its loading state. */
 export interface ShownTiles extends TiledPicture {
   watch(listener: (detail: Detail) => void): () => void;
-  /** After a failure: what did not come is fetched again. */
+  /** Fetches failed tiles again. */
   retry(): void;
   close(): void;
 }
@@ -35,14 +35,14 @@ const nameOf = ({ level, column, row }: TilePlace): string => `${level}/${column
 
 const decoded = async (blob: Blob): Promise<ImageBitmap> => {
   try {
-    // Decoded beside the page's own thread.
+    // Decodes outside the main thread.
     return await createImageBitmap(blob);
   } catch (error) {
     throw new Error(`A part of the picture cannot be decoded (${messageOf(error)}).`, { cause: error });
   }
 };
 
-/** Large pictures of a job, by tiles from the service. */
+/** Large images of a job as tiles from the service. */
 export function createTiledFrames(jobId: number, budgetBytes = tileBudgetBytes()) {
   const cache = createByteCache<string, ImageBitmap>(budgetBytes, (tile) => tile.close());
 
@@ -99,7 +99,7 @@ function createShownTiles({ overview, cache, key, readLayout, readTile }: TilesP
     async fetch(place, signal) {
       const tile = await readTile(place, signal);
       if (signal.aborted) return tile.close();
-      // It may be put out again by later ones: it is on the canvas by then.
+      // Later tiles may evict it; it is on the canvas by then.
       cache.set(key(place), tile, bitmapBytes(tile));
       if (problem !== null && !queue.hasFailed()) setProblem(null);
       arrivals.tell(place);

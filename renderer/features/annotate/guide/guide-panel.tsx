@@ -37,7 +37,7 @@ const Guide = ({ id }: { readonly id: number }) => {
   );
 };
 
-/** How this job is to be annotated, beside the picture. */
+/** Annotation guide in the side panel. */
 export function GuidePanel() {
   const t = useText();
   const { job } = useSession();

@@ -84,7 +84,7 @@ interface ChoiceProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** More or longer choices than stand beside each other here. */
+/** For options that do not fit into a segmented control. */
 const Choice = <Value extends string>({ name, data, value, onChange }: ChoiceProps<Value>) => (
   <Select
     size="xs"
@@ -92,7 +92,6 @@ const Choice = <Value extends string>({ name, data, value, onChange }: ChoicePro
     allowDeselect={false}
     data={data}
     value={value}
-    // The values are those of the list.
     onChange={(next) => onChange(next as Value)}
   />
 );
@@ -160,7 +159,7 @@ const ShapesPart = ({ value, onChange }: PartProps) => {
         label={t('view.texts')}
         size="xs"
         value={[...value.texts]}
-        // The same order whatever was ticked first.
+        // Fixed order, independent of the order of selection.
         onChange={(chosen) => onChange({ texts: shapeTextParts.filter((part) => chosen.includes(part)) })}
       >
         <Group gap={12} mt={4}>
@@ -245,7 +244,7 @@ const PicturePart = ({ value, onChange }: PartProps) => {
   );
 };
 
-/** How shapes and picture are shown; the service knows nothing of it. */
+/** Display settings of shapes and image. They stay in this window's storage. */
 export function AppearanceTab() {
   const { engine } = useSession();
   const value = useAppearance();

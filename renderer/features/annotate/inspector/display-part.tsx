@@ -78,7 +78,7 @@ function WindowPart({ display, onChange }: Omit<PartProps, 'facts'>) {
   );
 }
 
-/** Bands and values of an image that holds more than a screen shows; nothing for all others. */
+/** Bands and values of images with more than a screen shows; empty for all others. */
 export function DisplayPart() {
   const { job, display: desk } = useSession();
   const display = useAnnotate((state) => state.display);

@@ -21,7 +21,6 @@ function useGroupName(): (key: GroupKey) => string {
   };
 }
 
-/** Above the first object of a group. */
 export function GroupHead({ group: { key, count } }: { readonly group: ObjectGroup }) {
   const nameOf = useGroupName();
   const labels = useAnnotate((state) => state.labels);

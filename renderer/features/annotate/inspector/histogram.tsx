@@ -7,10 +7,10 @@ import { useAnnotate, useSession } from '../session-context.ts';
 import classes from './inspector.module.css';
 
 const bins = 64;
-/** Pixels of the small copy that is counted, each way. */
+/** Side of the sampled copy, pixels. */
 const sampleSide = 192;
 
-/** Shares of the fullest bin, from dark to light; null where there is no picture. */
+/** Heights relative to the highest bin, from dark to light; null without an image. */
 function sharesOf(engine: CanvasEngine, { gamma, equalize }: Appearance, scale: number): readonly number[] | null {
   const target = new OffscreenCanvas(sampleSide, sampleSide).getContext('2d', { willReadFrequently: true });
   if (target === null || !engine.drawPicture(target, scale)) return null;
@@ -24,12 +24,12 @@ function sharesOf(engine: CanvasEngine, { gamma, equalize }: Appearance, scale: 
     const bin = Math.min(bins - 1, Math.floor(share ** (1 / gamma) * bins));
     counts[bin] = (counts[bin] ?? 0) + 1;
   }
-  // The fullest but for white and black, which many pictures have much of.
+  // Ignores pure black and white, which many images contain a lot of.
   const most = Math.max(1, ...counts.slice(1, -1));
   return counts.map((count) => Math.min(1, count / most));
 }
 
-/** How bright the pixels of the frame are, as they are shown. */
+/** Brightness histogram of the frame as displayed. */
 export function Histogram({ appearance }: { readonly appearance: Appearance }) {
   const t = useText();
   const { engine, metaOf } = useSession();

@@ -18,14 +18,13 @@ import { LabelsTab } from './labels-tab.tsx';
 import { ObjectsTab } from './objects-tab.tsx';
 import { formatNumber } from '../../../i18n/language.ts';
 
-/** What a mode has of its own. */
+/** Panels that only some modes have. */
 const modePanels: Partial<Record<Mode, ComponentType>> = {
   review: ReviewPanel,
   attributes: AttributePanel,
   tags: TagPanel,
 };
 
-/** Objects of the frame, labels of the job, how things look, and what models propose. */
 function Inspector({ grip }: { readonly grip: ReactNode }) {
   const t = useText();
   const { store } = useSession();
@@ -66,13 +65,13 @@ function Inspector({ grip }: { readonly grip: ReactNode }) {
 const narrowestPx = 240;
 const widestPx = 480;
 const keyStepPx = 16;
-/** What the picture keeps at the least. */
+/** Minimum width of the image. */
 const pictureWidthPx = 320;
 
 const mostPx = (): number => Math.max(narrowestPx, Math.min(widestPx, window.innerWidth - pictureWidthPx));
 const within = (width: number): number => Math.round(Math.min(mostPx(), Math.max(narrowestPx, width)));
 
-/** How wide the panel is; it is kept for the next job. */
+/** Width of the panel, saved for the next job. */
 export function useInspectorWidth(): readonly [number, (wanted: number) => void] {
   const [width, setWidth] = useLocalStorage({
     key: 'limner.inspector.width',
@@ -83,7 +82,7 @@ export function useInspectorWidth(): readonly [number, (wanted: number) => void]
 }
 
 export const inspectorStyle = (width: number): CSSProperties =>
-  // A property of the style sheet's own, which React's types do not know.
+  // React's types do not know custom CSS properties.
   ({ '--inspector-width': `${width}px` }) as CSSProperties;
 
 interface FoldingInspectorProps {
@@ -91,7 +90,6 @@ interface FoldingInspectorProps {
   readonly onWidth: (width: number) => void;
 }
 
-/** The panel beside the picture, while it is open. */
 export function FoldingInspector({ width, onWidth }: FoldingInspectorProps) {
   const t = useText();
   const open = useAnnotate((state) => state.inspectorOpen);

@@ -41,7 +41,7 @@ const ColorButton = ({ label }: { readonly label: Label }) => {
   );
 };
 
-/** The label's key; pressed, it asks for another. */
+/** The label's key; a click lets the user change it. */
 const LabelKeyButton = ({ name, position }: { readonly name: string; readonly position: number }) => {
   const t = useText();
   const { actions } = useWorkspace();
@@ -72,7 +72,7 @@ const LabelKeyButton = ({ name, position }: { readonly name: string; readonly po
 interface LabelLineProps {
   readonly label: Label;
   readonly position: number;
-  /** How many labels there are. */
+  /** Number of labels. */
   readonly of: number;
 }
 
@@ -128,7 +128,7 @@ const LabelLine = memo(({ label, position, of }: LabelLineProps) => {
 });
 LabelLine.displayName = 'LabelLine';
 
-/** The job's labels: choose, recolour, hide; a new one by typing its name. */
+/** Labels of the job: select, recolour, hide, or add one by typing its name. */
 export function LabelsTab() {
   const t = useText();
   const { drawing } = useSession();

@@ -14,9 +14,8 @@ const moves: Readonly<Record<string, (from: number, last: number) => number>> = 
 };
 
 /**
- * Keys of the list of objects, while it has the focus itself: arrows select, with Shift in addition, Enter shows where
- * the object is.
- * @returns whether the key was one of them
+ * Keys of the object list while it has the focus: arrows select, Shift extends, Enter shows the object.
+ * @returns true if the key was handled
  */
 export function listKey(
   {

@@ -18,14 +18,13 @@ import { PointList } from './point-list.tsx';
 
 interface CardPartProps {
   readonly name: 'attributes' | 'geometry';
-  /** Beside the name. */
   readonly summary: string;
-  /** Until it was opened once. */
+  /** Initial state; the user's choice is saved. */
   readonly folded?: boolean;
   readonly children: ReactNode;
 }
 
-/** A part of the card that can be folded, for this object and the next ones. */
+/** Collapsible part of the card. The state applies to all objects. */
 function CardPart({ name, summary, folded = false, children }: CardPartProps) {
   const t = useText();
   const [isOpen, setOpen] = useLocalStorage({
@@ -48,7 +47,7 @@ function CardPart({ name, summary, folded = false, children }: CardPartProps) {
   );
 }
 
-/** Label, state and attributes of the selected object; with several selected, what is changed is changed in all. */
+/** Label, state and attributes of the selected object. With several selected, changes apply to all. */
 export function ObjectCard({ record, label }: { readonly record: SceneRecord; readonly label: Label | undefined }) {
   const t = useText();
   const { engine, drawing } = useSession();

@@ -3,7 +3,7 @@ import type { ClientId, SceneRecord } from '../../../canvas/types.ts';
 export const objectGroupings = ['none', 'label', 'layer', 'track', 'group'] as const;
 export type ObjectGrouping = (typeof objectGroupings)[number];
 
-/** What the objects of one group have in common. */
+/** Property that the objects of a group share. */
 export type GroupKey =
   | { readonly by: 'label'; readonly labelId: number }
   | { readonly by: 'layer'; readonly zOrder: number | null }
@@ -16,9 +16,9 @@ export interface ObjectGroup {
 }
 
 export interface GroupedObjects {
-  /** Group after group; within one the order stays as it was. */
+  /** Sorted by group; the order within a group is unchanged. */
   readonly records: readonly SceneRecord[];
-  /** By the first object of each. */
+  /** Groups by their first object. */
   readonly heads: ReadonlyMap<ClientId, ObjectGroup>;
 }
 
@@ -37,7 +37,7 @@ function keyOf(record: SceneRecord, by: Exclude<ObjectGrouping, 'none'>): GroupK
   }
 }
 
-/** Labels by name; the topmost layer first; tracks before shapes before tags; what is in no group last. */
+/** Labels by name, topmost layer first, tracks before shapes before tags, ungrouped objects last. */
 function compare(a: GroupKey, b: GroupKey, nameOf: (labelId: number) => string): number {
   if (a.by === 'label' && b.by === 'label')
     return nameOf(a.labelId).localeCompare(nameOf(b.labelId)) || a.labelId - b.labelId;

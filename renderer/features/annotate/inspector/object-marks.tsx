@@ -12,7 +12,7 @@ import { useText } from '../../../i18n/index.ts';
 import { formatFixed } from '../../../i18n/language.ts';
 import classes from './inspector.module.css';
 
-/** Where it comes from, where that is not a person's hand. */
+/** Source of the object unless it was drawn manually. */
 const Source = ({ record: { source } }: { readonly record: SceneRecord }) => {
   const t = useText();
   if (source === 'manual') return null;
@@ -25,7 +25,7 @@ const Source = ({ record: { source } }: { readonly record: SceneRecord }) => {
   );
 };
 
-/** What is true of an object on this frame, and how sure a model was. */
+/** State of an object on this frame, and the score of a model. */
 export const ObjectMarks = ({ record }: { readonly record: SceneRecord }) => {
   const t = useText();
   if (record.kind === 'tag') {

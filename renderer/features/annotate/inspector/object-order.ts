@@ -6,7 +6,7 @@ export type ObjectOrder = (typeof objectOrders)[number];
 
 const area = (record: SceneRecord): number => (record.kind === 'shape' ? areaOf(record) : Infinity);
 
-/** `records` come in drawing order, the oldest first. */
+/** `records` are in drawing order, oldest first. */
 export function orderObjects(
   records: readonly SceneRecord[],
   order: ObjectOrder,

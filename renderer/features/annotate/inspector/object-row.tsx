@@ -16,7 +16,7 @@ interface ObjectRowProps {
   readonly record: SceneRecord;
   readonly label: Label | undefined;
   readonly selected: boolean;
-  /** The primary one of the selection: its card is open. */
+  /** True for the primary selected object, whose card is open. */
   readonly open: boolean;
 }
 
@@ -27,7 +27,7 @@ interface RowButtonsProps {
   readonly isTag: boolean;
 }
 
-/** A track has another record on each frame, and the same buttons. */
+/** Memoized, because a track has another record on each frame while its buttons stay the same. */
 const RowButtons = memo(({ id, locked, hidden, isTag }: RowButtonsProps) => {
   const t = useText();
   const { engine } = useSession();
@@ -67,7 +67,7 @@ RowButtons.displayName = 'RowButtons';
 
 const shownOfShapes = ['type', 'trackId', 'keyframe', 'outside', 'occluded', 'pinned', 'score'] as const;
 
-/** A track has another record on each frame: a row without its card is drawn anew only where it shows something else. */
+/** A track has another record on each frame. A row without a card renders only if its content differs. */
 function isSameRow(before: ObjectRowProps, after: ObjectRowProps): boolean {
   const isSamePlace = before.label === after.label && before.selected === after.selected && before.open === after.open;
   const [was, is] = [before.record, after.record];
@@ -78,7 +78,6 @@ function isSameRow(before: ObjectRowProps, after: ObjectRowProps): boolean {
   return shownOfShapes.every((name) => was[name] === is[name]);
 }
 
-/** One object of the list: its row, and its card while it is selected. */
 export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps) => {
   const t = useText();
   const { engine, store } = useSession();

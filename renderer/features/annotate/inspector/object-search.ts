@@ -1,9 +1,9 @@
 import type { SceneRecord } from '../../../canvas/types.ts';
 
-/** What the search knows of an object beside its record. */
+/** Searchable texts of an object beside its record. */
 export interface SearchedWords {
   readonly label: string;
-  /** Kind, source and marks, as the screen calls them. */
+  /** Kind, source and states in the user's language. */
   readonly others: readonly string[];
 }
 
@@ -11,7 +11,10 @@ type Test = (record: SceneRecord, words: () => readonly string[]) => boolean;
 
 const scoreOf = (record: SceneRecord): number | null => (record.kind === 'shape' ? record.score : null);
 
-/** One word: `0.5..0.7` is a range of scores, `#12` an id, `G3` a group, everything else part of a word. A bare number is either. */
+/**
+ * Parses one word: `0.5..0.7` is a range of scores, `#12` an id, `G3` a group, anything else part of a word. A plain
+ * number matches both.
+ */
 function readWord(word: string): Test {
   const range = /^(\d*\.?\d*)\.\.(\d*\.?\d*)$/.exec(word);
   if (range !== null) {
@@ -31,8 +34,8 @@ function readWord(word: string): Test {
 }
 
 /**
- * Objects that have all words that are typed: in their label, values of attributes, id, kind, source or marks.
- * @param wordsOf asked once for each object
+ * Objects that match all typed words in label, attribute values, id, kind, source or states.
+ * @param wordsOf called once per object
  */
 export function searchObjects(
   records: readonly SceneRecord[],

@@ -19,7 +19,7 @@ import { ObjectRow } from './object-row.tsx';
 import { RecordList } from '../virtual-rows.tsx';
 
 interface HeadProps {
-  /** What there is of the frame's objects: the buttons are about all of them. */
+  /** Counts of the frame's objects; the buttons affect all of them. */
   readonly isEmpty: boolean;
   readonly anyOpen: boolean;
   readonly anyShown: boolean;
@@ -30,7 +30,7 @@ interface HeadProps {
   readonly onGrouping: (grouping: ObjectGrouping) => void;
 }
 
-/** Drawn anew only where something of it changes: not on each frame. */
+/** Memoized to avoid rendering on each frame. */
 const Head = memo(({ isEmpty, anyOpen, anyShown, onChange, order, onOrder, grouping, onGrouping }: HeadProps) => {
   const t = useText();
   const keyOf = useShortcuts();
@@ -104,7 +104,7 @@ const SearchField = memo(({ text, onText }: { readonly text: string; readonly on
 });
 SearchField.displayName = 'SearchField';
 
-/** What an object is found by beside its own values: the words that stand on the screen for it. */
+/** Searchable texts of an object in the user's language. */
 function useSearchedWords(labels: readonly Label[]): (record: SceneRecord) => SearchedWords {
   const t = useText();
   return useCallback(
@@ -125,7 +125,6 @@ function useSearchedWords(labels: readonly Label[]): (record: SceneRecord) => Se
   );
 }
 
-/** The objects of the frame. */
 export function ObjectsTab() {
   const t = useText();
   const records = useRecords();

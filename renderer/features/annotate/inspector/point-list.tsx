@@ -68,7 +68,7 @@ function PointRow({ shape, index, element, name, color, isChosen }: PointRowProp
           <button
             key={state}
             type="button"
-            // The keys set the state of the chosen point.
+            // Keys set the state of the selected point.
             tabIndex={-1}
             className={classes.state}
             title={locked ?? title}
@@ -88,7 +88,6 @@ function PointRow({ shape, index, element, name, color, isChosen }: PointRowProp
   );
 }
 
-/** The attributes of one point. */
 function PointAttributes({ shape, label, index }: PointListProps & { readonly index: number }) {
   const { engine } = useSession();
   const element = shape.elements?.[index];
@@ -117,7 +116,7 @@ function PointAttributes({ shape, label, index }: PointListProps & { readonly in
   );
 }
 
-/** The points of a skeleton: which one is chosen, and whether each is visible, occluded or outside. */
+/** Points of a skeleton: selection and state (visible, occluded, outside). */
 export function PointList({ shape, label }: PointListProps) {
   const t = useText();
   const keyOf = useShortcuts();

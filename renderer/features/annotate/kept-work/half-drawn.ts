@@ -9,24 +9,24 @@ import type { AnnotateState } from '../annotate-state.ts';
 interface HalfDrawnParts {
   readonly engine: Pick<CanvasEngine, 'halfDrawn' | 'resumeDrawing' | 'getTool' | 'finishDrawing' | 'on'>;
   readonly store: Pick<StoreApi<AnnotateState>, 'getState'>;
-  /** Takes a tool with a label, as the person would. */
+  /** Selects a tool with a label. */
   readonly arm: (tool: ToolId, labelId: number | null) => void;
 }
 
-/** Shapes that are begun and wait on their frames, also through a reload: one on each at most. */
+/** Drafts on frames, at most one per frame. They survive a reload. */
 export function createHalfDrawnDesk({ engine, store, arm }: HalfDrawnParts) {
   const waiting = new Map<number, HalfDrawn>();
   const listeners = createListeners();
   const changed = listeners.tell;
   const ended = new AbortController();
-  // A point or a stroke has come or gone.
+  // A point or stroke was added or removed.
   for (const kind of ['pointerup', 'keyup'] as const) {
     window.addEventListener(kind, () => engine.getTool().drawing && changed(), { signal: ended.signal });
   }
   const stops = [engine.on('drawStart', changed), engine.on('drawEnd', changed)];
 
   return {
-    /** Before another frame is shown: what can be finished is, what cannot waits here. */
+    /** Before another frame is shown: finishes a complete shape and stores an incomplete one. */
     leave(frame: number) {
       if (!engine.getTool().drawing) return;
       const shape = engine.halfDrawn();
@@ -38,7 +38,7 @@ export function createHalfDrawnDesk({ engine, store, arm }: HalfDrawnParts) {
       notify.hint('half-drawn', text('annotate.halfDrawn', { frame }));
       changed();
     },
-    /** A frame is on screen: goes on with what waits there, unless something else is being drawn. */
+    /** Continues the frame's draft unless another shape is being drawn. */
     arrive(frame: number) {
       const shape = waiting.get(frame);
       if (shape === undefined || engine.getTool().drawing) return;
@@ -47,7 +47,7 @@ export function createHalfDrawnDesk({ engine, store, arm }: HalfDrawnParts) {
       engine.resumeDrawing(shape);
       changed();
     },
-    /** All of them, with the one under way. */
+    /** All drafts, including the active one. */
     list(): KeptShapes {
       const now = engine.halfDrawn();
       const { frame } = store.getState();

@@ -12,20 +12,20 @@ import type { KeptWork, WorkStore } from './work-store.ts';
 interface KeeperParts {
   readonly store: Pick<WorkStore, 'write'>;
   readonly jobId: number;
-  /** This window's name. */
+  /** Id of this window. */
   readonly owner: string;
   readonly engine: Pick<CanvasEngine, 'history'>;
   readonly queue: Pick<SaveQueue, 'serverIdOf' | 'subscribe'>;
   readonly records: Pick<RecordStore, 'recall'>;
   readonly halfDrawn: HalfDrawnDesk;
   readonly unnamed: Pick<UnnamedShapes, 'list' | 'subscribe'>;
-  /** Asks again for the names of shapes. */
+  /** Opens the label prompt for the shapes again. */
   readonly askForNames: (shapes: readonly ShapeRecord[]) => void;
 }
 
-/** So long after the last change; the page may be gone soon. */
+/** Delay after the last change; short, because the page may close soon. */
 const restMs = 200;
-/** Steps back in a window that is opened anew, and coordinates in them: a mask has many. */
+/** Limits of restored undo steps: their number, and their coordinates, of which a mask has many. */
 const mostCommands = 1000;
 const mostCoordinates = 2_000_000;
 
@@ -37,7 +37,7 @@ const sizeOf = (record: ObjectRecord | null): number => {
 const sizeOfCommand = ({ changes }: Command): number =>
   changes.reduce((sum, { before, after }) => sum + sizeOf(before) + sizeOf(after), 0);
 
-/** The latest that are worth their place. */
+/** The latest commands within the limits. */
 function latest(commands: readonly Command[]): readonly Command[] {
   let room = mostCoordinates;
   const first = commands.findLastIndex((command, index) => {
@@ -47,7 +47,7 @@ function latest(commands: readonly Command[]): readonly Command[] {
   return commands.slice(first + 1);
 }
 
-/** Keeps the undo history, what is half drawn and what has no name yet, so that a reload or a crash of the page takes neither. */
+/** Saves the undo history, drafts and unnamed shapes, so that they survive a reload or crash of the page. */
 export function keepWork(parts: KeeperParts) {
   const { store, jobId, owner, engine, queue, records, halfDrawn, unnamed, askForNames } = parts;
   const { history } = engine;
@@ -69,7 +69,7 @@ export function keepWork(parts: KeeperParts) {
     const position = Math.max(0, all.position - (all.commands.length - commands.length));
     const shapes = { halfDrawn: halfDrawn.list(), unnamed: unnamed.list() };
     const work = { jobId, owner, at: Date.now(), position, ids: idsOf(commands), ...shapes };
-    // What the disk does not take is lost with the page, and nothing else.
+    // A failed write only means that the work does not survive the page.
     store.write(work, commands).catch(() => undefined);
   };
   const writeSoon = (): void => {
@@ -82,7 +82,7 @@ export function keepWork(parts: KeeperParts) {
   const stops = [history, queue, halfDrawn, unnamed].map(({ subscribe }) => subscribe(writeSoon));
 
   return {
-    /** Goes on where an earlier window of the job ended. Before its first frame is loaded. */
+    /** Restores the state of an earlier window. Must run before the first frame loads. */
     resume({ commands, position, ids, halfDrawn: shapes, unnamed: nameless = [] }: FoundWork) {
       records.recall(ids);
       halfDrawn.restore(shapes);

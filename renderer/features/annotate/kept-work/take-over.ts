@@ -6,15 +6,15 @@ export interface FoundWork extends KeptWork {
   readonly commands: readonly Command[];
 }
 
-/** Longer ago nobody wants it back. */
+/** Older work is discarded. */
 const keptMs = 7 * 24 * 60 * 60_000;
 
-/** A store that does not answer keeps nobody from the job. */
+/** A storage that does not answer must not block the job. */
 const patienceMs = 3000;
 
 /**
- * What the last window of a job that is gone had, reloaded, crashed or closed. Null: nothing, or the browser does not
- * give it, now or in time; the job opens all the same, and what was not taken over stays. Older ones are removed.
+ * Takes over the work of the job's last closed or crashed window and removes older entries. Null if there is none, or
+ * if the storage does not deliver it in time. The job opens in any case, and work that was not taken over remains.
  */
 export async function takeOverWork(
   store: Pick<WorkStore, 'list' | 'commands' | 'remove'>,

@@ -1,25 +1,24 @@
 import type { Command, HalfDrawn, ShapeRecord } from '../../../canvas/types.ts';
 import type { Collection } from '../saving/save-types.ts';
 
-/** What a window has of a job beside its edits. */
+/** A window's local work on a job beside its edits. */
 export interface KeptWork {
   readonly jobId: number;
-  /** The window that it is of. */
+  /** Id of the window. */
   readonly owner: string;
-  /** Milliseconds since 1970, of the last change. */
+  /** Time of the last change, milliseconds since 1970. */
   readonly at: number;
-  /** The first `position` of the commands are in force, the rest can be made again. */
+  /** The first `position` commands are applied, the others can be redone. */
   readonly position: number;
-  /** Objects that were made here, under the names that the service knows them by. */
+  /** Objects created here, with the ids that the service assigned. */
   readonly ids: readonly { readonly localId: string; readonly collection: Collection; readonly serverId: number }[];
-  /** Half-drawn shapes by frame. */
+  /** Drafts by frame. */
   readonly halfDrawn: readonly (readonly [frame: number, shape: HalfDrawn])[];
-  /** Shapes that wait for a name. */
   readonly unnamed?: readonly ShapeRecord[];
 }
 
 interface Row extends KeptWork {
-  /** Keys of the commands, in their order. */
+  /** Keys of the commands in order. */
   readonly commands: readonly number[];
 }
 
@@ -51,18 +50,18 @@ const ended = (transaction: IDBTransaction): Promise<void> =>
 const ofOwner = (owner: string): IDBKeyRange => IDBKeyRange.bound([owner], [owner, []]);
 
 /**
- * Undo histories and half-drawn shapes on this computer's disk, by window: a crash of the page does not take them.
- * Commands are written once each, since histories are long. Nothing of it is an annotation; that is the journal's part.
+ * Undo histories and drafts by window in IndexedDB, so that they survive a crash of the page. Each command is written
+ * once, because histories are long. Annotations are in the journal.
  */
 export function openWorkStore(name = 'limner-work') {
   let database: IDBDatabase | null = null;
   const open = async (): Promise<IDBDatabase> => (database ??= await opened(name));
-  /** Commands of this window that are written already. */
+  /** Commands of this window that are already written. */
   const keys = new Map<Command, number>();
   let nextKey = 0;
 
   return {
-    /** Of a job, the newest first; without the commands. */
+    /** Entries of a job without commands, newest first. */
     async list(jobId: number): Promise<readonly KeptWork[]> {
       const transaction = (await open()).transaction('work');
       const rows = await answerOf<Row[]>(transaction.objectStore('work').getAll());
@@ -74,9 +73,9 @@ export function openWorkStore(name = 'limner-work') {
       const found = transaction.objectStore('commands');
       return Promise.all((row?.commands ?? []).map((key) => answerOf<Command>(found.get([owner, key]))));
     },
-    /** The window's work as it is now. Rejects where the disk does not take it. */
+    /** Replaces the window's saved work. Rejects if the write fails. */
     async write(work: KeptWork, commands: readonly Command[]): Promise<void> {
-      // Without a wait where it can be: the page may be on its way out.
+      // Avoids an await if possible, because the page may be closing.
       const transaction = (database ?? (await open())).transaction(['work', 'commands'], 'readwrite');
       const store = transaction.objectStore('commands');
       const kept = new Set(commands);

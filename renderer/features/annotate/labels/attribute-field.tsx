@@ -9,7 +9,7 @@ interface AttributeFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Typed text becomes one edit when the field is left or Enter is pressed, not one for each letter. */
+/** Commits one edit on blur or Enter instead of one per character. */
 const TypedText = ({ attribute, value, disabled, onChange }: AttributeFieldProps) => {
   const [typed, setTyped] = useState<string | null>(null);
   const keep = (): void => {
@@ -33,7 +33,7 @@ const TypedText = ({ attribute, value, disabled, onChange }: AttributeFieldProps
   );
 };
 
-/** CVAT's form of a number's values: least, most, step. */
+/** CVAT's format for numbers: minimum, maximum, step. */
 const TypedNumber = ({ attribute, value, disabled, onChange }: AttributeFieldProps) => {
   const [min = 0, max = 100, step = 1] = attribute.values.map(Number);
   const [typed, setTyped] = useState<number | string | null>(null);
@@ -58,7 +58,7 @@ const TypedNumber = ({ attribute, value, disabled, onChange }: AttributeFieldPro
   );
 };
 
-/** One attribute of an object, in the input that its label says. */
+/** Input for one attribute, by the type that its label defines. */
 export function AttributeField(props: AttributeFieldProps) {
   const { attribute, value, disabled, onChange } = props;
   switch (attribute.input_type) {

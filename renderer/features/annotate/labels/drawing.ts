@@ -23,7 +23,7 @@ interface DrawingParts {
   readonly setLabels: (labels: readonly Label[]) => void;
 }
 
-/** The label of a name, made where there is none. Null: it could not be made. */
+/** The label with a name, created if missing; null if that fails. */
 const createLabelNamed =
   ({ store, labelService, setLabels }: Pick<DrawingParts, 'store' | 'labelService' | 'setLabels'>) =>
   async (wanted: string): Promise<Label | null> => {
@@ -40,7 +40,7 @@ const createLabelNamed =
     }
   };
 
-/** A brush paints on the selected mask, so a label chosen for the next object has to begin another one. */
+/** A brush paints on the selected mask, so choosing a label for the next object deselects it. */
 function leaveMaskOfAnother(engine: CanvasEngine, label: Label): void {
   const { id, drawing } = engine.getTool();
   if (!isPaintTool(id) || drawing) return;
@@ -48,11 +48,11 @@ function leaveMaskOfAnother(engine: CanvasEngine, label: Label): void {
   if (engine.selection.ids().some(isOther)) engine.selection.clear();
 }
 
-/** Which tool draws with which label. */
+/** Connects drawing tools with labels. */
 export function createDrawing(parts: DrawingParts) {
   const { engine, unnamed, store } = parts;
   const labelNamed = createLabelNamed(parts);
-  /** Labels on their way to the service: what is drawn meanwhile waits for them. */
+  /** Labels being created; shapes drawn in the meantime wait for them. */
   let labelsUnderWay = 0;
   const choice = createLabelChoice({ engine, store });
 
@@ -73,7 +73,7 @@ export function createDrawing(parts: DrawingParts) {
   const ask = (tool: Naming): void => store.setState({ naming: { what: tool, shapes: unnamed.list() } });
 
   const use = (tool: Naming): void => {
-    // A question that is open for shapes stays: they wait for its answer.
+    // An open prompt for shapes stays, because they wait for its answer.
     if (unnamed.list().length === 0) store.setState({ naming: null });
     if (tool !== 'tag' && !isDrawTool(tool)) {
       engine.setTool(tool);
@@ -85,7 +85,7 @@ export function createDrawing(parts: DrawingParts) {
       arm(tool, label);
       if (before !== undefined && before !== label) tellOtherLabel(before, label);
     }
-    // Its points are those of its label: it cannot be drawn first and named then.
+    // A skeleton's points come from its label, so it cannot be drawn before the label is chosen.
     else if (tool === 'skeleton') notify.hint('refused', canvasText('canvas.refused.noSkeletonLabel'));
     else if (tool === 'tag') ask(tool);
     else armUnnamed(tool);
@@ -102,7 +102,7 @@ export function createDrawing(parts: DrawingParts) {
       leaveMaskOfAnother(engine, label);
       return;
     }
-    // Another tool would throw away what is half drawn.
+    // Another tool would discard the draft.
     if (engine.getTool().drawing) return notify.hint('refused', text('annotate.labelUnfitNow', { name: label.name }));
     const fitting = choice.toolFor(label);
     if (fitting === null) return refuseLabel(label);
@@ -110,7 +110,7 @@ export function createDrawing(parts: DrawingParts) {
     tellOtherTool(label, fitting);
   };
 
-  /** The drawing tool draws without a label until this one is there. */
+  /** Creates a label while the tool draws without one. */
   const underWay = async (name: string): Promise<Label | null> => {
     labelsUnderWay += 1;
     armUnnamed(store.getState().tool);
@@ -119,7 +119,7 @@ export function createDrawing(parts: DrawingParts) {
     return label;
   };
 
-  /** What was drawn without a label, and what is drawn next, gets this one. */
+  /** Gives the label to unlabelled and future shapes. */
   const settle = (label: Label): void => {
     unnamed.name(label);
     const { tool } = store.getState();
@@ -133,24 +133,23 @@ export function createDrawing(parts: DrawingParts) {
   });
 
   return {
-    /** Arms a tool with a label that suits it. Where there is none the shape is drawn first and named then. */
+    /** Selects a tool with a suitable label. Without one, the shape is drawn first and named later. */
     use,
-    /** Asks again for the names of shapes that an earlier window drew. */
+    /** Opens the label prompt for shapes that an earlier window drew. */
     restore(shapes: readonly ShapeRecord[]) {
       const [first] = shapes;
       if (first === undefined) return;
       unnamed.add(shapes);
       ask(toolOfType(first.type) ?? 'select');
     },
-    /** Takes a tool with the label that it had, or with another one where that is gone. */
+    /** Selects a tool with its former label, or another one if that was deleted. */
     resume(tool: ToolId, labelId: number | null) {
       const label = labelOf(labelId);
       if (label !== undefined && labelSuits(label, tool)) arm(tool, label);
       else use(tool);
     },
-    /** Chooses the label of the next shapes. */
     chooseLabel,
-    /** The same by name; made where there is none. What is drawn meanwhile gets it. */
+    /** Selects a label by name and creates it if missing. Shapes drawn in the meantime get it. */
     async chooseNamed(name: string): Promise<void> {
       const known = store.getState().labels.find((label) => label.name === name.trim());
       if (known !== undefined) {
@@ -163,13 +162,13 @@ export function createDrawing(parts: DrawingParts) {
       else use(store.getState().tool);
     },
     relabel,
-    /** The label's number key chooses it for the next object, whatever is selected. */
+    /** Selects the label for the next object, regardless of the selection. */
     labelKey(position: number) {
       const label = store.getState().labels[position];
       if (label !== undefined) chooseLabel(label.id);
     },
     labelNamed,
-    /** Answers the question for the name of what was drawn. */
+    /** Answers the label prompt. */
     async finishNaming(name: string): Promise<void> {
       const { naming } = store.getState();
       if (naming === null) return;
@@ -184,7 +183,7 @@ export function createDrawing(parts: DrawingParts) {
       settle(label);
       if (naming.shapes.length === 0) arm(naming.what, label);
     },
-    /** Drops what was drawn and not named. */
+    /** Discards the unnamed shapes. */
     cancelNaming() {
       unnamed.drop();
       store.setState({ naming: null });

@@ -35,7 +35,7 @@ const AsTrack = () => {
   );
 };
 
-/** The label of the next shapes: typed, clicked, or chosen by its number key. */
+/** Label of the next shapes: type, click, or press its number key. */
 export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement | null> }) {
   const t = useText();
   const { drawing } = useSession();

@@ -12,7 +12,7 @@ interface LabelBoxProps {
   readonly input?: Ref<HTMLInputElement>;
   readonly width: number | string;
   readonly onPick: (label: Label) => void;
-  /** Absent: only existing labels can be picked. */
+  /** Undefined if only existing labels can be picked. */
   readonly onCreate?: (name: string) => void;
 }
 
@@ -20,7 +20,7 @@ export const LabelDot = ({ color }: { readonly color: string | undefined }) => (
   <span className={classes.dot} style={{ background: color ?? 'transparent' }} />
 );
 
-/** Finds a label by typing; Enter picks the first found, or creates the name that was typed. */
+/** Finds a label by typing. Enter picks the first match or creates the typed name. */
 export function LabelBox({ labels, value, name, input, width, onPick, onCreate }: LabelBoxProps) {
   const t = useText();
   const [typed, setTyped] = useState<string | null>(null);
@@ -36,7 +36,7 @@ export function LabelBox({ labels, value, name, input, width, onPick, onCreate }
   const exact = labels.some((label) => label.name === wanted);
   const leave = (): void => {
     combobox.closeDropdown();
-    // The keys go back to the picture.
+    // Returns the keys to the canvas.
     combobox.targetRef.current?.blur();
   };
   const submit = (picked: string): void => {

@@ -7,7 +7,7 @@ import { useLabelColor } from '../session-context.ts';
 import { LabelDot } from './label-box.tsx';
 import classes from './label-box.module.css';
 
-/** How many chips stand in the bar's only line: those after them are wrapped out of sight. */
+/** Number of chips that fit on the bar's single line; the others wrap out of view. */
 function useRoom(count: number) {
   const row = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState(count);
@@ -19,7 +19,7 @@ function useRoom(count: number) {
     );
     setShown(inLine.length);
   }, []);
-  // Each time other labels, or another one in front, are shown.
+  // Measures whenever the labels or their order change.
   useLayoutEffect(measure);
   useEffect(() => {
     if (row.current === null) return;
@@ -32,15 +32,15 @@ function useRoom(count: number) {
 
 interface LabelChipsProps {
   readonly labels: readonly Label[];
-  /** The place of the one in use, which is always in sight; −1: none. Absent: they are not for switching. */
+  /** Index of the active label, which is always visible; −1 for none. Undefined for chips that do not switch. */
   readonly active?: number;
   readonly keyOf: (label: Label, index: number) => string | undefined;
   readonly onPick: (label: Label) => void;
-  /** There are more than have room. */
+  /** Called by the button that appears if some chips do not fit. */
   readonly onMore: () => void;
 }
 
-/** Labels as buttons, as many as stand in one line; how many more there are. */
+/** Labels as buttons on one line, with the number of hidden ones. */
 export function LabelChips({ labels, active, keyOf, onPick, onMore }: LabelChipsProps) {
   const t = useText();
   const colorOf = useLabelColor();

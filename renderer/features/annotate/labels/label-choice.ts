@@ -8,11 +8,9 @@ import { notify } from '../../../ui/notify.ts';
 import type { AnnotateState } from '../annotate-state.ts';
 import { isDrawTool, labelSuits, toolOfType, type LabelUse } from './label-rules.ts';
 
-/** Says that a tool draws with another label than the one that was chosen. */
 export const tellOtherLabel = ({ name }: Label, other: Label): void =>
   notify.hint('label', text('annotate.labelChanged', { name, other: other.name }));
 
-/** Says that a label took another tool. */
 export const tellOtherTool = ({ name }: Label, tool: ToolId): void =>
   notify.hint('label', text('annotate.toolChanged', { name, tool: canvasText(`actions.tool.${tool}`) }));
 
@@ -21,11 +19,11 @@ interface ChoiceParts {
   readonly store: StoreApi<AnnotateState>;
 }
 
-/** Which label and which tool go together, by what was chosen last. */
+/** Matches labels and tools by the last choices. */
 export function createLabelChoice({ engine, store }: ChoiceParts) {
-  /** Ids of labels, the one chosen last first. */
+  /** Label ids, the last chosen first. */
   let chosen: readonly number[] = [];
-  /** Drawing tools, the one used last first. */
+  /** Drawing tools, the last used first. */
   let tools: readonly ToolId[] = [];
   engine.on('toolChange', (tool) => {
     if (isDrawTool(tool)) tools = [tool, ...tools.filter((other) => other !== tool)];
@@ -36,9 +34,9 @@ export function createLabelChoice({ engine, store }: ChoiceParts) {
       store.setState({ activeLabelId: id });
     },
     /**
-     * The chosen label where it suits, else the one chosen last that does, or the only one. Before any label is chosen
-     * it is the first that suits. Undefined: none suits, or it is not known which of several is meant. Skeletons need one
-     * at once: their points are those of the label.
+     * The chosen label if it fits, else the last chosen one that fits, or the only one. Before any choice, the first
+     * that fits. Undefined if none fits or the choice is ambiguous. Skeletons need a label at once, because it defines
+     * their points.
      */
     labelFor(use: LabelUse): Label | undefined {
       const { labels, activeLabelId } = store.getState();
@@ -48,7 +46,7 @@ export function createLabelChoice({ engine, store }: ChoiceParts) {
       const isSure = activeLabelId === null || suiting.length === 1 || use === 'skeleton';
       return known ?? (isSure ? suiting[0] : undefined);
     },
-    /** The tool of the label's type, else the one used last that draws it; null where none does. */
+    /** The tool of the label's type, else the last used one that fits; null if none. */
     toolFor(label: Label): ToolId | null {
       const last = tools.find((tool) => labelSuits(label, tool));
       return toolOfType(label.type) ?? last ?? (labelSuits(label, 'rectangle') ? 'rectangle' : null);

@@ -9,19 +9,18 @@ import { notify } from '../../../ui/notify.ts';
 import type { AnnotateState } from '../annotate-state.ts';
 import { defaultAttributes, labelSuitsRecord, relabelled, relabelledTrack } from './label-rules.ts';
 
-/** Says that a label is not for what it was chosen for. */
 export const refuseLabel = ({ name, type }: Label): void =>
   notify.hint(
     'refused',
     type === 'any' ? text('annotate.labelNoSkeleton', { name }) : text('annotate.labelUnfit', { name, type }),
   );
 
-/** What labels do to what is on the frame. */
+/** Edits of labels on the frame's objects. */
 export function createLabelEdits(engine: CanvasEngine, store: StoreApi<AnnotateState>) {
   const { scene } = engine;
   const labelOf = (id: number): Label | undefined => store.getState().labels.find((label) => label.id === id);
   return {
-    /** Gives selected objects a label, where it is for their kind. */
+    /** Relabels the objects whose kind the label allows. */
     relabel(ids: readonly ClientId[], labelId: number) {
       const label = labelOf(labelId);
       if (label === undefined) return;
@@ -38,7 +37,7 @@ export function createLabelEdits(engine: CanvasEngine, store: StoreApi<AnnotateS
           before.kind === 'track'
             ? relabelledTrack(before, label, labels)
             : { ...before, ...relabelled(before, label, labels) };
-        // A patch of an object keeps its kind.
+        // A patch never changes an object's kind.
         return [{ clientId: id, before, after: after as typeof before }];
       });
       if (changes.length > 0) engine.execute({ kind: 'label', frame: scene.frame, changes });

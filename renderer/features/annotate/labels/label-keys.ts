@@ -5,7 +5,7 @@ import { useKeymap } from '../../../parts/keys/keymap-store.ts';
 import type { AnnotateSession } from '../session.ts';
 import { useShortcuts } from '../session-context.ts';
 
-/** What a label's own key does in the mode that is on. */
+/** Runs the action of a label key in the current mode. */
 function pressLabel({ store, drawing, modes }: AnnotateSession, position: number): void {
   const { mode, labels } = store.getState();
   const label = labels[position];
@@ -15,7 +15,7 @@ function pressLabel({ store, drawing, modes }: AnnotateSession, position: number
   else drawing.labelKey(position);
 }
 
-/** Gives the table the person's keys, and an action for each label, as long as the job is open. */
+/** Applies the user's shortcuts and adds an action for each label while the job is open. */
 export function followKeys(actions: ActionTable, session: AnnotateSession): () => void {
   const { store } = session;
   const action = inGroup('labelKeys');
@@ -40,7 +40,7 @@ export function followKeys(actions: ActionTable, session: AnnotateSession): () =
   return () => stopAll(stops);
 }
 
-/** The key that a label shows: its own, or else that of its place among the first nine. */
+/** Key of a label: its own, or the digit of its position among the first nine. */
 export function useLabelKeys(): (name: string, position: number) => string | undefined {
   const keyOf = useShortcuts();
   return (name, position) => keyOf(labelActionId(name)) ?? keyOf(`label.${position + 1}`);

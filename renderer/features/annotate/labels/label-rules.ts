@@ -14,14 +14,14 @@ import {
   type TrackRecord,
 } from '../../../canvas/types.ts';
 
-/** What a label can be put on: the shape of a tool, or a frame. */
+/** Target of a label: the shape of a tool, or a frame. */
 export type LabelUse = ToolId | 'tag';
 
-/** What a tool of this screen makes; undefined for those that draw nothing. */
+/** Shape type of a tool; undefined for tools that do not draw. */
 const shapeOf = (use: LabelUse): Label['type'] | undefined =>
   use === 'tag' ? 'tag' : isOffered(use) ? toolKinds[use].draws : undefined;
 
-/** The tool that draws shapes of a type; null where this screen has none. */
+/** Tool that draws a type; null if there is none. */
 export const toolOfType = (type: Label['type']): ToolId | null => toolIds.find((id) => shapeOf(id) === type) ?? null;
 
 export const isDrawTool = (tool: LabelUse): boolean => tool !== 'tag' && shapeOf(tool) !== undefined;
@@ -33,11 +33,11 @@ export function labelSuits(label: Pick<Label, 'type'>, use: LabelUse): boolean {
 
 export const typeOf = (record: SceneRecord): Label['type'] => (record.kind === 'tag' ? 'tag' : record.type);
 
-/** Whether an existing object can carry the label: a skeleton only one that has all its points. */
+/** True if the object can have the label. A skeleton needs a label with all its points. */
 export const labelSuitsRecord = (label: Label, record: SceneRecord, labels: readonly Label[]): boolean =>
   labelTakes(label.type, typeOf(record)) && pointLabels(record, label, labels) !== null;
 
-/** The new label's points for those of a skeleton, by name; null where one is missing. */
+/** Maps a skeleton's points to the new label by name; null if one is missing. */
 function pointLabels(record: SceneRecord, label: Label, labels: readonly Label[]): readonly number[] | null {
   const elements = (record.kind === 'shape' ? record.elements : undefined) ?? [];
   const old = labels.find(({ id }) => id === record.labelId)?.sublabels ?? [];
@@ -48,25 +48,25 @@ function pointLabels(record: SceneRecord, label: Label, labels: readonly Label[]
   return found.every((id) => id !== undefined) ? found : null;
 }
 
-/** What an attribute starts with. */
+/** Initial value of an attribute. */
 export const firstValue = (attribute: Attribute): string => {
   if (attribute.default_value !== '') return attribute.default_value;
   if (attribute.input_type === 'checkbox') return 'false';
   return attribute.input_type === 'text' ? '' : (attribute.values[0] ?? '');
 };
 
-/** What a new object of the label starts with. */
+/** Initial attributes of a new object. */
 export const defaultAttributes = (label: Label): AttributeValue[] =>
   label.attributes.map((attribute) => ({ spec_id: attribute.id, value: firstValue(attribute) }));
 
-/** What a tool draws new objects of the label with. */
+/** Tool options that draw new objects of the label. */
 export const drawnWith = (label: Label): ToolOptions => ({
   labelId: label.id,
   attributes: defaultAttributes(label),
   skeleton: skeletonLayout(label).map((at, index) => ({ ...at, labelId: label.sublabels[index]?.id ?? 0 })),
 });
 
-/** Values that another label has attributes of the same name for, where they are allowed there; else its defaults. */
+/** Attribute values kept under another label: those with the same name and an allowed value; defaults otherwise. */
 export function carriedAttributes(
   values: readonly AttributeValue[],
   old: readonly { readonly id: number; readonly name: string }[],
@@ -81,7 +81,7 @@ export function carriedAttributes(
   });
 }
 
-/** What giving an object that can carry it the label changes. */
+/** Changes of relabelling an object that fits the label. */
 export function relabelled(record: SceneRecord, label: Label, labels: readonly Label[]): RecordPatch {
   if (record.labelId === label.id) return {};
   const points = pointLabels(record, label, labels);
@@ -95,7 +95,7 @@ export function relabelled(record: SceneRecord, label: Label, labels: readonly L
   return { labelId: label.id, attributes, ...(elements === undefined ? {} : { elements }) };
 }
 
-/** The same of a whole track: every keyframe keeps the values that the new label allows. */
+/** The same for a track: every keyframe keeps the values that the new label allows. */
 export function relabelledTrack(track: TrackRecord, label: Label, labels: readonly Label[]): TrackRecord {
   if (track.labelId === label.id) return track;
   const old = labels.find(({ id }) => id === track.labelId);
@@ -128,7 +128,7 @@ export function relabelledTrack(track: TrackRecord, label: Label, labels: readon
   };
 }
 
-/** One attribute of several objects: those whose label has it under the same name and allows the value. */
+/** Sets one attribute of several objects whose label has it and allows the value. */
 export function withAttribute(
   record: SceneRecord,
   edit: { readonly name: string; readonly value: string },
@@ -143,14 +143,14 @@ export function withAttribute(
 
 const canvasType = (type: Label['type']): CanvasLabel['type'] => (type === 'interval' ? 'tag' : type);
 
-/** Lines between the points of a skeleton, as pairs of their labels. */
+/** Edges of a skeleton as pairs of point labels. */
 const edgesOf = ({ svg, sublabels }: Label): [number, number][] =>
   skeletonJoints({ sublabels, ...(svg === undefined ? {} : { svg }) }).flatMap(([from, to]) => {
     const [start, end] = [sublabels[from - 1], sublabels[to - 1]];
     return start === undefined || end === undefined ? [] : [[start.id, end.id] satisfies [number, number]];
   });
 
-/** Shapes that wait for their name are seen on every picture. */
+/** A colour that is visible on every image. */
 const unnamed: CanvasLabel = { name: '', color: '#4d7dff', type: 'any' };
 
 export const canvasLabels = (labels: readonly Label[]): Map<number, CanvasLabel> =>

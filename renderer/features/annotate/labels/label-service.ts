@@ -2,7 +2,7 @@ import type { Job } from '../../../../preload/contract/schema/resources.ts';
 import type { Label, LabelWrite } from '../../../../preload/contract/schema/labels.ts';
 import { call } from '../../../api/client.ts';
 
-/** Labels of the open job: they belong to its project, or else to its task. */
+/** Labels of the job's project, or of its task without a project. */
 export function createLabelService(job: Pick<Job, 'id' | 'task_id' | 'project_id'>) {
   const list = async (): Promise<Label[]> => {
     const page = await call('listLabels', { query: { job_id: String(job.id), page_size: 'all' } });
@@ -15,7 +15,7 @@ export function createLabelService(job: Pick<Job, 'id' | 'task_id' | 'project_id
   };
   return {
     list,
-    /** Adds a label for any shape and answers it. */
+    /** Adds a label for any shape type. */
     async create(name: string): Promise<{ readonly label: Label; readonly labels: Label[] }> {
       const labels = await change([{ name, type: 'any' }]);
       const label = labels.findLast((item) => item.name === name);

@@ -2,10 +2,10 @@ import type { Scene } from '../../../canvas/scene.ts';
 import type { ClientId, SceneRecord } from '../../../canvas/types.ts';
 import { isUnnamed } from './unnamed-shapes.ts';
 
-/** Annotations of one label on the frame, as far as the filter lets them through. */
+/** Counts of one label on the frame, after the filter. */
 export interface LabelTotal {
   readonly count: number;
-  /** How many of them are not hidden. */
+  /** Number of visible ones. */
   readonly shown: number;
 }
 
@@ -14,12 +14,9 @@ const none: LabelTotal = { count: 0, shown: 0 };
 const counts = (record: SceneRecord): boolean =>
   record.suggestion !== true && !isUnnamed(record) && record.filteredOut !== true;
 
-/**
- * Kept up to date by what changes, not counted anew: an edit costs the objects that it edits, however many there are.
- * Counting begins with the first listener and ends with the last.
- */
+/** Updated incrementally: an edit costs only the edited objects. Active only while there are listeners. */
 export function createLabelTotals(scene: Pick<Scene, 'all' | 'get' | 'subscribe'>) {
-  /** What was added up for each object: records are not changed but replaced. */
+  /** The counted record of each object. Records are immutable. */
   const counted = new Map<ClientId, SceneRecord>();
   const totals = new Map<number, LabelTotal>();
   const listeners = new Set<() => void>();
@@ -34,7 +31,7 @@ export function createLabelTotals(scene: Pick<Scene, 'all' | 'get' | 'subscribe'
   function put(id: ClientId, record: SceneRecord | undefined): void {
     const was = counted.get(id);
     const is = record !== undefined && counts(record) ? record : undefined;
-    // A total that stays the same stays the same object: nothing is drawn anew for it.
+    // An unchanged total keeps its identity, so that nothing renders.
     if (was !== undefined && is !== undefined && was.labelId === is.labelId && was.hidden === is.hidden) return;
     if (was !== undefined) add(was, -1);
     counted.delete(id);
@@ -67,9 +64,9 @@ export function createLabelTotals(scene: Pick<Scene, 'all' | 'get' | 'subscribe'
         stop = null;
       };
     },
-    /** Of one label; the same object as long as nothing of it changes. */
+    /** Total of a label; the same object until it changes. */
     of: (labelId: number): LabelTotal => totals.get(labelId) ?? none,
-    /** Of all labels together. */
+    /** Number of objects of all labels. */
     count: (): number => counted.size,
   };
 }

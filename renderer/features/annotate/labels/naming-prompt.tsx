@@ -8,7 +8,7 @@ import { useAnnotate, useSession } from '../session-context.ts';
 
 const gapPx = 12;
 
-/** Beside the shape, on the side that has room; without a shape at the top. Keeps to the shape while the view moves. */
+/** Places the prompt beside the shape, or at the top without one, and follows the view. */
 function placeBeside(element: HTMLElement, engine: CanvasEngine, shape: ShapeRecord | undefined): void {
   const area = element.parentElement;
   if (area === null || shape === undefined) return;
@@ -28,8 +28,8 @@ function placeBeside(element: HTMLElement, engine: CanvasEngine, shape: ShapeRec
 }
 
 /**
- * Asks for the name of what was just drawn, where no label suits it: Enter makes the label, Escape drops the shape. All
- * keys are its own while it is open.
+ * Label prompt for a new shape that no label fits. Enter creates the label, Escape discards the shape. It takes all
+ * keys while open.
  */
 export function NamingPrompt() {
   const t = useText();
@@ -41,7 +41,7 @@ export function NamingPrompt() {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (naming === null) return;
-    // A click on the picture, as for one more shape, takes the focus away after this.
+    // A click on the canvas takes the focus afterwards.
     const focus = requestAnimationFrame(() => input.current?.focus());
     const shape = naming.shapes.at(-1);
     const place = (): void => {

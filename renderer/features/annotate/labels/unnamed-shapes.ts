@@ -7,7 +7,7 @@ import { defaultAttributes } from './label-rules.ts';
 
 export const isUnnamed = (record: SceneRecord): boolean => record.labelId === noLabel;
 
-/** Shapes that are drawn and have no label yet: shown, but neither saved nor in the history. */
+/** Drawn shapes without a label: shown, but neither saved nor in the history. */
 export function createUnnamedShapes(engine: Pick<CanvasEngine, 'scene' | 'patchScene' | 'execute'>) {
   let shapes: readonly ShapeRecord[] = [];
   const listeners = createListeners();
@@ -17,7 +17,7 @@ export function createUnnamedShapes(engine: Pick<CanvasEngine, 'scene' | 'patchS
   };
   const show = (): void => {
     const here = shapes.filter(({ frame }) => frame === engine.scene.frame);
-    // Locked: there is nothing to edit in the store yet.
+    // Locked, because the store does not have them yet.
     if (here.length > 0) engine.patchScene(here.map((shape) => ({ ...shape, locked: true })));
   };
   const take = (): readonly ShapeRecord[] => {
@@ -29,7 +29,7 @@ export function createUnnamedShapes(engine: Pick<CanvasEngine, 'scene' | 'patchS
     );
     return taken;
   };
-  // Another frame's records take the place of all others; those that wait on it are shown after them.
+  // A reset replaces all records, so the frame's unnamed shapes are added again.
   engine.scene.subscribe(({ reset }) => {
     if (reset) queueMicrotask(show);
   });
@@ -40,7 +40,7 @@ export function createUnnamedShapes(engine: Pick<CanvasEngine, 'scene' | 'patchS
       show();
     },
     subscribe: listeners.subscribe,
-    /** They become annotations with this label, one step of the history each. */
+    /** Turns them into annotations with this label, one undo step each. */
     name(label: Label) {
       for (const shape of take()) {
         const named = { ...shape, labelId: label.id, attributes: defaultAttributes(label) };

@@ -10,20 +10,20 @@ import { ObjectMenu } from './object-menu.tsx';
 import { PointMenu } from './point-menu.tsx';
 import { VertexMenu } from './vertex-menu.tsx';
 
-/** The farthest that a menu is from the pointer that asked for it, screen pixels. */
+/** Maximum distance of a menu from the pointer, screen pixels. */
 const reachPx = 160;
 
-/** Beside a small object instead of over it; over a large one, at the pointer. */
+/** Beside a small object; at the pointer over a large one. */
 function besideObject(engine: CanvasEngine, id: ClientId, at: Point): Point {
   const shape = engine.scene.getShape(id);
   if (shape === undefined) return at;
   const { left, top, right, bottom } = boundsOf(shape);
-  // The view may be turned.
+  // The view may be rotated.
   const edge = Math.max(...[left, right].flatMap((x) => [top, bottom].map((y) => engine.toScreen({ x, y }).x)));
   return edge - at.x > reachPx ? at : { x: edge + 8, y: at.y };
 }
 
-/** The menu at the pointer: of a point, of the selected objects, or of the frame where nothing was hit. */
+/** Context menu of a point, the selected objects, or the frame if nothing was hit. */
 export function CanvasMenu() {
   const { engine, store } = useSession();
   const [request, setRequest] = useState<MenuRequest | null>(null);
@@ -31,7 +31,7 @@ export function CanvasMenu() {
     let opening = 0;
     const show = (next: MenuRequest): void => {
       cancelAnimationFrame(opening);
-      // The press that asks for it is not over: it would count as one beside the menu, and close it.
+      // The opening press is not over yet and would close the menu as a click outside.
       opening = requestAnimationFrame(() => setRequest(next));
     };
     const stops = [

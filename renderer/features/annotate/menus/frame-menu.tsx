@@ -16,7 +16,7 @@ import { useAnnotate, useSession } from '../session-context.ts';
 import type { MenuProps } from './menu-request.ts';
 import { ActionRow, menuIcon } from './menu-rows.tsx';
 
-/** For the frame, where no object is under the pointer. */
+/** Frame menu, for a position without an object. */
 export function FrameMenu(place: MenuProps) {
   const t = useText();
   const { review, metaOf } = useSession();

@@ -1,12 +1,12 @@
 import type { ClientId, Point, ShapeRecord } from '../../../canvas/types.ts';
 
 export interface MenuRequest {
-  /** Null: of the frame. */
+  /** Null for the frame menu. */
   readonly id: ClientId | null;
-  /** Index of the point under the pointer. */
+  /** Index of the vertex under the pointer. */
   readonly vertex: number | null;
   readonly at: Point;
-  /** What `at` is measured from. */
+  /** Origin of `at`. */
   readonly within: 'window' | 'parent';
 }
 

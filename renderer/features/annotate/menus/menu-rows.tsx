@@ -6,7 +6,7 @@ import { useShortcuts, useWorkspace } from '../session-context.ts';
 
 export const menuIcon = (Shown: Icon): ReactNode => <Shown size={16} stroke={1.5} />;
 
-/** `Ctrl+Shift+V` as one cap a key. */
+/** Shows `Ctrl+Shift+V` as one keycap per key. */
 export const KeyCaps = ({ text }: { readonly text: string | undefined }) =>
   text === undefined ? null : (
     <Group component="span" gap={2} wrap="nowrap" aria-hidden>
@@ -18,22 +18,22 @@ export const KeyCaps = ({ text }: { readonly text: string | undefined }) =>
     </Group>
   );
 
-/** The kit's items with a check have no icon, and its plain ones take no other role. */
+/** Mantine's checkable items have no icon, and its plain items accept no role. */
 const asCheckbox = (item: HTMLButtonElement | null): void => item?.setAttribute('role', 'menuitemcheckbox');
 
 interface ActionRowProps {
   readonly action: string;
   readonly icon: Icon;
-  /** Instead of the action's own name. */
+  /** Replaces the action's name. */
   readonly name?: string;
-  /** Of a switch. */
+  /** Only for a toggle. */
   readonly checked?: boolean;
-  /** Why it cannot be used now. */
+  /** Reason if it is disabled. */
   readonly blocked?: string | null;
   readonly danger?: boolean;
 }
 
-/** An action of the table with its key: the same that key, palette and bar do. Absent where the table has none. */
+/** Menu row of an action with its key; renders nothing if the table lacks the action. */
 export function ActionRow({ action: id, icon, name, checked, blocked = null, danger = false }: ActionRowProps) {
   const { actions } = useWorkspace();
   const keyOf = useShortcuts();

@@ -29,7 +29,7 @@ import classes from './menus.module.css';
 import type { MenuProps } from './menu-request.ts';
 import { ActionRow, KeyCaps, menuIcon } from './menu-rows.tsx';
 
-/** The object under the pointer, or all that are selected with it. */
+/** The object under the pointer with the rest of its selection. */
 function useTargets(id: ClientId): readonly SceneRecord[] {
   const { engine } = useSession();
   const ids = engine.selection.has(id) ? engine.selection.ids() : [id];
@@ -69,11 +69,11 @@ export const SkeletonRows = ({ blocked = null }: { readonly blocked?: string | n
 
 interface ObjectRowsProps {
   readonly id: ClientId;
-  /** False: states are those of a point, which stand above. */
+  /** False below the rows of a point, which already show its states. */
   readonly whole?: boolean;
 }
 
-/** Everything that the bars, the card and keys do with the selected objects. */
+/** Actions on the selected objects, as in bars, card and keys. */
 export function ObjectRows({ id, whole = true }: ObjectRowsProps) {
   const t = useText();
   const { engine, review } = useSession();

@@ -9,7 +9,7 @@ import type { ShapeMenuProps } from './menu-request.ts';
 import { ActionRow } from './menu-rows.tsx';
 import { ObjectRows, SkeletonRows } from './object-menu.tsx';
 
-/** For one point of a skeleton, which becomes the chosen one, and for the skeleton. */
+/** Menu of a skeleton's point, which becomes the selected one, and of the skeleton. */
 export function PointMenu({ shape, index, ...place }: ShapeMenuProps & { readonly index: number }) {
   const t = useText();
   const { engine } = useSession();

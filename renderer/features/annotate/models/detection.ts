@@ -10,13 +10,13 @@ import { defaultDetectorOptions, reasonOf, type DetectorOptions, type ModelState
 import { suggestionsFrom } from './suggestion-records.ts';
 import type { Suggestions } from './suggestions.ts';
 
-/** The chosen options of a detector, with labels guessed where nothing was chosen yet. */
+/** Chosen options of a detector; labels are guessed by default. */
 export function detectorOptions(state: ModelState, model: LambdaFunction, labels: readonly Label[]): DetectorOptions {
   const options = state.detectors[model.id] ?? defaultDetectorOptions;
   return { ...options, choice: completeChoice(model.labels_v2, labels, options.choice) };
 }
 
-/** Fields of a call that frame and task runs share. */
+/** Fields shared by frame and task runs. */
 export const detectorBody = (model: LambdaFunction, labels: readonly Label[], options: DetectorOptions) => ({
   ...(options.threshold > 0 ? { threshold: options.threshold } : {}),
   mapping: mappingBody(model.labels_v2, labels, options.choice),
@@ -31,7 +31,7 @@ interface DetectionParts {
   readonly frame: () => number;
 }
 
-/** A detector on the frame that is shown: its results are offered as proposals. */
+/** Runs a detector on the displayed frame and offers its results as proposals. */
 export function createFrameDetection({ job, state, suggestions, labels, frame }: DetectionParts) {
   let running: AbortController | null = null;
 

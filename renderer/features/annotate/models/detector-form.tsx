@@ -16,11 +16,10 @@ import classes from './models.module.css';
 
 const percent = (value: number): string => `${Math.round(value * 100)} %`;
 
-/** The options of a detector and how to change them. */
 function useOptions(model: LambdaFunction): [DetectorOptions, (change: Partial<DetectorOptions>) => void] {
   const { state } = useSession().models;
   const labels = useAnnotate((now) => now.labels);
-  // Read again when any detector's options change.
+  // Subscribes to the options of all detectors.
   useModels((now) => now.detectors);
   const options = detectorOptions(state.getState(), model, labels);
   const change = (part: Partial<DetectorOptions>): void =>
@@ -77,7 +76,7 @@ const RunProgress = () => {
   );
 };
 
-/** What a call or a run waits for. */
+/** State of a pending call or run. */
 const Waiting = ({ model }: { readonly model: LambdaFunction }) => {
   const detecting = useModels((state) => state.detecting);
   const phase = useModels((state) => state.run.phase);
@@ -137,7 +136,7 @@ const RunButton = ({ model, options }: { readonly model: LambdaFunction; readonl
       size="xs"
       disabled={mappedCount(options.choice) === 0}
       onClick={() => {
-        // Enter is for the suggestions then, not for another run.
+        // Enter then accepts proposals instead of starting another run.
         focusPicture();
         void start();
       }}
@@ -148,7 +147,7 @@ const RunButton = ({ model, options }: { readonly model: LambdaFunction; readonl
   );
 };
 
-/** A detector: where, how sure, which labels; then its run. */
+/** Form of a detector: target, threshold, labels, run. */
 export function DetectorForm({ model }: { readonly model: LambdaFunction }) {
   const t = useText();
   const [options, change] = useOptions(model);

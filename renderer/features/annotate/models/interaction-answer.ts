@@ -3,7 +3,7 @@ import { maskFromBitmap } from '../../../../preload/contract/mask-runs.ts';
 import type { Size } from '../../../canvas/types.ts';
 import type { ModelState } from './model-state.ts';
 
-/** One part of what an interactor found. */
+/** Part of an interactor's answer. */
 export interface Outline {
   readonly type: 'polygon' | 'mask' | 'rectangle';
   readonly points: readonly number[];
@@ -14,7 +14,7 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> =>
 
 const numbersOf = (value: unknown): number[] => (Array.isArray(value) ? value.flat(Infinity).map(Number) : []);
 
-/** Rows of a bitmap of the whole picture. */
+/** Parses a bitmap of the complete image, row by row. */
 function maskOfRows(rows: readonly unknown[], size: Size): Outline[] {
   const width = Array.isArray(rows[0]) ? rows[0].length : 0;
   if (width === 0) return [];
@@ -34,8 +34,8 @@ function outlineOf(shape: unknown): Outline[] {
 }
 
 /**
- * What an interactor answered: a bitmap (`mask`), shapes (`shapes`), or a bare list of points.
- * Throws with the reason where it is none of these.
+ * Parses an interactor's answer: a bitmap (`mask`), shapes (`shapes`), or a plain list of points. Throws with the
+ * reason for anything else.
  */
 export function readInteraction(answer: unknown, size: Size): Outline[] {
   if (Array.isArray(answer)) {
@@ -55,12 +55,12 @@ export function readInteraction(answer: unknown, size: Size): Outline[] {
   throw new Error('it has neither shapes nor a mask');
 }
 
-/** Parts of fewer pixels are noise of the model. */
+/** Smaller parts, in pixels, are noise of the model. */
 const smallestPart = 12;
 
 const boxPolygon = ([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[]): number[] => [x1, y1, x2, y1, x2, y2, x1, y2];
 
-/** The outlines in the form in which they are to be kept: a polygon for each part, or one mask of all. */
+/** Converts the outlines to the chosen form: one polygon per part, or one mask. */
 export function inForm(outlines: readonly Outline[], form: ModelState['takeAs'], size: Size): Outline[] {
   const polygons = outlines.flatMap(({ type, points }) => {
     if (type === 'polygon') return [[...points]];

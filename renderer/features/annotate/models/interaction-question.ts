@@ -5,7 +5,7 @@ import { defaultAttributes } from '../labels/label-rules.ts';
 import type { Outline } from './interaction-answer.ts';
 import { previewPrefix } from './suggestions.ts';
 
-/** What an interactor needs before it can be asked; null: nothing more. */
+/** Input that an interactor still needs; null if complete. */
 export function missingPrompt(
   model: LambdaFunction,
   { positive, negative, box }: Prompts,
@@ -17,10 +17,10 @@ export function missingPrompt(
   return negative.length < (model.min_neg_points ?? 0) ? 'negative' : null;
 }
 
-/** −1 stands for a model that knows no points beside the object. */
+/** −1 means that the model does not support negative points. */
 export const knowsNegative = (model: LambdaFunction): boolean => (model.min_neg_points ?? -1) >= 0;
 
-/** Points and box as the service takes them. */
+/** Points and box in the format of the service. */
 export function promptFields(model: LambdaFunction, { positive, negative, box }: Prompts): object {
   const pairs = (points: Prompts['positive']): number[][] => points.map(({ x, y }) => [x, y]);
   const corners =
@@ -37,7 +37,7 @@ export function promptFields(model: LambdaFunction, { positive, negative, box }:
   };
 }
 
-/** What is shown while the person points. */
+/** Preview shown while the user adds points. */
 export const previewRecord = ({ type, points }: Outline, frame: number, label: Label, index: number): ShapeRecord => ({
   kind: 'shape',
   clientId: `${previewPrefix}${index}`,
@@ -58,7 +58,7 @@ export const previewRecord = ({ type, points }: Outline, frame: number, label: L
   suggestion: true,
 });
 
-/** The shape that is kept of it. */
+/** Final shape of a preview. */
 export function keptRecord(preview: ShapeRecord, clientId: string): ShapeRecord {
   const { suggestion: _open, ...rest } = preview;
   return { ...rest, clientId };

@@ -19,17 +19,17 @@ interface InteractionParts {
   readonly engine: CanvasEngine;
   readonly store: StoreApi<AnnotateState>;
   readonly state: StoreApi<ModelState>;
-  /** Of the frame on screen. */
+  /** Size of the displayed frame. */
   readonly size: () => Size;
 }
 
 interface Question {
   readonly abort: AbortController;
-  /** Null: no answer came, and the person was told why. */
+  /** Null if the call failed; the user has been notified. */
   readonly answer: Promise<readonly ShapeRecord[] | null>;
 }
 
-/** Points and a box for an interactor: its answer is shown while the person points, and kept on Enter. */
+/** Points and a box for an interactor. The answer is previewed and saved on Enter. */
 export function createInteraction({ job, engine, store, state, size }: InteractionParts) {
   let current: Question | null = null;
   let shown: readonly string[] = [];
@@ -112,7 +112,7 @@ export function createInteraction({ job, engine, store, state, size }: Interacti
       if (!isEmpty && missing !== null) say({ kind: 'info', text: text(`assist.missing.${missing}`) });
       return;
     }
-    // What is shown stays until the new answer is there.
+    // The preview stays until the new answer arrives.
     current?.abort.abort();
     begin(chosen, prompts);
   };
@@ -123,7 +123,7 @@ export function createInteraction({ job, engine, store, state, size }: Interacti
     }),
   ];
   return {
-    /** Takes the prompt tool with an interactor, or asks for a name where no label suits. */
+    /** Activates the prompt tool with an interactor, or opens the label prompt if no label fits. */
     arm(model: LambdaFunction) {
       state.setState({ chosen: model, note: null });
       const label = labelFor(state.getState().takeAs);

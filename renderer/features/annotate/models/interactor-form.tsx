@@ -9,7 +9,6 @@ import classes from './models.module.css';
 
 const forms = ['polygon', 'mask'] as const;
 
-/** An interactor: arm it, then point on the picture; the keys are named where they are used. */
 export function InteractorForm({ model }: { readonly model: LambdaFunction }) {
   const t = useText();
   const { engine, models } = useSession();

@@ -2,13 +2,13 @@ import { inGroup, type Action } from '../../../canvas/action-table.ts';
 import { frameIsShown } from '../annotate-state.ts';
 import type { AnnotateSession } from '../session.ts';
 
-/** Keys of models and of what they propose. */
+/** Keys of models and proposals. */
 export function modelActions(session: AnnotateSession): Action[] {
   const { models, store, engine } = session;
   const { suggestions, detection, state } = models;
   const isReady = (): boolean => frameIsShown(store.getState());
   const action = inGroup('model');
-  /** Only while a proposal is selected: the same keys do other things to ordinary objects. */
+  /** Only while a proposal is selected, because the keys have other actions on ordinary objects. */
   const onSelected: Partial<Action> = {
     scope: 'suggestion',
     when: () => isReady() && suggestions.selected().length > 0,

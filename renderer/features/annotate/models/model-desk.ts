@@ -23,7 +23,7 @@ interface ModelDeskParts {
   readonly refresh: (cleanup: boolean) => Promise<void>;
 }
 
-/** Model functions at work on an opened job, outside React. */
+/** Model functions of an open job, independent of React. */
 export function createModelDesk(parts: ModelDeskParts) {
   const { job, engine, store, shelf } = parts;
   const state = createStore<ModelState>(() => initialModelState);
@@ -50,7 +50,7 @@ export function createModelDesk(parts: ModelDeskParts) {
       state.setState({ chosen: model, note: null });
       if (engine.getTool().id === 'prompt' && model.kind !== 'interactor') engine.setTool('select');
     },
-    /** Opens the panel with an interactor armed: the one that is chosen, else the first that there is. */
+    /** Opens the panel with the chosen or the first interactor armed. */
     async point(): Promise<void> {
       openPanel();
       const { chosen } = state.getState();

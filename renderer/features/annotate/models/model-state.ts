@@ -2,15 +2,15 @@ import type { LambdaFunction } from '../../../../preload/contract/schema/functio
 import { messageOf } from '../../../api/api-error.ts';
 import type { LabelChoice } from '../../../parts/models/label-mapping.ts';
 
-/** Where a detector runs. */
+/** Scope of a detector run. */
 export type DetectorTarget = 'frame' | 'job' | 'task';
 
 export interface DetectorOptions {
-  /** 0: as the function sets it. */
+  /** 0 uses the function's default. */
   readonly threshold: number;
   readonly choice: LabelChoice;
   readonly masksToPolygons: boolean;
-  /** Runs over many frames only: what is there goes first. */
+  /** Deletes existing annotations first; only for runs over many frames. */
   readonly cleanup: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Note {
   readonly text: string;
 }
 
-/** The run over a job or a task. */
+/** State of a run over a job or task. */
 export type RunState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'starting' }
@@ -36,14 +36,14 @@ interface TrackingState {
   readonly count: number;
 }
 
-/** What the models panel shows. */
+/** State of the models panel. */
 export interface ModelState {
   readonly chosen: LambdaFunction | null;
   readonly target: DetectorTarget;
   readonly detectors: Readonly<Record<string, DetectorOptions>>;
-  /** Proposals below it are not shown, 0 to 1. */
+  /** Hides proposals with a lower score, 0 to 1. */
   readonly minimumScore: number;
-  /** The frame that a detector looks at. */
+  /** Frame of the running detector. */
   readonly detecting: number | null;
   readonly note: Note | null;
   readonly run: RunState;
@@ -74,7 +74,7 @@ export const defaultDetectorOptions: DetectorOptions = {
   cleanup: false,
 };
 
-/** Why something failed, as the end of a sentence: functions and services end theirs as they like. */
+/** Error text to end a sentence with; its final punctuation is normalized. */
 export function reasonOf(error: unknown): string {
   const message = messageOf(error).trim();
   return /[.!?]$/.test(message) ? message : `${message}.`;

@@ -17,7 +17,7 @@ import { SuggestionList } from './suggestion-list.tsx';
 import { TrackerForm } from './tracker-form.tsx';
 
 const kinds = ['detector', 'interactor', 'tracker'] as const;
-/** By kind, detectors first: the first of them is offered at the start. */
+/** Sorted by kind with detectors first, because the first function is preselected. */
 const usableFunctions = (all: readonly LambdaFunction[]): LambdaFunction[] =>
   kinds.flatMap((kind) => all.filter((one) => one.kind === kind));
 
@@ -42,7 +42,7 @@ const ModelsLink = ({ words }: { readonly words: string }) => {
   );
 };
 
-/** Nothing is deployed: what is missing, and where it is put right. */
+/** Empty state with a way to add models. */
 const NoModels = () => {
   const t = useText();
   const engine = useQuery({ ...modelQueries.engine(), retry: false });
@@ -91,7 +91,7 @@ const ModelChoice = ({ functions }: { readonly functions: readonly LambdaFunctio
   const pick = (id: string | null): void => {
     const model = functions.find((one) => one.id === id);
     if (model !== undefined) models.choose(model);
-    // After the list has given the focus back to its field.
+    // Runs after the combobox has returned the focus to its field.
     setTimeout(focusPicture);
   };
   return (
@@ -121,7 +121,6 @@ const Form = ({ model }: { readonly model: LambdaFunction }) => {
   }
 };
 
-/** Model functions for the open job: choose one, use it, decide on what it proposes. */
 export function ModelsTab() {
   const t = useText();
   const { models } = useSession();
@@ -130,7 +129,7 @@ export function ModelsTab() {
   const usable = functions.data === undefined ? undefined : usableFunctions(functions.data);
   const fresh = usable?.find(({ id }) => id === chosen?.id) ?? usable?.[0];
   useEffect(() => {
-    // A function that was deployed anew may know other labels.
+    // A redeployed function may have other labels.
     if (fresh !== undefined && fresh !== models.state.getState().chosen) models.state.setState({ chosen: fresh });
   }, [fresh, models]);
   return (

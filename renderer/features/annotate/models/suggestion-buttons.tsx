@@ -10,10 +10,12 @@ import { keepFocus } from '../action-list.ts';
 import { useSelection, useSession, useShortcuts, useSuggestions } from '../session-context.ts';
 import classes from './models.module.css';
 
-/** Below the shape, kept inside the canvas; written to the page directly, as panning must not render. */
+/**
+ * Places the buttons below the shape, inside the canvas. Writes to the DOM directly, because panning must not render.
+ */
 function place(element: HTMLElement, engine: CanvasEngine, shape: ShapeRecord): void {
   const { left, top, right, bottom } = boundsOf(shape);
-  // The view turns by quarters: two corners say where all are.
+  // The view rotates by quarters, so two corners define the box.
   const box = boxOfCorners(engine.toScreen({ x: left, y: top }), engine.toScreen({ x: right, y: bottom }));
   const host = element.parentElement;
   const keep = (value: number, limit: number): number => Math.min(Math.max(value, 4), Math.max(4, limit));
@@ -24,7 +26,6 @@ function place(element: HTMLElement, engine: CanvasEngine, shape: ShapeRecord): 
   element.style.transform = `translate(${Math.round(keep(x, limitX))}px, ${Math.round(keep(y, limitY))}px)`;
 }
 
-/** Accept and reject, beside the proposal that is selected on the picture. */
 export function SuggestionButtons() {
   const t = useText();
   const { engine, models } = useSession();

@@ -6,13 +6,13 @@ const writeDelayMs = 200;
 interface KeeperOptions {
   readonly store: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   readonly jobId: number;
-  /** Proposals whose label is gone cannot be accepted any more. */
+  /** Proposals of deleted labels cannot be accepted. */
   readonly hasLabel: (labelId: number) => boolean;
-  /** They do not fit into the store: a reload would lose them. Told once. */
+  /** Called once when the storage is full and a reload would lose proposals. */
   readonly onFull: () => void;
 }
 
-/** Open proposals of a job in the store of the browser's tab, so that a reload finds them again. */
+/** Saves open proposals of a job in the session storage, so that they survive a reload. */
 export function createSuggestionKeeper({ store, jobId, hasLabel, onFull }: KeeperOptions) {
   const key = keyOf(jobId);
   let waiting: readonly SceneRecord[] | null = null;
@@ -36,7 +36,7 @@ export function createSuggestionKeeper({ store, jobId, hasLabel, onFull }: Keepe
   return {
     read(): readonly SceneRecord[] {
       try {
-        // Only this file writes under its key.
+        // Only this file writes this key.
         const records = JSON.parse(store.getItem(key) ?? '[]') as readonly SceneRecord[];
         return records.filter((record) => hasLabel(record.labelId));
       } catch {
@@ -48,7 +48,7 @@ export function createSuggestionKeeper({ store, jobId, hasLabel, onFull }: Keepe
       clearTimeout(timer);
       timer = setTimeout(flush, writeDelayMs);
     },
-    /** Writes what waits, at once. */
+    /** Writes pending changes at once. */
     flush,
   };
 }

@@ -63,7 +63,7 @@ const Row = ({ record, selected }: { readonly record: SceneRecord; readonly sele
   );
 };
 
-/** Frames whose proposals wait, other than the one that is shown. */
+/** Other frames with open proposals. */
 const Elsewhere = () => {
   const t = useText();
   const { models, navigator } = useSession();
@@ -125,7 +125,7 @@ const Head = ({ shown, hidden }: { readonly shown: readonly SceneRecord[]; reado
   );
 };
 
-/** What models propose for the frame: one row each, the surest first. */
+/** Proposals of the frame, one row each, highest score first. */
 export function SuggestionList() {
   const t = useText();
   const records = useSuggestions();

@@ -2,12 +2,12 @@ import type { LabeledData } from '../../../../preload/contract/schema/annotation
 import type { SceneRecord } from '../../../canvas/types.ts';
 import { recordFromShape, recordFromTag } from '../saving/record-codec.ts';
 
-/** Tells proposals of one model from those of another: a second run replaces only its own. */
+/** Distinguishes the models, so that a second run replaces only its own proposals. */
 const idPrefix = (functionId: string): string => `${functionId}:`;
 export const isFrom = (record: SceneRecord, functionId: string): boolean =>
   record.clientId.startsWith(idPrefix(functionId));
 
-/** What a detector found on one frame as proposals. */
+/** Converts a detector's results on one frame to proposals. */
 export function suggestionsFrom(data: LabeledData, functionId: string, newId: () => string): SceneRecord[] {
   const id = (): string => idPrefix(functionId) + newId();
   return [
@@ -16,7 +16,7 @@ export function suggestionsFrom(data: LabeledData, functionId: string, newId: ()
   ];
 }
 
-/** The ordinary object that an accepted proposal becomes. */
+/** Converts an accepted proposal to an ordinary object. */
 export function accepted(record: SceneRecord): SceneRecord {
   const { suggestion: _open, ...rest } = record;
   return { ...rest, hidden: false };
@@ -33,7 +33,7 @@ const content = (record: SceneRecord): string =>
         record.elements?.map((e) => e.points),
       ]);
 
-/** Those that the frame does not hold already: a model that runs again finds the same once more. */
+/** Drops results that the frame already has, because a repeated run finds the same objects. */
 export function withoutKnown(found: readonly SceneRecord[], there: readonly SceneRecord[]): SceneRecord[] {
   const known = new Set(there.map(content));
   return found.filter((record) => !known.has(content(record)));
@@ -41,6 +41,6 @@ export function withoutKnown(found: readonly SceneRecord[], there: readonly Scen
 
 export const scoreOf = (record: SceneRecord): number => (record.kind === 'shape' ? record.score : 1);
 
-/** Surest first. */
+/** Highest score first. */
 export const bySureness = (records: readonly SceneRecord[]): SceneRecord[] =>
   records.toSorted((a, b) => scoreOf(b) - scoreOf(a));

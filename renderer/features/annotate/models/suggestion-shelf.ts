@@ -1,7 +1,7 @@
 import { createListeners } from '../../../canvas/emitter.ts';
 import type { ClientId, ObjectRecord, RecordChange, SceneRecord } from '../../../canvas/types.ts';
 
-/** Keeps the proposals beyond a reload of the page. */
+/** Saves proposals beyond a reload of the page. */
 export interface SuggestionKeeper {
   read(): readonly SceneRecord[];
   write(records: readonly SceneRecord[]): void;
@@ -9,7 +9,7 @@ export interface SuggestionKeeper {
 
 export const isSuggestion = (record: ObjectRecord | null | undefined): boolean => record?.suggestion === true;
 
-/** Models' proposals of all frames that wait for the person's decision. */
+/** Open proposals of all frames. */
 export function createSuggestionShelf(keeper?: SuggestionKeeper) {
   const frames = new Map<number, Map<ClientId, SceneRecord>>();
   const listeners = createListeners();
@@ -43,7 +43,7 @@ export function createSuggestionShelf(keeper?: SuggestionKeeper) {
       const removed = ids.filter((id) => take(frame, id));
       if (removed.length > 0) changed();
     },
-    /** Takes over an edit: what is a proposal after it is kept, what is none any more is not. */
+    /** Applies an edit: keeps records that are still proposals and drops the others. */
     follow(changes: readonly RecordChange[]) {
       let touched = false;
       for (const { clientId, before, after } of changes) {
@@ -54,7 +54,7 @@ export function createSuggestionShelf(keeper?: SuggestionKeeper) {
       }
       if (touched) changed();
     },
-    /** Frames with open proposals, in order. The same array until the next change. */
+    /** Frames with open proposals, ascending. The same array until the next change. */
     frames(): readonly { readonly frame: number; readonly count: number }[] {
       overview ??= [...frames]
         .map(([frame, records]) => ({ frame, count: records.size }))

@@ -7,7 +7,7 @@ import type { ModelState } from './model-state.ts';
 import { accepted, bySureness, isFrom, scoreOf, withoutKnown } from './suggestion-records.ts';
 import { isSuggestion, type SuggestionShelf } from './suggestion-shelf.ts';
 
-/** Ids of what an interactor shows while the person points: no proposal to decide on in a list. */
+/** Ids of an interactor's preview, which is not listed as a proposal. */
 export const previewPrefix = 'preview:';
 export const isOpenSuggestion = (record: SceneRecord): boolean =>
   isSuggestion(record) && !record.clientId.startsWith(previewPrefix);
@@ -19,21 +19,21 @@ interface SuggestionParts {
   readonly labelName: (id: number) => string;
 }
 
-/** Models' proposals on the frame that is shown: to accept, reject, filter and walk through. */
+/** Proposals on the displayed frame: accept, reject, filter, step through. */
 export function createSuggestions({ engine, shelf, state, labelName }: SuggestionParts) {
   const { scene, selection } = engine;
   const open = (): SceneRecord[] => scene.all().filter(isOpenSuggestion);
   const isShown = (record: SceneRecord): boolean => scoreOf(record) >= state.getState().minimumScore;
   const shown = (): SceneRecord[] => bySureness(open().filter(isShown));
 
-  /** The score filter hides without an entry in the history. */
+  /** Hides by score without an undo step. */
   const applyFilter = (): void => {
     const wrong = open().filter((record) => record.hidden === isShown(record));
     if (wrong.length > 0) engine.patchScene(wrong.map((record) => ({ ...record, hidden: !record.hidden })));
     const gone = selection.ids().filter((id) => scene.get(id)?.hidden === true && isSuggestion(scene.get(id)));
     if (gone.length > 0) selection.set(selection.ids().filter((id) => !gone.includes(id)));
   };
-  /** What was stored in another way meanwhile, by a run over the task for example, is no proposal any more. */
+  /** Drops proposals that were saved in another way, for example by a run over the task. */
   const dropKnown = (): void => {
     const proposals = open();
     const others = scene.all().filter((record) => !isSuggestion(record));
@@ -71,7 +71,7 @@ export function createSuggestions({ engine, shelf, state, labelName }: Suggestio
 
   return {
     shelf,
-    /** New proposals of a function for a frame, in the place of its earlier ones. Answers how many there are to decide on. */
+    /** Replaces a function's proposals for a frame. Returns the number of open ones. */
     offer(frame: number, functionId: string, records: readonly SceneRecord[]): number {
       const isHere = scene.frame === frame;
       const earlier = shelf.of(frame).filter((record) => isFrom(record, functionId));
@@ -86,7 +86,7 @@ export function createSuggestions({ engine, shelf, state, labelName }: Suggestio
       if (fresh.length > 0 && first !== undefined) select(first.clientId);
       return fresh.length;
     },
-    /** Those above the score filter, surest first. */
+    /** Proposals above the score filter, highest first. */
     shown,
     selected: () =>
       selection.ids().filter((id) => {
@@ -99,7 +99,6 @@ export function createSuggestions({ engine, shelf, state, labelName }: Suggestio
       state.setState({ minimumScore });
       applyFilter();
     },
-    /** Selects the next or previous one. */
     step(by: 1 | -1) {
       const list = shown();
       const at = list.findIndex(({ clientId }) => clientId === selection.ids().at(-1));

@@ -12,16 +12,16 @@ interface TaskRunParts {
   readonly job: Pick<Job, 'id' | 'task_id'>;
   readonly state: StoreApi<ModelState>;
   readonly labels: () => readonly Label[];
-  /** Everything that was drawn has to be at the service before a run replaces or joins it. */
+  /** Resolves when all edits are saved; a run must not start before. */
   readonly whenSaved: () => Promise<void>;
-  /** Annotations were changed by the run; with `cleanup` those from before are gone. */
+  /** Reloads annotations after the run; `cleanup` means that the earlier ones were deleted. */
   readonly refresh: (cleanup: boolean) => Promise<void>;
 }
 
 const pollMs = 400;
 const longestPollMs = 3_000;
 
-/** A detector over all frames of the job or the task, as a background request of the service. */
+/** Runs a detector over the job or task as a background request. */
 export function createTaskRun({ job, state, labels, whenSaved, refresh }: TaskRunParts) {
   let watched: object | null = null;
   let isClosed = false;
@@ -30,7 +30,7 @@ export function createTaskRun({ job, state, labels, whenSaved, refresh }: TaskRu
 
   const ended = async (request: Request, cleanup: boolean): Promise<void> => {
     const outcome = request.status === 'finished' ? 'finished' : wasCancelled ? 'cancelled' : 'failed';
-    // What a cancelled or failed run has done by then stays as well.
+    // A cancelled or failed run leaves the results so far.
     await refresh(cleanup);
     show({ phase: 'ended', outcome, text: request.message, canResume: outcome !== 'finished' });
   };
@@ -47,7 +47,7 @@ export function createTaskRun({ job, state, labels, whenSaved, refresh }: TaskRu
         if (request.status === 'finished' || request.status === 'failed') return await ended(request, cleanup);
         show({ phase: 'running', id, progress: request.progress ?? 0, text: request.message });
       } catch {
-        // The run goes on at the service: the next look may find it again.
+        // The run continues in the service, so the next poll may succeed.
         failures += 1;
       }
       await new Promise((resolve) => setTimeout(resolve, Math.min(longestPollMs, pollMs * 2 ** failures)));
@@ -84,7 +84,7 @@ export function createTaskRun({ job, state, labels, whenSaved, refresh }: TaskRu
         state.setState({ note: { kind: 'failure', text: text('assist.cancelFailed', { message: reasonOf(error) }) } });
       }
     },
-    /** Goes on watching a run that was started before this screen was opened. */
+    /** Continues to watch a run that was started before this screen opened. */
     async find(): Promise<void> {
       try {
         const requests = await call('listLambdaRequests', {});
@@ -95,7 +95,7 @@ export function createTaskRun({ job, state, labels, whenSaved, refresh }: TaskRu
         show({ phase: 'running', id: mine.id, progress: mine.progress / 100, text: '' });
         void watch(mine.id, true);
       } catch {
-        // Nothing to watch; a run that is started here says what is wrong.
+        // Nothing to watch. A run started here reports its own errors.
       }
     },
     close() {

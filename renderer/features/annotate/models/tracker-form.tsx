@@ -6,7 +6,6 @@ import { useAnnotate, useModels, useRecords, useSelection, useSession } from '..
 import classes from './models.module.css';
 import { trackable } from './tracking.ts';
 
-/** A tracker: how far, then the run on what is selected. */
 export function TrackerForm({ model }: { readonly model: LambdaFunction }) {
   const t = useText();
   const { engine, job, models } = useSession();

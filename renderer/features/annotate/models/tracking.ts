@@ -11,7 +11,7 @@ import type { ShapeRecord, TrackKeyframe, TrackRecord } from '../../../canvas/ty
 import { text } from '../../../i18n/index.ts';
 import { reasonOf, type ModelState } from './model-state.ts';
 
-/** The selected shapes that a tracker can follow. */
+/** Selected shapes that the tracker supports. */
 export function trackable(engine: CanvasEngine, model: LambdaFunction): ShapeRecord[] {
   const types: readonly ShapeType[] = model.supported_shape_types ?? ['rectangle'];
   return engine.selection
@@ -27,7 +27,7 @@ interface TrackingParts {
 }
 
 interface TrackerAnswer {
-  /** Null: it has lost the object. */
+  /** Null if the object is lost. */
   readonly shapes: readonly ({ readonly type: ShapeType; readonly points: readonly number[] } | null)[];
   readonly states: readonly unknown[];
 }
@@ -48,7 +48,7 @@ function readAnswer(answer: unknown): TrackerAnswer {
   };
 }
 
-/** What a tracker remembered at the end of a run; the next one goes on from there. */
+/** State of a tracker at the end of a run, to continue from. */
 interface KeptStates {
   readonly model: string;
   readonly frame: number;
@@ -57,7 +57,7 @@ interface KeptStates {
 }
 
 interface Followed {
-  /** By frame, then by object; null where the tracker has lost it. */
+  /** By frame, then by object; null for a lost object. */
   readonly answers: readonly TrackerAnswer['shapes'][];
   readonly states: readonly unknown[] | undefined;
   readonly failure: unknown;
@@ -67,7 +67,7 @@ export function createTracking({ job, engine, state }: TrackingParts) {
   let running: AbortController | null = null;
   let kept: KeptStates | null = null;
 
-  /** Whether the objects are those that the tracker followed as far as here, and nobody has changed them since. */
+  /** True if the tracker followed these objects up to here and they are unedited since. */
   const goesOn = (model: LambdaFunction, origins: readonly ShapeRecord[]): boolean =>
     kept !== null &&
     kept.model === model.id &&
@@ -75,7 +75,7 @@ export function createTracking({ job, engine, state }: TrackingParts) {
     kept.tracks.length === origins.length &&
     kept.tracks.every((track, index) => engine.tracks.get(origins[index]?.clientId ?? '') === track);
 
-  /** A track with what the tracker found of an object; where it has lost it, the track is outside. */
+  /** Extends a track by the results; it is outside from the frame on where the object is lost. */
   const extended = (origin: ShapeRecord, answers: Followed['answers'], index: number) => {
     const before = engine.tracks.get(origin.clientId);
     const start = before ?? {
@@ -139,7 +139,7 @@ export function createTracking({ job, engine, state }: TrackingParts) {
   };
 
   return {
-    /** Follows the selected objects into the next frames: a track goes on, a shape becomes a track. */
+    /** Follows the selected objects through the next frames. Shapes become tracks. */
     async run(model: LambdaFunction): Promise<void> {
       const origins = trackable(engine, model);
       const first = engine.scene.frame;
@@ -170,7 +170,7 @@ export function createTracking({ job, engine, state }: TrackingParts) {
         state.setState({ note: { kind: 'failure', text: `${reason} ${told}` } });
       }
     },
-    /** Stops; what was found by then is kept. */
+    /** Stops the run and keeps its results so far. */
     cancel: () => running?.abort(),
   };
 }

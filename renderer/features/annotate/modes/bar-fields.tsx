@@ -8,7 +8,6 @@ interface ChoiceSwitchProps {
   readonly label: string;
 }
 
-/** One of the choices that are kept, as a switch of the options bar. */
 export function ChoiceSwitch({ name, label }: ChoiceSwitchProps) {
   const { choices } = useSession().modes;
   return (
@@ -31,7 +30,7 @@ interface CountFieldProps {
   readonly onChange: (value: number) => void;
 }
 
-/** A whole number of the options bar; Enter gives the keys back to the picture. */
+/** Integer field of the options bar; Enter returns the focus to the canvas. */
 export function CountField({ name, hint, value, least, most, onChange }: CountFieldProps) {
   const [typed, setTyped] = useState<string | number | null>(null);
   const keep = (next: string | number): void => {

@@ -7,7 +7,7 @@ import { modes, rememberMode, type Mode } from './mode.ts';
 
 const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 
-/** Keys of the review: N an issue, brackets from one to the next, digits the quick ones. */
+/** Review keys: N creates an issue, brackets step through issues, digits create quick issues. */
 function reviewActions({ review, store, metaOf }: AnnotateSession): Action[] {
   const action = inGroup('mode');
   const isOn = (): boolean => store.getState().mode === 'review';
@@ -52,7 +52,7 @@ function reviewActions({ review, store, metaOf }: AnnotateSession): Action[] {
   }
 }
 
-/** Digits choose the label; all else is the armed tool's. */
+/** Digits select the label; other keys belong to the armed tool. */
 function singleActions({ modes }: AnnotateSession): Action[] {
   const action = inGroup('mode');
   const { single: desk } = modes;
@@ -65,7 +65,7 @@ function singleActions({ modes }: AnnotateSession): Action[] {
   );
 }
 
-/** Digits put and take tags. */
+/** Digits add and remove tags. */
 function tagActions({ modes }: AnnotateSession): Action[] {
   const action = inGroup('mode');
   const { tags: desk } = modes;
@@ -83,10 +83,10 @@ function tagActions({ modes }: AnnotateSession): Action[] {
 
 const attributeInput = '[data-attribute-input] input';
 
-/** Digits are values, up and down lead from attribute to attribute, Tab from object to object. */
+/** Digits set values, up and down change the attribute, Tab changes the object. */
 function attributeActions({ modes }: AnnotateSession): Action[] {
   const { attributes: desk } = modes;
-  /** While a frame is on its way these keys do nothing: what they mean elsewhere must not happen either. */
+  /** While a frame loads these keys do nothing, not even their usual action. */
   const action = (
     id: string,
     label: TextKey,
@@ -130,7 +130,7 @@ function attributeActions({ modes }: AnnotateSession): Action[] {
   ];
 }
 
-/** What the mode keeps of the screen's actions. */
+/** True if the mode offers the action. */
 export function isOfferedInMode(
   action: Pick<Action, 'id' | 'group'>,
   { store, review, modes }: AnnotateSession,
@@ -141,7 +141,7 @@ export function isOfferedInMode(
   return isOffered(action, { mode, editing, tool, canCancel: modes.single.canCancel() });
 }
 
-/** Leaves what is half drawn, and starts the mode with nothing armed. */
+/** Leaves the draft and starts the mode with no tool armed. */
 function setMode(session: AnnotateSession, mode: Mode): void {
   const { store, engine, job } = session;
   if (store.getState().mode === mode) return;

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { createStore } from 'zustand/vanilla';
 
-/** How a person works in the modes; the same for every job. */
+/** Settings of the modes, shared by all jobs. */
 const choicesSchema = z.object({
-  /** Attributes: after a value its successor is asked. */
+  /** Attribute mode: move to the next attribute after a value. */
   nextValue: z.boolean().catch(true),
-  /** Attributes: behind the last object comes the next frame. */
+  /** Attribute mode: move to the next frame after the last object. */
   nextFrame: z.boolean().catch(true),
-  /** Attributes: image pixels around the object that is shown. */
+  /** Attribute mode: margin around the object, image pixels. */
   margin: z.int().min(0).max(5000).catch(100),
-  /** Tags: the next frame comes after a tag was put. */
+  /** Tag mode: move to the next frame after a tag. */
   nextAfterTag: z.boolean().catch(false),
-  /** Single shape: the next frame comes after so many objects. */
+  /** Single-shape mode: move to the next frame after a number of objects. */
   nextAfterShapes: z.boolean().catch(true),
   shapeCount: z.int().min(1).max(1000).catch(1),
 });
@@ -19,7 +19,7 @@ export type ModeChoices = z.infer<typeof choicesSchema>;
 
 const storeKey = 'limner.modes';
 
-/** Kept for the next job; what cannot be read is as at first. */
+/** Saved for the next job; invalid values get their default. */
 export function createModeChoices(kept: Pick<Storage, 'getItem' | 'setItem'>) {
   const read = (): unknown => {
     try {
@@ -38,7 +38,7 @@ export function createModeChoices(kept: Pick<Storage, 'getItem' | 'setItem'>) {
       try {
         kept.setItem(storeKey, JSON.stringify(state.getState()));
       } catch {
-        // The store is full: the choice holds until this window closes.
+        // The storage is full: the choice applies until this window closes.
       }
     },
   };

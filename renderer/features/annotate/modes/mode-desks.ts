@@ -22,13 +22,13 @@ interface ModeParts {
   readonly tagFrame: (labelId: number) => void;
 }
 
-/** Objects of some labels that pass the filter as well. */
+/** Objects of these labels that also pass the filter. */
 function ofLabels(names: readonly string[], filter: JsonLogic | null): JsonLogic {
   const named = { in: [{ var: 'label' }, names] };
   return filter === null ? named : { and: [named, filter] };
 }
 
-/** What each mode beside drawing and reviewing works with. */
+/** Controllers of the attribute, tag and single-shape modes. */
 export function createModeDesks({ job, engine, store, navigator, find, tagFrame }: ModeParts) {
   const choices = createModeChoices(localStorage);
   const nextFrame = createNextFrame({ job, store, navigator, left: find.left });

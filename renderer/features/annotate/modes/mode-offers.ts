@@ -3,7 +3,7 @@ import { isPaintTool, toolIds } from '../../../canvas/tool-kinds.ts';
 import type { ToolId } from '../../../canvas/types.ts';
 import type { Mode } from './mode.ts';
 
-/** Actions of these groups change annotations, but for those that only look. */
+/** Groups whose actions change annotations, with a few read-only exceptions. */
 const editingGroups = ['tools', 'draw', 'edit', 'object', 'label', 'track', 'model'];
 const looking = new Set([
   'tool.select',
@@ -23,19 +23,19 @@ const deleting = new Set(['edit.delete', 'edit.forceDelete']);
 
 export interface ModeNow {
   readonly mode: Mode;
-  /** A review in which objects may be changed. */
+  /** True if the review allows edits. */
   readonly editing: boolean;
-  /** What a single-shape mode draws with; null: that is not chosen yet. */
+  /** Tool of the single-shape mode; null until chosen. */
   readonly tool: ToolId | null;
-  /** A shape is half drawn, or another tool than that one is held. */
+  /** True while a draft exists or another tool is armed. */
   readonly canCancel: boolean;
 }
 
-/** A mask is painted with several. */
+/** Painting a mask takes several tools. */
 const toolsBeside = (tool: ToolId | null): readonly (ToolId | null)[] =>
   tool !== null && isPaintTool(tool) ? toolIds.filter(isPaintTool) : [tool];
 
-/** What a mode keeps of the screen's actions. */
+/** True if the mode offers the action. */
 export function isOffered({ id, group }: Pick<Action, 'id' | 'group'>, now: ModeNow): boolean {
   if (!editingGroups.includes(group)) return true;
   switch (now.mode) {

@@ -4,7 +4,7 @@ import { Button, Kbd, Menu } from '../../../ui/kit.ts';
 import { useAnnotate, useShortcuts, useWorkspace } from '../session-context.ts';
 import { modes } from './mode.ts';
 
-/** What one does with the job: each mode brings its bar, its panel and its keys. */
+/** Switches the mode, which defines bar, panel and keys. */
 export function ModeSwitch() {
   const t = useText();
   const { actions } = useWorkspace();

@@ -8,11 +8,10 @@ interface NextFrameParts {
   readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
   readonly store: Pick<StoreApi<AnnotateState>, 'getState'>;
   readonly navigator: Pick<FrameNavigator, 'goTo'>;
-  /** Frames that are passed over. */
   readonly left: () => ReadonlySet<number>;
 }
 
-/** Goes to the next frame that counts; false: there is none, and the frame stays. */
+/** Goes to the next frame that is not skipped; false if there is none. */
 export const createNextFrame =
   ({ job, store, navigator, left }: NextFrameParts) =>
   (): boolean => {

@@ -12,19 +12,21 @@ interface ClashParts {
   readonly records: Pick<RecordStore, 'settle'>;
   readonly engine: Pick<CanvasEngine, 'showChanges'>;
   readonly newId?: () => string;
-  /** Brings what is on screen to what the service has: theirs may have changed again while it waited for its choice. */
+  /**
+   * Reloads the objects from the service, because their remote version may have changed while the conflict was open.
+   */
   readonly recheck: (news: OthersNews) => void;
 }
 
-/** What somebody else made of an object that was changed here too; null: they deleted it. */
+/** Remote version of an object that was also edited here; null if it was deleted. */
 export function theirRecord({ theirs, ...edit }: Edit): ObjectRecord | null {
-  // What the service has of an object is of its kind.
+  // The service returns an object of the same kind.
   return theirs === undefined || theirs === null
     ? null
     : recordFromEdit({ ...edit, deleted: false, body: theirs } as Edit);
 }
 
-/** Both of which hold is a new object: it goes to the service under its own name. */
+/** A copy that keeps the local version as a new object with its own id. */
 function copyOf(mine: ObjectRecord | null, clientId: string): RecordChange[] {
   if (mine === null) return [];
   const { serverId: _serverId, ...record } = mine;
@@ -32,11 +34,14 @@ function copyOf(mine: ObjectRecord | null, clientId: string): RecordChange[] {
     'elements' in record
       ? { elements: record.elements?.map((element, index) => ({ ...element, clientId: `${clientId}/${index}` })) }
       : {};
-  // The same kind of record under another name.
+  // The same kind of record with another id.
   return [{ clientId, before: null, after: { ...record, ...elements, clientId } as ObjectRecord }];
 }
 
-/** The choice for objects that were changed in this window and elsewhere: until then both are kept and mine is shown. */
+/**
+ * Conflicts: objects edited in this window and elsewhere. Both versions are kept and the local one is shown until the
+ * user chooses.
+ */
 export function createClashDesk({ queue, records, engine, newId = () => crypto.randomUUID(), recheck }: ClashParts) {
   return {
     choose(clash: Edit, wanted: ClashChoice): void {

@@ -9,10 +9,10 @@ import { theirRecord } from './clash-desk.ts';
 import classes from './clash-panel.module.css';
 import { clashParts, outlineText, viewOf } from './clash-text.ts';
 
-/** More than one looks through: the rest comes as these are chosen. */
+/** A user cannot review more at once; the rest follows as these are resolved. */
 const mostShown = 20;
 
-/** What a track shows on the frame where it begins stands for it. */
+/** A track is represented by its shape on its first frame. */
 function useShape() {
   const { engine } = useSession();
   const ofTrack = (track: TrackRecord): ShapeRecord | null => engine.tracks.at(track, track.frame);
@@ -22,7 +22,7 @@ function useShape() {
   };
 }
 
-/** Mine and theirs over each other, as lines. */
+/** Outlines of the local and remote version over each other. */
 const Picture = ({ mine, theirs }: { readonly mine: ShapeRecord | null; readonly theirs: ShapeRecord | null }) => {
   const t = useText();
   const view = viewOf([mine, theirs].filter((shape) => shape !== null));
@@ -92,7 +92,7 @@ const Clash = ({ clash }: { readonly clash: Edit }) => {
   );
 };
 
-/** Objects that were changed here and elsewhere, each with its question: mine, theirs or both. Nothing while there are none. */
+/** Conflicts, each with its choice: mine, theirs or both. Empty if there are none. */
 export function ClashPanel() {
   const t = useText();
   const { clashes } = useSession();

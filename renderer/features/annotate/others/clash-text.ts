@@ -16,17 +16,17 @@ const parts = {
 } as const satisfies Record<string, readonly string[]>;
 type ClashPart = keyof typeof parts;
 
-/** In which respects mine and theirs are different. */
+/** Aspects in which both versions differ. */
 export function clashParts({ body, theirs, deleted }: Edit): ClashPart[] {
   if (theirs === undefined || theirs === null || deleted) return [];
   const names = Object.keys(parts) as ClashPart[];
   const only = (given: Edit['body'], keys: readonly string[]) =>
-    // A part of a body, to be compared as a body is.
+    // Part of a body, to compare with `sameBody`.
     Object.fromEntries(Object.entries(given).filter(([key]) => keys.includes(key))) as unknown as Edit['body'];
   return names.filter((name) => !sameBody(only(body, parts[name]), only(theirs, parts[name])));
 }
 
-/** A shape's outline as SVG path data, image pixels. */
+/** Outline of a shape as SVG path data, image pixels. */
 export function outlineText(shape: ShapeRecord): string {
   const path = createPathText();
   if (shape.type === 'mask') {
@@ -49,7 +49,7 @@ function neverAsked(): never {
   throw new Error('Only masks ask for a mask.');
 }
 
-/** An SVG view that holds all of some shapes with a margin; null where there is nothing to see. */
+/** SVG view box around the shapes with a margin; null if there are no outlines. */
 export function viewOf(shapes: readonly ShapeRecord[]): { readonly box: string; readonly pixel: number } | null {
   const bounds = shapes.map(boundsOf).reduce(uniteBoxes, emptyBox);
   if (isEmptyBox(bounds)) return null;

@@ -1,42 +1,40 @@
-/** What others changed. */
 export interface OthersNews {
-  /** Null: any frame may be concerned. */
+  /** Null means that any frame may be affected. */
   readonly frames: readonly number[] | null;
   readonly tracks: boolean;
 }
 
-/** The part of EventSource that is used here. */
 export type Feed = Pick<EventSource, 'addEventListener' | 'close' | 'readyState'>;
 
 interface FollowOptions {
   readonly jobId: number;
-  /** This window's name: it is not told of its own saves. */
+  /** Id of this window, which receives no events about its own saves. */
   readonly window: string;
-  /** Brings what is on screen to what the service has. */
+  /** Loads the changes from the service. */
   readonly takeIn: (news: OthersNews) => Promise<void>;
-  /** Whether what others do arrives at present. */
+  /** Reports if remote changes arrive. */
   readonly onReach: (reached: boolean) => void;
-  /** Everything up to this version of the job is taken in. */
+  /** Called when all changes up to this version of the job are loaded. */
   readonly onTaken: (version: string) => void;
   readonly open?: (address: string) => Feed;
 }
 
 const patienceMs = 1_000;
-/** A feed that was refused is asked for again. */
+/** Delay before a refused stream is opened again. */
 const retryMs = 5_000;
 const closedState = 2;
 const everything: OthersNews = { frames: null, tracks: true };
 
-/** One of both: what concerns either. */
+/** Union of two sets of changes. */
 const joined = (a: OthersNews | null, b: OthersNews): OthersNews => ({
   frames: a === null ? b.frames : a.frames && b.frames && [...new Set([...a.frames, ...b.frames])],
   tracks: a?.tracks === true || b.tracks,
 });
 
 /**
- * Hears from the service what other windows and clients do to a job. What is heard while something is being taken in is
- * taken in together afterwards; what was missed (another process answers, or too much happened) is caught up with whole.
- * A window that nobody sees holds no connection: browsers open few of them to one service.
+ * Receives changes to a job by other windows and clients. Changes during a load are loaded together afterwards. After a
+ * gap (another process, too many changes) everything is loaded. A hidden window closes the connection, because browsers
+ * allow few per service.
  */
 export function followOthers({ jobId, window: name, takeIn, onReach, onTaken, open = openSource }: FollowOptions) {
   let feed: Feed | null = null;
@@ -60,7 +58,7 @@ export function followOthers({ jobId, window: name, takeIn, onReach, onTaken, op
         await takeIn(news);
         if (version !== null) onTaken(version);
       } catch {
-        // It is missing still: whole, as soon as the service answers again.
+        // Still missing; everything is loaded as soon as the service answers.
         seen = null;
         reopenLater();
         break;
@@ -114,9 +112,9 @@ export function followOthers({ jobId, window: name, takeIn, onReach, onTaken, op
   start();
 
   return {
-    /** From then on nothing is missed: what is loaded later is as new as what is heard. */
+    /** Resolves when no later change is missed. Data loaded afterwards is as new as the events. */
     ready: first.promise,
-    /** As if somebody had changed this. */
+    /** Simulates a change event. */
     hear,
     close() {
       clearTimeout(patience);
@@ -129,5 +127,5 @@ export function followOthers({ jobId, window: name, takeIn, onReach, onTaken, op
 
 const openSource = (address: string): Feed => new EventSource(address);
 
-// The service's own messages: see its route.
+// The route of the service defines these messages.
 const parse = <Message>(event: Event): Message => JSON.parse((event as MessageEvent<string>).data) as Message;

@@ -94,7 +94,7 @@ const FrameTime = () => {
   );
 };
 
-/** Time of the frame, speed, and the part that is played again and again. */
+/** Time of the frame, speed and loop range. */
 export function PlayerControls() {
   const t = useText();
   const { player } = useSession();

@@ -7,14 +7,14 @@ import type { AnnotateState } from '../annotate-state.ts';
 import { nextOf } from '../find/frame-matches.ts';
 import type { FrameNavigator } from '../frames/frame-navigator.ts';
 
-/** Times as fast as the video itself. */
+/** Factors of the video's own speed. */
 export const speeds = [0.1, 0.25, 0.5, 1, 2, 4, 8] as const;
 
 interface PlayerParts {
   readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
   readonly store: StoreApi<AnnotateState>;
   readonly navigator: Pick<FrameNavigator, 'goTo'>;
-  /** When the frames are shown. */
+  /** Timestamps of the frames. */
   readonly times: () => Promise<VideoTimes>;
   /** Milliseconds. */
   readonly now: () => number;
@@ -24,8 +24,8 @@ interface PlayerParts {
 }
 
 /**
- * Plays the frames of a job by the video's own times. A frame that is not there in time is left out, never the clock
- * held up; where it stops, the frame of its number is shown. Whoever goes to another frame meanwhile stops it.
+ * Plays a job by the video's timestamps. Late frames are skipped; the clock never waits. Pausing shows the exact frame.
+ * Navigation stops the playback.
  */
 export function createPlayer({ job, store, navigator, times, now, schedule, onFailure }: PlayerParts) {
   let run = 0;
@@ -40,12 +40,12 @@ export function createPlayer({ job, store, navigator, times, now, schedule, onFa
     store.setState({ playing: true });
     const { first, seconds } = await times();
     if (mine !== run) return;
-    // A frame whose time the video does not say is shown half a frame at 30 a second after the one before.
+    // A frame without a timestamp is shown half a frame (at 30 fps) after the previous one.
     const shownAt: number[] = [];
     for (const time of seconds) shownAt.push(time ?? (shownAt.at(-1) ?? 0) + 1 / 60);
     const timeOf = (frame: number): number => shownAt[frame - first] ?? 0;
     const range = () => store.getState().loop ?? { from: job.start_frame, to: job.stop_frame };
-    /** The last frame that is shown at a time or before it. */
+    /** The last frame shown at or before a time. */
     const frameAt = (time: number, from: number): number => {
       let frame = from;
       while (frame < job.stop_frame && timeOf(frame + 1) <= time) frame += 1;
@@ -73,7 +73,7 @@ export function createPlayer({ job, store, navigator, times, now, schedule, onFa
       let media = time + ((now() - at) / 1000) * speed;
       if (state.speed !== speed) clock = { at: now(), time: media, speed: state.speed };
       const ends = range();
-      // The last frame is shown as long as those before it.
+      // The last frame lasts as long as the previous one.
       const over = media >= timeOf(ends.to) + (timeOf(ends.to) - timeOf(Math.max(ends.from, ends.to - 1)));
       if (over && !state.loop) {
         if (busy) return schedule(tick);
@@ -100,7 +100,7 @@ export function createPlayer({ job, store, navigator, times, now, schedule, onFa
           onFailure(error);
         });
     },
-    /** To the video's own keyframe before or behind the frame: those are shown soonest. */
+    /** Goes to the video's next or previous keyframe, which decodes fastest. */
     async toKeyframe(direction: 1 | -1): Promise<void> {
       try {
         const { keyframes } = await times();
@@ -112,7 +112,7 @@ export function createPlayer({ job, store, navigator, times, now, schedule, onFa
       }
     },
     setSpeed: (speed: number) => store.setState({ speed }),
-    /** Plays this part again and again; null: once, to the end. */
+    /** Loops this range; null plays once to the end. */
     setLoop(loop: AnnotateState['loop']) {
       const isRange = loop === null || loop.from < loop.to;
       store.setState({ loop: isRange ? loop : null });
@@ -122,7 +122,7 @@ export function createPlayer({ job, store, navigator, times, now, schedule, onFa
   };
 }
 
-/** The player of this window: its clock, its repaints, and its words where it cannot play. */
+/** Player with the clock, repaints and messages of this window. */
 export const openPlayer = (parts: Omit<PlayerParts, 'now' | 'schedule' | 'onFailure'>) =>
   createPlayer({
     ...parts,

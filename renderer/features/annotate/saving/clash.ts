@@ -1,13 +1,13 @@
 import { sameBody } from './record-codec.ts';
 import type { ClashChoice, Edit } from './save-types.ts';
 
-/** An edit with other parts of its own kind. */
+/** Merges parts of the same kind into an edit. */
 const withParts = <Given extends Edit>(edit: Given, parts: object): Given => ({ ...edit, ...parts });
 
-/** An object that was changed here and elsewhere: it waits for a choice. */
+/** True for a conflict: the object was edited here and elsewhere, and the user has to choose. */
 export const isClash = (edit: Edit): boolean => edit.theirs !== undefined;
 
-/** A newer edit of the same object, made on what an earlier one without an answer was made on. */
+/** Gives a newer edit the base of an earlier unanswered edit of the same object. */
 export const onBasisOf = (edit: Edit, { base, seen, serverId, theirs }: Edit): Edit =>
   withParts(edit, {
     ...(serverId === undefined ? {} : { serverId }),
@@ -17,9 +17,9 @@ export const onBasisOf = (edit: Edit, { base, seen, serverId, theirs }: Edit): E
   });
 
 /**
- * What is to be done with an edit now that the service may have another state of the object than it was made on.
- * @param now what the service has; undefined: the object is gone
- * @param seen the version that it is from
+ * Decides about an edit after the service's state may have changed.
+ * @param now state in the service; undefined if the object was deleted
+ * @param seen version of that state
  */
 export function judged(
   edit: Edit,
@@ -33,23 +33,23 @@ export function judged(
   return { kind: 'clash', edit: withParts(edit, { seen, theirs: now ?? null }) };
 }
 
-/** Both can hold only where there are two. */
+/** Both versions can only be kept if neither was deleted. */
 export const choicesOf = ({ deleted, theirs }: Edit): readonly ClashChoice[] =>
   deleted || theirs === null ? ['mine', 'theirs'] : ['mine', 'theirs', 'both'];
 
-/** The same for one of many: where both cannot hold, what is left of the object does. */
+/** The choice for one of several conflicts; if both cannot be kept, the remaining version is. */
 export const possibleChoice = (clash: Edit, choice: ClashChoice): ClashChoice => {
   if (choicesOf(clash).includes(choice)) return choice;
   return clash.deleted ? 'theirs' : 'mine';
 };
 
-/** What is left to send once it is chosen what holds of an object; null: nothing. */
+/** Edit to send after the choice; null if there is none. */
 export function afterChoice(clash: Edit, choice: ClashChoice, copyId: string): Edit | null {
   const { theirs, base: _base, seen: _seen, serverId: _serverId, reason: _reason, ...mine } = clash;
   if (choice === 'theirs') return null;
   if (choice === 'both') return { ...mine, localId: copyId };
   if (theirs !== null) return withParts(withoutChoice(clash), { base: theirs });
-  // There is nothing to change: it is made anew.
+  // The object was deleted, so it is created again.
   return mine.deleted ? null : mine;
 }
 

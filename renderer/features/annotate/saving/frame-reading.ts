@@ -3,24 +3,24 @@ import type { SceneRecord } from '../../../canvas/types.ts';
 import type { createSettledReading } from './settled-reading.ts';
 import type { Edit } from './save-types.ts';
 
-/** Frames that are asked for by one request: more the emptier they are. */
+/** Frames per request: the fewer objects they have, the more frames. */
 const [fewestAhead, mostAhead] = [4, 64];
-/** Objects of such a request from which on the next one is for fewer frames. */
+/** A response with more objects reduces the frames of the next request. */
 const manyObjects = 1000;
 
 export type FrameRecords = Map<string, SceneRecord>;
 export type LoadedFrames = Pick<LabeledData, 'shapes' | 'tags'>;
 
 interface FrameReadingOptions {
-  /** Of all frames from the first to the last. */
+  /** Loads all frames from the first to the last, both included. */
   readonly load: (first: number, last: number) => Promise<LoadedFrames>;
   readonly settled: ReturnType<typeof createSettledReading>;
   readonly build: (frame: number, data: LoadedFrames) => FrameRecords;
-  /** Those that are there; what is read is put into it. */
+  /** Loaded frames; results are added here. */
   readonly frames: Map<number, FrameRecords>;
 }
 
-/** Reads the records of frames: of the one that is wanted, and in rows of those that somebody comes to next. */
+/** Reads the records of the requested frame and prefetches frames in the direction of navigation. */
 export function createFrameReading({ load, settled, build, frames }: FrameReadingOptions) {
   const loading = new Map<number, Promise<FrameRecords>>();
   let ahead = fewestAhead;
@@ -45,7 +45,7 @@ export function createFrameReading({ load, settled, build, frames }: FrameReadin
       const promise = read
         .then((found): FrameRecords => found.get(frame) ?? new Map())
         .finally(() => isCurrent(frame) && loading.delete(frame));
-      // Nobody may wait for it.
+      // The caller may not await it.
       promise.catch(() => undefined);
       own.set(frame, promise);
       loading.set(frame, promise);
@@ -53,17 +53,16 @@ export function createFrameReading({ load, settled, build, frames }: FrameReadin
   }
 
   return {
-    /** On their way. */
     loading: loading as ReadonlyMap<number, Promise<FrameRecords>>,
     async read(frame: number): Promise<FrameRecords> {
       if (!loading.has(frame)) start(frame, frame);
       return (await loading.get(frame)) ?? new Map();
     },
-    /** What is on its way is not taken any more. */
+    /** Ignores the result of a pending request. */
     drop: (frame: number) => void loading.delete(frame),
     /**
-     * Starts reading what somebody who is at `frame` and goes in that direction comes to, without waiting: many frames
-     * by one request, long before the last one that is there is reached.
+     * Prefetches ahead of `frame` in a direction without waiting: many frames per request, well before the loaded ones
+     * end.
      */
     prefetch(frame: number, direction: 1 | -1, first: number, last: number): void {
       const isMissing = (near: number): boolean => near >= first && near <= last && !isKnown(near);
@@ -85,7 +84,7 @@ export const isEditOf =
   (edit: Edit): boolean =>
     edit.collection !== 'tracks' && edit.body.frame >= first && edit.body.frame <= last;
 
-/** Each frame, with what is on it. */
+/** Groups objects by frame, including empty frames. */
 function byFrame({ shapes, tags }: LoadedFrames, first: number, last: number): ReadonlyMap<number, LoadedFrames> {
   const found = new Map<number, LoadedFrames>();
   for (let frame = first; frame <= last; frame += 1) found.set(frame, { shapes: [], tags: [] });

@@ -5,7 +5,7 @@ import { claimJournal, createJobJournal, findJournals, forgetJournal, orphanJour
 import { createSaveQueue } from './save-queue.ts';
 import { createSaveTransport } from './save-transport.ts';
 
-/** A service that answers takes recovered edits within this time; else the screen opens with them still waiting. */
+/** The screen opens after this time even if recovered edits are still pending. */
 const recoveryPatienceMs = 4_000;
 
 const later = (task: () => void, delayMs: number): (() => void) => {
@@ -13,10 +13,10 @@ const later = (task: () => void, delayMs: number): (() => void) => {
   return () => clearTimeout(timer);
 };
 
-/** Tells this page's life from every other one. */
+/** Identifies this page load. */
 const pageId = String(performance.timeOrigin).replace('.', '-');
 
-/** The screen of this job was left a moment ago and its last edits are still on their way: wait for them. */
+/** Waits for the last edits of a previous screen of the same job in this page. */
 const settleEarlier = async (jobId: number, session: string): Promise<void> => {
   const until = Date.now() + recoveryPatienceMs;
   const busy = (): boolean =>
@@ -26,7 +26,7 @@ const settleEarlier = async (jobId: number, session: string): Promise<void> => {
   while (busy() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
 };
 
-/** Saving of one opened job: its queue, its journal, and what earlier windows left behind. */
+/** Saving of an open job: queue, journal, and recovery of edits of earlier windows. */
 export function createJobSaving(job: Job) {
   const session = `${pageId}-${crypto.randomUUID()}`;
   const journal = createJobJournal(localStorage, job.id, session);
@@ -59,12 +59,12 @@ export function createJobSaving(job: Job) {
 
   return {
     queue,
-    /** What the service knows this window by. */
+    /** Id of this window in the service. */
     window: session,
     journalKept: journal.kept,
     /**
-     * Takes over edits that a closed or crashed window could not send. Fulfils with their number when they are on disk,
-     * or with what is known by then when the service does not take them: they stay in the queue.
+     * Takes over edits that a closed or crashed window could not send. Resolves with their number once they are saved,
+     * or with the number known so far if the service does not accept them; they stay in the queue.
      */
     async recover(): Promise<number> {
       await settleEarlier(job.id, session);
@@ -84,7 +84,7 @@ export function createJobSaving(job: Job) {
       stopWatching();
       window.removeEventListener('beforeunload', guard);
       document.removeEventListener('visibilitychange', flush);
-      // Edits on their way still arrive; what does not is in the journal for the next window.
+      // Pending requests still complete; the rest is in the journal for the next window.
       queue.retry();
       void queue
         .whenSaved()

@@ -10,7 +10,7 @@ import type {
 } from '../../../canvas/types.ts';
 import type { Collection, Edit, ShapeBody, TagBody, TrackBody } from './save-types.ts';
 
-/** What an object of the service is called on the screen, if it was not made there. */
+/** Client id of an object that was loaded from the service. */
 export const clientIdOf = (collection: Collection, serverId: number): string =>
   `${collection.slice(0, -1)}-${serverId}`;
 export const collectionOf = (record: ObjectRecord): Collection => `${record.kind}s`;
@@ -18,7 +18,7 @@ export const collectionOf = (record: ObjectRecord): Collection => `${record.kind
 const withServerId = ({ id }: { readonly id?: number | undefined }): { serverId?: number } =>
   id === undefined ? {} : { serverId: id };
 
-/** What shapes and the elements of a skeleton have in common. */
+/** Members shared by shapes and skeleton elements. */
 const outlineRecord = (shape: Shape['elements'][number]) => ({
   ...withServerId(shape),
   type: shape.type,
@@ -31,7 +31,7 @@ const outlineRecord = (shape: Shape['elements'][number]) => ({
   attributes: shape.attributes,
 });
 
-/** What shapes and tags have in common. */
+/** Members shared by shapes and tags. */
 const objectRecord = (item: Pick<Shape | Tag, 'frame' | 'group' | 'source'>, clientId: string) => ({
   clientId,
   frame: item.frame,
@@ -64,7 +64,7 @@ export const recordFromTag = (tag: Tag, clientId: string): TagRecord => ({
   attributes: tag.attributes,
 });
 
-/** What the service reads of a piece and an unsent edit has of a track. */
+/** Members shared by loaded track pieces and unsent edits of tracks. */
 type TrackLike = Pick<TrackPiece, 'id' | 'frame' | 'label_id' | 'group' | 'source' | 'attributes'> & {
   readonly shapes: readonly Omit<TrackPiece['shapes'][number], 'id'>[];
   readonly elements: readonly Pick<TrackPiece, 'label_id' | 'attributes' | 'shapes'>[];
@@ -95,10 +95,10 @@ export function recordFromTrack(track: TrackLike, clientId: string): TrackRecord
 const attributesOf = (attributes: ShapeRecord['attributes']): TagBody['attributes'] =>
   attributes.map(({ spec_id, value }) => ({ spec_id, value }));
 
-/** 0 to 360, as the service wants it; an angle in that range stays the exact number that it is. */
+/** Normalizes to 0–360 for the service; an angle in that range keeps its exact value. */
 const turnOf = (degrees: number): number => (degrees >= 0 && degrees <= 360 ? degrees : ((degrees % 360) + 360) % 360);
 
-/** What the service keeps of every object: display state (locked, hidden) stays on the screen. */
+/** Persistent part of a record; display state (locked, hidden) is local. */
 export const tagBody = (record: ObjectRecord): TagBody => ({
   frame: record.frame,
   label_id: record.labelId,
@@ -146,7 +146,7 @@ function trackBody(record: TrackRecord): TrackBody {
   return { ...partBody(record), elements: (record.elements ?? []).map(partBody) };
 }
 
-/** What the service is sent of a record; the collection tells which kind of body it is. */
+/** Body for the service; the collection defines its kind. */
 export const contentOf = (record: ObjectRecord) => {
   switch (record.kind) {
     case 'shape':
@@ -158,28 +158,28 @@ export const contentOf = (record: ObjectRecord) => {
   }
 };
 
-/** The edit that brings the service from `before` to `after`; null when nothing that it keeps has changed. */
+/** Edit that leads from `before` to `after`; null if no persistent member changed. */
 export function editBetween(before: ObjectRecord | null, after: ObjectRecord | null): Edit | null {
   const record = after ?? before;
   if (record === null) return null;
   const content = contentOf(record);
   if (before !== null && after !== null && JSON.stringify(contentOf(before)) === JSON.stringify(content)) return null;
   const base = before === null ? {} : { base: contentOf(before).body };
-  // An object stays of its kind.
+  // An object never changes its kind.
   return { localId: record.clientId, deleted: after === null, ...content, ...base } as Edit;
 }
 
-/** Attributes have no order of their own, at any depth. */
+/** The order of attributes is ignored at any depth. */
 const inOrder = (name: string, value: unknown): unknown =>
   name === 'attributes' && Array.isArray(value)
     ? (value as TagBody['attributes']).toSorted((a, b) => a.spec_id - b.spec_id)
     : value;
 
-/** Whether the service would keep the same of both. */
+/** True if the service would store the same for both. */
 export const sameBody = (a: Edit['body'], b: Edit['body']): boolean =>
   JSON.stringify(a, inOrder) === JSON.stringify(b, inOrder);
 
-/** The record of an unsent edit, for showing it over what the service has. */
+/** Record of an unsent edit, to show it over the service's state. */
 export function recordFromEdit(edit: Edit): ObjectRecord | null {
   if (edit.deleted) return null;
   const id = edit.serverId === undefined ? {} : { id: edit.serverId };

@@ -5,16 +5,16 @@ import { clientIdOf, recordFromEdit, recordFromShape, recordFromTag, recordFromT
 import type { SaveQueue } from './save-queue.ts';
 import type { Collection, Edit } from './save-types.ts';
 
-/** Makes records of what the service has and what is not sent yet. */
+/** Builds records from the service's data and unsent edits. */
 export function createRecordReading(queue: Pick<SaveQueue, 'know' | 'serverIdOf' | 'unsaved'>) {
   const remembered = new Map<string, string>();
-  /** Local ids of objects made in this session, by their id at the service: they keep their own id when loaded. */
+  /** Local ids of objects created in this session by server id; they keep their local id when loaded. */
   const localIdOf = (collection: Collection, serverId: number, unsaved: readonly Edit[]): string => {
     const found = unsaved.find((edit) => edit.collection === collection && edit.serverId === serverId);
     const byId = clientIdOf(collection, serverId);
     return found?.localId ?? remembered.get(byId) ?? byId;
   };
-  /** What the service has, with what is not sent yet. */
+  /** Merges loaded data with unsent edits. */
   const withUnsaved = <Found extends ObjectRecord>(
     loaded: readonly Found[],
     unsaved: readonly Edit[],
@@ -44,16 +44,15 @@ export function createRecordReading(queue: Pick<SaveQueue, 'know' | 'serverIdOf'
   };
 
   return {
-    /** Before a record is dropped: commands of the history name objects by their local ids. */
+    /** Must run before a record is dropped, because the history refers to objects by local id. */
     remember(collection: Collection, clientId: string) {
       const serverId = queue.serverIdOf(clientId);
       if (serverId !== undefined) remembered.set(clientIdOf(collection, serverId), clientId);
     },
-    /** What objects were called in an earlier window, whose commands still name them so. */
+    /** Restores local ids of an earlier window, because its commands still use them. */
     recall(ids: readonly { readonly localId: string; readonly collection: Collection; readonly serverId: number }[]) {
       for (const { localId, collection, serverId } of ids) remembered.set(clientIdOf(collection, serverId), localId);
     },
-    /** Of one frame. */
     build,
     buildTracks(pieces: readonly TrackPiece[]): Map<string, TrackRecord> {
       const unsaved = queue.unsaved().filter(({ collection }) => collection === 'tracks');

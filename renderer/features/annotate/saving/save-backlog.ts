@@ -11,14 +11,14 @@ import {
 
 interface BacklogOptions {
   readonly newKey: () => string;
-  /** Objects in one request at most. */
+  /** Maximum number of objects per request. */
   readonly batchSize: number;
 }
 
-/** What has no answer yet: edits that wait, requests that were formed, and objects that were refused. */
+/** Unanswered edits: waiting edits, built requests and rejected objects. */
 export function createBacklog({ newKey, batchSize }: BacklogOptions) {
   const serverIds = new Map<string, number>();
-  /** In the order of their first change; a later change of the same object keeps its place. */
+  /** In the order of the first change; later changes of an object keep its position. */
   let pending = new Map<string, Edit>();
   const refused = new Map<string, Edit>();
   let batches: SaveBatch[] = [];
@@ -47,7 +47,7 @@ export function createBacklog({ newKey, batchSize }: BacklogOptions) {
     if (action !== null) batches = [batchOf(action, edits.map(withServerId))];
   };
 
-  /** One bad object must not hold up the others: halve until it stands alone, then set it aside. */
+  /** An invalid object must not block the others: halves the batch until the object is alone, then sets it aside. */
   const setAside = (batch: SaveBatch, why: SaveFailure): void => {
     if (batch.edits.length > 1) {
       const middle = Math.ceil(batch.edits.length / 2);
@@ -84,12 +84,12 @@ export function createBacklog({ newKey, batchSize }: BacklogOptions) {
       }
       for (const edit of left.pending) pending.set(edit.localId, edit);
     },
-    /** The request to send now: one that was formed already, or a new one. */
+    /** The next request: one that is already built, or a new one. */
     next(): SaveBatch | undefined {
       if (batches.length === 0) formBatch();
       return batches[0];
     },
-    /** The service did what `next` asked for. */
+    /** Handles the success of the request from `next`. */
     accept(answer: SavedIds) {
       const batch = batches.shift();
       const at = { shapes: 0, tags: 0, tracks: 0 };
@@ -99,15 +99,15 @@ export function createBacklog({ newKey, batchSize }: BacklogOptions) {
         if (id !== undefined) serverIds.set(edit.localId, id);
       }
     },
-    /** The service will never do what `next` asked for. */
+    /** Handles the final rejection of the request from `next`. */
     refuse(why: SaveFailure) {
       for (const batch of batches.splice(0, 1)) setAside(batch, why);
     },
     /**
-     * Somebody else changed objects that `next` wanted to change. Those that they did not touch go again; of the others
-     * the newest edit waits for a choice.
-     * @param now what the service has of them, by local id
-     * @param seen the version that it is from
+     * Handles remote changes of objects that `next` wanted to change. Edits of untouched objects are sent again; for
+     * the others, the newest edit becomes a conflict.
+     * @param now state in the service by local id
+     * @param seen version of that state
      */
     reconsider(now: ReadonlyMap<string, Edit['body']>, seen: string) {
       const again = new Map<string, Edit>();
@@ -124,9 +124,9 @@ export function createBacklog({ newKey, batchSize }: BacklogOptions) {
     },
     clashes: () => [...refused.values()].filter(isClash),
     /**
-     * What holds of an object that was changed here and elsewhere.
-     * @param copyId what mine is called from now on, if both hold
-     * @returns false: nothing waits for this choice
+     * Resolves a conflict.
+     * @param copyId id of the local version if both are kept
+     * @returns false if the object has no conflict
      */
     choose(localId: string, choice: ClashChoice, copyId: string): boolean {
       const clash = refused.get(localId);
@@ -137,7 +137,7 @@ export function createBacklog({ newKey, batchSize }: BacklogOptions) {
       if (left !== null) pending.set(left.localId, left);
       return true;
     },
-    /** Refused objects wait for another attempt. */
+    /** Queues rejected objects again. */
     readmit() {
       for (const edit of refused.values()) {
         if (isClash(edit)) continue;
@@ -153,7 +153,6 @@ export function createBacklog({ newKey, batchSize }: BacklogOptions) {
       pending: [...pending.values()].map(withServerId),
       refused: [...refused.values()].map(withServerId),
     }),
-    /** The newest state of each object. */
     newest(): Edit[] {
       const edits = [...batches.flatMap((batch) => batch.edits), ...refused.values(), ...pending.values()];
       return [...new Map(edits.map((edit) => [edit.localId, withServerId(edit)])).values()];
@@ -162,8 +161,8 @@ export function createBacklog({ newKey, batchSize }: BacklogOptions) {
 }
 
 /**
- * The longest run of waiting edits with the same action, made with the same knowledge: they become one request.
- * @returns with all that it went past, also those that there is nothing to send of
+ * The longest run of waiting edits with the same action and the same known version, which becomes one request.
+ * @returns all consumed edits, including those without anything to send
  */
 function longestRun(waiting: Iterable<Edit>, actionOf: (edit: Edit) => SaveAction | null, most: number) {
   let action: SaveAction | null = null;

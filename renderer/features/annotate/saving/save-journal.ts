@@ -1,6 +1,5 @@
 import type { UnsavedEdits } from './save-types.ts';
 
-/** The part of localStorage that the journal uses. */
 export type KeyStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 const prefix = 'limner.unsaved.';
@@ -10,8 +9,8 @@ const isEmpty = (edits: UnsavedEdits): boolean =>
   edits.batches.length === 0 && edits.pending.length === 0 && edits.refused.length === 0;
 
 /**
- * The journal of one opened job in one window. It writes at once (localStorage is synchronous, so that a reload right
- * after an edit finds it), except while very much is waiting, when writing the whole of it for each edit would be slow.
+ * Journal of an open job in one window. Writes synchronously to localStorage, so that a reload right after an edit
+ * finds it. With very many waiting edits it writes less often, because each write contains all of them.
  */
 export function createJobJournal(store: KeyStore, jobId: number, session: string) {
   const key = keyOf(jobId, session);
@@ -36,7 +35,7 @@ export function createJobJournal(store: KeyStore, jobId: number, session: string
   };
 
   return {
-    /** False when the edits did not fit into the browser's store: they are then in memory only. */
+    /** False if the edits did not fit into the storage and are only in memory. */
     kept: () => kept,
     write(edits: UnsavedEdits) {
       if (timer !== null) clearTimeout(timer);
@@ -62,7 +61,7 @@ export interface FoundJournal {
   readonly edits: UnsavedEdits;
 }
 
-/** The journals that are in the store: of this window, of other open windows, and of ones that are gone. */
+/** Journals in the storage: of this window, other open windows, and closed ones. */
 export function findJournals(store: KeyStore): FoundJournal[] {
   const keys = Array.from({ length: store.length }, (_, index) => store.key(index) ?? '');
   return keys
@@ -74,7 +73,7 @@ export function findJournals(store: KeyStore): FoundJournal[] {
     });
 }
 
-/** Holds a name for the life of the page, so that other windows see that its journal has an owner. */
+/** Holds a lock for the life of the page, so that other windows know that its journal has an owner. */
 export function claimJournal(locks: LockManager | undefined, jobId: number, session: string): () => void {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
@@ -84,18 +83,18 @@ export function claimJournal(locks: LockManager | undefined, jobId: number, sess
   return release;
 }
 
-/** Whether a window is open still, by the names that are held now. */
+/** True if the window is still open, according to the held locks. */
 export const isClaimed = (held: ReadonlySet<string | undefined>, jobId: number, session: string): boolean =>
   held.has(keyOf(jobId, session));
 
-/** Journals of the job whose windows are gone. They leave the store only through `forget`, once taken over. */
+/** Journals of the job whose windows are closed. Only `forget` removes them, after they were taken over. */
 export async function orphanJournals(
   store: KeyStore,
   locks: LockManager | undefined,
   jobId: number,
 ): Promise<FoundJournal[]> {
   const found = findJournals(store).filter((journal) => journal.jobId === jobId);
-  // Most often nothing was left, and then nothing is waited for.
+  // Usually there are none, so nothing is awaited.
   if (found.length === 0 || locks === undefined) return found;
   const held = new Set(((await locks.query()).held ?? []).map((lock) => lock.name));
   return found.filter((journal) => !held.has(journal.key));
@@ -103,6 +102,6 @@ export async function orphanJournals(
 
 export const forgetJournal = (store: KeyStore, key: string): void => store.removeItem(key);
 
-/** Number of objects with an unsent edit; one that was changed several times counts once. */
+/** Number of objects with unsent edits; an object counts once. */
 export const objectsIn = ({ batches, pending, refused }: UnsavedEdits): number =>
   new Set([...batches.flatMap((batch) => batch.edits), ...pending, ...refused].map((edit) => edit.localId)).size;

@@ -16,11 +16,14 @@ interface SaveQueueOptions {
   readonly transport: SaveTransport;
   readonly journal: SaveJournal;
   readonly newKey: () => string;
-  /** Runs `task` after a while and answers how to call it off. */
+  /** Runs `task` after a delay and returns a cancel function. */
   readonly later: (task: () => void, delayMs: number) => () => void;
 }
 
-/** From an edit to its request: edits of one moment go together, and the disk has them well within 300 ms. */
+/**
+ * Debounce interval from an edit to its request, milliseconds: simultaneous edits form one request, and all are on disk
+ * within 300 ms.
+ */
 const beatMs = 60;
 const batchSize = 500;
 const firstRetryMs = 500;
@@ -30,9 +33,9 @@ const failureOf = (error: unknown): SaveFailure =>
   error instanceof SaveError ? error.failure : { kind: 'server', message: String(error), stopped: false };
 
 /**
- * Sends every edit to the service in the order it was made, one request at a time. An object that changes again before
- * its turn is sent once, as it is then. A request that got no answer goes again with the same key, so that the service
- * does nothing twice. What was refused is set aside, told, and kept; everything unanswered is in the journal.
+ * Sends every edit to the service in order, one request at a time. An object that changes again before its turn is sent
+ * once, in its latest state. An unanswered request is repeated with the same key, so that the service executes it once.
+ * Rejected edits are set aside and reported; all unanswered edits are in the journal.
  */
 export function createSaveQueue({ transport, journal, newKey, later }: SaveQueueOptions) {
   const backlog = createBacklog({ newKey, batchSize });
@@ -44,7 +47,7 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
   let cancelTimer: (() => void) | null = null;
   let closed = false;
   let seen: string | null = null;
-  /** A creation whose answer is out, or was lost: the service may have it already. */
+  /** A creation without an answer, which the service may have executed. */
   let uncertain: SaveBatch | null = null;
 
   const status = (): SaveStatus => {
@@ -70,7 +73,7 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
     settleWaiters();
   };
 
-  /** Not while a request is under way: its end looks after what came meanwhile. */
+  /** Not during a request, because its end checks for new edits. */
   const schedule = (delayMs: number): void => {
     cancelTimer?.();
     cancelTimer = closed || sending ? null : later(() => void sendNext(), delayMs);
@@ -84,7 +87,7 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
       failure = null;
       failures = 0;
     } catch (error) {
-      // What the service has now may not come either: that is a failure like others.
+      // Reading the service's state may fail too; that failure is handled like others.
       await failed(batch, failureOf(error)).catch((again: unknown) => failed(batch, failureOf(again)));
     }
   };
@@ -117,42 +120,42 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
   };
 
   return {
-    /** Which service object stands for a local one; told for everything that was loaded. */
+    /** Registers the server id of a local id, for every loaded object. */
     know: (localId: string, serverId: number) => void backlog.serverIds.set(localId, serverId),
     serverIdOf: (localId: string) => backlog.serverIds.get(localId),
-    /** Takes edits in the order in which they were made. */
+    /** Queues edits in order. */
     push(edits: readonly Edit[]) {
       for (const edit of edits) backlog.add(seen === null ? edit : { ...edit, seen });
       changed();
       if (cancelTimer === null && failure === null && backlog.waiting()) schedule(beatMs);
     },
-    /** Takes over what an earlier session could not send. */
+    /** Takes over unsent edits of an earlier session. */
     adopt(left: UnsavedEdits) {
       backlog.adopt(left);
       changed();
       sendSoon();
     },
-    /** The edits that have not been answered yet, newest state of each object. */
+    /** Unanswered edits, latest state of each object. */
     unsaved: backlog.newest,
-    /** Everything that others did up to this version of the job is known here: edits are made on it from now on. */
+    /** Marks the version of the job up to which all remote changes are known; new edits are based on it. */
     saw(version: string) {
       seen = version;
     },
-    /** Of an object that was changed here and elsewhere; see `status().clashes`. False: nothing waits for it any more. */
+    /** Resolves a conflict of `status().clashes`; false if it no longer exists. */
     choose(localId: string, choice: ClashChoice, copyId: string): boolean {
       const isChosen = backlog.choose(localId, choice, copyId);
       changed();
       sendSoon();
       return isChosen;
     },
-    /** Edits of objects that the service may have already, under names that are not known here yet. */
+    /** Edits of objects that the service may already have under unknown ids. */
     uncertain: (): readonly Edit[] => uncertain?.edits ?? [],
-    /** Sends at once instead of at the next beat, and again what was refused. */
+    /** Sends at once without the debounce interval, including rejected edits. */
     retry() {
       backlog.readmit();
       sendSoon();
     },
-    /** Fulfils when nothing is left to send; rejects with the failure when sending has stopped. */
+    /** Resolves when everything is saved; rejects with the failure when sending has stopped. */
     whenSaved: () =>
       new Promise<void>((resolve, reject) => {
         waiters.push({ resolve, reject });

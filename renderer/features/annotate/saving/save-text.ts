@@ -10,14 +10,14 @@ const failureTexts = {
   stale: 'saving.refusedPlain',
 } as const;
 
-/** Why edits are not saved, as a sentence that says what to do. */
+/** Sentence with the reason for unsaved edits and the next step. */
 function reasonOf({ failure, refused, clashes }: SaveStatus, t: TextFunction): string {
   if (failure === null && clashes.length > 0) return t('saving.clashes', { count: clashes.length });
   if (failure === null) return t('saving.refused', { count: refused });
   return failure.kind === 'server' ? t('saving.server', { message: failure.message }) : t(failureTexts[failure.kind]);
 }
 
-/** The saved state in words, as the top bar and the status bar show it. */
+/** Save state for the top bar and the status bar. */
 export function saveText(status: SaveStatus, t: TextFunction): string {
   if (status.state === 'saved') return t('saving.saved');
   if (status.state === 'saving') return t('saving.saving');

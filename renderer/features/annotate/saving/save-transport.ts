@@ -18,21 +18,21 @@ const kindOf = (error: ApiError): SaveFailureKind => {
   return error.kind === 'server' ? 'server' : 'refused';
 };
 
-/** The service's version, where it refused a save because somebody else changed the same object. */
+/** Version of the job if the service rejected a save because of a remote change. */
 const versionIn = ({ kind, body }: ApiError): string | null => {
   if (kind !== 'conflict' || typeof body !== 'object' || body === null || !('version' in body)) return null;
   return typeof body.version === 'string' ? body.version : null;
 };
 
-/** Frames that are asked for one by one; more are cheaper as the whole job. */
+/** Up to this number frames are requested one by one; more are cheaper as the complete job. */
 const fewFrames = 8;
 
-/** 64 KiB is what browsers let a request carry past the end of its page. */
+/** Browsers limit a request that outlives its page to 64 KiB. */
 const keepaliveLimit = 60_000;
 
 /**
  * Sends a job's edits to the service.
- * @param window its name: other windows are told of the edits, this one is not
+ * @param window id of this window; only other windows receive events about the edits
  */
 export function createSaveTransport(jobId: number, window: string): SaveTransport {
   const jobIsGone = async (): Promise<boolean> => {
@@ -89,7 +89,7 @@ export function createSaveTransport(jobId: number, window: string): SaveTranspor
         batch.edits
           .filter((edit) => edit.collection === collection)
           .map((edit) => ({ ...edit.body, ...(batch.action === 'create' ? {} : { id: edit.serverId }) }));
-      // `collection` decides which kind of body an edit has.
+      // `collection` defines the kind of an edit's body.
       const body = Object.fromEntries(collections.map((name) => [name, bodies(name)])) as LabeledDataInput;
       try {
         const answer = await call('changeJobAnnotations', {

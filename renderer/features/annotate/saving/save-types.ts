@@ -3,53 +3,53 @@ import type { Shape, Tag, Track } from '../../../../preload/contract/schema/anno
 export type ShapeBody = Omit<Shape, 'id'>;
 export type TagBody = Omit<Tag, 'id'>;
 export type TrackBody = Omit<Track, 'id'>;
-/** The lists of the service's annotations that are edited here. */
+/** Annotation collections that can be edited. */
 export const collections = ['shapes', 'tags', 'tracks'] as const;
 export type Collection = (typeof collections)[number];
 export type SaveAction = 'create' | 'update' | 'delete';
 interface EditBase<Name extends Collection, Body> {
   readonly collection: Name;
   readonly localId: string;
-  /** As known when the request was formed. */
+  /** Known when the request was built. */
   readonly serverId?: number;
-  /** Why the service refused it. */
+  /** Reason of the service's rejection. */
   readonly reason?: string;
   readonly deleted: boolean;
   readonly body: Body;
-  /** What the service had before the first edit that has no answer. */
+  /** State in the service before the first unanswered edit. */
   readonly base?: Body;
-  /** The version of the job that `base` is from: what others did up to it is known here. */
+  /** Version of the job of `base`; remote changes up to it are known. */
   readonly seen?: string;
-  /** What somebody else made of it meanwhile; null: they deleted it. The person has to choose. */
+  /** Remote version that conflicts; null if deleted. The user has to choose. */
   readonly theirs?: Body | null;
 }
-/** The newest state of one object, whole; of a deleted one, its last state. */
+/** Complete latest state of one object; for a deleted one, its last state. */
 export type Edit = EditBase<'shapes', ShapeBody> | EditBase<'tags', TagBody> | EditBase<'tracks', TrackBody>;
 
-/** One request: many objects, one action. Its key makes a repeated request harmless. */
+/** One request: many objects, one action. The key makes repetition harmless. */
 export interface SaveBatch {
   readonly key: string;
   readonly action: SaveAction;
   readonly edits: readonly Edit[];
-  /** What all of them have seen. */
+  /** Version that all edits are based on. */
   readonly seen?: string;
 }
 
-/** Which of two states of an object holds, or both as two objects. */
+/** Choice in a conflict: one of the versions, or both as two objects. */
 export type ClashChoice = 'mine' | 'theirs' | 'both';
 
-/** Ids that the service gave to created objects, in the order in which they were sent. */
+/** Ids of created objects in the order of the request. */
 export type SavedIds = Readonly<Record<Collection, readonly number[]>>;
 
 export type SaveFailureKind = 'unreachable' | 'signed-out' | 'gone' | 'disk-full' | 'refused' | 'stale' | 'server';
 
 export interface SaveFailure {
   readonly kind: SaveFailureKind;
-  /** The service's own sentence. */
+  /** Message of the service. */
   readonly message: string;
-  /** No further attempt is made by itself. */
+  /** No automatic retry follows. */
   readonly stopped: boolean;
-  /** Of 'stale': the version of the job when the service said so. */
+  /** For 'stale': the version of the job at the rejection. */
   readonly version?: string;
 }
 
@@ -66,28 +66,28 @@ export class SaveError extends Error {
 export interface SaveTransport {
   /** Rejects with SaveError. */
   send(batch: SaveBatch): Promise<SavedIds>;
-  /** What the service has of the objects now, by their local ids; what is not there is gone. Rejects with SaveError. */
+  /** Current state of the objects in the service by local id; deleted ones are missing. Rejects with SaveError. */
   readNow(edits: readonly Edit[]): Promise<ReadonlyMap<string, Edit['body']>>;
 }
 
-/** Everything that has no answer yet. */
+/** All unanswered edits. */
 export interface UnsavedEdits {
   readonly batches: readonly SaveBatch[];
   readonly pending: readonly Edit[];
   readonly refused: readonly Edit[];
 }
 
-/** Keeps unanswered edits across a reload or a crash of the page. */
+/** Persists unanswered edits across a reload or crash of the page. */
 export interface SaveJournal {
   write(edits: UnsavedEdits): void;
 }
 
 export interface SaveStatus {
   readonly state: 'saved' | 'saving' | 'failed';
-  /** Objects with an edit that is not on disk yet. */
+  /** Number of objects with an unsaved edit. */
   readonly unsaved: number;
   readonly refused: number;
-  /** Objects that were changed elsewhere too: they wait for a choice. */
+  /** Conflicts that wait for a choice. */
   readonly clashes: readonly Edit[];
   readonly failure: SaveFailure | null;
 }

@@ -7,12 +7,12 @@ interface SavedIdsParts {
   readonly queue: Pick<SaveQueue, 'serverIdOf' | 'subscribe'>;
 }
 
-/** An object made here gets its number as soon as the service has one: lists, timeline and picture show the same. */
+/** Shows the server id of a new object as soon as it is known in lists, timeline and canvas. */
 export function showSavedIds({ engine, queue }: SavedIdsParts): () => void {
   const { scene, patchScene } = engine;
   const show = (): void => {
     const saved = scene.all().flatMap((record) => {
-      // An object that was deleted and restored is another one for the service.
+      // A deleted and restored object has a new server id.
       const serverId = queue.serverIdOf(record.clientId) ?? record.serverId;
       return serverId === undefined || serverId === record.serverId ? [] : [{ ...record, serverId }];
     });

@@ -1,12 +1,12 @@
 import type { SaveQueue } from './save-queue.ts';
 import type { Edit } from './save-types.ts';
 
-/** Reads of what the service has, which own saves overtake. */
+/** Reads of the service's state that concurrent saves do not invalidate. */
 export function createSettledReading(queue: Pick<SaveQueue, 'unsaved' | 'uncertain' | 'subscribe'>) {
-  /** Objects with an edit while something is being read, for each such reading. */
+  /** For each running read, the objects edited since it began. */
   const readings = new Set<Set<string>>();
   const unsavedIds = (): Set<string> => new Set(queue.unsaved().map(({ localId }) => localId));
-  /** Fulfils when saving goes on. */
+  /** Resolves when the save state changes. */
   const news = (): Promise<void> =>
     new Promise((resolve) => {
       const stop = queue.subscribe(() => {
@@ -20,10 +20,10 @@ export function createSettledReading(queue: Pick<SaveQueue, 'unsaved' | 'uncerta
       for (const ids of readings) for (const { localId } of edits) ids.add(localId);
     },
     /**
-     * What is read beside a save may be from before it: while one is answered meanwhile, it is read again. Nor may it
-     * hold an object whose name at the service is still to come: it would be there twice.
-     * @param isConcerned whether an edit's object can be in what is read
-     * @param use takes it at once: what is not sent yet then is still so
+     * Reads consistently: a read concurrent with a save is repeated, because its result may be outdated. Objects with
+     * an unknown server id delay it, because they would appear twice.
+     * @param isConcerned true if the edit's object can be in the result
+     * @param use receives the result synchronously, while the unsent edits are the same
      */
     async read<Data, Result>(
       load: () => Promise<Data>,

@@ -10,10 +10,10 @@ import { xOf, type IssueMark, type TimeView } from './timeline-view.ts';
 import classes from './timeline.module.css';
 
 const none: readonly Issue[] = [];
-/** Half of the current frame's number with half of a mark: nearer than this they would cover each other. */
+/** Half the width of the current frame's number plus half a mark: a smaller distance would overlap. */
 const besideNumberPx = 28;
 
-/** The job's issues by rising frame. `retry`: null unless they could not be loaded. */
+/** Issues of the job by ascending frame. `retry` is null unless loading failed. */
 export function useJobIssues() {
   const { data, isError, refetch } = useQuery(reviewQueries.ofJob(useSession().job.id));
   const again = useCallback((): void => void refetch(), [refetch]);
@@ -26,7 +26,7 @@ interface IssueMarksProps {
   readonly width: number;
 }
 
-/** Over the ruler, a mark for each issue; pressed, it goes to its frame. */
+/** Marks of issues over the ruler; a click goes to the frame. */
 export function IssueMarks({ marks, view, width }: IssueMarksProps) {
   const t = useText();
   const { navigator } = useSession();

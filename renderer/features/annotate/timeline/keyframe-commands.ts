@@ -14,7 +14,7 @@ import { text } from '../../../i18n/index.ts';
 import type { TextKey } from '../../../i18n/text-key.ts';
 import type { FrameRange, Grabbed } from './timeline-view.ts';
 
-/** The track as a drag leaves it; null where nothing would be left of it. */
+/** The track after a drag; null if nothing would remain. */
 export function dropped(
   track: TrackRecord,
   { what, from }: Grabbed,
@@ -33,9 +33,9 @@ interface KeyframeCommandParts {
   readonly refuse: (why: TextKey) => void;
 }
 
-/** Edits of one track on any frame, each one step of the history. What cannot be done is said. */
+/** Edits of one track on any frame, one undo step each. Impossible edits show a notice. */
 export function createKeyframeCommands({ engine, range, refuse }: KeyframeCommandParts) {
-  /** Whether it was done. The track may have changed or gone since it was pointed at, by an undo for example. */
+  /** Returns success. An undo may have changed or deleted the track since the pointer press. */
   const edit = (
     id: ClientId,
     at: number,
@@ -68,7 +68,7 @@ export function createKeyframeCommands({ engine, range, refuse }: KeyframeComman
       edit(id, at, outside ? 'timeline.madeOutside' : 'timeline.madeSeen', (track) => setOutside(track, at, outside)),
     copy: (id: ClientId, from: number, to: number) =>
       edit(id, to, 'timeline.copied', (track) => copyKeyframe(track, from, to)),
-    /** Ends a drag. A keyframe that is no longer there is not moved. */
+    /** Ends a drag. A keyframe that no longer exists is not moved. */
     drop(id: ClientId, grabbed: Grabbed, to: number, copies: boolean): boolean {
       const track = engine.tracks.get(id);
       const { what, from } = grabbed;

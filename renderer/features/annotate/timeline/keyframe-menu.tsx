@@ -17,7 +17,7 @@ interface KeyframeMenuProps {
   readonly onClose: () => void;
 }
 
-/** What can be done with a keyframe, or on a frame of a row that has none, where the pointer asked for it. */
+/** Context menu of a keyframe or of an empty frame in a row. */
 function KeyframeMenu({ place, range, commands, onCopy, onClose }: KeyframeMenuProps) {
   const t = useText();
   const { engine, navigator } = useSession();
@@ -66,7 +66,7 @@ type CopyDialogProps = Pick<KeyframeMenuProps, 'range' | 'commands' | 'onClose'>
 };
 type KeyframeMenusProps = Omit<KeyframeMenuProps, 'place' | 'onCopy'> & { readonly place: MenuPlace | null };
 
-/** The menu while it is asked for, and the dialog that it may lead to. */
+/** The open menu and its dialog. */
 export function KeyframeMenus({ place, ...props }: KeyframeMenusProps) {
   const [copied, setCopied] = useState<ChosenKeyframe | null>(null);
   const { range, commands } = props;
@@ -80,7 +80,7 @@ export function KeyframeMenus({ place, ...props }: KeyframeMenusProps) {
   );
 }
 
-/** Asks for the frame that a keyframe is copied to. */
+/** Input of the frame to copy a keyframe to. */
 function CopyKeyframeDialog({ keyframe: { id, frame }, range, commands, onClose }: CopyDialogProps) {
   const t = useText();
   const [to, setTo] = useState(Math.min(range.last, frame + 1));

@@ -7,14 +7,14 @@ const lowestPx = 124;
 const keyStepPx = 24;
 const statusBarPx = 28;
 
-/** Bars above and below, and as much of the picture as can be worked on. */
+/** Space for the bars and a usable part of the image. */
 const keptPx = 316;
 
 const highestPx = (): number =>
   Math.max(lowestPx, Math.round(Math.min(window.innerHeight * 0.6, window.innerHeight - keptPx)));
 const within = (height: number): number => Math.round(Math.min(highestPx(), Math.max(lowestPx, height)));
 
-/** How high the timeline is; it is kept for the next job. */
+/** Height of the timeline, saved for the next job. */
 export function useHeight() {
   const key = 'limner.timeline.height';
   const [height, setHeight] = useLocalStorage({ key, defaultValue: 244, getInitialValueInEffect: false });

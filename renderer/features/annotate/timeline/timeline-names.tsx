@@ -13,14 +13,14 @@ export function useHovered(): string | null {
 
 interface NamesProps {
   readonly tracks: readonly TrackRecord[];
-  /** Of the first row, pixels. */
+  /** Top of the first row, pixels. */
   readonly offset: number;
   readonly numberOf: (track: TrackRecord) => number | undefined;
   readonly labelOf: ReadonlyMap<number, Label>;
   readonly onSelect: (track: TrackRecord, adds: boolean) => void;
 }
 
-/** What stands before the rows in view: number and label of each track. */
+/** Number and label of each visible track. */
 export const Names = ({ tracks, offset, numberOf, labelOf, onSelect }: NamesProps) => {
   const { engine } = useSession();
   const selection = useSelection();

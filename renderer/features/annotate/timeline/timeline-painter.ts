@@ -12,7 +12,7 @@ import {
   type TimeView,
 } from './timeline-view.ts';
 
-/** Draws the timeline: no state, one call for each repaint. */
+/** Stateless drawing of the timeline, one call per repaint. */
 
 const headHeightPx = rulerHeightPx + 20;
 const barHeightPx = 10;
@@ -31,7 +31,7 @@ export interface Palette {
 
 const palettes = new Map<string | null, Palette>();
 
-/** The colours of the theme in force: read once each, because the page is laid out for it. */
+/** Colours of the current theme, read once each because reading forces a layout. */
 export function paletteOf(element: Element): Palette {
   const theme = element.ownerDocument.documentElement.getAttribute('data-mantine-color-scheme');
   const palette = palettes.get(theme) ?? readPalette(element);
@@ -85,7 +85,7 @@ function paintDeleted(context: CanvasRenderingContext2D, scene: Scene, top: numb
   context.beginPath();
   for (const { left, wide } of runs) {
     const [start, end] = [Math.max(left, 0), Math.min(left + wide, width)];
-    // On one grid for all runs, so that lines do not swim while the view moves frame by frame.
+    // A fixed grid for all runs keeps lines steady while the view moves frame by frame.
     for (let x = Math.floor((start - height) / 6) * 6; x < end; x += 6) {
       context.moveTo(x, top + height);
       context.lineTo(x + height, top);
@@ -95,7 +95,7 @@ function paintDeleted(context: CanvasRenderingContext2D, scene: Scene, top: numb
   context.restore();
 }
 
-/** Ruler with the frame's number, and below it how many tracks each frame has. */
+/** Ruler with the frame's number, and the number of tracks per frame below. */
 export function paintHead(
   context: CanvasRenderingContext2D,
   scene: Scene,
@@ -123,7 +123,7 @@ export function paintHead(
   context.moveTo(0, headHeightPx);
   for (let x = 0; x <= width; x += 1) {
     const at = Math.floor(view.from + x / view.scale) - range.first;
-    // Of several frames in one pixel the fullest counts.
+    // Of several frames in one pixel, the highest count is drawn.
     const next = Math.max(at + 1, Math.floor(view.from + (x + 1) / view.scale) - range.first);
     context.lineTo(x, yOf(density.subarray(Math.max(0, at), next).reduce((a, b) => Math.max(a, b), 0)));
   }
@@ -156,7 +156,7 @@ export interface Row {
   readonly color: string;
   readonly isSelected: boolean;
   readonly isHovered: boolean;
-  /** Of the keyframe that was pressed last, if it is one of this track's. */
+  /** The selected keyframe, if it belongs to this track. */
   readonly chosen: number | null;
 }
 
@@ -225,7 +225,7 @@ function paintHatching(
   context.restore();
 }
 
-/** All of a row at once: a path for each look. */
+/** Draws a row with one path per style. */
 function paintKeyframes(context: CanvasRenderingContext2D, row: Row, scene: Scene, middle: number): void {
   const { view, range, frame: now, palette, width, deleted } = scene;
   const looks = { full: new Path2D(), hollow: new Path2D(), now: new Path2D() };
@@ -235,7 +235,7 @@ function paintKeyframes(context: CanvasRenderingContext2D, row: Row, scene: Scen
   for (const frame of keyframesOf(row.track)) {
     const x = xOf(view, frame);
     if (x < -diamondPx || x > width + diamondPx) continue;
-    // So near each other that they would only be a smear.
+    // Too close to be distinguishable.
     if (x - before < 3 && frame !== now && row.chosen !== frame) {
       context.fillRect(before, middle - diamondPx, x - before + 1, diamondPx * 2);
       before = x;
@@ -257,7 +257,7 @@ function paintKeyframes(context: CanvasRenderingContext2D, row: Row, scene: Scen
   if (row.chosen !== null) paintRing(context, xOf(view, row.chosen), middle, palette.accent);
 }
 
-/** The rows in view; `top`: where the first of them begins. */
+/** Draws the visible rows; `top` is the offset of the first. */
 export function paintRows(
   context: CanvasRenderingContext2D,
   rows: readonly Row[],

@@ -2,37 +2,37 @@ import { keyframesOf } from '../../../canvas/tracks/track-edits.ts';
 import { partsOf } from '../../../canvas/tracks/track-shapes.ts';
 import type { TrackKeyframe, TrackPart, TrackRecord } from '../../../canvas/types.ts';
 
-/** Pure maths of the timeline: frames, pixels and rows. */
+/** Pure geometry of the timeline: frames, pixels and rows. */
 
 export const rowHeightPx = 24;
 export const rulerHeightPx = 22;
-/** How near the pointer has to be to a keyframe, screen pixels. */
+/** Maximum distance between pointer and keyframe, screen pixels. */
 const reachPx = 6;
 const markReachPx = 4;
 const markWidthPx = 12;
 const smallestPx = 0.02;
 const largestPx = 60;
 
-/** Frames a job has, both included. */
+/** Frames of a job, both ends included. */
 export interface FrameRange {
   readonly first: number;
   readonly last: number;
 }
 
 export interface TimeView {
-  /** At the left edge; may lie between frames. */
+  /** Frame at the left edge; may be fractional. */
   readonly from: number;
-  /** Pixels a frame is wide. */
+  /** Pixels per frame. */
   readonly scale: number;
 }
 
-/** Middle of a frame, pixels from the left edge. */
+/** Centre of a frame, pixels from the left edge. */
 export const xOf = ({ from, scale }: TimeView, frame: number): number => (frame - from + 0.5) * scale;
 
 export const frameAt = ({ from, scale }: TimeView, x: number, { first, last }: FrameRange): number =>
   Math.min(last, Math.max(first, Math.floor(from + x / scale)));
 
-/** Keeps the view on the job: never beyond its ends, never narrower than it could be. */
+/** Limits the view to the job and the zoom to its bounds. */
 export function fitted(view: TimeView, { first, last }: FrameRange, width: number): TimeView {
   const count = last - first + 1;
   const whole = width / count;
@@ -41,36 +41,36 @@ export function fitted(view: TimeView, { first, last }: FrameRange, width: numbe
   return { from, scale };
 }
 
-/** The frame under the pointer stays there. */
+/** Zooms around `x`: the frame at `x` keeps its position. */
 export const zoomedAt = (view: TimeView, x: number, factor: number, range: FrameRange, width: number): TimeView => {
   const under = view.from + x / view.scale;
   const { scale } = fitted({ from: view.from, scale: view.scale * factor }, range, width);
   return fitted({ from: under - x / scale, scale }, range, width);
 };
 
-/** The frame comes into view, in the middle, where it is not. */
+/** Centres the frame if it is not visible. */
 export function revealed(view: TimeView, frame: number, range: FrameRange, width: number): TimeView {
   const x = xOf(view, frame);
   return x >= 0 && x <= width ? view : fitted({ ...view, from: frame - width / view.scale / 2 }, range, width);
 }
 
-/** Steps of the ruler: at least 40 pixels apart. */
+/** Step of the ruler's numbers: at least 40 pixels. */
 export const rulerStep = (scale: number): number =>
   [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000].find((step) => step * scale >= 40) ??
   100_000;
 
-/** A part of a track's life, both frames included. */
+/** Visible range of a track, both frames included. */
 export interface Span {
   readonly from: number;
   readonly to: number;
   readonly state: 'seen' | 'occluded' | 'outside';
 }
 
-/** The part's state from a frame on: its last keyframe there or before; undefined where it has not begun. */
+/** Last keyframe at or before a frame; undefined before the first one. */
 const stateAt = ({ keyframes }: TrackPart, frame: number): TrackKeyframe | undefined =>
   keyframes.findLast((one) => one.frame <= frame);
 
-/** Frames on which something may change, keyframes on deleted frames aside: they do not count. */
+/** Frames with a possible change; keyframes on deleted frames are ignored. */
 const changesOf = (track: TrackRecord, deleted: ReadonlySet<number>): number[] =>
   [
     ...new Set(
@@ -91,7 +91,7 @@ const known = new WeakMap<
 >();
 
 /**
- * From the first keyframe to the end of the job, or to where it goes out for good. A skeleton is out where all of its
+ * From the first keyframe to the end of the job or the final outside keyframe. A skeleton is outside where all its
  * elements are.
  */
 export function spansOf(track: TrackRecord, last: number, deleted: ReadonlySet<number>): readonly Span[] {
@@ -117,7 +117,7 @@ export function spansOf(track: TrackRecord, last: number, deleted: ReadonlySet<n
   return spans;
 }
 
-/** Tracks that are seen on each frame of the job; none on deleted frames. */
+/** Number of visible tracks per frame; zero on deleted frames. */
 export function densityOf(
   tracks: readonly TrackRecord[],
   { first, last }: FrameRange,
@@ -141,7 +141,7 @@ export function densityOf(
   return density;
 }
 
-/** The keyframe of a track under the pointer; the nearest one of several. */
+/** Nearest keyframe of a track under the pointer. */
 export function keyframeAt(track: TrackRecord, view: TimeView, x: number): number | null {
   const near = keyframesOf(track)
     .map((frame) => ({ frame, distance: Math.abs(xOf(view, frame) - x) }))
@@ -150,13 +150,13 @@ export function keyframeAt(track: TrackRecord, view: TimeView, x: number): numbe
   return near[0]?.frame ?? null;
 }
 
-/** What is dragged in a row: a keyframe on `from`, or what is seen: it begins, or ends, with `from`. */
+/** Object of a drag: a keyframe on `from`, or the start or end of a visible range at `from`. */
 export interface Grabbed {
   readonly what: 'keyframe' | 'begin' | 'end';
   readonly from: number;
 }
 
-/** What a row can be held by under the pointer: a keyframe, or an end of what is seen; the nearest of several. */
+/** Nearest drag target under the pointer: a keyframe or an end of a range. */
 export function grabbedAt(
   track: TrackRecord,
   view: TimeView,
@@ -172,20 +172,20 @@ export function grabbedAt(
     const distance = Math.abs(place - x);
     if (distance <= reachPx) found.push({ grabbed, distance });
   };
-  // First, so that it is what is held where an end is just as near.
+  // Added first, so that a keyframe wins over an end at the same distance.
   if (keyframe !== null) add({ what: 'keyframe', from: keyframe }, xOf(view, keyframe));
   if (first !== undefined) add({ what: 'begin', from: first.from }, xOf(view, first.from - 0.5));
   if (end !== undefined) add({ what: 'end', from: end.to }, xOf(view, end.to + 0.5));
   return found.sort((a, b) => a.distance - b.distance)[0]?.grabbed ?? null;
 }
 
-/** The frame that a drag of it leads to, with the pointer at `x`: ends lie between frames. */
+/** Target frame of a drag to `x`; ends of ranges are between frames. */
 export function frameOfDrag({ what }: Grabbed, view: TimeView, x: number, range: FrameRange): number {
   const half = what === 'keyframe' ? 0 : what === 'begin' ? 0.5 : -0.5;
   return frameAt(view, x + half * view.scale, range);
 }
 
-/** Tracks whose label's name has the text, or whose shown number is the text. */
+/** Tracks whose label contains the text or whose displayed number equals it. */
 export function filtered(
   tracks: readonly TrackRecord[],
   text: string,
@@ -199,7 +199,7 @@ export function filtered(
   );
 }
 
-/** Frames one after the other, both included. */
+/** Consecutive frames, both ends included. */
 interface FrameRun {
   readonly from: number;
   readonly to: number;
@@ -207,7 +207,7 @@ interface FrameRun {
 
 const knownRuns = new WeakMap<ReadonlySet<number>, readonly FrameRun[]>();
 
-/** Deleted frames as runs, by rising frame. */
+/** Deleted frames as runs, ascending. */
 export function runsOf(frames: ReadonlySet<number>): readonly FrameRun[] {
   const before = knownRuns.get(frames);
   if (before !== undefined) return before;
@@ -221,10 +221,7 @@ export function runsOf(frames: ReadonlySet<number>): readonly FrameRun[] {
   return runs;
 }
 
-/**
- * The deleted frame that a press at `x` means: where frames are narrower than a pointer can tell, one near enough to
- * its mark.
- */
+/** The deleted frame at `x`; at small scales, one close enough to its mark. */
 export function deletedAt(deleted: ReadonlySet<number>, view: TimeView, x: number): number | null {
   const at = Math.floor(view.from + x / view.scale);
   if (deleted.has(at)) return at;
@@ -238,15 +235,15 @@ export function deletedAt(deleted: ReadonlySet<number>, view: TimeView, x: numbe
 }
 
 export interface IssueMark {
-  /** Of its first issue. */
+  /** Frame of its first issue. */
   readonly frame: number;
-  /** Its middle, pixels from the left edge. */
+  /** Its centre, pixels from the left edge. */
   readonly x: number;
   readonly count: number;
   readonly isResolved: boolean;
 }
 
-/** Marks of the issues in view; those that would lie over each other are one. `issues`: by rising frame. */
+/** Marks of the visible issues; overlapping ones are merged. `issues` are sorted by frame. */
 export function issueMarks(
   issues: readonly { readonly frame: number; readonly resolved: boolean }[],
   view: TimeView,
@@ -263,6 +260,6 @@ export function issueMarks(
   return marks;
 }
 
-/** Whether a track is out from a frame on, so that its keyframe there ends what is seen. */
+/** True if the track is outside from the frame on, so that its keyframe there ends the visible range. */
 export const isOutAt = (track: TrackRecord, frame: number, last: number, deleted: ReadonlySet<number>): boolean =>
   !spansOf(track, last, deleted).some(({ from, to, state }) => state !== 'outside' && from <= frame && frame <= to);

@@ -36,14 +36,14 @@ import { formatNumber } from '../../../i18n/language.ts';
 
 const refuse = (why: TextKey): void => notify.hint('refused', canvasText(why));
 
-/** The service's number of a track, as in the list of objects; none before it is saved. */
+/** Server id of a track as in the object list; undefined before it is saved. */
 function useTrackNumbers(): (track: TrackRecord) => number | undefined {
   const { queue } = useSession().saving;
   useAnnotate((state) => state.save);
   return useCallback(({ clientId, serverId }) => queue.serverIdOf(clientId) ?? serverId, [queue]);
 }
 
-/** Tracks that the filter leaves, by label or shown number. */
+/** Tracks that match the filter by label or displayed number. */
 function useShownTracks(all: readonly TrackRecord[], filter: string, labelOf: ReadonlyMap<number, Label>) {
   const numberOf = useTrackNumbers();
   const tracks = useMemo(
@@ -53,7 +53,7 @@ function useShownTracks(all: readonly TrackRecord[], filter: string, labelOf: Re
   return { tracks, numberOf };
 }
 
-/** The frames in view: the whole job at first. Where the frame on screen leaves it, it follows. */
+/** Visible frames: initially the complete job. Follows the displayed frame. */
 function useTimeView(range: FrameRange, width: number) {
   const [wanted, setView] = useState<TimeView>({ from: range.first, scale: 0 });
   const view = useMemo(() => fitted(wanted, range, Math.max(1, width)), [wanted, range, width]);
@@ -67,7 +67,7 @@ function useTimeView(range: FrameRange, width: number) {
     [range, width],
   );
   useFrameChanges(follow);
-  /** At the middle; 0: the whole job. */
+  /** Zooms around the centre; 0 shows the complete job. */
   const zoom = useCallback(
     (factor: number): void =>
       setView((before) =>
@@ -80,7 +80,7 @@ function useTimeView(range: FrameRange, width: number) {
   return { view, setView, zoom };
 }
 
-/** Tells each frame that is gone to. Nothing renders for it: a video goes to thirty in a second. */
+/** Calls back for each displayed frame without rendering, because a video shows thirty per second. */
 function useFrameChanges(tell: (frame: number) => void): void {
   const { store } = useSession();
   useLayoutEffect(
@@ -89,7 +89,7 @@ function useFrameChanges(tell: (frame: number) => void): void {
   );
 }
 
-/** A listener that may keep the page from zooming along: React's own may not. */
+/** A non-passive listener, which can prevent the page's zoom. React's listeners are passive. */
 function useWheel(onWheel: (event: globalThis.WheelEvent, left: number) => void) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -102,7 +102,7 @@ function useWheel(onWheel: (event: globalThis.WheelEvent, left: number) => void)
   return host;
 }
 
-/** The row of what was selected last comes into view. */
+/** Scrolls to the row of the last selected track. */
 function useRevealedRow(
   scroll: RefObject<HTMLDivElement | null>,
   tracks: readonly TrackRecord[],
@@ -122,11 +122,11 @@ function useRevealedRow(
 interface HeadProps {
   readonly count: number;
   readonly onZoom: (factor: number) => void;
-  /** Null unless the issues could not be loaded. */
+  /** Null unless loading failed. */
   readonly retryIssues: (() => void) | null;
 }
 
-/** Drawn anew only with another count: not on each frame. */
+/** Memoized: renders only if the count changes, not on each frame. */
 const Head = memo(({ count, onZoom, retryIssues }: HeadProps) => {
   const t = useText();
   const icon = { size: 16, stroke: 1.5 };
@@ -185,7 +185,7 @@ const Filter = memo(({ value, onChange }: { readonly value: string; readonly onC
 });
 Filter.displayName = 'Filter';
 
-/** Tracks over time; one line, as long as there is nothing to show. */
+/** Tracks over time; a single line while empty. */
 export function Timeline() {
   const t = useText();
   return useTimelineIsFilled() ? (
@@ -203,7 +203,7 @@ export function Timeline() {
   );
 }
 
-/** A row for each track, with its life and its keyframes. */
+/** One row per track with visible ranges and keyframes. */
 function Rows() {
   const t = useText();
   const { engine, job, store } = useSession();
@@ -212,7 +212,7 @@ function Rows() {
   const labels = useAnnotate((state) => state.labels);
   const selection = useSelection();
   const hovered = useHovered();
-  // Another theme has other colours.
+  // Repaints with the colours of another theme.
   useColorScheme();
   const [filter, setFilter] = useState('');
   const [top, setTop] = useState(0);
@@ -257,7 +257,7 @@ function Rows() {
     paintSheet((context) => paintRows(context, rows, offset, sheet.height, scene));
   };
   const latest = useRef(paint);
-  // With the names beside them, never a paint later.
+  // Synchronous, so that rows and names are painted together.
   useLayoutEffect(() => {
     latest.current = paint;
     paint();

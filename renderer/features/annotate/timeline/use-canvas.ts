@@ -5,7 +5,7 @@ interface Size {
   readonly height: number;
 }
 
-/** A canvas that has as many pixels as its place on the screen, and tells its size in CSS pixels. */
+/** A canvas at the resolution of the screen; reports its size in CSS pixels. */
 export function useCanvas() {
   const [element, setElement] = useState<HTMLCanvasElement | null>(null);
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });

@@ -26,16 +26,16 @@ interface Dragged extends Grabbed {
   readonly copies: boolean;
 }
 
-/** A keyframe that was pressed last: the Delete key is about it. */
+/** The keyframe pressed last, target of the Delete key. */
 export interface ChosenKeyframe {
   readonly id: ClientId;
   readonly frame: number;
 }
 
-/** Where a menu was asked for: on a keyframe, or on any frame of a row. */
+/** Place of a context menu: a keyframe or any frame of a row. */
 export interface MenuPlace extends ChosenKeyframe {
   readonly isKeyframe: boolean;
-  /** On the page. */
+  /** Page coordinates. */
   readonly x: number;
   readonly y: number;
 }
@@ -44,14 +44,14 @@ interface Sheet {
   readonly tracks: readonly TrackRecord[];
   readonly view: TimeView;
   readonly range: FrameRange;
-  /** How far the rows are scrolled. */
+  /** Scroll offset of the rows. */
   readonly top: number;
   readonly width: number;
   readonly setView: (view: TimeView) => void;
   readonly commands: KeyframeCommands;
 }
 
-/** The chosen keyframe, while it is there and no other frame is looked at. */
+/** The selected keyframe while it exists and its frame is displayed. */
 function useChosenKeyframe() {
   const { store, engine } = useSession();
   const { tracks } = engine;
@@ -67,7 +67,7 @@ function useChosenKeyframe() {
   return { chosen: isThere ? chosen : null, choose: setChosen };
 }
 
-/** What the pointer does on the timeline: every edit is one step of the history. */
+/** Pointer input of the timeline. Every edit is one undo step. */
 export function useTimelinePointer({ tracks, view, range, top, width, setView, commands }: Sheet) {
   const { engine, navigator, player } = useSession();
   const deleted = useAnnotate((state) => state.deleted);
@@ -143,7 +143,7 @@ export function useTimelinePointer({ tracks, view, range, top, width, setView, c
     choose(keyframe === null ? null : at);
     setMenu({ ...at, isKeyframe: keyframe !== null, x: event.clientX, y: event.clientY });
   };
-  /** Keys for the keyframe that was pressed last. */
+  /** Keys for the selected keyframe. */
   const key = (event: KeyboardEvent): void => {
     if (chosen === null) return;
     if (event.key === 'Delete' || event.key === 'Backspace') commands.remove(chosen.id, chosen.frame);
@@ -151,7 +151,7 @@ export function useTimelinePointer({ tracks, view, range, top, width, setView, c
     else return;
     event.preventDefault();
   };
-  /** `left`: of the timeline on the page. */
+  /** `left` is the timeline's page offset. */
   const wheel = (event: globalThis.WheelEvent, left: number): void => {
     const x = event.clientX - left - namesWidthPx;
     if (event.ctrlKey || event.metaKey) {
@@ -164,12 +164,12 @@ export function useTimelinePointer({ tracks, view, range, top, width, setView, c
   };
 
   return {
-    /** As the drag would leave it: what is drawn meanwhile. */
+    /** The track as the drag would leave it, for drawing. */
     preview: (track: TrackRecord): TrackRecord =>
       dragged?.track === track && dragged.to !== dragged.from && !track.locked
         ? (dropped(track, dragged, dragged.to, range, dragged.copies) ?? track)
         : track,
-    /** In a drag it is where it would be put down. */
+    /** During a drag, the target position. */
     chosen: chosen !== null && dragged?.what === 'keyframe' ? { ...chosen, frame: dragged.to } : chosen,
     choose,
     menu,

@@ -3,7 +3,6 @@ import type { TrackRecord } from '../../../canvas/types.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import { useJobIssues } from './issue-marks.tsx';
 
-/** The tracks of all frames. */
 export function useTracks(): readonly TrackRecord[] {
   const { tracks } = useSession().engine;
   useSyncExternalStore(tracks.subscribe, () => tracks.version);
@@ -17,7 +16,7 @@ export function useTimelineIsFilled(): boolean {
   return tracks.length > 0 || issues.found.length > 0 || issues.retry !== null;
 }
 
-/** Whether its ruler stands in for the slider of frames. */
+/** True if the timeline's ruler replaces the frame slider. */
 export function useTimelineIsOpen(): boolean {
   const isFilled = useTimelineIsFilled();
   return useAnnotate((state) => state.dock === 'timeline') && isFilled;

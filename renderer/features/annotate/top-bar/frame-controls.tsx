@@ -52,7 +52,7 @@ const StepButtons = ({ steps, at }: { readonly steps: typeof before; readonly at
   });
 };
 
-/** The number typed goes to its frame at Enter; leaving the field forgets it. */
+/** Enter goes to the typed frame; blur discards the input. */
 const NumberField = ({ input }: { readonly input: RefObject<HTMLInputElement | null> }) => {
   const t = useText();
   const { navigator } = useSession();
@@ -125,8 +125,8 @@ const FileName = () => {
 };
 
 /**
- * First, −10, −1, number (the one that files and the API have), how many there are, slider (the open timeline is a longer
- * one), +1, +10, last, and the file's name. Each part is drawn anew by itself: a step of a frame draws the number and the slider only.
+ * First, −10, −1, number (as in files and the API), count, slider (replaced by the open timeline), +1, +10, last, file
+ * name. Each part renders separately: a frame step renders only the number and the slider.
  */
 export function FrameControls({ input }: { readonly input: RefObject<HTMLInputElement | null> }) {
   const t = useText();

@@ -4,16 +4,16 @@ import { useAnnotate, useSession } from '../session-context.ts';
 import { useJobIssues } from '../timeline/issue-marks.tsx';
 import classes from './top-bar.module.css';
 
-/** No more marks than the slider has pixels. */
+/** Maximum number of marks: the pixels of the slider. */
 const places = 240;
 
-/** Where on the slider frames lie, each place once. */
+/** Unique slider positions of frames. */
 function placesOf(frames: Iterable<number>, first: number, last: number): readonly number[] {
   const at = (frame: number): number => Math.floor(((frame - first) / Math.max(1, last - first)) * (places - 1));
   return [...new Set([...frames].filter((frame) => frame >= first && frame <= last).map(at))];
 }
 
-/** Under the slider of the frames: which are deleted, and which have an open issue. */
+/** Marks under the frame slider: deleted frames and open issues. */
 export function FrameMarks() {
   const t = useText();
   const { start_frame: first, stop_frame: last } = useSession().job;

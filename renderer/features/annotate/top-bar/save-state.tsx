@@ -8,7 +8,7 @@ import type { Edit } from '../saving/save-types.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import classes from './top-bar.module.css';
 
-/** The unsaved edits as the service would take them, for a copy by hand. */
+/** Downloads the unsaved edits in the service's format as a manual backup. */
 const downloadEdits = (jobId: number, edits: readonly Edit[]): void => {
   const blob = new Blob([JSON.stringify({ job: jobId, edits }, null, 2)], { type: 'application/json' });
   const link = document.createElement('a');
@@ -24,7 +24,7 @@ const icons = {
   failed: <IconAlertTriangle size={14} />,
 };
 
-/** Always visible: saved, saving, or not saved and why. */
+/** Always visible: saved, saving, or not saved with the reason. */
 export function SaveState() {
   const t = useText();
   const { saving, job } = useSession();
@@ -33,7 +33,7 @@ export function SaveState() {
   const words = saveText(status, t);
   const isRefused = status.failure === null && status.refused > 0;
   const [chosen, setChosen] = useState<{ readonly refused: number; readonly isOpen: boolean } | null>(null);
-  // The reason of a refusal opens alone, once: only the person can put it right.
+  // Opens automatically once per rejection, because the user has to resolve it.
   const isOpen = chosen?.refused === status.refused ? chosen.isOpen : isRefused;
   const setOpen = (next: boolean): void => setChosen({ refused: status.refused, isOpen: next });
   const pill = (

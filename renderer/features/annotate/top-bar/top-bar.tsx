@@ -61,7 +61,7 @@ const UndoRedo = () => {
   ));
 };
 
-/** There only where the job has a guide. */
+/** Shown only if the job has a guide. */
 const GuideButton = () => {
   const t = useText();
   const { job } = useSession();
@@ -127,7 +127,7 @@ const MoreMenu = () => {
   );
 };
 
-/** Where one is, undo and redo, the saved state, and the way through the frames. */
+/** Location, undo and redo, save state, frame navigation. */
 export function TopBar({ frameInput }: { readonly frameInput: RefObject<HTMLInputElement | null> }) {
   const t = useText();
   const { job } = useSession();

@@ -8,10 +8,10 @@ interface DeletedTracksParts {
   readonly undo: () => void;
 }
 
-/** The key that deletes a track from the shown frame on. */
+/** Key that deletes a track from the displayed frame on. */
 export const removeFromKey = 'Mod+Delete';
 
-/** Delete takes a track from all frames, not only from the one that is seen: that is said. @returns how to stop */
+/** Delete removes a track from all frames, not only the displayed one, so a notice appears. @returns stop function */
 export const tellDeletedTracks = ({ engine, undo }: DeletedTracksParts): (() => void) =>
   engine.on('command', ({ kind, changes }, origin) => {
     const count = changes.filter(({ before, after }) => before?.kind === 'track' && after === null).length;

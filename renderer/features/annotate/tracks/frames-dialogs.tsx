@@ -23,7 +23,7 @@ export const FrameNumber = ({ value, onChange, ...props }: FrameNumberProps) => 
   />
 );
 
-/** The selected tracks become plain shapes on their keyframes, or on every N-th frame. */
+/** Converts the selected tracks to plain shapes on their keyframes or every N-th frame. */
 export function ShapesDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const { job, trackDesk } = useSession();
@@ -63,7 +63,7 @@ export function ShapesDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Copies of the selected shapes on the frames before or behind this one. */
+/** Copies the selected shapes to the frames before or after this one. */
 export function PropagateDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const { job, trackDesk, store } = useSession();

@@ -4,7 +4,7 @@ import { keepFocus } from '../action-list.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import classes from '../canvas-area.module.css';
 
-/** Says, while objects are collected, how many there are and how it ends. */
+/** Shows the number of collected objects and how to finish the merge. */
 export function MergeBar() {
   const t = useText();
   const { trackDesk } = useSession();

@@ -3,7 +3,7 @@ import type { WorkspaceDialog } from '../annotate-state.ts';
 import type { AnnotateSession } from '../session.ts';
 import { removeFromKey } from './deleted-tracks.ts';
 
-/** What is done with tracks, with the keys of CVAT's default keymap where it has one. */
+/** Actions on tracks, with the keys of CVAT's default keymap if it has one. */
 export function trackActions(
   { trackDesk: desk, store, engine }: AnnotateSession,
   openDialog: (dialog: WorkspaceDialog) => void,

@@ -17,12 +17,12 @@ import { useAnnotate, useSession, useShortcuts, useWorkspace } from '../session-
 import classes from '../inspector/inspector.module.css';
 
 const iconSize = { size: 16, stroke: 1.5 };
-/** A state that holds is seen without pointing at it. */
+/** An active state is visible without hovering. */
 const toggled = (pressed: boolean) => ({ pressed, variant: pressed ? 'light' : 'subtle' });
 
 const menuActions = ['track.split', 'track.removeBefore', 'track.removeFrom', 'track.toShapes'] as const;
 
-/** Keyframes and states of a track on this frame, and what can be done with it. */
+/** Keyframes, states and actions of a track on this frame. */
 export function TrackControls({ record, track }: { readonly record: ShapeRecord; readonly track: TrackRecord }) {
   const t = useText();
   const { engine, trackDesk } = useSession();

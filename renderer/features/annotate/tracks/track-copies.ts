@@ -14,10 +14,9 @@ import type {
 import { text } from '../../../i18n/index.ts';
 import type { TextKey } from '../../../i18n/text-key.ts';
 
-/** What is selected, and how a command about it is run. */
+/** Selection and a way to run commands on it. */
 export interface ChosenObjects {
   readonly tracks: () => TrackRecord[];
-  /** Plain shapes. */
   readonly shapes: () => ShapeRecord[];
   readonly run: (
     kind: CommandKind,
@@ -36,14 +35,16 @@ interface CopiesParts {
 
 const newId = (): ClientId => crypto.randomUUID();
 
-/** Frames from `first` to `last`, every `step`-th, forwards or backwards. */
+/** Every `step`-th frame from `first` to `last`, forwards or backwards. */
 function framesBetween(first: number, last: number, step: number): number[] {
   const count = Math.floor(Math.abs(last - first) / step) + 1;
   const direction = last < first ? -step : step;
   return Array.from({ length: count }, (_, index) => first + index * direction);
 }
 
-/** Tracks out of shapes, shapes out of tracks, and copies of shapes on other frames: never in silence, each by a command. */
+/**
+ * Converts shapes to tracks and tracks to shapes, and copies shapes to other frames. Each is a command with a notice.
+ */
 export function createTrackCopies({ job, engine, deleted, refuse, selection: chosen }: CopiesParts) {
   const { scene, selection, tracks } = engine;
   /** Frames on which a track becomes shapes: its keyframes, or every `step`-th frame of the job. */
@@ -51,7 +52,7 @@ export function createTrackCopies({ job, engine, deleted, refuse, selection: cho
     step === null ? keyframesOf(track) : framesBetween(track.frame, job.stop_frame, step);
 
   return {
-    /** Each selected shape becomes a track that starts here. */
+    /** Converts each selected shape to a track that starts here. */
     toTrack() {
       const changes = chosen
         .shapes()
@@ -61,7 +62,7 @@ export function createTrackCopies({ job, engine, deleted, refuse, selection: cho
       chosen.run('track', text('track.command.toTrack'), changes);
       selection.set(changes.flatMap(({ after }) => after?.clientId ?? []));
     },
-    /** The selected tracks go; where they are seen on the frames chosen, each has a plain shape. */
+    /** Replaces the selected tracks by plain shapes on the chosen frames where they are visible. */
     toShapes(step: number | null) {
       const changes = chosen.tracks().flatMap((track): RecordChange[] => {
         const made = framesOf(track, step).flatMap((frame): RecordChange[] => {
@@ -81,7 +82,7 @@ export function createTrackCopies({ job, engine, deleted, refuse, selection: cho
       });
       if (changes.length > 0) chosen.run('track', text('track.command.toShapes', { count: changes.length }), changes);
     },
-    /** Copies of the selected shapes on the frames up to `last`, every `step`-th. */
+    /** Copies the selected shapes to every `step`-th frame up to `last`. */
     propagate(last: number, step: number): void {
       const frames = framesBetween(scene.frame, last, step)
         .slice(1)

@@ -39,7 +39,7 @@ interface TrackDeskParts {
 
 const newId = (): ClientId => crypto.randomUUID();
 
-/** Commands on whole tracks: each is one step of the history. */
+/** Commands on complete tracks, one undo step each. */
 export function createTrackDesk({ job, engine, store, navigator, refuse }: TrackDeskParts) {
   const { scene, selection, tracks } = engine;
   const here = (): number => scene.frame;
@@ -52,7 +52,7 @@ export function createTrackDesk({ job, engine, store, navigator, refuse }: Track
   const run = (kind: CommandKind, label: NonNullable<CommandInput['label']>, changes: readonly RecordChange[]): void =>
     void engine.execute({ kind, label, frame: here(), changes });
 
-  /** The selected tracks that are not locked; the person is told where there are none. */
+  /** Selected unlocked tracks; shows a notice if there are none. */
   const open = (): TrackRecord[] => {
     const chosen = selected();
     const free = chosen.filter((track) => !track.locked);
@@ -86,7 +86,7 @@ export function createTrackDesk({ job, engine, store, navigator, refuse }: Track
     selected,
     /** Plain shapes of the selection. */
     shapes,
-    /** Whether what is drawn next starts a track; remembered for this job. */
+    /** Sets if the next object starts a track; saved for this job. */
     setAsTrack(asTrack: boolean) {
       rememberTracks(job, asTrack);
       store.setState({ asTrack });
@@ -108,7 +108,7 @@ export function createTrackDesk({ job, engine, store, navigator, refuse }: Track
       const frame = keyframeAway(direction);
       if (frame !== undefined) void navigator.goTo(frame);
     },
-    /** Nothing of it is left from this frame on; a track that begins here goes whole. */
+    /** Removes a track from this frame on; deletes it completely if it starts here. */
     removeFrom: () => edit('track', text('track.command.removeFrom'), (track) => removeFrom(track, here())),
     removeBefore: () => edit('track', text('track.command.removeBefore'), (track) => removeBefore(track, here())),
     split() {

@@ -16,7 +16,7 @@ interface MergingParts {
   readonly selection: ChosenObjects;
 }
 
-/** Collects objects of any frame and makes one track of them. */
+/** Collects objects of any frame and merges them into one track. */
 export function createTrackMerging({
   engine,
   store,
@@ -24,7 +24,7 @@ export function createTrackMerging({
   selection: { tracks: selected, shapes, run },
 }: MergingParts) {
   const { scene, selection, tracks } = engine;
-  /** What merging has collected, as it is now. */
+  /** Current state of the collected objects. */
   const collected = (): (ShapeRecord | TrackRecord)[] =>
     (store.getState().merging ?? []).flatMap((one) => {
       const track = tracks.get(one.clientId);
@@ -50,7 +50,7 @@ export function createTrackMerging({
   };
   const stops = [
     selection.subscribe(collect),
-    // What is collected may be changed, or deleted, before it is merged.
+    // Collected objects may be changed or deleted before the merge.
     engine.on('command', ({ changes }) => {
       const { merging } = store.getState();
       if (merging === null) return;
@@ -65,14 +65,14 @@ export function createTrackMerging({
   ];
 
   return {
-    /** Begins to collect objects, of any frame; the second time one track is made of them. */
+    /** Starts collecting objects; the second call merges them. */
     merge() {
       if (store.getState().merging === null) {
         store.setState({ merging: [] });
         collect();
       } else unite(collected(), false);
     },
-    /** One track of those that are collected, or selected: the object is there between them, too. */
+    /** Merges the collected or selected objects into one track, which is visible in the gaps too. */
     join() {
       if (store.getState().merging === null) unite([...selected(), ...shapes()], true);
       else unite(collected(), true);

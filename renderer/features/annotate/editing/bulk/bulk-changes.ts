@@ -8,12 +8,11 @@ import { asType, isArea, type AreaType } from '../../../../canvas/shapes/shape-r
 import type { RecordChange, SceneRecord, ShapeRecord, Size } from '../../../../canvas/types.ts';
 import { labelSuitsRecord, relabelled } from '../../labels/label-rules.ts';
 
-/** What is done with objects of many frames. */
 export type BulkAction =
   | { readonly kind: 'delete' }
   | { readonly kind: 'label'; readonly labelId: number }
   | { readonly kind: 'occluded'; readonly on: boolean }
-  /** How far an outline may move, image pixels. */
+  /** Maximum distance that an outline may move, image pixels. */
   | { readonly kind: 'simplify'; readonly tolerance: number }
   | { readonly kind: 'convert'; readonly type: AreaType };
 export type BulkKind = BulkAction['kind'];
@@ -21,7 +20,7 @@ export const bulkKinds = ['label', 'occluded', 'simplify', 'convert', 'delete'] 
 
 interface BulkContext {
   readonly labels: readonly Label[];
-  /** Of the frame's picture. */
+  /** Size of the frame's image. */
   readonly size: Size;
   readonly newId: () => string;
 }
@@ -37,14 +36,14 @@ function converted(shape: ShapeRecord, type: AreaType, { labels, size, newId }: 
   return [removed(shape), ...fresh.map(added)];
 }
 
-/** What an action changes of one object of one frame; nothing where it is not for its kind, or it is locked. */
+/** Changes of an action to one object; empty if the action does not apply to its kind or it is locked. */
 export function bulkChanges(before: SceneRecord, action: BulkAction, context: BulkContext): readonly RecordChange[] {
   if (before.locked) return [];
   if (action.kind === 'delete') return [removed(before)];
   if (action.kind === 'label') {
     const label = context.labels.find(({ id }) => id === action.labelId);
     const isFit = label !== undefined && label.id !== before.labelId && labelSuitsRecord(label, before, context.labels);
-    // A patch of an object keeps its kind.
+    // A patch never changes an object's kind.
     return isFit ? [changed(before, { ...before, ...relabelled(before, label, context.labels) } as SceneRecord)] : [];
   }
   if (before.kind === 'tag') return [];

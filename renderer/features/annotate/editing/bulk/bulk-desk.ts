@@ -19,10 +19,9 @@ interface BulkParts {
 
 export interface BulkRun {
   readonly action: BulkAction;
-  /** Both included. */
+  /** Both ends are included. */
   readonly from: number;
   readonly to: number;
-  /** From 0 to 1. */
   readonly onProgress: (share: number) => void;
   readonly signal: AbortSignal;
 }
@@ -35,14 +34,14 @@ const commandKinds: Readonly<Record<BulkKind, CommandKind>> = {
   convert: 'other',
 };
 
-/** What is done with all objects of many frames that pass the filter, as one step of the undo. */
+/** Applies an action to all matching objects of many frames as one undo step. */
 export function createBulkDesk({ engine, store, records, find, metaOf }: BulkParts) {
-  /** Frames with an object that passes, deleted ones aside. */
+  /** Frames with a matching object, without deleted frames. */
   const framesOf = async (from: number, to: number): Promise<readonly number[]> => {
     const { frames } = await find.matches.of(find.filter.state.getState().logic);
     return frames.filter((frame) => frame >= from && frame <= to);
   };
-  /** Null: called off. */
+  /** Null if cancelled. */
   const collect = async ({ action, from, to, onProgress, signal }: BulkRun): Promise<RecordChange[] | null> => {
     const frames = await framesOf(from, to);
     const passes = find.filter.passes();
@@ -62,15 +61,15 @@ export function createBulkDesk({ engine, store, records, find, metaOf }: BulkPar
   const countOf = (changes: readonly RecordChange[]): number => changes.filter(({ before }) => before !== null).length;
   return {
     framesOf,
-    /** How many objects a run would change; null: it was called off. */
+    /** Number of objects that a run would change; null if cancelled. */
     async count(run: BulkRun): Promise<number | null> {
       const changes = await collect(run);
       return changes && countOf(changes);
     },
     /**
-     * Nothing is changed before all frames are read: a run that is cancelled or fails leaves everything as it was.
-     * @returns how many objects were changed
-     * @throws where annotations cannot be loaded
+     * Changes nothing before all frames are read, so a cancelled or failed run leaves everything unchanged.
+     * @returns number of changed objects
+     * @throws if annotations cannot be loaded
      */
     async run(run: BulkRun): Promise<number> {
       const changes = await collect(run);

@@ -9,7 +9,7 @@ import { useAnnotate, useFilter, useSession } from '../../session-context.ts';
 import { FrameNumber } from '../../tracks/frames-dialogs.tsx';
 import { bulkKinds, type BulkAction, type BulkKind } from './bulk-changes.ts';
 
-/** Whose words are "how many frames have something to change". */
+/** Number of frames with something to change; null while loading. */
 function useFrameCount(from: number, to: number): number | null {
   const { bulk } = useSession();
   const [count, setCount] = useState<number | null>(null);
@@ -26,7 +26,7 @@ function useFrameCount(from: number, to: number): number | null {
   return count;
 }
 
-/** How many objects the action would change; null while they are counted. */
+/** Number of objects that the action would change; null while loading. */
 function useObjectCount(action: BulkAction | null, from: number, to: number): number | null {
   const { bulk } = useSession();
   const [counted, setCounted] = useState<{ readonly of: string; readonly count: number } | null>(null);
@@ -36,7 +36,7 @@ function useObjectCount(action: BulkAction | null, from: number, to: number): nu
     const counting = new AbortController();
     bulk.count({ action, from, to, onProgress: () => undefined, signal: counting.signal }).then(
       (count) => count !== null && setCounted({ of: key, count }),
-      // The run itself says why frames cannot be read.
+      // The run reports unreadable frames.
       () => undefined,
     );
     return () => counting.abort();
@@ -53,7 +53,7 @@ interface Choice {
   readonly type: AreaType;
 }
 
-/** Null: something is still to be chosen. */
+/** Null while the choice is incomplete. */
 function actionOf({ kind, labelId, on, tolerance, type }: Choice): BulkAction | null {
   if (kind === 'label') return labelId === null ? null : { kind, labelId };
   if (kind === 'occluded') return { kind, on };
@@ -66,7 +66,6 @@ interface PartProps {
   readonly onChange: (part: Partial<Choice>) => void;
 }
 
-/** What the chosen action needs to know. */
 const Details = ({ choice, onChange }: PartProps) => {
   const t = useText();
   const labels = useAnnotate((state) => state.labels);
@@ -119,7 +118,7 @@ const Details = ({ choice, onChange }: PartProps) => {
   );
 };
 
-/** One action for the objects of many frames: all of them, or those that pass the filter. */
+/** Applies one action to the objects of many frames: all, or those that pass the filter. */
 export function BulkDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const { bulk, job } = useSession();

@@ -19,13 +19,12 @@ const isType = (value: string): value is ObjectType => objectTypes.some((type) =
 const isShape = (value: string): value is ShapeType => shapeTypes.some((type) => type === value);
 const isSource = (value: string): value is AnnotationSource => annotationSources.some((one) => one === value);
 
-/** What the form calls a field; one that is not there any more by its own name. */
+/** Label of a field in the form; the plain name if the field no longer exists. */
 function fieldText(name: string, field: FilterField | undefined, t: TextFunction): string {
   if (field?.attribute !== undefined) return field.attribute.name;
   return isPlain(name) ? t(`find.fields.${name}`) : name;
 }
 
-/** What the form calls a value of a choice. */
 function valueText(name: string, value: string, t: TextFunction): string {
   if (name === 'type' && isType(value)) return t(`find.types.${value}`);
   if (name === 'shape' && isShape(value)) return t(`annotate.shape.${value}`);
@@ -33,7 +32,7 @@ function valueText(name: string, value: string, t: TextFunction): string {
   return value;
 }
 
-/** The object's own, then the attributes of each label. */
+/** Fields of the object, then the attributes of each label. */
 function fieldChoices(fields: ReadonlyMap<string, FilterField>, t: TextFunction) {
   const groups = new Map<string, { value: string; label: string }[]>();
   for (const [name, field] of fields) {
@@ -43,7 +42,7 @@ function fieldChoices(fields: ReadonlyMap<string, FilterField>, t: TextFunction)
   return [...groups].map(([group, items]) => ({ group, items }));
 }
 
-/** What the form of a filter says about the objects of a job. */
+/** Texts of the filter form for objects of a job. */
 export const objectWords = (t: TextFunction): FilterWords => ({
   field: (name, field) => fieldText(name, field, t),
   value: (name, value) => valueText(name, value, t),

@@ -7,7 +7,7 @@ import { useFilter, useFilteredOut, useSession, useShortcuts } from '../../sessi
 import chips from '../../chips.module.css';
 import classes from '../find.module.css';
 
-/** Opens the filter; while one is on it says so, and how many objects of the frame it hides. */
+/** Opens the filter and shows the number of hidden objects while one is active. */
 export function FilterButton() {
   const t = useText();
   const { find } = useSession();
@@ -45,7 +45,7 @@ export function FilterButton() {
   );
 }
 
-/** Above the list of objects: the commonest question is where they have gone. */
+/** Shown above the object list, because users wonder where filtered objects are. */
 export function FilterBanner() {
   const t = useText();
   const { find } = useSession();

@@ -14,7 +14,7 @@ import { objectWords } from './field-text.ts';
 import { MatchCount } from './match-count.tsx';
 import { FilterJson } from './filter-json.tsx';
 
-/** A line that tells filters apart in a menu. */
+/** Short text that distinguishes filters in a menu. */
 const shortText = (logic: JsonLogic): string =>
   JSON.stringify(logic)
     .replaceAll(/[{}"[\]]|var:/g, ' ')
@@ -73,7 +73,7 @@ const KeptRow = () => {
   );
 };
 
-/** Asks for the name only when it is wanted. */
+/** Shows the name field only on demand. */
 const SaveAs = () => {
   const t = useText();
   const { find } = useSession();
@@ -155,5 +155,5 @@ const Card = () => {
   );
 };
 
-/** Over the picture, under its button: objects come and go while it is written. */
+/** Shown over the image, because objects appear and disappear while the user edits the filter. */
 export const FilterCard = () => (useFilter((state) => state.open) ? <Card /> : null);

@@ -27,11 +27,11 @@ import { factsOf } from './record-facts.ts';
 
 export interface FilterState {
   readonly open: boolean;
-  /** As it stands in the form, rules that are still being written included. */
+  /** Content of the form, including incomplete rules. */
   readonly draft: FilterGroup;
-  /** What hides objects now; null: nothing does. */
+  /** The active filter; null if none. */
   readonly logic: JsonLogic | null;
-  /** Of the saved one that it is. */
+  /** Name of the active saved filter. */
   readonly name: string | null;
   readonly kept: KeptFilters;
 }
@@ -44,7 +44,7 @@ interface FilterParts {
   readonly kept: Pick<Storage, 'getItem' | 'setItem'>;
 }
 
-/** Which objects of the job are shown. What is written in the form holds at once. */
+/** Object filter of the job. Edits in the form apply at once. */
 export function createFilterDesk({ engine, store, kept: storage }: FilterParts) {
   const state = createStore<FilterState>(() => ({
     open: false,
@@ -61,7 +61,7 @@ export function createFilterDesk({ engine, store, kept: storage }: FilterParts) 
     const matches = active === null ? null : createMatch(active, fields(), labels());
     return (record) => matches === null || matches(factsOf(record));
   };
-  /** Proposals of models have a filter of their own, and what waits for its name must not get lost. */
+  /** Proposals of models have their own filter, and unnamed shapes must stay visible. */
   const apply = (): void => {
     const active = completed(state.getState().draft);
     const passes = active === null ? null : passesNow();
@@ -85,10 +85,10 @@ export function createFilterDesk({ engine, store, kept: storage }: FilterParts) 
   return {
     state,
     fields,
-    /** What the filter says of an object now; without one every object passes. */
+    /** True if the object passes the active filter, or none is active. */
     passes: passesNow,
     write,
-    /** Why the filter cannot be used with this job's labels; null: it is on. */
+    /** Activates a filter. Returns the reason if it does not fit this job's labels, else null. */
     use(logic: unknown): string | null {
       try {
         write(readFilter(logic, fields()));
@@ -99,7 +99,7 @@ export function createFilterDesk({ engine, store, kept: storage }: FilterParts) 
       }
     },
     clear: () => write(nothing),
-    /** Among the last ones from now on. */
+    /** Adds the filter to the recent ones. */
     remember() {
       const { logic, kept } = state.getState();
       if (logic !== null) keep(withRecent(kept, logic));

@@ -4,12 +4,12 @@ import { useText } from '../../../../i18n/index.ts';
 import { Textarea } from '../../../../ui/kit.ts';
 import { useFilter, useSession } from '../../session-context.ts';
 
-/** The same filter as text, for what comes from other programs and goes to them. What is wrong in it changes nothing. */
+/** The filter as editable text for exchange with other programs. Invalid text changes nothing. */
 export function FilterJson() {
   const t = useText();
   const { find } = useSession();
   const logic = useFilter((state) => state.logic);
-  /** With what was on when it was typed: a filter that is switched on beside it takes its place. */
+  /** Stores the filter that was active while typing: a filter activated elsewhere replaces the text. */
   const [typed, setTyped] = useState<{ readonly text: string; readonly logic: JsonLogic | null } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const problemOf = (given: string): string | null => {

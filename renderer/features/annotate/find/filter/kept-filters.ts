@@ -5,15 +5,15 @@ const logicSchema = z.record(z.string(), z.unknown());
 const savedSchema = z.object({ name: z.string(), logic: logicSchema });
 const keptSchema = z.object({ saved: z.array(savedSchema), recent: z.array(logicSchema) });
 
-/** JSON Logic, as other programs read it: what a filter asks of the labels is looked up when it is used. */
+/** JSON Logic as other programs read it. Labels are resolved when the filter is used. */
 export interface SavedFilter {
   readonly name: string;
   readonly logic: JsonLogic;
 }
 export interface KeptFilters {
-  /** By name. */
+  /** Sorted by name. */
   readonly saved: readonly SavedFilter[];
-  /** The newest first. */
+  /** Newest first. */
   readonly recent: readonly JsonLogic[];
 }
 
@@ -34,11 +34,11 @@ export const withRecent = ({ saved, recent }: KeptFilters, logic: JsonLogic): Ke
   saved,
   recent: [logic, ...recent.filter((one) => !isSame(one, logic))].slice(0, mostRecent),
 });
-/** What the filter is called, if it is a saved one. */
+/** Name of a saved filter; null for an unsaved one. */
 export const nameOf = ({ saved }: KeptFilters, logic: JsonLogic): string | null =>
   saved.find((filter) => isSame(filter.logic, logic))?.name ?? null;
 
-/** The filters of this computer's user, whatever job is open. */
+/** Filters of this computer's user for all jobs. */
 export function readFilters(store: Pick<Storage, 'getItem'>): KeptFilters {
   try {
     return keptSchema.parse(JSON.parse(store.getItem(key) ?? 'null'));
@@ -47,7 +47,7 @@ export function readFilters(store: Pick<Storage, 'getItem'>): KeptFilters {
   }
 }
 
-/** False: they did not fit into the store. */
+/** False if the storage is full. */
 export function writeFilters(store: Pick<Storage, 'setItem'>, kept: KeptFilters): boolean {
   try {
     store.setItem(key, JSON.stringify(kept));

@@ -6,7 +6,7 @@ import { useText } from '../../../../i18n/index.ts';
 import { Text, useDebouncedValue } from '../../../../ui/kit.ts';
 import { useFilter, useRecords, useSession } from '../../session-context.ts';
 
-/** Of what is still being typed nobody wants to know. */
+/** Counts only after a pause in typing. */
 const askAfterMs = 400;
 
 type Answer =
@@ -14,7 +14,7 @@ type Answer =
   | { readonly kind: 'found'; readonly found: FrameMatches }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** How many objects pass here and in the whole job. */
+/** Number of matching objects on the frame and in the job. */
 export function MatchCount() {
   const t = useText();
   const { find } = useSession();

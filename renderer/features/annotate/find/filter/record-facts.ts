@@ -1,7 +1,7 @@
 import type { FilterObject } from '../../../../../preload/contract/object-filter/filter-match.ts';
 import type { SceneRecord } from '../../../../canvas/types.ts';
 
-/** What filters ask about, of an object as the frame on screen shows it. */
+/** Filterable properties of an object on the displayed frame. */
 export function factsOf(record: SceneRecord): FilterObject {
   const { serverId = null, labelId, frame, group, source, attributes } = record;
   const common = { serverId, labelId, frame, group, source, attributes };
@@ -17,7 +17,7 @@ export function factsOf(record: SceneRecord): FilterObject {
       rotation,
       occluded,
       zOrder,
-      // The service keeps none of tracks.
+      // The service stores no score for tracks.
       score: isTrack ? null : score,
       ...(elements === undefined ? {} : { elements }),
     },

@@ -3,7 +3,7 @@ export interface NamedFrame {
   readonly name: string;
 }
 
-/** `*` stands for anything, `?` for one character; without them any part of the name will do. Case does not count. */
+/** `*` matches anything, `?` one character; a pattern without them matches any part of the name. Case-insensitive. */
 function matcherOf(typed: string): (name: string) => boolean {
   const wanted = typed.toLowerCase();
   if (!/[*?]/.test(wanted)) return (name) => name.toLowerCase().includes(wanted);
@@ -15,7 +15,7 @@ function matcherOf(typed: string): (name: string) => boolean {
   return (name) => whole.test(name.toLowerCase()) || whole.test((name.split('/').at(-1) ?? '').toLowerCase());
 }
 
-/** Frames by what was typed: the one of that number first, then those whose file name fits, by rising number. */
+/** Frames that match the typed text: the frame of that number first, then file names by ascending number. */
 export function findFrames(frames: readonly NamedFrame[], typed: string): readonly NamedFrame[] {
   const wanted = typed.trim();
   if (wanted === '') return frames;
@@ -25,6 +25,5 @@ export function findFrames(frames: readonly NamedFrame[], typed: string): readon
   return [...numbered, ...frames.filter(({ frame, name }) => frame !== number && fits(name))];
 }
 
-/** Labels whose name begins with what was typed. */
 export const findLabels = <Label extends { readonly name: string }>(labels: readonly Label[], typed: string): Label[] =>
   typed.trim() === '' ? [] : labels.filter(({ name }) => name.toLowerCase().startsWith(typed.trim().toLowerCase()));

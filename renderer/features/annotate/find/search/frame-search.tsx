@@ -9,7 +9,7 @@ import over from '../../canvas-area.module.css';
 import classes from '../find.module.css';
 import { findFrames, findLabels, type NamedFrame } from './frame-names.ts';
 
-/** More are not told apart by looking at them. */
+/** More results are not distinguishable. */
 const mostShown = 100;
 
 interface Choice {
@@ -133,5 +133,5 @@ const Search = () => {
   );
 };
 
-/** Over the picture: a frame by its number, its file's name, or a label on it. */
+/** Searches for a frame by number, file name or label. */
 export const FrameSearch = () => (useStore(useSession().find.search, ({ open }) => open) ? <Search /> : null);

@@ -6,10 +6,9 @@ import bars from '../../workspace.module.css';
 import { ChoiceSwitch, CountField } from '../bar-fields.tsx';
 import classes from '../modes.module.css';
 
-/** Stands for all of them: no attribute has an empty name. */
+/** Means all attributes; no attribute has an empty name. */
 const all = '';
 
-/** Which attributes are asked, how much is seen around an object, and what comes by itself. */
 export function AttributeBar() {
   const t = useText();
   const { modes } = useSession();

@@ -8,11 +8,11 @@ import { endOf, placeAgain, placeOfCommand, targetAt, targetsOf, type Place, typ
 
 export interface AttributeState {
   readonly targets: readonly Target[];
-  /** Null: there is nothing to ask on this frame. */
+  /** Null if the frame has nothing to ask. */
   readonly place: Place | null;
-  /** Only attributes of this name are asked; null: all. */
+  /** Name of the only attribute to ask; null for all. */
   readonly only: string | null;
-  /** The next frame is being looked for. */
+  /** True while the next frame is searched. */
   readonly moving: boolean;
 }
 
@@ -20,11 +20,11 @@ interface CursorParts {
   readonly engine: Pick<CanvasEngine, 'scene' | 'tracks' | 'selection' | 'zoomTo' | 'fit' | 'on'>;
   readonly store: Pick<StoreApi<AnnotateState>, 'getState' | 'subscribe'>;
   readonly choices: ModeChoiceStore;
-  /** From which end a new frame is entered; null: its object stays, if it is there. */
+  /** Direction from which a new frame is entered; null keeps the current object if it is on the frame. */
   readonly takeEntry: () => 1 | -1 | null;
 }
 
-/** The attribute that is asked, of the object that is selected and looked at: follows frames, edits and selection. */
+/** The current attribute of the selected object. Follows frames, edits and selection. */
 export function createAttributeCursor({ engine, store, choices, takeEntry }: CursorParts) {
   const state = createStore<AttributeState>(() => ({ targets: [], place: null, only: null, moving: false }));
   const { scene, tracks, selection } = engine;
@@ -70,12 +70,12 @@ export function createAttributeCursor({ engine, store, choices, takeEntry }: Cur
     if (place !== null && !selection.has(place.object)) selection.set([place.object]);
     if (isOtherFrame || place?.object !== before?.object) look();
   };
-  /** Frame, records and labels change one after the other: they are looked at together, afterwards. */
+  /** Frame, records and labels change one after the other, so they are read together afterwards. */
   const settleSoon = (): void => {
     if (!isSettling) queueMicrotask(settle);
     isSettling = true;
   };
-  /** What is selected is what one means. */
+  /** Starts at the selected object. */
   const start = (): void => {
     settledFrame = null;
     const object = selection.ids().at(-1);
@@ -93,7 +93,7 @@ export function createAttributeCursor({ engine, store, choices, takeEntry }: Cur
   const stops = [
     scene.subscribe(settleSoon),
     engine.on('selection', followSelection),
-    // What is taken back is asked again.
+    // Undo returns to the attribute that it changed.
     engine.on('command', (command, origin) => {
       const place = isOn() && origin !== 'do' ? placeOfCommand(command, targetsNow(), state.getState().place) : null;
       if (place !== null) choose(place);

@@ -15,7 +15,7 @@ interface AttributeParts {
   readonly toObjects: ToObjects;
 }
 
-/** Objects × attributes of the job, one value after the other. */
+/** Attribute mode: iterates over the objects and attributes of the job. */
 export function createAttributeDesk({ engine, store, choices, toObjects }: AttributeParts) {
   const cursor = createAttributeCursor({ engine, store, choices, takeEntry: () => passage.take() });
   const { state, isOn, choose } = cursor;
@@ -42,7 +42,7 @@ export function createAttributeDesk({ engine, store, choices, toObjects }: Attri
     const attribute = target?.attributes.find(({ id }) => id === place?.attribute);
     return target === undefined || attribute === undefined ? null : { target, attribute };
   };
-  /** False: the object is locked, which the canvas says. */
+  /** False if the object is locked; the canvas shows the reason. */
   const put = ({ target: { record }, attribute: { name } }: NonNullable<ReturnType<typeof current>>, value: string) => {
     const { labels } = store.getState();
     engine.update([record.clientId], (given) => withAttribute(given, { name, value }, labels), 'attributes');
@@ -59,7 +59,7 @@ export function createAttributeDesk({ engine, store, choices, toObjects }: Attri
   return {
     state,
     isOn,
-    /** Keys wait while a frame is on its way: a value must not land on an object that nobody sees. */
+    /** Keys wait while a frame loads: a value must not go to an invisible object. */
     isReady: (): boolean => isOn() && !state.getState().moving && frameIsShown(store.getState()),
     choose,
     step,
@@ -67,22 +67,22 @@ export function createAttributeDesk({ engine, store, choices, toObjects }: Attri
       const { targets, place } = state.getState();
       go(place === null ? null : stepObject(targets, place, by), by);
     },
-    /** Gives the current attribute a value and, by choice, asks the next one. */
+    /** Sets the current attribute and optionally moves to the next one. */
     set,
-    /** The value is right as it is: by choice, the next one is asked. */
+    /** Keeps the value and optionally moves to the next attribute. */
     confirm,
-    /** Gives the current attribute a value and stays with it. */
+    /** Sets the current attribute without moving on. */
     keep(value: string) {
       const now = current();
       if (now !== null) put(now, value);
     },
-    /** The value with this number, from 1. */
+    /** Selects the value with this number, from 1. */
     setNumber(number: number) {
       const now = current();
       const value = now === null ? undefined : choicesOf(now.attribute)[number - 1];
       if (value !== undefined) set(value);
     },
-    /** Back to what the attribute starts with. */
+    /** Resets the attribute to its default. */
     reset() {
       const now = current();
       if (now !== null) put(now, firstValue(now.attribute));

@@ -6,7 +6,7 @@ import { useAnnotate, useAttributes, useSession } from '../../session-context.ts
 import classes from '../modes.module.css';
 import { targetAt } from './attribute-walk.ts';
 
-/** Image pixels as x, y pairs: the outlines of an area, the box around anything else. */
+/** Outlines of an area, or the box of any other shape, as x, y pairs in image pixels. */
 function outlines(shape: ShapeRecord): readonly (readonly number[])[] {
   if (isArea(shape)) return ringsOf(shape);
   const { left, top, right, bottom } = boundsOf(shape);
@@ -38,7 +38,7 @@ const Light = ({ shape }: { readonly shape: ShapeRecord }) => {
   );
 };
 
-/** Everything but the current object lies in the dark. */
+/** Darkens everything except the current object. */
 export function AttributeLight() {
   const isOn = useAnnotate((state) => state.mode === 'attributes' && !state.playing);
   const record = useAttributes((state) => targetAt(state.targets, state.place)?.record);

@@ -20,7 +20,6 @@ import {
 import classes from '../modes.module.css';
 import { choicesOf, targetAt, valueOf, type Target } from './attribute-walk.ts';
 
-/** What a value is called on the screen. */
 function useValueText() {
   const t = useText();
   return ({ input_type: type }: Pick<Attribute, 'input_type'>, value: string): string => {
@@ -34,7 +33,7 @@ interface FieldProps {
   readonly attribute: Attribute;
 }
 
-/** Enter keeps what is typed and leads on; whoever leaves the field keeps it and stays. */
+/** Enter saves the text and moves on; blur saves it and stays. */
 const TypedValue = ({ record, attribute }: FieldProps) => {
   const t = useText();
   const { attributes: desk } = useSession().modes;
@@ -67,7 +66,7 @@ const TypedValue = ({ record, attribute }: FieldProps) => {
   );
 };
 
-/** What is typed is kept before another attribute takes its place. */
+/** Saves the typed text before another attribute replaces it. */
 const leaveField = (event: MouseEvent): void => {
   const { activeElement } = document;
   if (activeElement instanceof HTMLInputElement && activeElement.closest('[data-attribute-input]') !== null)
@@ -75,7 +74,7 @@ const leaveField = (event: MouseEvent): void => {
   keepFocus(event);
 };
 
-/** The attribute that is asked: its values with their digits, or a field. */
+/** The current attribute: its values with their digits, or a field. */
 const Current = ({ record, attribute }: FieldProps) => {
   const t = useText();
   const valueText = useValueText();
@@ -131,7 +130,7 @@ const Other = ({ record, attribute }: FieldProps) => {
   );
 };
 
-/** What holds for a whole track is asked elsewhere. */
+/** Immutable attributes of a track are asked at its start. */
 const HeldByTrack = ({ target: { record, label, attributes } }: { readonly target: Target }) => {
   const t = useText();
   const only = useAttributes((state) => state.only);
@@ -189,7 +188,6 @@ const Keys = () => {
   );
 };
 
-/** The current object: the attribute that is asked now, and the others. */
 export function AttributePanel() {
   const t = useText();
   const { actions } = useWorkspace();

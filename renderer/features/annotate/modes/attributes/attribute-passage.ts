@@ -5,24 +5,23 @@ import { notify } from '../../../../ui/notify.ts';
 import type { AnnotateState } from '../../annotate-state.ts';
 import type { ModeChoiceStore } from '../mode-choices.ts';
 
-/** How a step to another frame went; 'left': somebody went elsewhere meanwhile. */
+/** Result of a step to another frame; 'left' if the user went elsewhere. */
 export type Passage = 'there' | 'none' | 'left';
 
-/** Shows the next or previous frame that has objects of these labels. */
+/** Shows the next or previous frame with objects of these labels. */
 export type ToObjects = (labels: readonly string[], by: 1 | -1) => Promise<Passage>;
 
 interface PassageParts {
   readonly store: Pick<StoreApi<AnnotateState>, 'getState'>;
   readonly choices: ModeChoiceStore;
   readonly toObjects: ToObjects;
-  /** The only attribute that is asked; null: all. */
   readonly only: () => string | null;
-  /** Whether the frame on screen has something to be asked. */
+  /** True if the displayed frame has something to ask. */
   readonly isAsked: () => boolean;
   readonly onMoving: (moving: boolean) => void;
 }
 
-/** From the last object of a frame to the first one of the next frame that has any, and back. */
+/** Moves from the last object of a frame to the first one of the next frame with objects, and back. */
 export function createPassage({ store, choices, toObjects, only, isAsked, onMoving }: PassageParts) {
   let entering: 1 | -1 | null = null;
   let isMoving = false;
@@ -40,7 +39,7 @@ export function createPassage({ store, choices, toObjects, only, isAsked, onMovi
   };
 
   return {
-    /** From which end the frame that was just shown is entered; null: nobody came by this way. */
+    /** Direction from which the frame was entered; null if it was shown in another way. */
     take(): 1 | -1 | null {
       const from = entering;
       entering = null;

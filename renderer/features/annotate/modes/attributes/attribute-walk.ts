@@ -2,27 +2,25 @@ import type { Attribute, Label } from '../../../../../preload/contract/schema/la
 import type { ClientId, Command, SceneRecord } from '../../../../canvas/types.ts';
 import { firstValue } from '../../labels/label-rules.ts';
 
-/** An object with what is asked of it here. */
+/** An object with its attributes to ask. */
 export interface Target {
   readonly record: SceneRecord;
   readonly label: Label;
-  /** At least one. */
   readonly attributes: readonly Attribute[];
 }
 
 /** One attribute of one object. */
 export interface Place {
   readonly object: ClientId;
-  /** The id of its attribute. */
   readonly attribute: number;
 }
 
 interface Asked {
   readonly records: readonly SceneRecord[];
   readonly labels: readonly Label[];
-  /** Where a track begins; undefined: it is no track. */
+  /** First frame of a track; undefined for other objects. */
   readonly trackStart: (id: ClientId) => number | undefined;
-  /** Only attributes of this name; null: all. */
+  /** Name of the only attribute to ask; null for all. */
   readonly only: string | null;
 }
 
@@ -33,8 +31,8 @@ const isShown = (record: SceneRecord): boolean =>
   !(record.kind === 'shape' && record.outside);
 
 /**
- * The objects that are seen and have something to be asked, in their order. What holds for a whole track is asked where
- * the track begins, what may change from frame to frame on every frame.
+ * Visible objects with attributes to ask, in order. Immutable attributes of a track are asked at its start, mutable
+ * ones on every frame.
  */
 export function targetsOf({ records, labels, trackStart, only }: Asked): Target[] {
   return records.filter(isShown).flatMap((record): Target[] => {
@@ -52,7 +50,7 @@ export function targetsOf({ records, labels, trackStart, only }: Asked): Target[
 export const targetAt = (targets: readonly Target[], place: Place | null): Target | undefined =>
   targets.find(({ record }) => record.clientId === place?.object);
 
-/** The first attribute of an object or, coming from behind, its last one. */
+/** First attribute of an object, or its last one when going backwards. */
 const entryOf = (target: Target | undefined, by: 1 | -1): Place | null => {
   const attribute = target?.attributes.at(by > 0 ? 0 : -1);
   return target === undefined || attribute === undefined
@@ -60,7 +58,7 @@ const entryOf = (target: Target | undefined, by: 1 | -1): Place | null => {
     : { object: target.record.clientId, attribute: attribute.id };
 };
 
-/** Where a frame is entered. */
+/** First or last place of a frame. */
 export const endOf = (targets: readonly Target[], by: 1 | -1): Place | null => entryOf(targets.at(by > 0 ? 0 : -1), by);
 
 const beside = (targets: readonly Target[], place: Place, by: 1 | -1): Target | undefined => {
@@ -68,7 +66,7 @@ const beside = (targets: readonly Target[], place: Place, by: 1 | -1): Target | 
   return now < 0 ? undefined : targets[now + by];
 };
 
-/** The next or previous attribute, of the next or previous object where the object has no more; null: the frame ends. */
+/** Next or previous attribute, across objects; null at the end of the frame. */
 export function stepAttribute(targets: readonly Target[], place: Place, by: 1 | -1): Place | null {
   const attributes = targetAt(targets, place)?.attributes ?? [];
   const now = attributes.findIndex(({ id }) => id === place.attribute);
@@ -76,11 +74,11 @@ export function stepAttribute(targets: readonly Target[], place: Place, by: 1 | 
   return next === undefined ? entryOf(beside(targets, place, by), by) : { ...place, attribute: next.id };
 }
 
-/** The first attribute of the next or previous object; null: the frame ends. */
+/** First attribute of the next or previous object; null at the end of the frame. */
 export const stepObject = (targets: readonly Target[], place: Place, by: 1 | -1): Place | null =>
   entryOf(beside(targets, place, by), 1);
 
-/** The same place among other targets: of the same object where it is still there, else of the one that has its turn. */
+/** Finds the place again after the targets changed: the same object, else the one at its position. */
 export function placeAgain(targets: readonly Target[], place: Place | null, turn: number): Place | null {
   const same = targetAt(targets, place);
   if (place !== null && same !== undefined) {
@@ -91,7 +89,7 @@ export function placeAgain(targets: readonly Target[], place: Place | null, turn
 
 const mostChoices = 10;
 
-/** What can be chosen of an attribute; none where it is typed. */
+/** Selectable values; empty for typed attributes. */
 export function choicesOf({ input_type: type, values }: Pick<Attribute, 'input_type' | 'values'>): readonly string[] {
   if (type === 'checkbox') return ['true', 'false'];
   if (type === 'select' || type === 'radio') return [...new Set(values)];
@@ -105,7 +103,7 @@ export function choicesOf({ input_type: type, values }: Pick<Attribute, 'input_t
 export const valueOf = (record: SceneRecord, attribute: Attribute): string =>
   record.attributes.find(({ spec_id }) => spec_id === attribute.id)?.value ?? firstValue(attribute);
 
-/** The attribute that a command changed, of an object that is asked; null: it changed none. Of tracks the object alone. */
+/** Attribute that a command changed; null if none. For tracks, only the object. */
 export function placeOfCommand(
   { kind, changes }: Command,
   targets: readonly Target[],

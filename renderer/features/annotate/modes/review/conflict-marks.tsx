@@ -10,7 +10,7 @@ import { useAnnotate, useReview, useSession } from '../../session-context.ts';
 import classes from './review.module.css';
 import { boxText } from './use-places.ts';
 
-/** Where an object of a conflict stands on the frame; of the ground truth too, which the job itself does not show. */
+/** Box of a conflict's object. Covers ground-truth objects too, which the job does not show. */
 function boxOf({ obj_id: id, type }: AnnotationId, data: Pick<LabeledData, 'shapes' | 'tracks'>, frame: number) {
   const track = type === 'track' ? data.tracks.find((one) => one.id === id) : undefined;
   const seen = track ? shapeAtFrame(track, frame) : data.shapes.find((one) => one.id === id);
@@ -30,14 +30,14 @@ interface ConflictMark {
   readonly isTruth: boolean;
 }
 
-/** The frame's conflicts with the places of their objects, while they are shown. */
+/** Boxes of the frame's conflicts, while shown. */
 export function useConflictMarks(isShown: boolean): readonly ConflictMark[] {
   const { job } = useSession();
   const frame = useAnnotate((state) => state.frame);
   const found = useQuery({ ...qualityQueries.ofJob(job.id), enabled: isShown, retry: false }).data;
   const here = (isShown ? (found?.conflicts ?? []) : []).filter((conflict) => conflict.frame === frame);
   const jobs = [...new Set(here.flatMap(({ annotation_ids: ids }) => ids.map((one) => one.job_id)))];
-  // A ground truth that one may not read has no marks; the list says what is missing all the same.
+  // Without permission to read the ground truth there are no marks; the list still shows the conflicts.
   const data = useQueries({ queries: jobs.map((id) => qualityQueries.objects(id, frame)) });
   return here.flatMap((conflict) =>
     conflict.annotation_ids.flatMap((annotation) => {
@@ -48,7 +48,7 @@ export function useConflictMarks(isShown: boolean): readonly ConflictMark[] {
   );
 }
 
-/** Whole lines around objects of the job, dots around truths. */
+/** Solid lines around objects of the job, dotted lines around ground truth. */
 export function ConflictMarks({ marks }: { readonly marks: readonly ConflictMark[] }) {
   const t = useText();
   const { review } = useSession();

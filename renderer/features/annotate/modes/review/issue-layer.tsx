@@ -59,7 +59,7 @@ const Thread = ({ id }: { readonly id: number }) => {
   );
 };
 
-/** Asks what is wrong at the place that was shown. */
+/** Text input for an issue at the chosen place. */
 const Draft = () => {
   const draft = useReview((state) => state.draft);
   return draft === null ? null : <DraftForm key={boxText(draft.box)} draft={draft} />;
@@ -103,7 +103,7 @@ const DraftForm = ({ draft }: { readonly draft: IssueDraft }) => {
   );
 };
 
-/** The frame's issues at their places, in every mode; the open one with its thread. */
+/** Issues of the frame in every mode; the open one shows its thread. */
 export function IssueLayer() {
   const t = useText();
   const { review } = useSession();

@@ -2,7 +2,7 @@ import type { Issue } from '../../../../../preload/contract/schema/review.ts';
 import { boxOfPoints, isEmptyBox } from '../../../../canvas/geometry/box.ts';
 import type { Box } from '../../../../canvas/types.ts';
 
-/** The box around an issue's points, image pixels; a single point has no size. */
+/** Box around an issue's points in image pixels; a single point has zero size. */
 export function boxOfIssue({ position }: Pick<Issue, 'position'>): Box {
   const box = boxOfPoints(position);
   return isEmptyBox(box) ? { left: 0, top: 0, right: 0, bottom: 0 } : box;
@@ -11,8 +11,8 @@ export function boxOfIssue({ position }: Pick<Issue, 'position'>): Box {
 export const positionOf = ({ left, top, right, bottom }: Box): number[] => [left, top, right, bottom];
 
 /**
- * The issue after (1) or before (−1) the chosen one, else after or before the frame; round and round. `issues` by
- * rising frame. Null: there is none.
+ * Next (1) or previous (−1) issue relative to the chosen one or the frame, wrapping around. `issues` are sorted by
+ * frame. Null if there are none.
  */
 export function stepIssue(
   issues: readonly Pick<Issue, 'id' | 'frame'>[],

@@ -1,11 +1,11 @@
 import { keep } from '../../kept-switch.ts';
 
-/** Texts that are said again and again: some of the house, then the last ones of this person. */
+/** Frequent texts: built-in ones, then the last ones of this user. */
 const storeKey = 'limner.quickIssues';
 const keptCount = 3;
 const longest = 40;
 
-/** The last short texts, newest first, each once, none that is offered anyway. */
+/** The last short texts, newest first, without duplicates and built-in ones. */
 export function withLast(last: readonly string[], message: string, standard: readonly string[]): readonly string[] {
   const text = message.trim();
   if (text === '' || text.length > longest || text.includes('\n') || standard.includes(text)) return last;

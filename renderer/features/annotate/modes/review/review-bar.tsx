@@ -7,14 +7,13 @@ import chips from '../../chips.module.css';
 import bars from '../../workspace.module.css';
 import classes from '../modes.module.css';
 
-/** A new issue, the quick ones, and whether objects may be changed. */
 export function ReviewBar() {
   const t = useText();
   const { review } = useSession();
   const { actions } = useWorkspace();
   const armed = useReview((state) => state.armed);
   const editing = useReview((state) => state.editing);
-  // The last texts are part of the list.
+  // The list includes the last texts.
   useReview((state) => state.last);
   return (
     <div className={bars.labels} role="toolbar" aria-label={t('modes.review.bar')} onMouseDown={keepFocus}>

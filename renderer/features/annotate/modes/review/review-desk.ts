@@ -14,7 +14,6 @@ import type { FrameNavigator } from '../../frames/frame-navigator.ts';
 import { boxOfIssue, positionOf, stepIssue } from './issue-places.ts';
 import { keepLastIssues, lastIssues, withLast } from './quick-issues.ts';
 
-/** An issue that is being written. */
 export interface IssueDraft {
   readonly frame: number;
   readonly box: Box;
@@ -22,18 +21,18 @@ export interface IssueDraft {
 }
 
 export interface ReviewState {
-  /** A place is asked for: the next click or box is an issue. `message` null: its text is asked for then. */
+  /** Waits for a click or box that places an issue. A null `message` opens the text input then. */
   readonly armed: { readonly message: string | null } | null;
   /** An issue that waits for its text. */
   readonly draft: IssueDraft | null;
-  /** The issue whose thread is open. */
+  /** Issue with the open thread. */
   readonly chosen: number | null;
-  /** The conflict with the ground truth that is looked at. */
+  /** Selected conflict with the ground truth. */
   readonly conflict: number | null;
-  /** Objects may be changed while reviewing. */
+  /** Objects can be edited during the review. */
   readonly editing: boolean;
   readonly showResolved: boolean;
-  /** Short texts used last, newest first. */
+  /** Last short texts, newest first. */
   readonly last: readonly string[];
 }
 
@@ -46,7 +45,7 @@ interface ReviewParts {
   readonly onIssues: () => void;
 }
 
-/** What every reviewer says first; the order is that of their number keys. */
+/** Built-in texts in the order of their number keys. */
 const standardIssues = (): readonly string[] => [
   text('modes.review.quick.label'),
   text('modes.review.quick.position'),
@@ -54,7 +53,7 @@ const standardIssues = (): readonly string[] => [
   text('modes.review.quick.missing'),
 ];
 
-/** Issues of the opened job: where they are made, which one is open, and whether objects may be changed meanwhile. */
+/** Issues of the open job, and the edit state of the review. */
 export function createReviewDesk({ job, engine, store, navigator, issues, onIssues }: ReviewParts) {
   const state = createStore<ReviewState>(() => ({
     armed: null,
@@ -71,7 +70,7 @@ export function createReviewDesk({ job, engine, store, navigator, issues, onIssu
   const stops = [
     store.subscribe((now, before) => {
       if (now.mode !== before.mode) update({ armed: null, draft: null, editing: false });
-      // A text that is half written belongs to the frame that it was begun on.
+      // An unsent text belongs to the frame it was begun on.
       if (now.frame !== before.frame && state.getState().draft !== null) update({ draft: null });
       if (now.mode !== before.mode) followMode();
     }),
@@ -80,7 +79,7 @@ export function createReviewDesk({ job, engine, store, navigator, issues, onIssu
     }),
   ];
 
-  /** What could not be sent stays as a draft with its text. */
+  /** If sending fails, the draft keeps its text. */
   const open = async (frame: number, box: Box, message: string): Promise<boolean> => {
     try {
       const made = await call('createIssue', { body: { job: job.id, frame, position: positionOf(box), message } });
@@ -96,7 +95,7 @@ export function createReviewDesk({ job, engine, store, navigator, issues, onIssu
     }
   };
 
-  /** A place was shown: with a quick text the issue is made at once. */
+  /** Handles the chosen place: a quick text creates the issue at once. */
   const place = (box: Box): void => {
     const { armed } = state.getState();
     const { frame } = store.getState();
@@ -105,7 +104,7 @@ export function createReviewDesk({ job, engine, store, navigator, issues, onIssu
     else update({ draft: { frame, box, message: '' } });
   };
 
-  /** On what is selected at once; else the pointer says where, and the same again means the whole frame. */
+  /** Places the issue on the selection, else waits for the pointer; a second call takes the whole frame. */
   const begin = (message: string | null, size: { readonly width: number; readonly height: number }): void => {
     const selected = engine.selection.ids().flatMap((id) => engine.scene.getShape(id) ?? []);
     const [shape] = selected;
@@ -131,7 +130,7 @@ export function createReviewDesk({ job, engine, store, navigator, issues, onIssu
     if (!isSeen) engine.zoomTo({ left, top, right, bottom });
   };
 
-  /** A conflict of a quality report: on its frame. */
+  /** Shows a conflict of a quality report on its frame. */
   const lookAt = async (conflict: { readonly id: number; readonly frame: number }): Promise<void> => {
     update({ conflict: conflict.id, chosen: null, draft: null, armed: null });
     if (conflict.frame !== store.getState().wantedFrame) await navigator.goTo(conflict.frame);
@@ -152,7 +151,7 @@ export function createReviewDesk({ job, engine, store, navigator, issues, onIssu
       else void choose(id);
     },
     quickTexts: (): readonly string[] => [...standardIssues(), ...state.getState().last],
-    /** The pointer only looks while no shape may be moved, or says the place that is asked for. */
+    /** True if the pointer places an issue or no shape may be moved. */
     takesPointer(): boolean {
       const { mode } = store.getState();
       const { armed, editing } = state.getState();

@@ -47,7 +47,7 @@ const Row = ({ issue, threads }: { readonly issue: Issue; readonly threads: Thre
   );
 };
 
-/** The job's issues: those of this frame first, then the others. */
+/** Issues of the job, those of this frame first. */
 export function ReviewPanel() {
   const t = useText();
   const { review, job } = useSession();

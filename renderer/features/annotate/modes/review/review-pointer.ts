@@ -13,8 +13,8 @@ interface ReviewPointerParts {
 const clickPx = 4;
 
 /**
- * The left button while reviewing: a click selects, a drag moves the picture; where a place is asked for, a click on a
- * shape or a dragged box is that place. Wheel and middle button stay the canvas' own. Answers how to unbind it.
+ * Left button in review mode: a click selects, a drag pans; while an issue is placed, a click on a shape or a dragged
+ * box is its place. Wheel and middle button stay with the canvas. Returns the unbind function.
  */
 export function bindReviewPointer({ host, engine, desk }: ReviewPointerParts): () => void {
   const ended = new AbortController();

@@ -13,7 +13,7 @@ import { useAnnotate, useSession } from '../../session-context.ts';
 import { stepsOf, type StageStep } from './stage-steps.ts';
 import { useThreads } from './use-review.ts';
 
-/** What can be done with the job as a whole: hand it on, send it back, end it. Each says first what happens. */
+/** Actions on the job: next stage, back, complete. Each announces its effect first. */
 export function StageMenu() {
   const t = useText();
   const client = useQueryClient();

@@ -9,7 +9,7 @@ export interface StageStep {
 
 const reopen: StageStep = { name: 'reopen', change: { state: 'in progress' } };
 
-/** Where a job can go from where it is, likeliest first. */
+/** Possible next stages and states of a job, most likely first. */
 export function stepsOf({ stage, state }: Pick<Job, 'stage' | 'state'>): readonly StageStep[] {
   const back: StageStep = { name: 'reject', change: { stage: 'annotation', state: 'rejected' } };
   const again = state === 'completed' ? [reopen] : [];

@@ -5,7 +5,10 @@ import { useSession } from '../../session-context.ts';
 const cardWidth = 288;
 const gap = 16;
 
-/** Follows the view without rendering: `data-box` of each region is in image pixels, cards stand beside theirs. */
+/**
+ * Follows the view without rendering. `data-box` of each region is in image pixels; cards are placed beside their
+ * regions.
+ */
 export function usePlaces() {
   const { engine } = useSession();
   const layer = useRef<HTMLDivElement>(null);
@@ -33,7 +36,7 @@ export function usePlaces() {
     }
   }, [engine]);
   useLayoutEffect(place);
-  // A part of the layer may be drawn again alone, and a card grows with its text: each is placed before it is painted.
+  // Parts of the layer render separately, and a card grows with its text; each is placed before it is painted.
   useLayoutEffect(() => {
     const host = layer.current;
     if (host === null) return undefined;

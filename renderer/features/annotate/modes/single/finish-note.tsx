@@ -5,7 +5,7 @@ import { useSession, useShortcuts, useSingle } from '../../session-context.ts';
 import over from '../../canvas-area.module.css';
 import classes from '../modes.module.css';
 
-/** The last frame has its shapes: what now. */
+/** Offers the next steps when the last frame has its shapes. */
 export function FinishNote() {
   const t = useText();
   const keyOf = useShortcuts();

@@ -12,7 +12,7 @@ import { ChoiceSwitch, CountField } from '../bar-fields.tsx';
 import classes from '../modes.module.css';
 import { countOf, drawnLabels, toolsOf } from './single-desk.ts';
 
-/** Where there are several labels and none is chosen yet: the first ones have a digit. */
+/** Label choice if there are several and none is chosen yet; the first ones have a digit. */
 const Choices = ({ labels, onMore }: { readonly labels: readonly Label[]; readonly onMore: () => void }) => {
   const t = useText();
   const { single } = useSession().modes;
@@ -35,7 +35,7 @@ const Choices = ({ labels, onMore }: { readonly labels: readonly Label[]; readon
   );
 };
 
-/** What is drawn, how often on a frame, and how far this frame is. */
+/** Label, number of shapes per frame, and progress on this frame. */
 export function SingleBar() {
   const t = useText();
   const { engine, modes } = useSession();

@@ -10,26 +10,26 @@ import { drawnWith, labelSuits } from '../../labels/label-rules.ts';
 import type { ModeChoiceStore } from '../mode-choices.ts';
 
 export interface SingleState {
-  /** Null: it is still to be chosen. */
+  /** Null until chosen. */
   readonly labelId: number | null;
   readonly tool: ToolId | null;
-  /** The last frame has what it needs. */
+  /** True if the last frame has its shapes. */
   readonly finished: boolean;
 }
 
-/** Tools that draw shapes a label can carry, in the order of the tools. */
+/** Tools for shapes that the label allows, in tool order. */
 export const toolsOf = (label: Pick<Label, 'type'>): readonly ToolId[] =>
   toolIds.filter(
-    // Of those that paint a mask the first one: the others are beside it while it is armed.
+    // Of the painting tools only the first; the others appear beside it while it is armed.
     (tool) =>
       isOffered(tool) && isDrawTool(tool) && (!isPaintTool(tool) || tool === 'brush') && labelSuits(label, tool),
   );
 
-/** What there is to choose from. */
+/** Labels that can be drawn. */
 export const drawnLabels = (labels: readonly Label[]): readonly Label[] =>
   labels.filter((label) => toolsOf(label).length > 0);
 
-/** Shapes of a label on the frame, those that a filter hides among them. */
+/** Number of the label's shapes on the frame, including filtered ones. */
 export const countOf = (records: readonly SceneRecord[], labelId: number | null): number =>
   records.filter((record) => record.kind === 'shape' && record.labelId === labelId && record.suggestion !== true)
     .length;
@@ -38,16 +38,16 @@ interface SingleParts {
   readonly engine: Pick<CanvasEngine, 'scene' | 'selection' | 'setTool' | 'getTool' | 'isBusy' | 'on'>;
   readonly store: Pick<StoreApi<AnnotateState>, 'getState' | 'setState' | 'subscribe'>;
   readonly choices: ModeChoiceStore;
-  /** False: there is none, and the frame stays. */
+  /** False if there is none and the frame stays. */
   readonly nextFrame: () => boolean;
 }
 
-/** One label and one tool, frame after frame. */
+/** Single-shape mode: one label and one tool, frame after frame. */
 export function createSingleDesk({ engine, store, choices, nextFrame }: SingleParts) {
   const state = createStore<SingleState>(() => ({ labelId: null, tool: null, finished: false }));
   const isOn = (): boolean => store.getState().mode === 'single';
   const labelNow = (): Label | undefined => store.getState().labels.find(({ id }) => id === state.getState().labelId);
-  /** Whether shapes were drawn as tracks before this mode, which draws none. */
+  /** The track setting before this mode, which draws no tracks. */
   let wasTrack: boolean | null = null;
 
   const arm = (): void => {
@@ -78,14 +78,14 @@ export function createSingleDesk({ engine, store, choices, nextFrame }: SinglePa
     state.setState({ finished: false });
   };
   const followDrawing = ({ kind }: Command, origin: CommandOrigin): void => {
-    // What is finished because the frame is left does not lead a frame further.
+    // A shape that is completed by leaving the frame does not advance another frame.
     if (!isOn() || kind !== 'create' || origin !== 'do' || !frameIsShown(store.getState())) return;
     const { nextAfterShapes, shapeCount } = choices.get();
     const isFull = countOf(engine.scene.all(), state.getState().labelId) >= shapeCount;
-    // After the tool has ended what it draws.
+    // Waits until the tool has finished the shape.
     queueMicrotask(() => {
       if (!isOn() || !frameIsShown(store.getState())) return;
-      // A brush paints on the selected mask: here each mask is counted.
+      // A brush paints on the selected mask, but this mode counts each mask.
       if (isPaintTool(engine.getTool().id)) engine.selection.clear();
       if (isFull && nextAfterShapes && !nextFrame()) state.setState({ finished: true });
     });
@@ -108,14 +108,14 @@ export function createSingleDesk({ engine, store, choices, nextFrame }: SinglePa
     state,
     isOn,
     choose,
-    /** The label with this number, from 1: the same number as in all modes. */
+    /** The label with this number, from 1, as in all modes. */
     chooseNumber(number: number) {
       const label = store.getState().labels[number - 1];
       if (label === undefined) return;
       if (toolsOf(label).length > 0) choose(label);
       else refuseLabel(label);
     },
-    /** Whether Escape has something to do: the tool itself stays armed. */
+    /** True if Escape has an effect; the tool itself stays armed. */
     canCancel: (): boolean => engine.isBusy() || engine.getTool().id !== state.getState().tool,
     close: () => stopAll(stops),
   };

@@ -9,11 +9,11 @@ import { frameIsShown, type AnnotateState } from '../../annotate-state.ts';
 import { refuseLabel } from '../../labels/label-edits.ts';
 import type { ModeChoiceStore } from '../mode-choices.ts';
 
-/** What a frame can be tagged with, in the labels' order. */
+/** Labels that can be used as tags, in order. */
 export const tagLabels = (labels: readonly Label[]): readonly Label[] =>
   labels.filter(({ type }) => labelTakes(type, 'tag'));
 
-/** Tags of the frame, those that a filter hides among them: a frame has each tag once. */
+/** Tags of the frame, including filtered ones, because a frame has each tag at most once. */
 export const tagsOf = (records: readonly SceneRecord[]): readonly TagRecord[] =>
   records.filter((record): record is TagRecord => record.kind === 'tag' && record.suggestion !== true);
 
@@ -22,15 +22,15 @@ interface TagParts {
   readonly store: Pick<StoreApi<AnnotateState>, 'getState'>;
   readonly choices: ModeChoiceStore;
   readonly tagFrame: (labelId: number) => void;
-  /** False: there is none, and the frame stays. */
+  /** False if there is none and the frame stays. */
   readonly nextFrame: () => boolean;
 }
 
-/** Tags of frames, put and taken by one key each. */
+/** Tag mode: each tag is toggled by one key. */
 export function createTagDesk({ engine, store, choices, tagFrame, nextFrame }: TagParts) {
   const { scene } = engine;
   const isOn = (): boolean => store.getState().mode === 'tags';
-  /** What is pressed while a frame is on its way must not land on the one that is left. */
+  /** A key pressed while a frame loads must not affect the previous frame. */
   const isReady = (): boolean => isOn() && frameIsShown(store.getState());
   const toggle = (labelId: number): void => {
     if (!isReady()) return;
@@ -44,16 +44,15 @@ export function createTagDesk({ engine, store, choices, tagFrame, nextFrame }: T
   };
   return {
     isOn,
-    /** Puts the tag or, where the frame has it, takes it away. */
     toggle,
-    /** The label with this number, from 1: the same number as in all modes. */
+    /** The label with this number, from 1, as in all modes. */
     toggleNumber(number: number) {
       const label = store.getState().labels[number - 1];
       if (label === undefined) return;
       if (labelTakes(label.type, 'tag')) toggle(label.id);
       else refuseLabel(label);
     },
-    /** Takes the tag away that was put last. */
+    /** Removes the tag that was added last. */
     removeLast() {
       const tag = tagsOf(scene.all()).at(-1);
       if (tag !== undefined && isReady()) engine.remove([tag.clientId]);

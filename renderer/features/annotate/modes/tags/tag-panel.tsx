@@ -11,7 +11,7 @@ import { ChoiceSwitch } from '../bar-fields.tsx';
 import classes from '../modes.module.css';
 import { tagLabels, tagsOf } from './tag-desk.ts';
 
-/** All that a frame can be tagged with: one press puts the tag, another one takes it away. */
+/** All tags as toggles. */
 export function TagPanel() {
   const t = useText();
   const { engine, modes } = useSession();
