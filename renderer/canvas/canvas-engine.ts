@@ -34,18 +34,19 @@ import type {
 } from './types.ts';
 
 /**
- * What a screen holds of the canvas. `engine.ts` makes one (`createEngine({ host })`), `actions.ts` has the table of
- * actions and shortcuts.
+ * API of the canvas for screens. `createEngine({ host })` of `engine.ts` creates it, `actions.ts` has its actions and
+ * shortcuts.
  *
- * How a screen uses it:
+ * Use by a screen:
  *
- * 1. `setLabels`, `setImage`, `setFrameShapes(records, frame)`: on opening, and again on every change of frame.
+ * 1. `setLabels`, `setImage`, `setFrameShapes(records, frame)`: when a job is opened, and on every change of frame.
  * 2. `setTool('rectangle', { labelId })`: the tool stays armed after each shape.
- * 3. `on('command', …)`: every edit of the person, as plain data. The engine's scene shows it already; the screen writes
- *    it to its own store (all frames) and to the API. Undo and redo arrive on the same event, as the command that was
- *    run against the records, with `origin` 'undo' or 'redo'.
+ * 3. `on('command', …)`: every edit of the user as plain data. The engine's scene already contains it; the screen
+ * writes
+ * it to its store (all frames) and to the API. Undo and redo arrive on the same event, as the command that was
+ * run against the records, with `origin` 'undo' or 'redo'.
  * 4. Panels read `scene` and `selection` (both have `subscribe`) and edit through `execute`, `update`, `remove`,
- *    so that their edits are in the same history.
+ * so that their edits are in the same history.
  *
  * Coordinates: "image" is continuous image pixels as in the contract, "screen" is CSS pixels from the host's top left.
  */

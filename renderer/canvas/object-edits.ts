@@ -20,7 +20,6 @@ export function nudgeSelection(editor: Editor, dx: number, dy: number): Command 
   return editor.commands.execute({ kind: 'move', series: 'nudge', changes });
 }
 
-/** Moves the lower right corner of the selected boxes. */
 export function growSelection(editor: Editor, dx: number, dy: number): Command | null {
   const context = editor.context();
   const changes = editor.selection.ids().flatMap((id): RecordChange[] => {
@@ -36,14 +35,14 @@ export function growSelection(editor: Editor, dx: number, dy: number): Command |
   return editor.commands.execute({ kind: 'resize', series: 'grow', changes });
 }
 
-/** A shape of the armed tool in the middle of the picture, a quarter of it wide and high. */
+/** Creates a shape of the armed tool in the image centre with a quarter of its width and height. */
 export function placeShape(editor: Editor): void {
   const { width, height } = editor.view.image();
   const box = { left: width * 0.375, top: height * 0.375, right: width * 0.625, bottom: height * 0.625 };
   editor.tools.current().place?.(box);
 }
 
-/** Of the mask that is being painted or, where none is, of the selected ones. */
+/** Applies to the mask being painted or, without one, to the selected masks. */
 export function fillHoles(editor: Editor): void {
   if (editor.tools.current().fillHoles?.() === true) return;
   const changes = editor.selection.ids().flatMap((clientId): RecordChange[] => {
@@ -76,12 +75,12 @@ export function pasteRecords(
 }
 
 function freshCopy(record: SceneRecord, frame: number, newId: () => ClientId): SceneRecord {
-  // A copy is the person's own object, also of a proposal.
+  // A copy is an ordinary object, even of a proposal.
   const { serverId: _server, suggestion: _open, ...rest } = record;
   const base = { ...rest, clientId: newId(), frame, locked: false, hidden: false };
   if (base.kind === 'tag') return base;
   const { trackId, elements, ...own } = base;
-  // A copy of a track's shape starts a track: neither turns into the other in silence.
+  // A copy of a track's shape starts a track, so that the kind never changes silently.
   const shape = trackId === undefined ? own : { ...own, trackId: own.clientId, outside: false };
   if (elements === undefined) return shape;
   return {

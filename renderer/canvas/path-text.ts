@@ -1,16 +1,16 @@
 import type { PathSink } from './shapes/behaviour.ts';
 
-/** Hundredths of a pixel: finer than anybody sees, and half as long. */
+/** Hundredths of a pixel: invisible, and half as long. */
 export const short = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** Collects what a shape draws as the data of an SVG path. */
+/** Collects a shape's drawing as SVG path data. */
 export function createPathText(): PathSink & { text(): string } {
   const parts: string[] = [];
   return {
     moveTo: (x, y) => void parts.push(`M${short(x)} ${short(y)}`),
     lineTo: (x, y) => void parts.push(`L${short(x)} ${short(y)}`),
     closePath: () => void parts.push('Z'),
-    /** Shapes draw whole ellipses only: two halves, since an arc cannot end where it began. */
+    /** Draws two halves, because an SVG arc cannot end at its start. */
     ellipse(x, y, radiusX, radiusY, rotation) {
       const [dx, dy] = [Math.cos(rotation) * radiusX, Math.sin(rotation) * radiusX];
       const arc = `A${short(radiusX)} ${short(radiusY)} ${short((rotation * 180) / Math.PI)} 1 1`;

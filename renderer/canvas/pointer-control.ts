@@ -5,7 +5,7 @@ import { interrupt, type PointerInput } from './tools/tool.ts';
 import type { Appearance, ClientId, EngineEvents, Point } from './types.ts';
 import type { ViewControl } from './view-control.ts';
 
-/** A pointer event as it comes from the host: screen pixels only. */
+/** A pointer event of the host: screen pixels only. */
 export type RawPointer = Omit<PointerInput, 'image'>;
 
 interface PointerControlParts {
@@ -17,10 +17,10 @@ interface PointerControlParts {
   readonly refresh: (layer: 'overlay') => void;
 }
 
-/** Zoom factor of one notch (100 units) of the wheel. */
+/** Zoom factor of one wheel notch (100 units). */
 const zoomOfNotch = 1.2;
 
-/** Between the host's events and the tool: panning with the middle button, Space or Alt comes before every tool. */
+/** Routes the host's events to the tool. Panning with middle button, Space or Alt has priority over every tool. */
 export function createPointerControl(parts: PointerControlParts) {
   const { tools, view, events, setHover, looks, refresh } = parts;
   let last: PointerInput | null = null;
@@ -28,7 +28,7 @@ export function createPointerControl(parts: PointerControlParts) {
   let panButton = -1;
   let isSpaceHeld = false;
   let isAltHeld = false;
-  /** Where the arrow keys have brought the cursor, image coordinates; null while the pointer leads. */
+  /** Position of the keyboard cursor, image coordinates; null while the pointer is used. */
   let keyAt: Point | null = null;
 
   const withImage = (raw: RawPointer): PointerInput => ({ ...raw, image: view.toImage(raw.screen) });
@@ -51,14 +51,14 @@ export function createPointerControl(parts: PointerControlParts) {
   };
 
   return {
-    /** The arrow keys move the cursor by image pixels: from the middle of what is seen where it was not on yet. */
+    /** Moves the keyboard cursor by image pixels, initially from the centre of the visible part. */
     moveByKeys(deltaX: number, deltaY: number) {
       const { width, height } = view.host();
       const middle = view.toImage({ x: width / 2, y: height / 2 });
       const from = keyAt ?? { x: Math.round(middle.x), y: Math.round(middle.y) };
       tools.current().move(remember(byKeys({ x: from.x + deltaX, y: from.y + deltaY }, -1)));
     },
-    /** As a click where the keys have brought the cursor. */
+    /** Clicks at the keyboard cursor. */
     pressByKeys() {
       if (keyAt === null) return;
       tools.current().down(remember(byKeys(keyAt, 0)));
@@ -98,7 +98,7 @@ export function createPointerControl(parts: PointerControlParts) {
       events.emit('cursor', null);
       refresh('overlay');
     },
-    /** The system took the pointer away (touch, alert): as if Escape was pressed. */
+    /** The system cancelled the pointer (touch, alert): acts like Escape. */
     lost() {
       panFrom = null;
       if (tools.current().dragging()) interrupt(tools.current());
@@ -111,7 +111,7 @@ export function createPointerControl(parts: PointerControlParts) {
       else view.zoomBy(zoomOfNotch ** (-deltaY / 100), raw.screen);
       remember(raw);
     },
-    /** Two fingers: their middle goes from one place of the screen to another while their distance changes. */
+    /** Two fingers: their midpoint moves while their distance changes. */
     pinch(from: Point, to: Point, factor: number) {
       view.panBy(to.x - from.x, to.y - from.y);
       view.zoomBy(factor, to);
@@ -124,10 +124,10 @@ export function createPointerControl(parts: PointerControlParts) {
       isAltHeld = isHeld;
       refresh('overlay');
     },
-    /** Where the pointer is, image coordinates; null outside the host. */
+    /** Pointer position, image coordinates; null outside the host. */
     at: () => last?.image ?? null,
     screen: () => last?.screen ?? null,
-    /** Repeats the last move: Shift was pressed or released, or the view moved under the pointer. */
+    /** Repeats the last move after Shift changed or the view moved under the pointer. */
     repeat(shift: boolean) {
       if (last === null || panFrom !== null) return;
       tools.current().move(remember({ ...last, shift, button: -1 }));

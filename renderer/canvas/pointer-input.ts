@@ -4,11 +4,11 @@ import { createTouchInput } from './touch-input.ts';
 /** Two presses within this time and distance are a double click. */
 const doubleClickMs = 400;
 const doubleClickPx = 6;
-/** CSS pixels that one line or page of a wheel stands for. */
+/** CSS pixels per line or page of a wheel event. */
 const lineHeightPx = 33;
 const pageHeightPx = 400;
 
-/** Feeds a host's DOM events to the pointer control. Returns the function that stops it. */
+/** Passes the host's DOM events to the pointer control. Returns the unbind function. */
 export function bindPointerInput(root: HTMLElement, pointer: PointerControl, onInput: () => void): () => void {
   const abort = new AbortController();
   const { signal } = abort;
@@ -61,7 +61,7 @@ export function bindPointerInput(root: HTMLElement, pointer: PointerControl, onI
   on('pointerdown', (event) => {
     root.setPointerCapture(event.pointerId);
     if (isTouch(event)) return touch.down(event);
-    // Keeps text fields from holding the keyboard, and the middle button from scrolling.
+    // Prevents text fields from keeping the focus and the middle button from scrolling.
     if (event.button === 1) event.preventDefault();
     pointer.down(raw(event, event.button, countClicks(event)));
   });
@@ -80,7 +80,7 @@ export function bindPointerInput(root: HTMLElement, pointer: PointerControl, onI
   });
   on('pointerleave', (event) => {
     isInside = false;
-    // A finger leaves each time it is lifted.
+    // A touch pointer leaves on every release.
     if (!isTouch(event)) pointer.leave();
   });
   on('contextmenu', (event) => event.preventDefault());
@@ -92,7 +92,7 @@ export function bindPointerInput(root: HTMLElement, pointer: PointerControl, onI
     const unit = event.deltaMode === 1 ? lineHeightPx : event.deltaMode === 2 ? pageHeightPx : 1;
     const pans = event.shiftKey && !event.ctrlKey;
     const deltaX = (pans && event.deltaX === 0 ? event.deltaY : event.deltaX) * unit;
-    // Pinching on a touch pad comes as a wheel with Ctrl and small steps.
+    // Touchpads report a pinch as a wheel with Ctrl and small steps.
     const deltaY = event.deltaY * unit * (event.ctrlKey && Math.abs(event.deltaY) < 40 ? 6 : 1);
     pointer.wheel(raw(event, -1), { deltaX, deltaY: pans ? 0 : deltaY, pans });
   });
@@ -102,7 +102,7 @@ export function bindPointerInput(root: HTMLElement, pointer: PointerControl, onI
       if (isDown) event.preventDefault();
       pointer.holdSpace(isDown);
     } else if (event.key === 'Alt') {
-      // Alone, Alt would open the window's menu.
+      // Alt alone would open the window's menu.
       if (isInside) event.preventDefault();
       pointer.holdAlt(isDown);
     } else if (event.key === 'Shift') {

@@ -1,6 +1,6 @@
 import type { AttributeValue, ElementRecord, ObjectRecord, TrackPart } from './types.ts';
 
-/** Same content; server ids do not count. Records are plain data. */
+/** Compares the content without server ids. Records are plain data. */
 export function sameRecord(a: ObjectRecord | null, b: ObjectRecord | null): boolean {
   if (a === null || b === null) return a === b;
   return sameValue({ ...a, serverId: 0 }, { ...b, serverId: 0 });
@@ -11,7 +11,7 @@ function sameValue(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  // Plain data of the same kind: reading by key is safe.
+  // Plain data of the same kind, so reading by key is safe.
   for (const key of keys) {
     if (!sameValue((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key])) return false;
   }
@@ -36,7 +36,7 @@ const part = ({ labelId, attributes, keyframes }: TrackPart) => ({
   }),
 });
 
-/** What the service keeps of a record, in one form whoever made it: there it has no ids of elements and no order. */
+/** Persistent content in canonical form, without element ids and order, as the service stores it. */
 function content(record: ObjectRecord): object {
   const { kind, frame, group, source, labelId } = record;
   const common = { kind, group, source, labelId };
@@ -45,6 +45,6 @@ function content(record: ObjectRecord): object {
   return { ...common, frame, ...outline(record), elements: (record.elements ?? []).map(outline) };
 }
 
-/** Whether the service would keep the same of both: how they are shown does not count. */
+/** True if the service would store the same for both; display state is ignored. */
 export const sameContent = (a: ObjectRecord | null, b: ObjectRecord | null): boolean =>
   a === b || (a !== null && b !== null && sameValue(content(a), content(b)));

@@ -4,16 +4,15 @@ import type { ClientId, SceneChange, SceneRecord, ShapeRecord } from './types.ts
 export const isDrawn = (record: SceneRecord | undefined): record is ShapeRecord =>
   record !== undefined && record.kind === 'shape' && !record.hidden && !record.outside && record.filteredOut !== true;
 
-/** With more changes at once all records are put in order anew. */
+/** Sorts all records again if more change at once. */
 const mostMoved = 64;
 
-/** Whether an object passes the filter. */
 type Passes = (record: SceneRecord) => boolean;
 
 const marked = (record: SceneRecord, filteredOut: boolean): SceneRecord =>
   (record.filteredOut ?? false) === filteredOut ? record : { ...record, filteredOut };
 
-/** The records of the frame on screen. The truth; everything drawn is a view of it. */
+/** Records of the displayed frame: the source of truth for all drawing. */
 export function createScene() {
   const records = new Map<ClientId, SceneRecord>();
   const sequences = new Map<ClientId, number>();
@@ -30,13 +29,13 @@ export function createScene() {
     sorted = order;
     listeners.tell(change);
   };
-  /** A record out of the history may hold an id from before it was saved. */
+  /** A record from the history may lack the server id that it got later. */
   const withServerId = (record: SceneRecord): SceneRecord => {
     if (record.serverId !== undefined) return record;
     const known = serverIds.get(record.clientId);
     return known === undefined ? record : { ...record, serverId: known };
   };
-  /** What is worked on stays in sight until the frame or the filter is another one. */
+  /** Edited objects stay visible until the frame or the filter changes. */
   const isFilteredOut = (record: SceneRecord, isEdit: boolean): boolean => {
     if (passes === null) return false;
     const isInSight = isEdit && records.get(record.clientId)?.filteredOut !== true;
@@ -52,7 +51,7 @@ export function createScene() {
   const sequence = (id: ClientId): number => sequences.get(id) ?? 0;
   const inOrder = (a: SceneRecord, b: SceneRecord): number =>
     sortKey(a) === sortKey(b) ? sequence(a.clientId) - sequence(b.clientId) : sortKey(a) - sortKey(b);
-  /** Where a record stands among those in order, or where it would. */
+  /** Actual or insertion index of a record in the sorted list. */
   const placeOf = (among: readonly SceneRecord[], record: SceneRecord): number => {
     let [low, high] = [0, among.length];
     while (low < high) {
@@ -65,7 +64,7 @@ export function createScene() {
   };
 
   return {
-    /** Grows with every change: a snapshot value for `useSyncExternalStore`. */
+    /** Increases with every change; a snapshot value for `useSyncExternalStore`. */
     get version(): number {
       return version;
     },
@@ -86,9 +85,9 @@ export function createScene() {
       return sorted;
     },
     subscribe: listeners.subscribe,
-    /** Position in drawing order among equals: grows with creation. */
+    /** Creation order, which decides among equal z orders. */
     sequence,
-    /** Null: everything is shown. */
+    /** Null shows everything. */
     setFilter(given: Passes | null) {
       passes = given;
       const changed: ClientId[] = [];
@@ -107,11 +106,11 @@ export function createScene() {
       for (const record of given) if (record.frame === newFrame) put(record, false);
       notify({ reset: true, added: [], changed: [], removed: [] });
     },
-    /** Records of other frames and unknown ids to remove are passed over. */
+    /** Ignores records of other frames and unknown ids. */
     apply(upsert: readonly SceneRecord[], remove: readonly ClientId[]) {
       const added: ClientId[] = [];
       const changed: ClientId[] = [];
-      // Few records are moved within the order: putting 50,000 in order takes as long as a frame of animation.
+      // Moves a few records within the order, because sorting 50,000 takes an animation frame.
       const order = sorted !== null && upsert.length + remove.length <= mostMoved ? [...sorted] : null;
       const takeOut = (id: ClientId): void => {
         const record = records.get(id);
@@ -137,5 +136,5 @@ export function createScene() {
 }
 
 export type EditableScene = ReturnType<typeof createScene>;
-/** What is to be seen of it outside the canvas. */
+/** The part of the scene that is visible outside the canvas. */
 export type Scene = Omit<EditableScene, 'reset' | 'apply' | 'setFilter' | 'sequence'>;

@@ -6,8 +6,8 @@ import type { ClientId, SceneRecord } from './types.ts';
 const canBePicked = (record: SceneRecord): boolean => isDrawn(record) && !record.locked;
 
 /**
- * Ids without a record in the scene are not taken, and leave the selection when their record goes. A track stays
- * selected on frames that do not show it. By choice, whoever selects one of a group selects all of it.
+ * Ignores ids without a record, and drops ids whose record is deleted. A track stays selected on frames where it is
+ * outside. Optionally extends the selection to complete groups.
  */
 export function createSelection(scene: EditableScene, tracks: Tracks) {
   const listeners = createListeners<[ids: readonly ClientId[]]>();
@@ -15,7 +15,7 @@ export function createSelection(scene: EditableScene, tracks: Tracks) {
   let members = new Set<ClientId>();
   let wholeGroups = false;
 
-  /** The others of the groups come first: the primary one stays the last. */
+  /** Other members of the groups come first, so that the primary object stays last. */
   const withGroups = (ids: readonly ClientId[]): readonly ClientId[] => {
     const groups = new Set(ids.flatMap((id) => scene.get(id)?.group || []));
     if (!wholeGroups || groups.size === 0) return ids;
@@ -26,7 +26,7 @@ export function createSelection(scene: EditableScene, tracks: Tracks) {
   };
   const idsOf = (isWanted: (record: SceneRecord) => boolean): ClientId[] =>
     scene.all().flatMap((record) => (isWanted(record) ? [record.clientId] : []));
-  /** What nobody sees must not be deleted or moved with the rest. */
+  /** Invisible objects must not be deleted or moved with the rest. */
   const isFilteredOut = (id: ClientId): boolean => scene.get(id)?.filteredOut === true;
   const assign = (ids: readonly ClientId[]): void => {
     const next = [...new Set(withGroups(ids))].filter(
@@ -47,7 +47,7 @@ export function createSelection(scene: EditableScene, tracks: Tracks) {
   });
 
   return {
-    /** The same array until the selection changes. The last one is the primary one. */
+    /** The same array until the selection changes. The last id is the primary object. */
     ids: () => current,
     has: (id: ClientId) => members.has(id),
     set: assign,
@@ -58,11 +58,10 @@ export function createSelection(scene: EditableScene, tracks: Tracks) {
       assign(members.has(id) ? current.filter((other) => !goes(other)) : [...current, id]);
     },
     clear: () => assign([]),
-    /** Every shape that can be seen and is not locked. */
+    /** Selects all visible unlocked shapes. */
     all: () => assign(idsOf(canBePicked)),
-    /** Those of them that are not selected now. */
     invert: () => assign(idsOf((record) => canBePicked(record) && !members.has(record.clientId))),
-    /** Those of them that have the label of a selected one. */
+    /** Selects those with the label of a selected one. */
     sameLabel() {
       const labels = new Set(current.flatMap((id) => scene.get(id)?.labelId ?? []));
       assign([
@@ -70,7 +69,7 @@ export function createSelection(scene: EditableScene, tracks: Tracks) {
         ...current,
       ]);
     },
-    /** Whether whoever selects one of a group selects all of it. */
+    /** True if selecting an object selects its group. */
     wholeGroups: () => wholeGroups,
     setWholeGroups(on: boolean) {
       wholeGroups = on;

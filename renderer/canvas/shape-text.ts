@@ -1,9 +1,9 @@
 import type { CanvasLabel, ShapeRecord, ShapeTextPart } from './types.ts';
 
-/** Longest text of attributes on the picture. */
+/** Maximum length of attribute texts on the canvas. */
 const mostCharacters = 60;
 
-/** What the plate beside a shape says: `car 12 red, parked 87 %`. A model's proposal always tells its score. */
+/** Text of the chip beside a shape: `car 12 red, parked 87 %`. A proposal always shows its score. */
 export function shapeText(shape: ShapeRecord, label: CanvasLabel | undefined, parts: readonly ShapeTextPart[]): string {
   const isSure = shape.suggestion !== true || shape.score >= 1;
   const score = `${Math.round(shape.score * 100)}%`;
@@ -18,7 +18,7 @@ export function shapeText(shape: ShapeRecord, label: CanvasLabel | undefined, pa
   return [...chosen, isSure || parts.includes('score') ? '' : score].filter((text) => text !== '').join(' ');
 }
 
-/** A value that says nothing without its attribute's name is told with it. */
+/** Adds the attribute's name to values that are unclear without it. */
 function attributeText(shape: ShapeRecord, label: CanvasLabel | undefined): string {
   const values = shape.attributes.flatMap(({ spec_id, value }) => {
     const name = label?.attributeNames?.get(spec_id) ?? '';

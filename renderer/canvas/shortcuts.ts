@@ -1,12 +1,12 @@
 /**
  * A shortcut is modifiers and an `event.code`, joined by `+`: `Mod+Shift+KeyZ`, `Delete`, `Digit1`. Codes name the
- * place of a key, so a preset lies under the same fingers on every keyboard layout. With `Mod` (Ctrl, on a Mac Cmd)
- * they name the character, where the layout has Latin letters: Ctrl+Z is where Z is printed, as in other programs.
- * Two keys one after the other are separated by a space: `KeyT KeyL`.
+ * position of a key, so a preset is under the same fingers on every keyboard layout. With `Mod` (Ctrl, on a Mac Cmd)
+ * they name the character on layouts with Latin letters: Ctrl+Z is at the printed Z, as in other programs. A space
+ * separates two keys pressed in sequence: `KeyT KeyL`.
  */
 export type Shortcut = string;
 
-/** The fields of a KeyboardEvent that count. */
+/** Relevant members of a KeyboardEvent. */
 export interface KeyInput {
   readonly code: string;
   readonly key?: string;
@@ -21,7 +21,7 @@ const modifierCodes = /^(Control|Shift|Alt|Meta|OS)(Left|Right)?$/;
 
 export const isModifierKey = (code: string): boolean => modifierCodes.test(code);
 
-/** The same shortcut always as the same text, whatever the order in which it was written. */
+/** Canonical text of a shortcut, independent of the order of modifiers. */
 export function normaliseShortcut(shortcut: Shortcut): Shortcut {
   return shortcut
     .trim()
@@ -34,7 +34,6 @@ export function normaliseShortcut(shortcut: Shortcut): Shortcut {
     .join(' ');
 }
 
-/** What was pressed, as one stroke of a shortcut. */
 export function strokeOf(key: KeyInput, isMac: boolean): Shortcut {
   const isMod = isMac ? key.metaKey : key.ctrlKey;
   const isCtrl = isMac && key.ctrlKey;
@@ -59,7 +58,7 @@ function codeOfCharacter(input: KeyInput): string {
   return (code.startsWith('Key') ? punctuationCodes[key] : undefined) ?? codeOfPlace(input);
 }
 
-/** Characters that some layouts have where others have a letter. */
+/** Characters that some layouts have in place of letters. */
 const punctuationCodes: Readonly<Record<string, string>> = {
   ',': 'Comma',
   '.': 'Period',
@@ -98,17 +97,19 @@ const keyNames: Readonly<Record<string, string>> = {
 export const isShortcut = (text: string): boolean =>
   /^((Mod|Ctrl|Alt|Shift)\+)*[A-Z]\w*( ((Mod|Ctrl|Alt|Shift)\+)*[A-Z]\w*)?$/.test(text);
 
-/** Whether the keyboard at hand has Cmd where others have Ctrl. */
+/** True if the keyboard has Cmd in place of Ctrl. */
 export const isMacKeyboard = (): boolean => globalThis.navigator?.platform?.startsWith('Mac') ?? false;
 
-/** For tooltips and the help page. `layout` gives the character on a key, as `navigator.keyboard.getLayoutMap()` does. */
+/**
+ * Text for tooltips and the help page. `layout` gives the character on a key, like `navigator.keyboard.getLayoutMap()`.
+ */
 export function formatShortcut(
   shortcut: Shortcut,
   options: { readonly isMac?: boolean; readonly layout?: { get(code: string): string | undefined } } = {},
 ): string {
   const { isMac = isMacKeyboard() } = options;
   const nameOf = (code: string, hasMod: boolean): string => {
-    // Digits are called by their numbers where they are reached with Shift, too.
+    // Digits keep their number even if they need Shift on the layout.
     const onKey = code.startsWith('Digit') ? undefined : options.layout?.get(code);
     const isCharacter = hasMod && code.startsWith('Key') && onKey !== undefined && /^[ -~]$/.test(onKey);
     const printed = isCharacter ? undefined : onKey;

@@ -13,14 +13,14 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) =>
 async function dataAddress(canvas: OffscreenCanvas, type: string): Promise<string> {
   const bytes = new Uint8Array(await (await canvas.convertToBlob({ type, quality: 0.92 })).arrayBuffer());
   let text = '';
-  // In pieces: a call takes only so many arguments.
+  // In pieces, because the number of arguments is limited.
   for (let start = 0; start < bytes.length; start += 0x80_00) {
     text += String.fromCodePoint(...bytes.subarray(start, start + 0x80_00));
   }
   return `data:${type};base64,${btoa(text)}`;
 }
 
-/** The area of a mask has no path: it goes along as a picture. */
+/** A mask's area has no path, so it is embedded as a bitmap. */
 async function maskImage(editor: Editor, shape: ShapeRecord, context: ShapeContext): Promise<string> {
   const { left, top, right, bottom } = boundsOf(shape);
   const [width, height] = [Math.max(1, right - left), Math.max(1, bottom - top)];
@@ -33,7 +33,7 @@ async function maskImage(editor: Editor, shape: ShapeRecord, context: ShapeConte
   return `<image x="${short(left)}" y="${short(top)}" width="${canvas.width}" height="${canvas.height}" href="${address}"/>`;
 }
 
-/** One shape as a group, with its name as the title and as text beside it where names are wanted. */
+/** One shape as a group with its name as the title, and optionally as text beside it. */
 async function shapeGroup(
   editor: Editor,
   shape: ShapeRecord,
@@ -65,7 +65,7 @@ async function shapeGroup(
   ].join('');
 }
 
-/** The whole image with its shapes, each a group of paths in image pixels. SVG. */
+/** SVG of the complete image with a group of paths per shape, in image pixels. */
 export async function takeSvg(
   editor: Editor,
   image: ImageLayer,

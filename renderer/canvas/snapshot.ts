@@ -13,11 +13,11 @@ const longestSidePx = 4096;
 export interface Sheet {
   readonly canvas: OffscreenCanvas;
   readonly context: OffscreenCanvasRenderingContext2D;
-  /** Pixels of the sheet for each pixel of the image. */
+  /** Snapshot pixels per image pixel. */
   readonly scale: number;
 }
 
-/** The picture as it is adjusted, without shapes, at its own size as far as that is sensible. */
+/** The adjusted image without shapes at its own size, limited to `longestSidePx`. */
 export async function paintPictureSheet(editor: Editor, image: ImageLayer): Promise<Sheet> {
   const { width, height } = editor.view.image();
   const scale = Math.min(1, longestSidePx / Math.max(width, height));
@@ -32,7 +32,7 @@ export async function paintPictureSheet(editor: Editor, image: ImageLayer): Prom
   return { canvas, context, scale };
 }
 
-/** What the page's filter does on screen. */
+/** Applies the DOM filter's effect to the pixels. */
 function bend(context: OffscreenCanvasRenderingContext2D, { width, height }: Size, gamma: number): void {
   const picture = context.getImageData(0, 0, width, height);
   const bent = Uint8ClampedArray.from(
@@ -46,7 +46,7 @@ function bend(context: OffscreenCanvasRenderingContext2D, { width, height }: Siz
 
 export const drawnShapes = (editor: Editor): ShapeRecord[] => editor.scene.all().filter(isDrawn);
 
-/** The whole image with its shapes, and with their names where all are shown, at the image's size as far as that is sensible. PNG. */
+/** PNG of the complete image with its shapes, and with names if all are shown, at the image's size up to the limit. */
 export async function takeSnapshot(
   editor: Editor,
   image: ImageLayer,

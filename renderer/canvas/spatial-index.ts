@@ -4,22 +4,22 @@ import { isDrawn, type EditableScene } from './scene.ts';
 import { boundsOf } from './shapes/shape-behaviours.ts';
 import type { Box, ClientId, SceneChange, SceneRecord } from './types.ts';
 
-/** So many changed shapes are searched one by one before the tree is built anew. */
+/** Number of changed shapes that are searched one by one before the tree is rebuilt. */
 const looseLimit = 512;
-/** Between two looks at the clock. */
+/** Records measured between two checks of the clock. */
 const measuredAtOnce = 1000;
 
-/** Which shapes that can be seen touch a box. Built at the first search after a change of frame. */
+/** Finds visible shapes that touch a box. Built at the first search after a change of frame. */
 export function createSpatialIndex(scene: EditableScene) {
   const boxes = new Map<ClientId, Box>();
-  /** Changed since the tree was built: in `boxes` as they are now, out of date in the tree. */
+  /** Changed since the tree was built: current in `boxes`, outdated in the tree. */
   const loose = new Set<ClientId>();
   let tree: Flatbush | null = null;
   let treeIds: ClientId[] = [];
   let isStale = true;
-  /** Being measured piece by piece; null: not begun. */
+  /** Progress of the measuring; null if not begun. */
   let measuring: { readonly records: readonly SceneRecord[]; done: number } | null = null;
-  /** Bounds before the last change, of what it touched. */
+  /** Bounds of changed records before the last change. */
   const before = new Map<ClientId, Box>();
 
   const measure = (id: ClientId): void => {
@@ -40,7 +40,7 @@ export function createSpatialIndex(scene: EditableScene) {
       loose.add(id);
     }
   };
-  /** Measures all records, or as many as the time is enough for. False: there are more. */
+  /** Measures all records or as many as the time allows. False if there are more. */
   const measureAll = (forMs = Infinity): boolean => {
     if (measuring === null) boxes.clear();
     measuring ??= { records: scene.all(), done: 0 };
@@ -72,7 +72,7 @@ export function createSpatialIndex(scene: EditableScene) {
 
   scene.subscribe(follow);
   return {
-    /** Does a part of what the first search would have to. False: there is more. */
+    /** Does a part of the first search's work. False if there is more. */
     prepare(forMs: number): boolean {
       if (!isStale) return true;
       const isMeasured = measuring !== null && measuring.done >= measuring.records.length;
@@ -97,9 +97,9 @@ export function createSpatialIndex(scene: EditableScene) {
       ready();
       return boxes.get(id);
     },
-    /** Before the last change, where that touched it and it was to be seen. */
+    /** Bounds before the last change, if it affected the record and the record was visible. */
     boundsBefore: (id: ClientId): Box | undefined => before.get(id),
-    /** How many can be seen. */
+    /** Number of visible shapes. */
     size(): number {
       ready();
       return boxes.size;

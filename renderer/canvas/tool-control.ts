@@ -6,7 +6,7 @@ import type { ToolId, ToolOptions } from './types.ts';
 
 export function createToolControl(parts: ToolHostParts) {
   const options = new Map<ToolId, ToolOptions>();
-  /** Those that paint share theirs: they work on one mask, with one tip. */
+  /** Painting tools share one instance, because they edit one mask with one tip. */
   const owner = (id: ToolId): ToolId => (isPaintTool(id) ? 'brush' : id);
   const optionsOf = (id: ToolId): ToolOptions => options.get(owner(id)) ?? {};
   let previous: ToolId = 'select';
@@ -39,7 +39,7 @@ export function createToolControl(parts: ToolHostParts) {
     current: () => current,
     options: () => optionsOf(current.id),
     set,
-    /** Before the scene is replaced: ends what is half drawn. */
+    /** Finishes the draft before the scene is replaced. */
     leaveFrame: () => leave(null),
     lastDrawTool: () => lastDraw,
   };

@@ -3,15 +3,15 @@ import type { Shortcut } from './shortcuts.ts';
 
 interface ToolKind {
   readonly keys: readonly Shortcut[];
-  /** What it leaves on the image: the crosshair goes with it, and "draw again" takes the last such tool. */
+  /** Type of the created shape. Such tools show the crosshair, and "draw again" repeats the last one. */
   readonly draws?: ShapeType;
-  /** It draws a line to cut with, and leaves nothing of it. */
+  /** Draws a line to cut with, which is not saved. */
   readonly cuts?: true;
-  /** False: no screen has a button for it; nor has the table of actions. */
+  /** False if neither screens nor the action table offer it. */
   readonly offered?: false;
 }
 
-/** Every tool, in the order in which tools are listed. Its name is `actions.tool.<id>`. */
+/** All tools in display order. Their names are `actions.tool.<id>`. */
 const kinds = {
   select: { keys: ['KeyS'] },
   pan: { keys: ['KeyH'] },
@@ -35,11 +35,11 @@ const kinds = {
 
 export type ToolId = keyof typeof kinds;
 
-/** What a rectangle is drawn from: two corners, the extreme points of what it is around, or an edge and its width. */
+/** Input of a rectangle: two corners, the extreme points of the object, or an edge and the width. */
 export const rectangleMethods = ['corners', 'extreme', 'rotated'] as const;
 export type RectangleMethod = (typeof rectangleMethods)[number];
 
-/** What can be chosen of the scissors' options; `usual` where nothing was. */
+/** Options of the scissors, with the default `usual`. */
 export const scissorsChoices = {
   anchorDistance: { min: 0, max: 250, step: 10, usual: 160 },
   wireTolerance: { min: 0.5, max: 8, step: 0.5, usual: 1 },
@@ -50,12 +50,12 @@ export const toolKinds: Readonly<Record<ToolId, ToolKind>> = kinds;
 // The table's keys are the tools.
 export const toolIds = Object.keys(kinds) as ToolId[];
 
-/** Works on the mask that is being painted. */
+/** Edits the mask that is being painted. */
 export const isPaintTool = (id: ToolId): boolean => toolKinds[id].draws === 'mask';
 export const isDrawTool = (id: ToolId): boolean => toolKinds[id].draws !== undefined;
 export const isCutTool = (id: ToolId): boolean => toolKinds[id].cuts === true;
-/** It sets points, by the pointer or by the cursor that the arrow keys lead. */
+/** Sets points by pointer or keyboard cursor. */
 export const setsPoints = (id: ToolId): boolean => isDrawTool(id) || isCutTool(id);
-/** The selected shape has its handles with it: what was just drawn can be pulled into place. */
+/** The selected shape keeps its handles, so that a new shape can be adjusted. */
 export const showsHandles = (id: ToolId): boolean => isDrawTool(id) && !isPaintTool(id);
 export const isOffered = (id: ToolId): boolean => toolKinds[id].offered !== false;

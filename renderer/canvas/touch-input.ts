@@ -1,21 +1,21 @@
 import type { PointerControl, RawPointer } from './pointer-control.ts';
 import type { Point } from './types.ts';
 
-/** A first finger that waits this long, or moves this far, is no part of a pinch. */
+/** After this time or distance, a first finger is not part of a pinch. */
 const pinchWaitMs = 80;
 const pinchWaitPx = 4;
 
 type RawOf = (event: PointerEvent, button: number) => RawPointer;
 
 /**
- * Fingers: one is the pointer, two move and zoom the view. The press of the first one waits for a moment, so that a pinch
+ * Touch input: one finger is the pointer, two move and zoom the view. The first press is delayed, so that a pinch
  * neither draws nor sets a point.
  */
 export function createTouchInput(pointer: PointerControl, raw: RawOf, clicksOf: (event: PointerEvent) => number) {
   const fingers = new Map<number, Point>();
-  /** The press of the first finger, while it may become a pinch. */
+  /** Press of the first finger, while it may become a pinch. */
   let waiting: { readonly press: RawPointer; readonly timer: ReturnType<typeof setTimeout> } | null = null;
-  /** Until all fingers are lifted none of them draws. */
+  /** Nothing is drawn until all fingers are lifted. */
   let isPinch = false;
 
   const settle = (): void => {
@@ -23,7 +23,7 @@ export function createTouchInput(pointer: PointerControl, raw: RawOf, clicksOf: 
     clearTimeout(waiting.timer);
     const { press } = waiting;
     waiting = null;
-    // A finger does not hover: what lies under it is found before it presses.
+    // A finger does not hover, so a move finds the shape under it before the press.
     pointer.move({ ...press, button: -1 });
     pointer.down(press);
   };

@@ -6,9 +6,9 @@ import type { RectangleMethod, ToolId } from './tool-kinds.ts';
 
 export type { AttributeValue, RectangleMethod, ShapeType, ToolId };
 
-/** Public types of the canvas engine; the engine itself stands in `canvas-engine.ts`. */
+/** Public types of the canvas engine; `canvas-engine.ts` has the engine itself. */
 
-/** Made by the client, kept for the life of a record; survives undo, redo and saving. */
+/** Created by the client and stable for the life of a record, across undo, redo and saving. */
 export type ClientId = string;
 
 /** One element (keypoint) of a skeleton. */
@@ -27,21 +27,21 @@ export interface ElementRecord {
 
 interface RecordBase {
   readonly clientId: ClientId;
-  /** As last told by the screen. In commands it is a hint only: the screen's own map is the truth. */
+  /** Last value from the screen. In commands it is only a hint; the screen's map is authoritative. */
   readonly serverId?: number;
   readonly frame: number;
   readonly labelId: number;
-  /** 0: no group. */
+  /** 0 means no group. */
   readonly group: number;
   readonly source: AnnotationSource;
   readonly attributes: readonly AttributeValue[];
   /** Cannot be edited, dragged or deleted (except by a forced delete). Display state, never sent to the API. */
   readonly locked: boolean;
-  /** Not drawn, not hit. Display state, never sent to the API. */
+  /** Neither drawn nor hit. Display state, never sent to the API. */
   readonly hidden: boolean;
-  /** A filter hides it: neither drawn nor hit nor selected. The scene says so, whatever a command brings along. */
+  /** Hidden by the filter: neither drawn nor hit nor selected. The scene sets it and ignores the value in commands. */
   readonly filteredOut?: boolean;
-  /** A model's proposal: drawn dashed with its score until accepted. It is no annotation yet. */
+  /** A model's proposal, drawn dashed with its score until accepted. Not an annotation yet. */
   readonly suggestion?: boolean;
 }
 
@@ -53,63 +53,61 @@ export interface ShapeRecord extends RecordBase {
   /** Degrees, clockwise on screen, about the centre; rectangle and ellipse only. */
   readonly rotation: number;
   readonly occluded: boolean;
-  /** A track's object that is not visible on this frame: not drawn. */
+  /** A track's object that is not visible on this frame; not drawn. */
   readonly outside: boolean;
   readonly zOrder: number;
   /** 0 to 1. */
   readonly score: number;
   /** Cannot be dragged by its body; handles still work. */
   readonly pinned?: boolean;
-  /** Skeletons: their elements in the label's order. `points` is then empty. */
+  /** Only for skeletons: elements in the label's order. `points` is then empty. */
   readonly elements?: readonly ElementRecord[];
   /**
-   * The same as `clientId`: this record is what a track shows on this frame. A command that updates it means "set a
-   * keyframe here"; one that creates it means "start a track here"; one that deletes it means "delete the track".
+   * Equals `clientId`: this record is a track's shape on this frame. A command that updates it sets a keyframe here,
+   * one that creates it starts a track here, one that deletes it deletes the track.
    */
   readonly trackId?: ClientId;
-  /** Somebody set a keyframe here. */
+  /** The track has a manual keyframe here. */
   readonly keyframe?: boolean;
 }
 
-/** A keyframe of a track or of an element; its fields are the contract's, whose interpolation reads them. */
+/** Keyframe of a track or element. Its members are the contract's, because the contract's interpolation reads them. */
 export interface TrackKeyframe extends Keyframe {
-  /** Nobody drew it: it was computed where the track was cut for its job. */
+  /** Computed where the track was cut for its job, not drawn by a user. */
   readonly border?: true | undefined;
 }
 
-/** What a track and the elements of a skeleton track have in common. */
+/** Members shared by tracks and the elements of a skeleton track. */
 export interface TrackPart {
   readonly clientId: ClientId;
   readonly labelId: number;
-  /** Values that are the same on all frames. */
+  /** Immutable values, the same on all frames. */
   readonly attributes: readonly AttributeValue[];
-  /** By rising frame; at least one. */
+  /** Sorted by frame; at least one. */
   readonly keyframes: readonly TrackKeyframe[];
 }
 
-/** One object over many frames. Its shapes between keyframes are derived, never stored; see `tracks/track-shapes.ts`. */
+/** One object over many frames. Shapes between keyframes are derived, never stored; see `tracks/track-shapes.ts`. */
 export interface TrackRecord extends RecordBase, TrackPart {
   readonly kind: 'track';
-  /** Of the first keyframe. */
+  /** Frame of the first keyframe. */
   readonly frame: number;
   readonly pinned?: boolean;
-  /** Skeletons: their elements in the label's order. */
+  /** Only for skeletons: elements in the label's order. */
   readonly elements?: readonly TrackPart[];
 }
 
-/** A tag of the whole frame: in scene and history, not drawn by the canvas. */
+/** A tag of a frame: in scene and history, not drawn by the canvas. */
 export interface TagRecord extends RecordBase {
   readonly kind: 'tag';
 }
 
-/** What a frame shows. */
 export type SceneRecord = ShapeRecord | TagRecord;
-/** What commands change. */
 export type ObjectRecord = SceneRecord | TrackRecord;
 
 export type RecordPatch = Partial<Omit<ShapeRecord, 'clientId' | 'kind'>>;
 
-/** What changed, by id. `reset`: everything may have changed (another frame). */
+/** Ids of changed records. `reset` means that everything may have changed (another frame). */
 export interface SceneChange {
   readonly reset: boolean;
   readonly added: readonly ClientId[];
@@ -137,25 +135,25 @@ export type CommandKind =
   | 'frame'
   | 'other';
 
-/** `before` null: created. `after` null: deleted. Both records whole, so a change can be run both ways. */
+/** A null `before` creates, a null `after` deletes. Both records are complete, so the change can be reverted. */
 export interface RecordChange {
   readonly clientId: ClientId;
   readonly before: ObjectRecord | null;
   readonly after: ObjectRecord | null;
 }
 
-/** One step of the history; plain JSON. Its changes may be on several frames; `frame` is the one to show for it. */
+/** One undo step; plain JSON. Its changes may be on several frames; `frame` is the one to show. */
 export interface Command {
   readonly id: string;
   readonly kind: CommandKind;
   readonly frame: number;
-  /** A sentence for the person, for example `Moved rectangle "car"`. */
+  /** Text for the user, for example `Moved rectangle "car"`. */
   readonly label: string;
   readonly changes: readonly RecordChange[];
   readonly deletion?: FrameDeletion | undefined;
 }
 
-/** A frame that was deleted or, with `deleted` false, restored. The screen does it. */
+/** A deleted or, with `deleted` false, restored frame. The screen executes it. */
 export interface FrameDeletion {
   readonly frame: number;
   readonly deleted: boolean;
@@ -163,44 +161,44 @@ export interface FrameDeletion {
 
 export type CommandOrigin = 'do' | 'undo' | 'redo';
 
-/** What `execute` takes: a command without its id; frame and label are filled in where absent. A label may count. */
+/** Input of `execute`: a command without id; frame and label have defaults. A label may contain a count. */
 export interface CommandInput {
   readonly kind: CommandKind;
   readonly frame?: number;
   readonly label?: string | ((changes: number) => string);
-  /** One of several small ones, such as a push by an arrow key: those of one name that follow each other are one step. */
+  /** Consecutive commands with the same series, such as pushes by an arrow key, form one undo step. */
   readonly series?: string;
   readonly changes: readonly RecordChange[];
   readonly deletion?: FrameDeletion;
 }
 
-/** What an undo or redo was of. 'point': only the last point of the shape being drawn was taken back. */
+/** Kind of an undone or redone step. 'point' is only the last point of the draft. */
 export type HistoryStep = 'command' | 'point';
 
-/** The label id of shapes whose label is still to come. */
+/** Label id of shapes that get their label later. */
 export const noLabel = -1;
 
 export interface ToolOptions {
   /**
-   * Label of what is drawn. Drawing without one is refused with the `refused` event; with `noLabel` the shape is handed
-   * out with the `unlabelled` event, and is neither in the scene nor in the history.
+   * Label of new shapes. Drawing without one is refused with the `refused` event. With `noLabel` the shape is passed to
+   * the `unlabelled` event and is neither in the scene nor in the history.
    */
   readonly labelId?: number;
   readonly attributes?: readonly AttributeValue[];
   /** New shapes get a `trackId`: each starts a track. */
   readonly asTrack?: boolean;
-  /** 'corners' where absent. */
+  /** 'corners' by default. */
   readonly rectangleMethod?: RectangleMethod;
-  /** Screen pixels after which the scissors set a point by themselves; 0: they never do. */
+  /** Screen pixels after which the scissors set a point automatically; 0 disables it. */
   readonly anchorDistance?: number;
-  /** How far the scissors' polygon may be off the edge they found, in pixels as it was seen. */
+  /** Maximum distance of the scissors' polygon from the found edge, in pixels of the displayed resolution. */
   readonly wireTolerance?: number;
   /** Image pixels. */
   readonly brushDiameter?: number;
   readonly brushForm?: 'circle' | 'square';
-  /** What is painted is taken from the other masks of the frame. */
+  /** Removes painted pixels from the frame's other masks. */
   readonly takeBelow?: boolean;
-  /** Where a new skeleton's elements are, as fractions of the drawn box. */
+  /** Positions of a new skeleton's elements as fractions of the drawn box. */
   readonly skeleton?: readonly { readonly labelId: number; readonly x: number; readonly y: number }[];
 }
 
@@ -209,55 +207,55 @@ export interface CanvasLabel {
   /** `#rrggbb` */
   readonly color: string;
   readonly type: ShapeType | 'any' | 'tag';
-  /** Attributes whose values may differ between the frames of a track, by id. */
+  /** Ids of attributes that may differ between the frames of a track. */
   readonly mutable?: readonly number[];
-  /** What attributes are called, by id. */
+  /** Names of attributes by id. */
   readonly attributeNames?: ReadonlyMap<number, string>;
-  /** Its place among the labels: chooses its colour in a palette. */
+  /** Position among the labels, which selects its palette colour. */
   readonly order?: number;
-  /** Skeleton labels: pairs of sublabel ids joined by a line. */
+  /** Only for skeletons: pairs of sublabel ids joined by a line. */
   readonly edges?: readonly (readonly [number, number])[];
 }
 
-/** What the plate beside a shape says, in this order. */
+/** Parts of the chip beside a shape, in order. */
 export const shapeTextParts = ['label', 'id', 'attributes', 'score', 'source'] as const;
 export type ShapeTextPart = (typeof shapeTextParts)[number];
 
 export interface Appearance {
-  /** Fill of shapes that are not selected, 0 to 1. */
+  /** Fill of unselected shapes, 0 to 1. */
   readonly opacity: number;
   readonly selectedOpacity: number;
   readonly colorBy: 'label' | 'instance' | 'group' | 'track';
-  /** 'safe': colours that colour-blind eyes tell apart, instead of the labels' own. */
+  /** 'safe' replaces the labels' colours by ones that colour-blind users can distinguish. */
   readonly palette: 'labels' | 'safe';
-  /** A dark edge on both sides of each outline, so that it can be seen on every picture. */
+  /** Dark edge on both sides of outlines for visibility on every image. */
   readonly halo: boolean;
-  /** Of a skeleton's points. 'active': the chosen one, and those that are outside. */
+  /** Names of a skeleton's points. 'active' means the chosen and the outside ones. */
   readonly pointNames: 'none' | 'active' | 'all';
-  /** 'active': the hovered and the selected shapes. */
+  /** 'active' means the hovered and the selected shapes. */
   readonly showLabels: 'none' | 'active' | 'all';
   readonly texts: readonly ShapeTextPart[];
-  /** The whole picture in a corner while only a part of it is seen. The screen draws it. */
+  /** Overview of the image in a corner while only a part is visible. The screen draws it. */
   readonly minimap: boolean;
-  /** Where the selected tracks come from and go to. */
+  /** Motion paths of the selected tracks. */
   readonly trackPath: boolean;
   readonly crosshair: boolean;
-  /** 1: as it is. */
+  /** 1 is unchanged. */
   readonly brightness: number;
   readonly contrast: number;
   readonly saturation: number;
   readonly gamma: number;
-  /** All brightnesses of the picture are spread, so that there are about as many of each. */
+  /** Histogram equalization of the image. */
   readonly equalize: boolean;
   /** Off: square pixels at every zoom. On: smooth up to 4×, square above. */
   readonly smoothImage: boolean;
-  /** Spacing in image pixels; null: no grid. */
+  /** Spacing in image pixels; null disables the grid. */
   readonly grid: { readonly sizePx: number; readonly color: string; readonly opacity: number } | null;
   /** Screen pixels. */
   readonly strokePx: number;
-  /** New points fall on points of other shapes, and go along a contour that they share. */
+  /** New points snap to points of other shapes and follow a shared contour. */
   readonly snapping: boolean;
-  /** The wheel moves the view, and zooms with Ctrl. Off: it zooms, and moves the view sideways with Shift. */
+  /** True if the wheel scrolls and zooms with Ctrl; false if it zooms and scrolls sideways with Shift. */
   readonly wheelScrolls: boolean;
 }
 
@@ -269,7 +267,7 @@ export interface View {
   readonly scale: number;
   readonly offsetX: number;
   readonly offsetY: number;
-  /** Of the view, clockwise; shapes keep their coordinates. */
+  /** Rotation of the view, clockwise; shapes keep their coordinates. */
   readonly rotation: ViewRotation;
 }
 
@@ -290,10 +288,12 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** Anything that `drawImage` takes. The engine reads it again on zooming: do not close a bitmap while it is shown. */
+/**
+ * Anything that `drawImage` accepts. The engine reads it again on zooming, so do not close a bitmap while it is shown.
+ */
 export type ImageSource = ImageBitmap | HTMLImageElement | HTMLCanvasElement | OffscreenCanvas | VideoFrame;
 
-/** Pixels of a part of the picture, drawn as large as `size`, four bytes each; null while there is no picture. */
+/** Pixels of a part of the image scaled to `size`, four bytes each; null without an image. */
 export type ReadPicture = (part: Box, size: Size) => Uint8ClampedArray | null;
 /** One tile of a level; levels as in `preload/contract/picture-tiles.ts`. */
 export interface TilePlace {
@@ -302,47 +302,47 @@ export interface TilePlace {
   readonly row: number;
 }
 
-/** A picture that is too large to be held whole: coarse at once, and tiles of what is looked at. */
+/** An image too large to hold completely: an overview at once, and tiles of the visible part. */
 export interface TiledPicture {
-  /** All of it, upright, with fewer pixels. */
+  /** The complete upright image at a lower resolution. */
   readonly overview: ImageBitmap;
-  /** How its tiles lie; null until they are made. */
+  /** Layout of the tiles; null until they are created. */
   layout(): TileLayout | null;
-  /** The tile, where it is there. */
+  /** The tile, if loaded. */
   tile(place: TilePlace): ImageBitmap | undefined;
-  /** What is looked at now, the most wanted first: it is fetched, and nothing else any more. Null: nobody looks. */
+  /** Visible tiles, most urgent first; requests for others are cancelled. Null if the image is not displayed. */
   want(places: readonly TilePlace[] | null): void;
-  /** `place`: this tile has come; null: the layout has. */
+  /** `place` is a loaded tile; null means that the layout is available. */
   onCome(listener: (place: TilePlace | null) => void): () => void;
-  /** Whether something that is wanted is still to come. */
+  /** True if a wanted tile is missing. */
   isWaiting(): boolean;
-  /** One tile for whoever takes the picture away; he closes it. Waits until tiles are made. */
+  /** Loads a tile for export; the caller closes it. Waits until tiles are created. */
   read(place: TilePlace): Promise<ImageBitmap>;
-  /** Waits until tiles are made. */
+  /** Waits until tiles are created. */
   readLayout(): Promise<TileLayout>;
 }
 
 export interface TileLayout {
-  /** As the picture lies in its file: tiles are of that. */
+  /** Size of the image as stored in the file, which tiles refer to. */
   readonly stored: Size;
-  /** Of EXIF, 1 to 8: the turn from there to what people see. */
+  /** EXIF orientation, 1 to 8, from the stored to the upright image. */
   readonly orientation: number;
 }
 
-/** What the person gave a model function so far, image pixels. */
+/** Input for a model function so far, image pixels. */
 export interface Prompts {
   readonly positive: readonly Point[];
   readonly negative: readonly Point[];
   readonly box: Box | null;
 }
 
-/** What a tool has of a shape that is not finished. */
+/** A tool's unfinished shape. */
 export interface HalfDrawnShape {
-  /** Set so far, as a shape has them: flat, image pixels; of a mask its runs. */
+  /** Points so far in the shape's format: flat, image pixels; for a mask, its runs. */
   readonly points: readonly number[];
-  /** It can be finished as it is. */
+  /** The shape can be finished. */
   readonly isComplete: boolean;
-  /** The mask that is painted on; absent: a new shape. */
+  /** The mask being painted; undefined for a new shape. */
   readonly edited?: ClientId;
 }
 export interface HalfDrawn extends HalfDrawnShape {
@@ -359,38 +359,38 @@ export interface ContextMenuRequest {
 }
 
 export interface EngineEvents {
-  /** An edit was made (`do`), taken back or made again. `command` is what was run against the records. */
+  /** After an edit (`do`), undo or redo. `command` is the one that was run against the records. */
   command: (command: Command, origin: CommandOrigin) => void;
   selection: (ids: readonly ClientId[]) => void;
   hover: (id: ClientId | null) => void;
-  /** Every pointer move, image coordinates; null: the pointer left. Write it to the DOM, not to React state. */
+  /** Every pointer move, image coordinates; null when the pointer leaves. Write it to the DOM, not to React state. */
   cursor: (point: Point | null) => void;
   view: (view: View) => void;
   appearance: (appearance: Appearance) => void;
   drawStart: (tool: ToolId) => void;
   drawEnd: (tool: ToolId, outcome: 'done' | 'cancelled') => void;
   toolChange: (tool: ToolId, options: ToolOptions) => void;
-  /** Another point of the selected shape is led by keys, or none. */
+  /** Keys move another point of the selected shape, or none. */
   keyPoint: () => void;
   contextMenu: (request: ContextMenuRequest) => void;
-  /** A shape was drawn whose label is still to come. */
+  /** A drawn shape that has no label yet. */
   unlabelled: (shape: ShapeRecord) => void;
-  /** Something the person tried cannot be done; the text says why and what to do. */
+  /** An action was refused; the text tells the reason and the remedy. */
   refused: (why: TextKey, values?: TextValues) => void;
-  /** What the mouse and keys do now; for a status line. Null: nothing special. */
+  /** Current mouse and key actions for a status line; null for the default. */
   hint: (text: TextKey | null) => void;
-  /** The prompt tool's points changed. `finished`: the person asked for the result to be kept. */
+  /** The prompt tool's points changed. `finished` means that the user wants to save the result. */
   prompts: (prompts: Prompts, finished: boolean) => void;
 }
 
-/** What a command's sentence is made of, for translation. */
+/** Parts of a command's text, for translation. */
 export interface CommandSummary {
   readonly kind: CommandKind;
   readonly count: number;
-  /** Where all changed records share them. */
+  /** Set if all changed records share it. */
   readonly type: ShapeType | 'tag' | 'track' | null;
   readonly labelName: string | null;
 }
 
-/** What stands in a text's place holders. */
+/** Values of a text's placeholders. */
 export type TextValues = Readonly<Record<string, string | number>>;

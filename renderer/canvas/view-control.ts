@@ -9,17 +9,17 @@ import {
 } from './geometry/view-transform.ts';
 import type { Box, Point, Size, View } from './types.ts';
 
-/** Screen pixels around a fitted image and around a box that was zoomed to. */
+/** Margin around a fitted image or a zoomed box, screen pixels. */
 const fitMarginPx = 16;
 const boxMarginPx = 64;
 const keepInViewPx = 48;
 
-/** Where the image is in the host. Every change is reported once. */
+/** Position of the image in the host. Every change is reported once. */
 export function createViewControl(onChange: (view: View) => void) {
   let view: View = { scale: 1, offsetX: 0, offsetY: 0, rotation: 0 };
   let host: Size = { width: 1, height: 1 };
   let image: Size = { width: 1, height: 1 };
-  /** Nothing was moved since the last fit: keep it fitted when the host changes. */
+  /** True if the view is unchanged since the last fit; it stays fitted when the host changes. */
   let isFitted = true;
 
   const change = (next: View): void => {
@@ -57,7 +57,7 @@ export function createViewControl(onChange: (view: View) => void) {
       if (isFitted) fit();
       else change(view);
     },
-    /** Fits the image when its size changed. */
+    /** Fits the image if its size changed. */
     setImage(size: Size) {
       if (size.width === image.width && size.height === image.height) return;
       image = size;
@@ -73,7 +73,7 @@ export function createViewControl(onChange: (view: View) => void) {
       moveView(rotatedView(view, direction === 'clockwise' ? 1 : -1, host));
       if (wasFitted) fit();
     },
-    /** Moves the view as little as needed for the box to be seen. */
+    /** Moves the view by the minimum that makes the box visible. */
     reveal(box: Box) {
       const a = imageToScreen(view, { x: box.left, y: box.top });
       const b = imageToScreen(view, { x: box.right, y: box.bottom });
@@ -88,7 +88,10 @@ export function createViewControl(onChange: (view: View) => void) {
 
 export type ViewControl = ReturnType<typeof createViewControl>;
 
-/** The shift that brings low…high into 0…limit with a margin; what is too long is centred when its middle is unseen. */
+/**
+ * Shift that brings low…high into 0…limit with a margin; a range that is too long is centred if its centre is not
+ * visible.
+ */
 function shiftInto(low: number, high: number, limit: number): number {
   const margin = Math.min(24, limit / 8);
   if (high - low > limit - 2 * margin) {

@@ -2,14 +2,14 @@ import type { DesktopBridge } from '../../preload/contract/desktop-bridge.ts';
 
 declare global {
   interface Window {
-    /** Offered by the desktop shell only. */
+    /** Only in the desktop app. */
     readonly desktop?: DesktopBridge;
   }
 }
 
 export const desktop = (): DesktopBridge | undefined => window.desktop;
 
-/** Paths of dropped files and folders where the desktop shell knows all of them; empty in a browser. */
+/** Paths of dropped files and folders if the desktop app knows all of them; empty in a browser. */
 export function pathsOfDrop(transfer: DataTransfer): string[] {
   const bridge = desktop();
   if (bridge === undefined) return [];

@@ -2,7 +2,7 @@ import { formatFixed, locale } from '../i18n/language.ts';
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
-/** A size for people: `1.4 MB`. */
+/** Human-readable size: `1.4 MB`. */
 export function formatBytes(sizeBytes: number): string {
   let value = sizeBytes;
   let unit = 0;
@@ -21,7 +21,7 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
-/** A moment for people, relative to now: `3 minutes ago`. */
+/** Relative time: `3 minutes ago`. */
 export function formatWhen(iso: string, nowMs = Date.now()): string {
   const seconds = (Date.parse(iso) - nowMs) / 1000;
   const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
@@ -32,7 +32,7 @@ export function formatWhen(iso: string, nowMs = Date.now()): string {
 const dayMs = 86_400_000;
 const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 
-/** A moment in a column: `4 min`, `2 hr`, `yesterday`, `Fri`, `12 Aug`, with the year where it is another. */
+/** Short time for columns: `4 min`, `2 hr`, `yesterday`, `Fri`, `12 Aug`, with the year if it differs. */
 export function formatShort(iso: string, nowMs = Date.now()): string {
   const date = new Date(iso);
   const now = new Date(nowMs);
@@ -53,20 +53,20 @@ export function formatShort(iso: string, nowMs = Date.now()): string {
 export const formatDate = (iso: string): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 
-/** To the second, for logs. */
+/** Time with seconds, for logs. */
 export const formatMoment = (iso: string): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso));
 
-/** A sentence of the service with its dates written for people. */
+/** Formats the dates in a message of the service. */
 export const withMoments = (sentence: string): string => sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatMoment);
 
 export const isPast = (iso: string, nowMs = Date.now()): boolean => Date.parse(iso) <= nowMs;
 
-/** How long something took: `12 ms`, `1.4 s`. */
+/** Duration: `12 ms`, `1.4 s`. */
 export const formatDuration = (durationMs: number): string =>
   durationMs < 1_000 ? `${Math.round(durationMs)} ms` : `${formatFixed(durationMs / 1_000, 1)} s`;
 
-/** A moment that is near, to the second: `in 4 seconds`, `in 5 minutes`. */
+/** Future time: `in 4 seconds`, `in 5 minutes`. */
 export function formatSoon(iso: string, nowMs = Date.now()): string {
   const seconds = Math.round((Date.parse(iso) - nowMs) / 1_000);
   if (Math.abs(seconds) >= 60) return formatWhen(iso, nowMs);

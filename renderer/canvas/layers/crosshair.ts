@@ -1,7 +1,7 @@
 import type { Point, Size } from '../types.ts';
 import { layerStyle } from './canvas-element.ts';
 
-/** Two full-bleed lines with a dark edge. Elements of their own: moving them draws nothing. */
+/** Two lines across the host with a dark edge. They are DOM elements, so that moving them draws nothing. */
 export function createCrosshair(host: HTMLElement) {
   const line = (): HTMLElement => {
     const element = host.ownerDocument.createElement('div');

@@ -4,19 +4,19 @@ interface Converted {
   frame: VideoFrame | null;
 }
 
-/** Until a repaint is over: what is likely next is no reason to hold one up. */
+/** Waits for the current repaint, because prefetching must not delay it. */
 const patienceMs = 20;
 
-/** Shown as it was coded: neither turned, nor with pixels that are no squares, nor cut. */
+/** Displayed as coded: without rotation, crop or non-square pixels. */
 const isPlain = ({ visibleRect, displayWidth, displayHeight, rotation, flip }: TurnedFrame): boolean =>
   visibleRect?.width === displayWidth && visibleRect.height === displayHeight && !rotation && !flip;
 
-/** Newer than the types of the page. */
+/** Newer than the DOM types. */
 type TurnedFrame = VideoFrame & { readonly rotation?: number; readonly flip?: boolean };
 
 /**
- * Pixels of a video's frames, converted at their own size, and once. Copying them out takes less than half as long as
- * drawing a frame, and the values are the same; scaling while the colours are converted takes two to three times as long.
+ * Pixels of video frames, converted once at their own size. Copying them out takes less than half the time of drawing a
+ * frame, with the same values; scaling during the colour conversion takes two to three times as long.
  */
 export function createFrameConverter() {
   const place = (): Converted => {
@@ -24,7 +24,7 @@ export function createFrameConverter() {
     return { canvas, context: canvas.getContext('2d', { alpha: false }), frame: null };
   };
   let [shown, next] = [place(), place()];
-  /** Used again: eight megabytes for each frame of a video would be thrown away all the time. */
+  /** Reused to avoid allocating eight megabytes for each frame. */
   let spare: ImageData | null = null;
   let running: { readonly frame: VideoFrame; readonly done: Promise<void> } | null = null;
   let waiting = 0;
@@ -41,7 +41,7 @@ export function createFrameConverter() {
   }
   const paint = (frame: VideoFrame): void => fill(frame, (context) => context.drawImage(frame, 0, 0));
 
-  /** Null where they have to be drawn. */
+  /** Null if the frame has to be drawn instead. */
   async function copied(frame: VideoFrame): Promise<ImageData | null> {
     if (!isPlain(frame)) return null;
     const { displayWidth: width, displayHeight: height } = frame;
@@ -49,10 +49,10 @@ export function createFrameConverter() {
     spare = null;
     try {
       const planes = await frame.copyTo(pixels.data, { format: 'RGBA' });
-      // An older browser (Chromium 108) ignores the format and copies the planes as they were coded.
+      // An older browser (Chromium 108) ignores the format and copies the coded planes.
       return planes.length === 1 && planes[0]?.stride === 4 * width ? pixels : null;
     } catch {
-      // A browser that knows no other formats, or a frame that was closed meanwhile.
+      // The browser knows no other formats, or the frame was closed in the meantime.
       return null;
     }
   }
@@ -69,12 +69,12 @@ export function createFrameConverter() {
     spare ??= pixels;
   }
 
-  /** Fulfils when the frame's pixels are there, or others are wanted. */
+  /** Resolves when the frame's pixels are ready or others are requested. */
   function prepare(frame: VideoFrame): Promise<void> {
     cancelIdleCallback(waiting);
     if (isConverted(frame)) return Promise.resolve();
     if (running?.frame !== frame) {
-      // Set before it begins: it asks whether it is still wanted.
+      // Set before the conversion starts, because it checks if it is still wanted.
       const { promise: done, resolve } = Promise.withResolvers<void>();
       running = { frame, done };
       void convert(frame).finally(resolve);
@@ -85,12 +85,12 @@ export function createFrameConverter() {
   return {
     isConverted,
     prepare,
-    /** Converts the frame that is likely next once there is nothing else to do. */
+    /** Converts the probable next frame when idle. */
     prepareSoon(frame: VideoFrame): void {
       cancelIdleCallback(waiting);
       waiting = requestIdleCallback(() => void (frame.displayWidth > 0 && prepare(frame)), { timeout: patienceMs });
     },
-    /** Valid until those of another frame are asked for. */
+    /** Valid until the pixels of another frame are requested. */
     pixelsOf(frame: VideoFrame): OffscreenCanvas {
       cancelIdleCallback(waiting);
       if (shown.frame !== frame) {

@@ -6,9 +6,9 @@ interface HandleStyle {
   readonly pixel: number;
   readonly color: string;
   readonly sizePx: number;
-  /** Drawn larger: under the pointer or held. */
+  /** The hovered or held handle, drawn larger. */
   readonly active: Handle | null;
-  /** What is shown in place of a handle of the shape's own: the state and colour of a skeleton's point. */
+  /** Replaces a handle of the shape: state and colour of a skeleton's point. */
   readonly nodeOf?: ((handle: Handle) => { readonly state: PointState; readonly color: string } | null) | undefined;
 }
 
@@ -16,7 +16,7 @@ interface HandleStyle {
 export const handleSizePx = 8;
 const activeGrowth = 1.5;
 
-/** Corners and sides are squares that turn with the shape, vertices circles, middles small and faint. */
+/** Corners and sides are squares that rotate with the shape, vertices circles, midpoints small and faint. */
 export function paintHandles(
   target: CanvasRenderingContext2D,
   handles: readonly Handle[],
@@ -43,7 +43,7 @@ export function paintHandles(
   target.fill(paths.faint);
   target.stroke(paths.faint);
   target.globalAlpha = 1;
-  // A dark edge outside the coloured one: white handles on a white sky can still be seen.
+  // A dark outer edge keeps white handles visible on a white sky.
   target.strokeStyle = 'rgba(0, 0, 0, 0.55)';
   target.lineWidth = 3 * pixel;
   target.stroke(paths.plain);
@@ -67,7 +67,7 @@ interface NodeStyle {
 
 const chosenRing = '#4d7dff';
 
-/** Visible: filled; occluded: dark inside; outside: dashed. The chosen one has a ring around it. */
+/** Visible points are filled, occluded ones dark inside, outside ones dashed. The chosen one has a ring. */
 function paintNode(target: CanvasRenderingContext2D, at: Handle, style: NodeStyle): void {
   const { state, color, pixel, isChosen } = style;
   const radius = (state === 'outside' ? 5 : isChosen ? 5.5 : 4.5) * pixel;
@@ -123,7 +123,7 @@ function addCircle(path: Path2D, { x, y }: Handle, radius: number): void {
 }
 
 function addSquare(path: Path2D, { x, y, degrees }: Handle, half: number): void {
-  // Corner handles pull at 45° to the shape's sides; a square looks the same every quarter turn.
+  // Corner handles pull at 45° to the sides; a square looks the same after a quarter turn.
   const turn = ((degrees % 45) * Math.PI) / 180;
   const cosine = Math.cos(turn) * half;
   const sine = Math.sin(turn) * half;

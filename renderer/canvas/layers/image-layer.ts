@@ -7,18 +7,20 @@ import { createToning } from './toning.ts';
 import { createFrameConverter } from './frame-converter.ts';
 import { createTileLayer } from './tile-layer.ts';
 
-/** Above this zoom single pixels are what one looks at. */
+/** From this zoom on, single pixels are shown as squares. */
 const squarePixelsFrom = 4;
-/** Larger pictures are drawn in part: 32 million pixels are 128 MB. */
+/** Larger images are drawn in part: 32 million pixels are 128 MB. */
 const largestBitmapPixels = 32_000_000;
 
 interface Drawn {
   readonly region: Box;
-  /** The bitmap has one pixel for 2^level image pixels. */
+  /** The bitmap has one pixel per 2^level image pixels. */
   readonly level: number;
 }
 
-/** Layer 1: the picture, as a bitmap that CSS moves, scales and adjusts; of a large one the coarse picture, and tiles over it. */
+/**
+ * Layer 1: the image as a bitmap that CSS moves, scales and adjusts; for a large image, an overview with tiles over it.
+ */
 export function createImageLayer(host: HTMLElement) {
   const { element, context, resize, remove } = createCanvasElement(host, 'image');
   const tiles = createTileLayer(host);
@@ -32,10 +34,10 @@ export function createImageLayer(host: HTMLElement) {
   let drawn: Drawn = { region: { left: 0, top: 0, right: 1, bottom: 1 }, level: 0 };
   let isSmooth = true;
 
-  /** Halving until the browser has to shrink by less than two: it would skip pixels otherwise. */
+  /** Halves until the browser's downscaling factor is below two, because it would skip pixels otherwise. */
   const levelFor = (view: View): number =>
     Math.max(0, Math.min(8, Math.floor(Math.log2(1 / Math.max(view.scale * ratio, 1e-3)))));
-  /** The finest level with about as many pixels as the picture has: it may have fewer than the image it stands for. */
+  /** The finest level with about as many pixels as the bitmap, which may be smaller than its frame's nominal size. */
   const finest = (): number =>
     image === null ? 0 : Math.max(0, Math.round(Math.log2(size.width / Math.max(1, sourceSize(image).width))));
   const whole = (): Box => ({ left: 0, top: 0, right: size.width, bottom: size.height });
@@ -57,12 +59,12 @@ export function createImageLayer(host: HTMLElement) {
     element.style.display = image === null ? 'none' : '';
     if (image === null) return;
     const { left, top } = next.region;
-    // A picture may have fewer pixels than the image it stands for.
+    // The bitmap may be smaller than the frame's nominal size.
     const source = sourceSize(image);
     if (source.width === 0) return;
     const x = source.width / size.width;
     const y = source.height / size.height;
-    // Down to a half each pixel has its part either way; the better way takes several times as long to say so.
+    // Down to a half, every pixel contributes in both modes; the better mode takes several times as long.
     context.imageSmoothingQuality = step * Math.max(x, y) <= 2 ? 'low' : 'high';
     const { region } = next;
     context.drawImage(image, left * x, top * y, boxWidth(region) * x, boxHeight(region) * y, 0, 0, width, height);
@@ -114,17 +116,17 @@ export function createImageLayer(host: HTMLElement) {
       ratio = givenRatio;
       tiles.resize(given);
     },
-    /** Whether something that is looked at is still to come. */
+    /** True if visible tiles are missing. */
     isWaiting: tiles.isWaiting,
     follow,
-    /** Once the view is at rest: another resolution of the bitmap where that looks better. */
+    /** Changes the bitmap's resolution once the view rests, if that looks better. */
     settle,
     adjust(appearance: Appearance) {
       isSmooth = appearance.smoothImage;
       adjusted = appearance;
       tone();
     },
-    /** Without gamma and equalization, which only filters of the page have. False: there is no picture. */
+    /** Without gamma and equalization, which only DOM filters support. False without an image. */
     paint(target: OffscreenCanvasRenderingContext2D): boolean {
       target.filter = plainFilter();
       const isThere = image !== null && sourceSize(image).width > 0;
@@ -132,9 +134,9 @@ export function createImageLayer(host: HTMLElement) {
       target.filter = 'none';
       return isThere;
     },
-    /** As it is, not as it is adjusted. */
+    /** Without adjustments. */
     read: (part: Box, wanted: Size) => (image === null ? null : pixelsOf(image, size, part, wanted)),
-    /** Of a large picture, as many of its pixels as `scale` shows; waits for them. */
+    /** Draws a large image at the resolution of `scale`; waits for its tiles. */
     async paintDetail(target: OffscreenCanvasRenderingContext2D, scale: number): Promise<void> {
       target.filter = plainFilter();
       await tiles.paint(target, scale);
@@ -151,13 +153,13 @@ export function createImageLayer(host: HTMLElement) {
 
 export type ImageLayer = ReturnType<typeof createImageLayer>;
 
-/** Zero by zero once a bitmap was closed. */
+/** Zero by zero for a closed bitmap. */
 function sourceSize(image: Exclude<ImageSource, VideoFrame>): Size {
   if (image instanceof HTMLImageElement) return { width: image.naturalWidth, height: image.naturalHeight };
   return { width: image.width, height: image.height };
 }
 
-/** A part of the image that a picture stands for, drawn as large as wanted; null while there is none. */
+/** Part of the image scaled to a size; null without an image. */
 function pixelsOf(
   picture: Exclude<ImageSource, VideoFrame>,
   image: Size,
@@ -184,10 +186,10 @@ const roundOut = (box: Box): Box => ({
 });
 
 const tablesOfPictures = new WeakMap<object, number[] | null>();
-/** Longer side of the copy whose pixels are counted. */
+/** Longer side of the copy that the histogram is computed from. */
 const countedSide = 512;
 
-/** Equalizes a picture; counted once. */
+/** Equalization table of an image, computed once. */
 function tableOf(picture: Exclude<ImageSource, VideoFrame>): number[] | null {
   const known = tablesOfPictures.get(picture);
   if (known !== undefined) return known;

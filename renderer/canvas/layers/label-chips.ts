@@ -8,12 +8,12 @@ import type { Box, ShapeRecord, Size, View } from '../types.ts';
 export interface Chip {
   readonly text: string;
   readonly color: string;
-  /** Where the shape is, screen pixels. */
+  /** Bounds of the shape, screen pixels. */
   readonly box: Box;
   readonly locked?: boolean;
-  /** It ends at the left of the box, instead of beginning there. */
+  /** The chip ends at the box's left instead of starting there. */
   readonly before?: boolean;
-  /** The shape's handles are shown: the plate must not cover them. */
+  /** The shape's handles are shown, which the chip must not cover. */
   readonly handled?: boolean;
 }
 
@@ -24,8 +24,8 @@ const heightPx = 18;
 const paddingPx = 5;
 
 /**
- * Small name plates above the top left of their shapes, kept inside the host where one is given. The transform has to be that of screen
- * pixels. Text is black or white, whichever reads better on the shape's colour.
+ * Name chips above the top left of their shapes, kept inside the host if one is given. The transform must be that of
+ * screen pixels. Text is black or white, by contrast with the shape's colour.
  */
 export function paintChips(target: Target, chips: readonly Chip[], host: Size | null): void {
   target.font = chipFont;
@@ -50,13 +50,13 @@ export function paintChips(target: Target, chips: readonly Chip[], host: Size | 
   }
 }
 
-/** The knob for rotating is above the middle of the box: a plate as long as that goes below. */
+/** The rotation knob is above the centre of the box, so a chip that would reach it moves below. */
 function plateTop({ box, handled = false }: Chip, width: number): number {
   if (!handled) return box.top - heightPx - 2;
   return width + 12 < (box.right - box.left) / 2 ? box.top - heightPx - 8 : box.bottom + 8;
 }
 
-/** Dots reach beyond the bounds of points. */
+/** Includes the dots, which exceed the bounds of points. */
 export function chipBox(shape: ShapeRecord, view: View): Box {
   const box = imageBoxToScreen(view, boundsOf(shape));
   return shape.type === 'points' || shape.type === 'skeleton' ? growBox(box, dotRadiusPx + 2) : box;

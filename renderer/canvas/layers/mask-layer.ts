@@ -4,7 +4,7 @@ import { createMaskPainter } from './mask-painter.ts';
 import { createMovingCanvas, type Paint } from './moving-canvas.ts';
 import { shapesIn } from './vector-painting.ts';
 
-/** Layer 3: one bitmap for each mask, above the shapes. Its canvas is not there where no shape is a mask. */
+/** Layer 3: one bitmap per mask, above the shapes. The canvas exists only while there are masks. */
 export function createMaskLayer(host: HTMLElement, editor: Editor) {
   const canvas = createMovingCanvas(host, 'masks');
   const painter = createMaskPainter();
@@ -25,12 +25,11 @@ export function createMaskLayer(host: HTMLElement, editor: Editor) {
     resize: canvas.resize,
     follow: (view: View) => !isUsed || canvas.follow(view),
     draw,
-    /** Until they are drawn again. */
     clear() {
       isUsed = false;
       canvas.show(false);
     },
-    /** `view` is the one of the last drawing. */
+    /** `view` is that of the last drawing. */
     drawPart(box: Box, paddingPx: number, view: View, hidden: ReadonlySet<ClientId>) {
       if (isUsed) canvas.drawPart(box, paddingPx, paint(view, hidden));
       else draw(view, hidden);

@@ -7,17 +7,17 @@ import type { PaintStyle } from './shape-painter.ts';
 
 type Target = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-/** A mask has no outline while at rest: its area has to be seen at the opacities that are usual for outlines. */
+/** Masks without an outline need more opacity to be visible at settings that suit outlined shapes. */
 const restingMaskOpacity = (opacity: number): number => Math.min(1, Math.max(0.32, opacity));
 export const selectedMaskOpacity = (opacity: number): number => Math.min(1, Math.max(0.5, opacity));
-/** Those that have pixels. */
+/** Masks with pixels. */
 export const paintedMasks = (shapes: readonly ShapeRecord[]): ShapeRecord[] =>
   shapes.filter(({ type, points }) => type === 'mask' && points.length > 4);
 
-/** With more selected objects than this, panning moves the bitmap instead of drawing at each step. */
+/** Larger selections move as a bitmap while panning instead of being redrawn at each step. */
 export const mostDrawnPerStep = 60;
 
-/** How selected shapes are drawn, in either of their layers. */
+/** Style of selected shapes in both layers. */
 export function selectedStyle(editor: Editor, view?: View): PaintStyle {
   const appearance = editor.appearance();
   return {
@@ -30,7 +30,7 @@ export function selectedStyle(editor: Editor, view?: View): PaintStyle {
   };
 }
 
-/** Each mask is turned into a bitmap once for each colour; the bitmap lives as long as the mask's points. */
+/** Creates one bitmap per mask and colour; it lives as long as the mask's points. */
 export function createMaskPainter() {
   const bitmaps = new WeakMap<readonly number[], { color: string; bitmap: OffscreenCanvas }>();
 
@@ -43,7 +43,7 @@ export function createMaskPainter() {
   };
 
   return {
-    /** In image coordinates. `opacity` where it is not that of masks at rest. */
+    /** Image coordinates. `opacity` overrides that of unselected masks. */
     paint(
       target: Target,
       masks: readonly ShapeRecord[],
@@ -78,7 +78,7 @@ function renderMask({ bits, width, height }: DecodedMask, color: string): Offscr
   return bitmap;
 }
 
-/** Opaque, in the byte order of ImageData on little-endian machines, which is all that Chromium runs on. */
+/** Opaque, in the byte order of ImageData on little-endian machines, the only ones that Chromium supports. */
 export function packedColor(color: string): number {
   const [red, green, blue] = colorChannels(color);
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;

@@ -3,10 +3,10 @@ import { bitmapTransform, imageBoxToScreen, screenBoxToImage, viewMatrix } from 
 import type { Box, Size, View } from '../types.ts';
 import { createCanvasElement, type CanvasElement } from './canvas-element.ts';
 
-/** `region` is the part of the image that is being drawn; the context's transform is that of image coordinates. */
+/** `region` is the part of the image to draw; the context's transform is that of image coordinates. */
 export type Paint = (context: CanvasRenderingContext2D, region: Box) => void;
 
-/** Part of the host's size that is drawn beyond each edge. */
+/** Share of the host's size that is drawn beyond each edge. */
 const overscan = 0.15;
 
 interface Sheet {
@@ -17,8 +17,8 @@ interface Sheet {
 const firstView: View = { scale: 1, offsetX: 0, offsetY: 0, rotation: 0 };
 
 /**
- * A canvas somewhat larger than the host that is drawn for one view and then moved and scaled by CSS while the view
- * changes: a step of panning costs the same whatever the number of shapes.
+ * A canvas somewhat larger than the host, drawn for one view and then moved and scaled by CSS. So the cost of a pan
+ * step does not depend on the number of shapes.
  */
 export function createMovingCanvas(host: HTMLElement, name: string) {
   let front: Sheet = { canvas: createCanvasElement(host, name), view: firstView };
@@ -41,7 +41,7 @@ export function createMovingCanvas(host: HTMLElement, name: string) {
     right: element.width,
     bottom: element.height,
   });
-  /** `pixels`: the bitmap's own. */
+  /** `pixels` are bitmap coordinates. */
   const paintWithin = (sheet: Sheet, pixels: Box, isCleared: boolean, paint: Paint): void => {
     const { context } = sheet.canvas;
     const [a, b, c, d, e, f] = viewMatrix(sheet.view);
@@ -81,7 +81,7 @@ export function createMovingCanvas(host: HTMLElement, name: string) {
       fitSheet(front);
       if (back !== null) fitSheet(back);
     },
-    /** Puts the bitmap where it belongs in `view`. False: it has to be drawn again now (another rotation). */
+    /** Moves the bitmap to its position in `view`. False if it has to be redrawn (another rotation). */
     follow(view: View): boolean {
       if (view.rotation !== front.view.rotation) return false;
       place(front, view);
@@ -89,15 +89,14 @@ export function createMovingCanvas(host: HTMLElement, name: string) {
     },
     /** The view that the bitmap was drawn for. */
     drawnView: () => front.view,
-    /** Clears and draws for `view`. */
     draw(view: View, paint: Paint) {
       front.view = view;
       paintWithin(front, wholeOf(front), true, paint);
       place(front, view);
     },
-    /** Draws on top of what is there. */
+    /** Draws on top of the existing content. */
     drawMore: (paint: Paint) => paintWithin(front, wholeOf(front), false, paint),
-    /** Draws again the part of the bitmap that covers `box` (image coordinates) and `paddingPx` around it. */
+    /** Redraws the part of the bitmap that covers `box` (image coordinates) with a margin of `paddingPx`. */
     drawPart(box: Box, paddingPx: number, paint: Paint) {
       const screen = growBox(imageBoxToScreen(front.view, box), paddingPx);
       const pixels = intersectBoxes(
@@ -109,7 +108,7 @@ export function createMovingCanvas(host: HTMLElement, name: string) {
       );
       if (!isEmptyBox(pixels)) paintWithin(front, pixels, true, paint);
     },
-    /** A second bitmap, drawn piece by piece behind the one that is shown, until it takes its place. */
+    /** A second bitmap that is drawn piece by piece and then replaces the visible one. */
     back: {
       draw(view: View, paint: Paint) {
         const sheet = backSheet();

@@ -23,18 +23,18 @@ import {
 } from './overlay-marks.ts';
 import { paintShapes } from './shape-painter.ts';
 
-/** More selected shapes than this get one frame around all of them instead of a name each. */
+/** Larger selections get one common frame instead of a name each. */
 const mostNames = 12;
-/** Of more named skeletons than this the points have no names. */
+/** With more named skeletons, their points have no names. */
 const mostSkeletons = 3;
-/** More proposals of models than this show their scores on hover only. */
+/** With more proposals, scores appear only on hover. */
 const mostSuggested = 60;
-/** Paths of more selected tracks would only be a tangle. */
+/** Paths of more selected tracks would be unreadable. */
 const mostPaths = 5;
 const selectionFrameMarginPx = 6;
 const plateColor = '#101217';
 
-/** Layer 5: all that follows the pointer. Drawing it never draws another layer. */
+/** Layer 5: everything that follows the pointer. Drawing it never redraws another layer. */
 export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (shape: ShapeRecord) => string) {
   const { element, context, resize, remove } = createCanvasElement(host, 'overlay');
   const crosshair = createCrosshair(host);
@@ -73,7 +73,7 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
   };
   const paintSelectionFrame = (view: View): void => {
     const ids = editor.selection.ids();
-    // As objects they have handles, and a frame with them.
+    // Fabric objects have handles and a frame.
     if (ids.length < 2 || editor.tools.current().dragging() || editor.selected.handles().length > 0) return;
     const boxes = ids.flatMap((id) => editor.index.bounds(id) ?? []);
     const [first] = boxes;
@@ -147,7 +147,7 @@ export function createOverlayLayer(host: HTMLElement, editor: Editor, textOf: (s
   };
 }
 
-/** Names of a skeleton's points, beside each: all, or those that the person works on. */
+/** Names of a skeleton's points beside them: all, or the active ones. */
 function nodeChips(editor: Editor, shape: ShapeRecord, chosen: Handle | null): Chip[] {
   const { pointNames } = editor.appearance();
   if (pointNames === 'none') return [];
@@ -160,7 +160,7 @@ function nodeChips(editor: Editor, shape: ShapeRecord, chosen: Handle | null): C
     const isMarked = isOpen && element.outside;
     if (label === undefined || !(isChosen || isMarked || (pointNames === 'all' && !element.outside))) return [];
     const { x, y } = editor.view.toScreen({ x: element.points[0] ?? 0, y: element.points[1] ?? 0 });
-    // Away from the pose.
+    // Points away from the skeleton.
     const before = x < middle;
     const side = before ? x - 12 : x + 12;
     return [
@@ -169,11 +169,11 @@ function nodeChips(editor: Editor, shape: ShapeRecord, chosen: Handle | null): C
   });
 }
 
-/** Whether its handles are shown. */
+/** True if its handles are shown. */
 const isHandled = ({ selection }: Editor, { clientId, locked }: ShapeRecord): boolean =>
   !locked && selection.ids().length === 1 && selection.has(clientId);
 
-/** With the box by which a path is scaled as a whole. */
+/** Includes the box that scales a path. */
 function handledBox(shape: ShapeRecord, view: View): Box {
   const box = chipBox(shape, view);
   return behaviourOf(shape).wholeHandles === true ? growBox(box, wholePaddingPx) : box;
@@ -185,7 +185,7 @@ function hoveredShape(editor: Editor): ShapeRecord | null {
   return isDrawn(record) ? record : null;
 }
 
-/** The hovered shape and the selected ones, unless they are being dragged. */
+/** The hovered and selected shapes, unless they are being dragged. */
 function namedShapes(editor: Editor, toolView: ToolView, suggested: readonly ClientId[]): ShapeRecord[] {
   if (editor.appearance().showLabels === 'none' || editor.tools.current().dragging()) return [];
   const selected = editor.selection.ids();
@@ -202,7 +202,7 @@ function namedShapes(editor: Editor, toolView: ToolView, suggested: readonly Cli
   });
 }
 
-/** Where the selected tracks come from and go to. */
+/** Motion paths of the selected tracks. */
 function selectedPaths(editor: Editor): () => { readonly path: TrackPath; readonly color: string }[] {
   const { tracks, selection, scene } = editor;
   const pathOf = createTrackPaths(tracks.at);
@@ -218,7 +218,7 @@ function selectedPaths(editor: Editor): () => { readonly path: TrackPath; readon
   };
 }
 
-/** Ids of the models' proposals; read anew only when the scene has changed. */
+/** Ids of the proposals; recomputed only after changes of the scene. */
 function suggestedShapes(editor: Editor): () => readonly ClientId[] {
   let version = -1;
   let ids: readonly ClientId[] = [];

@@ -9,7 +9,7 @@ type Target = CanvasRenderingContext2D;
 const darkEdge = 'rgba(0, 0, 0, 0.6)';
 const pathDiamondPx = 4.5;
 
-/** Through the corners and back to the first one. */
+/** Closed path through the corners. */
 export function paintDashedRing(target: Target, corners: readonly Point[]): void {
   target.lineWidth = 1;
   for (const [dash, color] of [
@@ -26,7 +26,7 @@ export function paintDashedRing(target: Target, corners: readonly Point[]): void
   target.setLineDash([]);
 }
 
-/** Marks in screen pixels, each with a dark edge so that it can be seen on every picture. */
+/** Marks in screen pixels with a dark edge for visibility on every image. */
 export function paintDashedBox(target: Target, box: Box): void {
   paintDashedRing(target, boxCorners(box));
 }
@@ -52,7 +52,7 @@ function paintDisc(target: Target, at: Point, radius: number, fill: string, edge
   strokeRing(target, at, radius, 1.5, edge);
 }
 
-/** Where dragging or a double click adds a vertex. */
+/** Marks the position where a drag or double click adds a vertex. */
 export function paintNewVertex(target: Target, at: Point): void {
   paintDisc(target, at, 5.5, '#ffffff', '#2563eb');
   target.beginPath();
@@ -95,7 +95,7 @@ function tracePieces(target: Target, pieces: TrackPath['behind'], view: View): v
   }
 }
 
-/** Solid where the track was, dashed where it will be; a diamond for each keyframe. */
+/** Solid for past frames, dashed for future ones; a diamond per keyframe. */
 export function paintTrackPath(
   target: Target,
   { behind, ahead, keyframes }: TrackPath,

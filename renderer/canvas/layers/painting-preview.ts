@@ -3,7 +3,7 @@ import type { MaskPainting } from '../geometry/mask-painting.ts';
 import type { PaintingView } from '../tools/tool.ts';
 import { packedColor } from './mask-painter.ts';
 
-/** The mask being painted: a bitmap of the image's size, of which each stroke copies only what it touched. */
+/** The mask being painted: a bitmap of the image's size; each stroke copies only the touched part. */
 export function createPaintingPreview() {
   let shown: { painting: MaskPainting; color: string; bitmap: OffscreenCanvas } | null = null;
 

@@ -21,7 +21,7 @@ import { paintDashedRing } from './overlay-marks.ts';
 import { paintShapes } from './shape-painter.ts';
 import { pointStateOf } from '../shapes/point-states.ts';
 
-/** Handles of several shapes; those of one have its own colour. */
+/** Colour of the handles of several shapes. */
 const groupColor = '#4a9eff';
 
 type Context = CanvasRenderingContext2D;
@@ -31,7 +31,7 @@ interface Painting {
   handles(context: Context, active: FabricObject): void;
 }
 
-/** Fabric's canvas with the painters of the layer at rest: a shape looks the same selected or not. */
+/** Fabric's canvas with the painters of the static layer, so that a shape looks the same when selected. */
 class SelectionCanvas extends Canvas {
   painting: Painting | null = null;
 
@@ -53,9 +53,9 @@ class SelectionCanvas extends Canvas {
 }
 
 /**
- * Layer 4: the selected shapes with their handles, as fabric objects. Pointer events do not end here: the select tool
- * asks the objects for the control under the pointer and runs its handler, so that every gesture also runs without a
- * document. What is drawn of an object is its record with what the gesture did to it.
+ * Layer 4: the selected shapes with handles, as fabric objects. It handles no pointer events: the select tool asks the
+ * objects for the control under the pointer and runs its handler, so gestures also run without a document. An object is
+ * drawn as its record with the gesture applied.
  */
 export function createSelectionLayer(host: HTMLElement, editor: Editor) {
   const { selected } = editor;
@@ -84,7 +84,7 @@ export function createSelectionLayer(host: HTMLElement, editor: Editor) {
       hidden.has(record.clientId) ? [] : [drafts.get(record.clientId) ?? record],
     );
   };
-  /** A skeleton's points show their state where other shapes have plain handles. */
+  /** A skeleton's points show their state instead of plain handles. */
   const nodesOf =
     (shape: ShapeRecord | undefined, color: string) =>
     ({ kind, index }: Handle) => {
@@ -110,7 +110,7 @@ export function createSelectionLayer(host: HTMLElement, editor: Editor) {
       const { id, drawing } = editor.tools.current();
       if (id !== 'select' && (!showsHandles(id) || drawing())) return;
       const isHeld = toolView?.drafts.length !== 0;
-      // While the whole is moved they would only hide what it is moved to.
+      // While the object moves, handles would hide the target.
       if (isHeld && toolView?.activeHandle === null) return;
       const appearance = editor.appearance();
       const handles = selected.handles().filter(({ kind }) => !isHeld || kind !== 'middle');
@@ -140,7 +140,7 @@ export function createSelectionLayer(host: HTMLElement, editor: Editor) {
     shownVersion = selected.version();
     canvas.discardActiveObject();
     canvas.remove(...canvas.getObjects());
-    // Of their stand-in for a canvas, where they were asked for their handles before.
+    // The stand-in canvas, if the objects were asked for handles before.
     for (const object of objects) object.set('canvas', undefined);
     canvas.add(...objects);
     const active = selected.active();
@@ -151,12 +151,12 @@ export function createSelectionLayer(host: HTMLElement, editor: Editor) {
   return {
     resize({ width, height }: Size) {
       canvas.setDimensions({ width, height });
-      // Nothing is ever drawn on it.
+      // Unused, so its bitmap is minimal.
       upperCanvasEl.width = 1;
       upperCanvasEl.height = 1;
       drawnView = null;
     },
-    /** False: it has to be drawn again for this view (few objects: cheap, and crisp at once). */
+    /** False if it has to be redrawn for this view; few objects are redrawn at once and stay sharp. */
     follow(view: View): boolean {
       const count = canvas.getObjects().length;
       if (count === 0) return true;
@@ -168,7 +168,7 @@ export function createSelectionLayer(host: HTMLElement, editor: Editor) {
     },
     draw(view: View, given: ToolView) {
       toolView = given;
-      // First: objects that are added have their controls placed by it.
+      // Set first, because it positions the controls of added objects.
       canvas.viewportTransform = [...viewMatrix(view)];
       show();
       if (canvas.getObjects().length === 0) return;

@@ -10,15 +10,15 @@ export interface PaintStyle {
   readonly labels: ReadonlyMap<number, CanvasLabel>;
   readonly context: ShapeContext;
   readonly fillOpacity: number;
-  /** Instead of the shape's own. */
+  /** Replaces the shape's colour. */
   readonly outlineColor?: string;
   /** Screen pixels. */
   readonly strokePx: number;
-  /** The outlines of all masks, not of suggested ones only; their areas are bitmaps of their own. */
+  /** Outlines all masks, not only proposals; the areas of masks are separate bitmaps. */
   readonly maskOutlines?: boolean;
   /** Device pixels per screen pixel. */
   readonly ratio?: number;
-  /** Whether these shapes are part of a crowd; counted where absent. */
+  /** True if the shapes belong to a crowd; computed if undefined. */
   readonly isCrowd?: boolean;
 }
 
@@ -27,27 +27,27 @@ type Target = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 const solid: readonly number[] = [];
 /** Screen pixels. */
 const occludedDash: readonly number[] = [5, 4];
-/** An outline of its own alone would be hard to see while the person points. */
+/** An outline alone would be hard to see while the user adds points. */
 const suggestionFill = 0.22;
 const suggestionHalo = 'rgba(0, 0, 0, 0.7)';
 const ringInside = 'rgba(0, 0, 0, 0.55)';
 const outlineEdge = 'rgba(0, 0, 0, 0.5)';
-/** A long and a short stroke, so that it is not taken for an occluded shape. */
+/** Alternates long and short strokes to differ from occluded shapes. */
 const suggestionDash: readonly number[] = [9, 5, 3, 5];
 
 /**
- * With more vertices than this on screen, outlines of paths are drawn as two hairlines, one over the other. Software
- * raster draws a hairline of one device pixel six times as fast as a line of 1.5 (measured, Chromium 156), and in such
- * a crowd the two look the same.
+ * With more visible vertices, path outlines are drawn as two hairlines over each other. Software raster draws a
+ * hairline of one device pixel six times as fast as a line of 1.5 (measured, Chromium 156), and in such a crowd they
+ * look the same.
  */
 const mostWideVertices = 12_000;
-/** Screen pixels: a path smaller than this is drawn as its box. */
+/** Screen pixels; smaller paths are drawn as their box. */
 const smallestPathPx = 3;
 
 /**
- * Draws shapes in image coordinates, by their z order and among equals by colour: setting a colour costs more than
- * drawing a box. One path for each shape: measured in Chromium 156, a path that holds all shapes of a style takes twice
- * as long to build and to raster, and plain boxes have a faster way still.
+ * Draws shapes in image coordinates by z order, then by colour, because setting a colour costs more than drawing a box.
+ * One path per shape: in Chromium 156 a common path per style takes twice as long to build and raster, and plain boxes
+ * are faster still.
  */
 export function paintShapes(target: Target, shapes: readonly ShapeRecord[], style: PaintStyle): void {
   const brush = createBrush(target, shapes, style);
@@ -64,13 +64,13 @@ export function paintShapes(target: Target, shapes: readonly ShapeRecord[], styl
   target.restore();
 }
 
-/** Shapes in the order in which `paintShapes` draws them: for drawing them piece by piece. */
+/** Shapes in the order of `paintShapes`, to draw them piece by piece. */
 export const inPaintOrder = (shapes: readonly ShapeRecord[], style: PaintStyle): ShapeRecord[] =>
   byLayerAndColor(shapes, style).flatMap(([, members]) => members);
 
 export const isCrowd = (shapes: readonly ShapeRecord[]): boolean => countVertices(shapes) > mostWideVertices;
 
-/** The same order for the same shapes, whatever part of them is drawn. */
+/** Stable order, whatever part of the shapes is drawn. */
 function byLayerAndColor(shapes: readonly ShapeRecord[], style: PaintStyle): [string, ShapeRecord[]][] {
   const layers = new Map<number, Map<string, ShapeRecord[]>>();
   for (const shape of shapes) {
@@ -104,7 +104,7 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
   let fill = '';
   let dash = solid;
 
-  /** Under the outline that follows; hairlines of a crowd have none. */
+  /** Dark edge under the outline; hairlines of a crowd have none. */
   const paintEdge = (outline: () => void): void => {
     if (!appearance.halo || isThin) return;
     const { strokeStyle } = target;
@@ -141,7 +141,7 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
     target.lineWidth = wide;
     target.strokeRect(left, top, width, height);
   };
-  /** Gaps between the strokes of a proposal are dark, so that it can be seen on every picture. */
+  /** Fills the gaps between a proposal's strokes with a dark colour for visibility on every image. */
   const paintHalo = (outline: () => void): void => {
     target.setLineDash([]);
     target.lineWidth = wide;
@@ -159,7 +159,7 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
     if (shape.elements === undefined) fillDots(sink.dot);
     else paintNodes(shape.elements);
   };
-  /** Each point of a skeleton in the colour of its own label, where colours are those of labels. */
+  /** Draws each point of a skeleton in the colour of its label, if shapes are coloured by label. */
   const paintNodes = (elements: readonly ElementRecord[]): void => {
     const own = color;
     for (const { outside, occluded, labelId, points } of elements) {
@@ -218,7 +218,7 @@ function createBrush(target: Target, shapes: readonly ShapeRecord[], style: Pain
   };
 }
 
-/** An occluded point: dark inside, so that it differs from a visible one whatever its colour. */
+/** An occluded point: dark inside, to differ from a visible one in any colour. */
 function paintRing(target: Target, node: Path2D, { color, pixel }: { readonly color: string; readonly pixel: number }) {
   target.save();
   target.setLineDash([]);
@@ -235,6 +235,6 @@ function paintRing(target: Target, node: Path2D, { color, pixel }: { readonly co
   target.restore();
 }
 
-/** Only what makes raster slow: boxes and dots do not count. */
+/** Vertices that slow down raster; boxes and dots do not count. */
 const countVertices = (shapes: readonly ShapeRecord[]): number =>
   shapes.reduce((count, shape) => count + (behaviourOf(shape).rasterVertices?.(shape) ?? 0), 0);

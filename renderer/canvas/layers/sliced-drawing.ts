@@ -1,34 +1,34 @@
 import type { ShapeRecord } from '../types.ts';
 
-/** A canvas carries out what it was told when it is shown or read from: copying one pixel of it reads it now. */
+/** A canvas executes commands lazily, when it is shown or read; copying one pixel forces it. */
 export function createRasterNow(): (source: CanvasRenderingContext2D) => void {
   const scratch = new OffscreenCanvas(1, 1).getContext('2d');
   return (source) => void scratch?.drawImage(source.canvas, 0, 0, 1, 1, 0, 0, 1, 1);
 }
 
-/** Aim for one piece, milliseconds: half a frame. */
+/** Target duration of one piece, milliseconds: half a frame. */
 const pieceMs = 8;
 const firstPiece = 1000;
 const smallestPiece = 100;
 
 interface SlicedParts {
-  /** Does a part of what has to be done before. False: there is more. */
+  /** Does a part of the preparation. False if there is more. */
   readonly prepare: (forMs: number) => boolean;
-  /** In the order in which they are drawn; asked for once. */
+  /** In drawing order; called once. */
   readonly shapes: () => readonly ShapeRecord[];
-  /** Has to raster before it returns, as far as it can be made to: its time decides how long the next piece is. */
+  /** Should raster before it returns, because its duration determines the size of the next piece. */
   readonly paint: (piece: readonly ShapeRecord[]) => void;
   readonly done: () => void;
 }
 
-/** Draws a long list piece by piece, each about as long as fits beside everything else in an animation frame. */
+/** Draws a long list in pieces that fit into an animation frame. */
 export function createSlicedDrawing({ prepare, shapes, paint, done }: SlicedParts) {
   let isPrepared = false;
   let list: readonly ShapeRecord[] | null = null;
   let position = 0;
   let length = firstPiece;
   return {
-    /** Draws the next piece, or does a part of what comes before it. False: it was the last one. */
+    /** Draws the next piece or a part of the preparation. False after the last one. */
     step(): boolean {
       if (!isPrepared) {
         isPrepared = prepare(pieceMs);

@@ -8,7 +8,7 @@ import { inPaintOrder, isCrowd, paintShapes } from './shape-painter.ts';
 import { createRasterNow, createSlicedDrawing, type SlicedDrawing } from './sliced-drawing.ts';
 import { createVectorPainting } from './vector-painting.ts';
 
-/** More shapes than this are drawn piece by piece. */
+/** Larger numbers of shapes are drawn piece by piece. */
 const slicedFrom = 8000;
 
 /** Layer 2, all shapes that are not being edited, together with layer 3, which changes at the same times. */
@@ -21,9 +21,9 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
   let ratio = 1;
   let hidden = new Set<ClientId>();
   let isInvalid = true;
-  /** What is shown belongs to another frame: it must not stay until the new drawing is complete. */
+  /** The visible drawing belongs to another frame and must not stay until the new one is complete. */
   let isOtherFrame = true;
-  /** What is shown was drawn for another view, and its successor was given up. */
+  /** The visible drawing is of another view, and its replacement was cancelled. */
   let isBlurred = false;
   let pending: { readonly drawing: SlicedDrawing; readonly isBehind: boolean } | null = null;
 
@@ -34,7 +34,10 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
     if (isInvalid) return;
     for (const id of [...change.added, ...change.changed, ...change.removed]) places.touch(id);
   });
-  /** A change would be missing in it. What is shown takes the change; where that is not complete, all begins anew. */
+  /**
+   * Cancels the long drawing, which would lack a change. The visible drawing takes the change; if it is incomplete,
+   * everything restarts.
+   */
   const giveUpLongDrawing = (): void => {
     if (pending === null) return;
     if (pending.isBehind) isBlurred = true;
@@ -49,7 +52,7 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
       paintShapes(context, shapes, painting.style(view, ratio));
       painting.above(context, shapes, view, ratio);
     };
-  /** Behind what is shown, or, where that must go at once, in its place. */
+  /** Starts in the background, or in place if the visible drawing must disappear at once. */
   const beginSliced = (view: View, isBehind: boolean): void => {
     const sheet = isBehind ? vectors.back : vectors;
     let around = emptyBox;
@@ -89,13 +92,13 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
       isInvalid = true;
       isOtherFrame = true;
     },
-    /** Moves what is drawn; false: it has to be drawn again at once. */
+    /** Moves the drawing. False if it has to be redrawn at once. */
     follow(view: View): boolean {
-      // What is drawn behind is for a view that has passed; another one is begun once the view rests.
+      // The background drawing is for a previous view; another one starts once the view rests.
       if (pending?.isBehind === true) pending = null;
       return vectors.follow(view) && masks.follow(view);
     },
-    /** Everything, crisp, for this view. Very many shapes take several calls of `step` after it. */
+    /** Draws everything sharply for this view. Very many shapes take several calls of `step` afterwards. */
     draw(view: View) {
       pending = null;
       if (editor.scene.size > slicedFrom) {
@@ -109,13 +112,13 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
       isOtherFrame = false;
       isBlurred = false;
     },
-    /** Goes on with a long drawing. False: nothing is left to do. */
+    /** Continues a long drawing. False when complete. */
     step(): boolean {
       if (pending === null) return false;
       if (!pending.drawing.step()) pending = null;
       return pending !== null;
     },
-    /** What changed since the last drawing, and only there. */
+    /** Redraws only the parts that changed since the last drawing. */
     drawChanges() {
       const box = isInvalid ? null : places.take();
       if (box === null || isEmptyBox(box)) return;
@@ -123,7 +126,7 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
       vectors.drawPart(box, painting.reachPx(), paintVectors(view));
       masks.drawPart(box, painting.reachPx(), view, hidden);
     },
-    /** Shapes shown by the layer of edited objects instead. */
+    /** Shapes that the active layer draws instead. */
     setHidden(ids: readonly ClientId[]) {
       const next = new Set(ids);
       const changed = [...ids.filter((id) => !hidden.has(id)), ...[...hidden].filter((id) => !next.has(id))];
@@ -132,12 +135,12 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
       giveUpLongDrawing();
       if (!isInvalid) changed.forEach(places.touch);
     },
-    /** Everything is out of date. */
+    /** Marks everything as outdated. */
     invalidate() {
       isInvalid = true;
     },
     isInvalid: () => isInvalid,
-    /** Has to be drawn again once nothing moves. */
+    /** True if a redraw is due once the view rests. */
     isBlurred: () => isBlurred,
     remove() {
       unsubscribe();
@@ -147,21 +150,21 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
   };
 }
 
-/** Where something was drawn that is not so any more: when a shape changes, its old place has to be cleared too. */
+/** Areas that have to be cleared: when a shape changes, its old area needs a redraw too. */
 function createDrawnPlaces(index: SpatialIndex) {
   let dirty: Box = emptyBox;
   return {
-    /** Everything is drawn as it is. */
+    /** Called after a complete drawing. */
     reset() {
       dirty = emptyBox;
     },
-    /** After each change of a shape, and after it was shown or hidden. */
+    /** Called after each change, show or hide of a shape. */
     touch(id: ClientId) {
       for (const box of [index.boundsBefore(id), index.bounds(id)]) {
         if (box !== undefined) dirty = uniteBoxes(dirty, box);
       }
     },
-    /** What has to be drawn again, image coordinates; an empty box: nothing. */
+    /** Area to redraw, image coordinates; an empty box if none. */
     take(): Box {
       const taken = dirty;
       dirty = emptyBox;

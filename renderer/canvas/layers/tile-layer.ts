@@ -6,16 +6,15 @@ import { screenBoxToImage, viewMatrix } from '../geometry/view-transform.ts';
 import type { Box, Size, TileLayout, TilePlace, TiledPicture, View } from '../types.ts';
 import { createCanvasElement } from './canvas-element.ts';
 
-/** Tiles that lie on the canvas: columns and rows from…to, `to` exclusive. */
+/** Range of drawn tiles: columns and rows from…to, `to` exclusive. */
 interface Drawn {
   readonly level: number;
   readonly tiles: Box;
 }
 
 /**
- * Over the coarse picture, the tiles of the part that is looked at, in the resolution that it is looked at. They lie as in
- * the picture's file, side by side without a seam, and CSS turns, moves and scales them. Where one is still to come, the
- * coarse picture is seen.
+ * Tiles of the visible part over the overview, in the displayed resolution. They are laid out as in the file without
+ * gaps; CSS rotates, moves and scales them. The overview shows through missing tiles.
  */
 export function createTileLayer(host: HTMLElement) {
   const { element, context, resize, remove } = createCanvasElement(host, 'tiles');
@@ -59,13 +58,13 @@ export function createTileLayer(host: HTMLElement) {
     const placed: Matrix = [step, 0, 0, step, left * tileSide * step, top * tileSide * step];
     element.style.transform = `matrix(${chained(viewMatrix(view), chained(toPicture(layout), placed)).join(', ')})`;
   };
-  /** `level`: as fine as the view shows it. */
+  /** `level` is the resolution that the view shows. */
   const settle = (view: View, level: number): void => {
     lastView = view;
     lastLevel = level;
     const layout = picture?.layout() ?? null;
     if (picture === null || layout === null) return;
-    // The coarse picture is as good as the level.
+    // The overview is as sharp as the level.
     if (2 ** level >= size.width / picture.overview.width) {
       clear();
       picture.want([]);
@@ -105,7 +104,7 @@ export function createTileLayer(host: HTMLElement) {
     follow,
     settle,
     isWaiting: () => picture?.isWaiting() ?? false,
-    /** All of the picture, in tiles as fine as `scale` shows them; waits for each. */
+    /** Draws all tiles at the resolution of `scale`; waits for each. */
     async paint(target: OffscreenCanvasRenderingContext2D, scale: number): Promise<void> {
       if (picture !== null && scale > picture.overview.width / size.width) await paintAll(picture, target, scale);
     },
@@ -119,7 +118,7 @@ export function createTileLayer(host: HTMLElement) {
 
 const toPicture = ({ orientation, stored }: TileLayout): Matrix => orientationMatrix(orientation, stored);
 
-/** Those that show a part of the upright picture; null: none. */
+/** Tiles of a part of the upright image; null if there are none. */
 function tilesAt(seen: Box, layout: TileLayout, level: number): Drawn | null {
   const { width, height } = layout.stored;
   const toStored = inverted(toPicture(layout));

@@ -2,7 +2,7 @@ import type { Appearance } from '../types.ts';
 
 const namespace = 'http://www.w3.org/2000/svg';
 
-/** An SVG filter in the page that changes each channel by itself: for what CSS has no filter. */
+/** An SVG filter that maps each channel separately, which CSS cannot do. */
 function createTransfer(host: HTMLElement, name: string) {
   const page = host.ownerDocument;
   const id = `${name}-${page.querySelectorAll('filter').length}-${Math.trunc(performance.now())}`;
@@ -32,15 +32,15 @@ function createTransfer(host: HTMLElement, name: string) {
   };
 }
 
-/** How the picture is adjusted, as a CSS filter. */
+/** Image adjustments as a CSS filter. */
 export function createToning(host: HTMLElement) {
   const gammas = createTransfer(host, 'gamma');
   const tables = createTransfer(host, 'table');
   return {
     /**
-     * Empty where nothing is adjusted: a filter costs a pass over the whole layer. Above a gamma of 1 dark parts get
-     * lighter.
-     * @param table what becomes of each of 256 values, from 0 to 1; null: they stay
+     * Empty without adjustments, because a filter costs a pass over the complete layer. A gamma above 1 brightens dark
+     * parts.
+     * @param table maps each of 256 values to 0–1; null keeps them
      */
     filter({ brightness, contrast, saturation, gamma }: Appearance, table: readonly number[] | null): string {
       return [
@@ -53,7 +53,7 @@ export function createToning(host: HTMLElement) {
         .filter((part) => part !== '')
         .join(' ');
     },
-    /** What of a filter works without the page. */
+    /** Part of a filter that works outside the DOM. */
     withoutPage: (filter: string): string => filter.replaceAll(/url\([^)]*\)/g, '').trim() || 'none',
     remove() {
       gammas.remove();

@@ -6,23 +6,23 @@ import type { Appearance, Box, ClientId, ShapeRecord, Size, View } from '../type
 import { chipBox, paintChips, type Chip } from './label-chips.ts';
 import type { PaintStyle } from './shape-painter.ts';
 
-/** Strokes and dots; name plates. */
+/** Covers strokes, dots and name chips. */
 const strokeReachPx = 6;
 const nameReachPx = 260;
 
-/** What the layer of shapes at rest is made of: grid, shapes, names. */
+/** Painting of the static layer: grid, shapes, names. */
 export function createVectorPainting(editor: Editor, textOf: (shape: ShapeRecord) => string) {
   const hasNames = (): boolean => editor.appearance().showLabels === 'all';
   const reachPx = (): number => (hasNames() ? nameReachPx : strokeReachPx);
   return {
-    /** How far a shape's drawing reaches beyond its bounds, screen pixels. */
+    /** Maximum distance of a shape's drawing from its bounds, screen pixels. */
     reachPx,
     style(view: View, ratio: number): PaintStyle {
       const appearance = editor.appearance();
       const { opacity: fillOpacity, strokePx } = appearance;
       return { appearance, labels: editor.labels(), context: editor.context(view), fillOpacity, strokePx, ratio };
     },
-    /** In drawing order: those in a region and those that reach into it. */
+    /** Shapes in or near a region, in drawing order. */
     shapesAround: (view: View, region: Box, hidden: ReadonlySet<ClientId>) =>
       shapesIn(editor, growBox(region, reachPx() / view.scale), hidden),
     below(context: CanvasRenderingContext2D, region: Box, view: View) {
@@ -40,7 +40,7 @@ export function shapesIn(editor: Editor, region: Box, hidden: ReadonlySet<Client
   const { scene, index } = editor;
   const found = index.search(region);
   if (found.length > scene.size / 3) {
-    // Most of them: reading all in their order is faster than putting these in order.
+    // For most of the shapes, filtering the ordered list is faster than sorting.
     const isFound = found.length === index.size() ? null : new Set(found);
     return scene.all().filter((record): record is ShapeRecord => {
       if (!isDrawn(record) || hidden.has(record.clientId)) return false;
@@ -53,7 +53,7 @@ export function shapesIn(editor: Editor, region: Box, hidden: ReadonlySet<Client
   );
 }
 
-/** Screen pixels: the names of smaller shapes would cover them. */
+/** Screen pixels; names would cover smaller shapes. */
 const smallestNamedPx = 18;
 const mostNames = 1500;
 
@@ -75,7 +75,7 @@ function namesOf(
   return chips;
 }
 
-/** In screen pixels of the drawn view, wherever the bitmap's margin puts its origin. */
+/** In screen pixels of the drawn view, regardless of the bitmap's margin. */
 function paintNames(context: CanvasRenderingContext2D, chips: readonly Chip[], view: View, ratio: number): void {
   context.save();
   const { e, f } = context.getTransform();
@@ -84,10 +84,10 @@ function paintNames(context: CanvasRenderingContext2D, chips: readonly Chip[], v
   context.restore();
 }
 
-/** Lines nearer than this would be a grey veil, screen pixels. */
+/** Screen pixels; a finer grid would look like a grey veil. */
 const smallestSpacingPx = 5;
 
-/** Lines over the image at whole multiples of the spacing, image coordinates. `pixel`: image pixels per screen pixel. */
+/** Grid lines at multiples of the spacing, image coordinates. `pixel` is image pixels per screen pixel. */
 function paintGrid(
   target: CanvasRenderingContext2D,
   grid: NonNullable<Appearance['grid']>,

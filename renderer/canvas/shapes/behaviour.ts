@@ -3,7 +3,7 @@ import type { DecodedMask } from '../geometry/mask.ts';
 import { roundCoordinate, shiftPoints } from '../geometry/point.ts';
 import type { Box, CanvasLabel, ElementRecord, Point, ShapeRecord } from '../types.ts';
 
-/** The part of Path2D and CanvasRenderingContext2D that shapes draw with; tests record it. */
+/** Subset of Path2D and CanvasRenderingContext2D that shapes draw with; tests record the calls. */
 export interface PathSink {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
@@ -11,7 +11,7 @@ export interface PathSink {
   ellipse(x: number, y: number, radiusX: number, radiusY: number, rotation: number, start: number, end: number): void;
 }
 
-/** Where a shape's parts go: `area` is filled and stroked, `line` only stroked, `dot` filled solid. */
+/** Targets of a shape's parts: `area` is filled and stroked, `line` only stroked, `dot` filled solid. */
 interface ShapeSink {
   readonly area: PathSink;
   readonly line: PathSink;
@@ -19,10 +19,10 @@ interface ShapeSink {
 }
 
 export interface ShapeContext {
-  /** Image pixels per screen pixel: screen-constant sizes are multiples of it. */
+  /** Image pixels per screen pixel, for sizes that are constant on screen. */
   readonly pixel: number;
   label(id: number): CanvasLabel | undefined;
-  /** Decoded once for each points array. */
+  /** Decodes each points array once. */
   mask(points: readonly number[]): DecodedMask;
 }
 
@@ -36,11 +36,11 @@ export interface Handle {
   readonly y: number;
   /** Vertex, or the edge after it for 'middle'. */
   readonly index: number;
-  /** The way a resize handle pulls, degrees clockwise from up, image frame. */
+  /** Direction of a resize handle, degrees clockwise from up, in image coordinates. */
   readonly degrees: number;
 }
 
-/** What editing a shape changes. */
+/** Members that editing a shape changes. */
 export interface Geometry {
   readonly points: readonly number[];
   readonly rotation?: number;
@@ -48,44 +48,44 @@ export interface Geometry {
 }
 
 interface DragOptions {
-  /** Shift: keep the proportions, 15° steps, eighth directions. */
+  /** Shift: keeps proportions, snaps to 15° steps or eight directions. */
   readonly constrain: boolean;
 }
 
-/** 'edge': on the outline or a point, within the tolerance. */
+/** 'edge' means on the outline or a point, within the tolerance. */
 export type HitPart = 'inside' | 'edge';
 
-/** Everything that depends on a shape's type. All pure; image coordinates throughout. */
+/** Type-specific behaviour. All functions are pure and use image coordinates. */
 export interface ShapeBehaviour {
-  /** What `trace` draws; 'mixed': several of them. */
+  /** Parts that `trace` draws; 'mixed' for several kinds. */
   readonly parts: 'area' | 'line' | 'dot' | 'mixed';
   /** Has an inside that can be hit. */
   readonly filled: boolean;
-  /** How many points it has says something of it. */
+  /** The number of points is meaningful. */
   readonly countsPoints?: true;
-  /** A path of vertices, to which more can be added on its edges: whether the last one is joined to the first. */
+  /** Only for paths of vertices, whose edges accept new ones: true if the last vertex connects to the first. */
   readonly closed?: boolean;
-  /** What makes its outline slow to raster; absent where it is as fast as a box or a dot. */
+  /** Vertices that slow down raster; undefined for types as fast as a box or dot. */
   rasterVertices?(shape: ShapeRecord): number;
-  /** What a dragged box becomes. Absent: the type is drawn in another way. */
+  /** Points for a dragged box; undefined for types drawn in another way. */
   pointsOfBox?(box: Box): number[];
-  /** 0 for lines and points: with equal z order the smallest area is picked. */
+  /** 0 for lines and points. With equal z order the smallest area is picked. */
   area(shape: ShapeRecord): number;
   trace(shape: ShapeRecord, sink: ShapeSink, context: ShapeContext): void;
   hit(shape: ShapeRecord, point: Point, tolerance: number, context: ShapeContext): HitPart | null;
   handles(shape: ShapeRecord, context: ShapeContext): readonly Handle[];
   move(shape: ShapeRecord, dx: number, dy: number): Geometry;
-  /** The box that turns with the shape, before it is turned. Absent: its bounds, which stay upright. */
+  /** The box that rotates with the shape, before rotation. By default the bounds, without rotation. */
   frame?(shape: ShapeRecord): Box;
-  /** The whole shape scaled and turned. Absent: it cannot be. */
+  /** Scales and rotates the shape; undefined if unsupported. */
   transform?(shape: ShapeRecord, matrix: Matrix): Geometry;
-  /** Can be scaled, but not turned. */
+  /** Can be scaled, but not rotated. */
   readonly upright?: true;
-  /** Its own handles do not scale and turn it: as the selected one it gets handles for that too. */
+  /** The selected shape gets additional handles to scale and rotate it, because its own do not. */
   readonly wholeHandles?: true;
-  /** `shape` as it was when the drag began. */
+  /** `shape` is the state when the drag began. */
   drag(shape: ShapeRecord, handle: Handle, to: Point, options: DragOptions): Geometry;
-  /** Null: it would leave fewer than the type needs. */
+  /** Null if too few vertices would remain. */
   removeVertex?(shape: ShapeRecord, index: number): Geometry | null;
 }
 

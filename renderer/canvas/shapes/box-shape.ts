@@ -11,11 +11,11 @@ interface BoxShape {
   /** The box before rotation. */
   boxOf(points: readonly number[]): Box;
   pointsOf(box: Box): number[];
-  /** The part of the box that it covers, 0 to 1. */
+  /** Covered share of the box, 0 to 1. */
   readonly share: number;
 }
 
-/** A ring of corners in a box that is resized by its sides and turned about its centre. */
+/** A shape inside a box that is resized by its sides and rotated about its centre. */
 export function boxShape({ boxOf, pointsOf, share }: BoxShape): ShapeBehaviour {
   const corners = (shape: ShapeRecord): readonly number[] => cornersOf(shape) ?? [];
   return {

@@ -16,7 +16,7 @@ const faces: readonly (readonly [number, number, number, number])[] = [
   [1, 3, 7, 5],
 ];
 
-/** What is moved as a whole by a handle in its middle: the upright edges, then front and back. */
+/** Parts moved by a middle handle: the vertical edges, then front and back. */
 const grips: readonly (readonly number[])[] = [
   [0, 1],
   [2, 3],
@@ -48,8 +48,8 @@ function traceFace(list: readonly number[], sink: PathSink): void {
 }
 
 /**
- * A cuboid whose front is `box`; the back is set off up and to the right, a quarter of the box, and pulled into place by
- * its vertices afterwards.
+ * A cuboid with the front `box`; the back is offset up and right by a quarter of the box and adjusted by its vertices
+ * later.
  */
 function pointsOfBox(box: Box): number[] {
   const shiftX = (box.right - box.left) / 4;
@@ -101,7 +101,7 @@ export const cuboid: ShapeBehaviour = {
     const upright = Math.abs((list[handle.index * 2] ?? 0) - (list[partner * 2] ?? 0)) < 0.01;
     list[handle.index * 2] = roundCoordinate(to.x);
     list[handle.index * 2 + 1] = roundCoordinate(to.y);
-    // An upright edge stays upright: its other end follows sideways.
+    // A vertical edge stays vertical: its other end follows sideways.
     if (upright) list[partner * 2] = roundCoordinate(to.x);
     return { points: list };
   },

@@ -15,7 +15,6 @@ export const ellipse: ShapeBehaviour = {
       const { x, y, radiusX, radiusY } = axes(points);
       return { left: x - radiusX, top: y - radiusY, right: x + radiusX, bottom: y + radiusY };
     },
-    /** The ellipse that touches the four sides of a box. */
     pointsOf: ({ left, top, right, bottom }) =>
       [(left + right) / 2, (top + bottom) / 2, right, top].map(roundCoordinate),
     share: Math.PI / 4,

@@ -1,6 +1,6 @@
 import type { ElementRecord, RecordPatch, ShapeRecord } from '../types.ts';
 
-/** Of a skeleton's point; COCO writes them as 2, 1 and 0. */
+/** States of a skeleton's point; COCO encodes them as 2, 1 and 0. */
 export const pointStates = ['visible', 'occluded', 'outside'] as const;
 export type PointState = (typeof pointStates)[number];
 
@@ -13,7 +13,7 @@ const withState = (element: ElementRecord, state: PointState): ElementRecord => 
   outside: state === 'outside',
 });
 
-/** One point of a skeleton gets a state; the state that it has already becomes visible again. */
+/** Sets the state of a skeleton's point; its current state toggles back to visible. */
 export function pointPatch(shape: ShapeRecord, index: number, state: PointState): RecordPatch {
   const elements = (shape.elements ?? []).map((element, at) =>
     at === index ? withState(element, pointStateOf(element) === state ? 'visible' : state) : element,
@@ -27,7 +27,7 @@ export const allVisible = (shape: ShapeRecord): RecordPatch => ({
   ...(shape.elements === undefined ? {} : { elements: shape.elements.map((one) => withState(one, 'visible')) }),
 });
 
-/** A skeleton is occluded exactly when all of its points are that are not outside, as in CVAT. */
+/** A skeleton is occluded if all its points are that are not outside, as in CVAT. */
 export function occludedTogether({ elements }: ShapeRecord, patch: RecordPatch): RecordPatch {
   if (elements === undefined) return {};
   if (patch.elements !== undefined) {

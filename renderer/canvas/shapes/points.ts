@@ -7,7 +7,7 @@ import { dragVertex, vertexHandles, withoutVertex } from './vertex-path.ts';
 /** Screen pixels. */
 export const dotRadiusPx = 4;
 
-/** A dot at each pair; `pixel`: image pixels per screen pixel. */
+/** Draws a dot at each pair; `pixel` is image pixels per screen pixel. */
 export function traceDots(sink: PathSink, list: readonly number[], pixel: number): void {
   const radius = dotRadiusPx * pixel;
   for (let index = 0; index + 1 < list.length; index += 2) {
@@ -31,7 +31,7 @@ export const points: ShapeBehaviour = {
   handles(shape) {
     const handles: Handle[] = vertexHandles(shape.points);
     if (handles.length < 2) return handles;
-    // Dragging a point moves that point alone; this one moves them all.
+    // Dragging a point moves only that point; this handle moves them all.
     const centre = boxCentre(boxOfPoints(shape.points));
     return [{ id: 'move', kind: 'move', ...centre, index: -1, degrees: 0 }, ...handles];
   },

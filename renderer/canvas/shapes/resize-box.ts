@@ -3,7 +3,7 @@ import { bearing, normaliseDegrees, rotatePoint } from '../geometry/point.ts';
 import type { Box, Point } from '../types.ts';
 import type { Handle, ShapeContext } from './behaviour.ts';
 
-/** Side handles need this much of a side, screen pixels, so that corners stay reachable. */
+/** Minimum length of a side with a handle, screen pixels, so that corners stay reachable. */
 const sideHandleFromPx = 36;
 const rotateHandleOffsetPx = 26;
 
@@ -19,7 +19,7 @@ const directions: readonly { id: string; x: -1 | 0 | 1; y: -1 | 0 | 1; degrees: 
   { id: 'w', x: -1, y: 0, degrees: 270 },
 ];
 
-/** Eight resize handles and the rotation handle of a box turned about its centre. */
+/** Eight resize handles and the rotation handle of a box that rotates about its centre. */
 export function boxHandles(box: Box, rotation: number, context: ShapeContext): Handle[] {
   const centre = boxCentre(box);
   const place = (x: number, y: number): Point => rotatePoint({ x, y }, centre, rotation);
@@ -42,8 +42,8 @@ export function boxHandles(box: Box, rotation: number, context: ShapeContext): H
 }
 
 /**
- * The box after its handle was dragged to `to`. The opposite side or corner stays where it is on screen, whatever the
- * rotation; dragging past it turns the box over.
+ * The box after a drag of its handle to `to`. The opposite side or corner stays fixed on screen at any rotation;
+ * dragging past it flips the box.
  */
 export function resizeBox(box: Box, rotation: number, handleId: string, to: Point, constrain: boolean): Box {
   const direction = directions.find(({ id }) => id === handleId);
@@ -81,7 +81,7 @@ function keepRatio(box: Box, anchor: Point, free: Point): Point {
   };
 }
 
-/** The rotation that points the knob at `to`: tenths of a degree, or steps of 15. */
+/** Rotation that points the knob at `to`, in tenths of a degree or steps of 15. */
 export function rotationTowards(box: Box, to: Point, constrain: boolean): number {
   const degrees = bearing(boxCentre(box), to);
   const rounded = constrain ? Math.round(degrees / 15) * 15 : Math.round(degrees * 10) / 10;

@@ -22,7 +22,7 @@ const behaviours: Readonly<Record<ShapeType, ShapeBehaviour>> = {
   skeleton,
 };
 
-/** Where the shape is, with its rotation; an empty box where it has no points. */
+/** Bounds including rotation; an empty box without points. */
 export const boundsOf = (shape: ShapeRecord): Box => boundingBox(shape) ?? emptyBox;
 
 export const behaviourOf = (shape: { readonly type: ShapeType }): ShapeBehaviour => behaviours[shape.type];
@@ -36,7 +36,7 @@ export function withGeometry(shape: ShapeRecord, geometry: Geometry): ShapeRecor
   };
 }
 
-/** Shapes moved by the same way, as far as all of them stay inside the image. */
+/** Moves shapes together as far as all stay inside the image. */
 export function moveTogether(shapes: readonly ShapeRecord[], dx: number, dy: number, image: Size): ShapeRecord[] {
   if (shapes.length === 0) return [];
   const bounds = shapes.map((shape) => boundsOf(shape)).reduce(uniteBoxes);
@@ -44,7 +44,7 @@ export function moveTogether(shapes: readonly ShapeRecord[], dx: number, dy: num
   return shapes.map((shape) => withGeometry(shape, behaviourOf(shape).move(shape, shift.x, shift.y)));
 }
 
-/** Shapes moved by the same way, the shortest that brings all of them into the image, as far as they are not larger. */
+/** Moves shapes together by the shortest shift that brings all into the image, unless they are larger. */
 export function movedInside(shapes: readonly ShapeRecord[], image: Size): readonly ShapeRecord[] {
   if (shapes.length === 0) return shapes;
   const { x, y } = shiftInside(shapes.map((shape) => boundsOf(shape)).reduce(uniteBoxes), image);

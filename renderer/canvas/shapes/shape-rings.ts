@@ -6,13 +6,13 @@ import type { Box, ShapeRecord, ShapeType, Size } from '../types.ts';
 import { boxCentre, boxHeight, boxWidth, emptyBox, uniteBoxes } from '../geometry/box.ts';
 import { rotatePoint, roundCoordinate } from '../geometry/point.ts';
 
-/** Types that are an area and become each other. */
+/** Area types, which can be converted to each other. */
 export const areaTypes = ['polygon', 'mask', 'rectangle', 'ellipse'] as const satisfies readonly ShapeType[];
 export type AreaType = (typeof areaTypes)[number];
 
 export const isArea = ({ type }: { readonly type: ShapeType }): boolean => areaTypes.some((one) => one === type);
 
-/** Corners of the polygon that an ellipse becomes. */
+/** Number of polygon points for an ellipse. */
 const ellipseCorners = 48;
 
 function ellipseRing(shape: ShapeRecord): number[] {
@@ -30,7 +30,7 @@ function ellipseRing(shape: ShapeRecord): number[] {
   );
 }
 
-/** Outlines of an area: one for each part of a mask, its holes joined to it by a bridge. */
+/** Outlines of an area: one per connected part of a mask, with its holes joined by bridges. */
 export function ringsOf(shape: ShapeRecord): number[][] {
   if (shape.type === 'mask') return maskToPolygons(shape.points);
   if (shape.type === 'ellipse') return [ellipseRing(shape)];
@@ -38,9 +38,9 @@ export function ringsOf(shape: ShapeRecord): number[][] {
 }
 
 /**
- * What an area is as another type: a polygon for each part of a mask, else one shape. A box or an ellipse keeps its
- * turn as the other of them; of all other shapes they are the bounds. Empty where nothing is left, as of a polygon
- * between the middles of the pixels.
+ * Converts an area to another type: one polygon per connected part of a mask, else one shape. Boxes and ellipses keep
+ * their rotation; all other shapes convert to their bounds. Empty if nothing remains, as for a polygon that covers no
+ * pixel centre.
  */
 export function asType(
   shape: ShapeRecord,
@@ -60,7 +60,7 @@ export function asType(
   return [{ points: points.map(roundCoordinate), rotation: isTurned ? shape.rotation : 0 }];
 }
 
-/** The pixels of any of the masks; null without any. */
+/** Union of the masks' pixels; null without masks. */
 export function unitedMask(masks: readonly (readonly number[])[]): number[] | null {
   const bounds = masks.map((points): Box => maskBox(points)).reduce(uniteBoxes, emptyBox);
   const { left, top } = bounds;

@@ -8,7 +8,7 @@ import { traceDots } from './points.ts';
 
 const elementsOf = (shape: ShapeRecord): readonly ElementRecord[] => shape.elements ?? [];
 
-/** Points that can be seen. Those outside are drawn as marks of the selected skeleton only. */
+/** Visible points. Outside points are only drawn as marks of the selected skeleton. */
 function seenPoints(shape: ShapeRecord): number[] {
   return elementsOf(shape).flatMap((element) => (element.outside ? [] : element.points.slice(0, 2)));
 }

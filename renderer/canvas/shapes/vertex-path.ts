@@ -12,12 +12,12 @@ import {
   type ShapeBehaviour,
 } from './behaviour.ts';
 
-/** Edges shorter than this on screen get no middle handle, screen pixels. */
+/** Shorter edges have no middle handle, screen pixels. */
 const middleHandleFromPx = 48;
 
 const rounded = (point: Point): Point => ({ x: roundCoordinate(point.x), y: roundCoordinate(point.y) });
 
-/** Draws a flat list, leaving out points that are nearer than `skip` to the one before. */
+/** Draws a flat list without points closer than `skip` to the previous one. */
 export function traceList(points: readonly number[], sink: PathSink, skip: number): void {
   const count = points.length >> 1;
   let lastX = Infinity;
@@ -62,21 +62,21 @@ export function insertAt(points: readonly number[], edge: number, at: Point): nu
   return [...points.slice(0, place), x, y, ...points.slice(place)];
 }
 
-/** Moves one vertex; constrained it stays in line with the vertex before it. */
+/** Moves one vertex; constrained, it snaps to the directions of the previous vertex. */
 export function dragVertex(points: readonly number[], index: number, to: Point, constrain: boolean): number[] {
   const count = points.length >> 1;
   const before = pointAt(points, (index - 1 + count) % count);
   return withPoint(points, index, rounded(constrain && count > 1 ? snapToEighth(before, to) : to));
 }
 
-/** Where a bridge to a hole begins, the ring passes twice: both of these points move. */
+/** A bridge's start occurs twice in the ring, so both points move. */
 function movedTwins(before: readonly number[], after: readonly number[], index: number): number[] {
   const [from, to] = [pointAt(before, index), pointAt(after, index)];
   const isTwin = (at: number): boolean => before[at - (at % 2)] === from.x && before[at - (at % 2) + 1] === from.y;
   return after.map((value, at) => (isTwin(at) ? (at % 2 === 0 ? to.x : to.y) : value));
 }
 
-/** The edge nearest to a point, but for the bridges to holes. */
+/** The edge nearest to a point, without the bridges to holes. */
 export const nearestPathEdge = (points: readonly number[], { x, y }: Point, closed: boolean): EdgeHit | null =>
   nearestEdge(points, x, y, closed, closed ? bridgesOf(points) : undefined);
 
@@ -95,7 +95,7 @@ export function vertexPath(closed: boolean): ShapeBehaviour {
         traceList(shape.points, sink.line, pixel / 2);
         return;
       }
-      // Without the bridges to its holes: they are no edges of the object.
+      // Without the bridges to holes, which are no edges of the object.
       for (const ring of ringsOfPolygon(shape.points)) {
         traceList(ring, sink.area, pixel / 2);
         sink.area.closePath();
@@ -127,13 +127,13 @@ export function withoutVertex(shape: ShapeRecord, index: number, minimum: number
   return { points: shape.points.filter((_, place) => place >> 1 !== index) };
 }
 
-/** The same ring, beginning with another of its vertices. */
+/** Rotates the ring so that it begins with another vertex. */
 export const beginningWith = (points: readonly number[], index: number): number[] => [
   ...points.slice(index * 2),
   ...points.slice(0, index * 2),
 ];
 
-/** The same path the other way round; a closed one keeps its first vertex. */
+/** Reverses the path; a closed one keeps its first vertex. */
 export function turnedRound(points: readonly number[], closed: boolean): number[] {
   const count = points.length / 2;
   return Array.from({ length: count }, (_, place) => {

@@ -4,7 +4,7 @@ import type { Box, Point } from '../types.ts';
 import { dragThresholdPx, isFarther, type PointerInput } from './tool.ts';
 
 interface BoxGestureEvents {
-  /** Of the pointer's image position, before it is used. */
+  /** Adjusts the pointer's image position before use. */
   place(point: Point): Point;
   started(): void;
   changed(): void;
@@ -12,8 +12,8 @@ interface BoxGestureEvents {
 }
 
 /**
- * A box by dragging, or by two clicks: a press that is released where it began leaves the box open until the next
- * press and release. Shift makes it square.
+ * A box by dragging or by two clicks: a release at the pressed position leaves the box open until the next click. Shift
+ * makes it square.
  */
 export function createBoxGesture(events: BoxGestureEvents) {
   let first: Point | null = null;
@@ -38,10 +38,9 @@ export function createBoxGesture(events: BoxGestureEvents) {
   const box = (): Box | null => (first === null || last === null ? null : boxOfCorners(first, last));
 
   return {
-    /** The box so far, null before the first press. */
+    /** The current box; null before the first press. */
     box,
     reset,
-    /** A button is held. */
     held: () => pressedAt !== null,
     down(input: PointerInput) {
       if (input.button !== 0) return;

@@ -11,14 +11,14 @@ interface BoxToolKind {
   readonly id: ToolId;
   readonly type: ShapeType;
   geometry(box: Box): Geometry;
-  /** Why a box cannot become this shape; null where it can. */
+  /** Reason if a box cannot become this shape, else null. */
   problem?(): TextKey | null;
 }
 
-/** Image pixels: smaller boxes are slips of the hand. */
+/** Image pixels; smaller boxes are accidental. */
 const minimumSidePx = 1;
 
-/** Draws one shape after another, each from a box. */
+/** Draws one shape per box. */
 export function createBoxTool(host: ToolHost, kind: BoxToolKind): Tool {
   const gesture = createBoxGesture({
     place: (point) => clampPoint(point, host.imageSize()),

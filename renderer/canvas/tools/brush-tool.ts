@@ -9,8 +9,8 @@ import type { PointerInput, Tool } from './tool.ts';
 const defaultBrushDiameter = 24;
 
 /**
- * Paints a mask stroke by stroke until it is finished; one undo takes back one stroke. With a mask selected that mask
- * is edited, otherwise a new one is made. Ctrl paints with the other of brush and eraser.
+ * Paints a mask stroke by stroke until it is finished; undo reverts one stroke. Edits the selected mask, else creates
+ * one. Ctrl switches between brush and eraser.
  */
 export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser', desk: MaskDesk): Tool {
   let last: Point | null = null;
@@ -59,7 +59,7 @@ export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser', desk: Ma
       if (input.button === 0) endStroke();
     },
     interrupt: endStroke,
-    // Strokes are work: they are kept as a mask, not dropped.
+    // Strokes are saved as a mask rather than discarded.
     leave(next) {
       if (next !== null && isPaintTool(next)) return;
       finish();

@@ -38,7 +38,7 @@ export function createTools(hostOf: (id: ToolId) => ToolHost): Readonly<Record<T
     hole: createHoleTool,
     prompt: createPromptTool,
   };
-  /** All others draw their shape from a box. */
+  /** The default: tools that draw their shape from a box. */
   const make = (id: ToolId): Tool => {
     const { draws: type = 'rectangle' } = toolKinds[id];
     const fromBox = (host: ToolHost): Tool =>
@@ -51,6 +51,6 @@ export function createTools(hostOf: (id: ToolId) => ToolHost): Readonly<Record<T
     const tool = (special[id] ?? fromBox)(host);
     return showsHandles(id) ? withHandles(tool, host) : tool;
   };
-  // One entry for each id.
+  // One entry per id.
   return Object.fromEntries(toolIds.map((id) => [id, make(id)])) as Record<ToolId, Tool>;
 }

@@ -10,18 +10,18 @@ import type { Tool } from './tool.ts';
 
 interface CutKind {
   readonly id: 'slice' | 'hole';
-  /** How the line is drawn that cuts. */
+  /** Type of the cutting line. */
   readonly path: 'polyline' | 'polygon';
   readonly tooFew?: TextKey;
   readonly types: readonly ShapeType[];
   readonly kind: CommandKind;
-  /** Said where nothing is selected that can be cut. */
+  /** Notice if the selection cannot be cut. */
   readonly nothing: TextKey;
-  /** What becomes of one shape, or why it stays as it is. */
+  /** Result for one shape, or the reason why it is unchanged. */
   cut(shape: ShapeRecord, line: readonly number[]): readonly RecordChange[] | TextKey;
 }
 
-/** Cuts what is selected along a line, of this frame alone and where nothing keeps it from being cut; one step of the undo. */
+/** Cuts the selected shapes along a line, on this frame only, as one undo step. Skips shapes that cannot be cut. */
 function createCutTool(host: ToolHost, { id, path: line, tooFew, types, kind, nothing, cut }: CutKind): Tool {
   const cuttable = (): ShapeRecord[] =>
     host.selection.ids().flatMap((selected) => {
@@ -60,7 +60,7 @@ function createCutTool(host: ToolHost, { id, path: line, tooFew, types, kind, no
   };
 }
 
-/** Each part of a polygon or a mask is a new object with all that the whole one had. */
+/** Each part of a polygon or mask becomes an object with all properties of the original. */
 export const createSliceTool = (host: ToolHost): Tool =>
   createCutTool(host, {
     id: 'slice',
@@ -76,7 +76,7 @@ export const createSliceTool = (host: ToolHost): Tool =>
     },
   });
 
-/** A hole in the polygons that it lies in. */
+/** Cuts a hole into the polygons that contain it. */
 export const createHoleTool = (host: ToolHost): Tool =>
   createCutTool(host, {
     id: 'hole',

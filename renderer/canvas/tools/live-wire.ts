@@ -4,19 +4,19 @@ import { createWireSearch, type WireSearch } from '../geometry/wire-search.ts';
 import type { Box, Point, Size } from '../types.ts';
 import type { ToolHost } from './tool-host.ts';
 
-/** How far the wire looks to each side, in steps. */
+/** Search radius of the wire, in steps. */
 const reachSteps = 256;
-/** Screen pixels: how far from where it is clicked a point falls on an edge. */
+/** Maximum distance from the click to the edge that the point snaps to, screen pixels. */
 const snapReachPx = 5;
-/** Steps beside the outline so far where the wire does not go again, and what a step costs there. */
+/** Width around the existing outline that the wire avoids, in steps, and the cost of a step there. */
 const takenWidth = 2;
 const takenCost = 4 * highestCost;
 
-/** A part of the picture. The places of a wire are the corners of its pixels. */
+/** Part of the image. A wire runs over the corners of its pixels. */
 interface Patch {
   readonly middle: Point;
   readonly region: Box;
-  /** Image pixels from one place to the next. */
+  /** Image pixels between adjacent positions. */
   readonly step: number;
   readonly columns: number;
   readonly rows: number;
@@ -24,7 +24,7 @@ interface Patch {
 }
 
 export interface Wire {
-  /** From end to end, both of them included. */
+  /** From end to end, both included. */
   readonly points: readonly Point[];
   /** Image pixels between two of its points. */
   readonly step: number;
@@ -38,11 +38,10 @@ interface Search {
 }
 
 /**
- * Finds the edge of the picture that leads from one point to another. It looks at what the person sees: one step is a
- * pixel of the image or, where the view is smaller than that, of the screen. Only a part of the picture around the
- * point is read, and searched no farther than the pointer went: where it has been, a wire is a look-up. Not in a worker,
- * so that the wire is where the pointer is and a click never waits: to read 512 × 512 pixels takes about 20 ms, to search
- * all of them, where they are nothing but noise, 40 ms, once for each point that is set.
+ * Finds the edge of the image between two points. It works at the displayed resolution: a step is an image pixel or,
+ * zoomed out, a screen pixel. It reads only the part of the image around the point and searches no farther than the
+ * pointer; later wires are lookups. It does not use a worker, so that the wire follows the pointer and a click never
+ * waits: reading 512 × 512 pixels takes about 20 ms, a complete search of pure noise 40 ms, once per point.
  */
 export function createLiveWire(host: ToolHost) {
   let patch: Patch | null = null;
@@ -63,7 +62,7 @@ export function createLiveWire(host: ToolHost) {
     if (pixels === null) return null;
     return { middle, region, step, columns: size.width + 1, rows: size.height + 1, costs: edgeCosts(pixels, size) };
   };
-  /** The patch that is there where it has the point within `reach` steps of its middle, else a new one. */
+  /** The current patch if the point is within `reach` steps of its centre, else a new one. */
   const patchAround = (point: Point, reach: number): Patch | null => {
     const isNear =
       patch !== null &&
@@ -83,7 +82,7 @@ export function createLiveWire(host: ToolHost) {
   };
 
   return {
-    /** The strongest edge beside a point; the point itself where there is none. */
+    /** The strongest edge near a point; the point itself without an edge. */
     snap(at: Point): Point {
       const around = patchAround(at, reachSteps - snapReachPx);
       if (around === null || !isIn(around.region, at)) return at;
@@ -95,8 +94,8 @@ export function createLiveWire(host: ToolHost) {
       return (around.costs[best] ?? 0) * 2 < highestCost ? pointOf(around, best) : at;
     },
     /**
-     * Along edges as far as it looks, straight on from there; straight all the way where there is no picture.
-     * @param taken the outline so far, which the wire keeps off: else it would go back the way it came
+     * Follows edges within the search radius and continues straight; completely straight without an image.
+     * @param taken existing outline, which the wire avoids so that it does not run back
      */
     between(from: Point, to: Point, taken: readonly Wire[]): Wire {
       const around = patchAround(from, 2 * snapReachPx);
@@ -105,7 +104,7 @@ export function createLiveWire(host: ToolHost) {
       const inner = places.slice(1, isIn(around.region, to) ? -1 : undefined).map((place) => pointOf(around, place));
       return { points: [from, ...inner, to], step: around.step };
     },
-    /** The picture may be another one from now on. */
+    /** Call after the image has changed. */
     forget() {
       patch = null;
       search = null;
@@ -120,7 +119,7 @@ const isIn = ({ left, top, right, bottom }: Box, { x, y }: Point): boolean =>
 
 const limited = (value: number, most: number): number => Math.min(most, Math.max(0, Math.round(value)));
 
-/** The place that is nearest to a point, though it be outside. */
+/** The nearest position to a point, even if the point is outside. */
 function placeOf({ region, columns, rows }: Patch, { x, y }: Point): number {
   const column = limited(((x - region.left) / boxWidth(region)) * (columns - 1), columns - 1);
   const row = limited(((y - region.top) / boxHeight(region)) * (rows - 1), rows - 1);

@@ -5,12 +5,12 @@ import { createMaskSession, selectedMask, type MaskSession } from './mask-sessio
 import type { ToolHost } from './tool-host.ts';
 import { emptyToolView, type ToolView } from './tool.ts';
 
-/** What is painted is held for the whole picture, six bytes a pixel with what is shown and taken back of it. */
+/** Painting needs six bytes per image pixel, including display and undo. */
 const mostPixels = 120_000_000;
 
 /**
- * The mask that is being painted: the selected one, else a new one. Brush, eraser and the two polygons work on the same
- * one, until it is finished.
+ * The mask being painted: the selected one, else a new one. Brush, eraser and the two polygon tools share it until it
+ * is finished.
  */
 export function createMaskDesk() {
   let session: MaskSession | null = null;
@@ -21,7 +21,7 @@ export function createMaskDesk() {
     host.drawEnded(outcome);
   };
 
-  /** The mask under way, or a new one; where pixels are taken (`erases`) one has to be there. Null: refused. */
+  /** The current or a new mask; erasing requires a mask. Null if refused. */
   const begin = (host: ToolHost, erases: boolean): MaskSession | null => {
     if (session !== null) return session;
     const { width, height } = host.imageSize();
@@ -43,11 +43,11 @@ export function createMaskDesk() {
   return {
     session: () => session,
     begin,
-    /** False: nothing was under way, or it cannot be made and the person was told why. */
+    /** False if there was nothing to finish, or the mask cannot be created and the user was notified. */
     finish(host: ToolHost): boolean {
       const change = session?.change() ?? null;
       if (session === null || change === 'refused') return false;
-      // Ended first: the command makes the mask the selection, and must not find it still being painted.
+      // Ends the session first, because the command selects the mask and must not find it being painted.
       end(host, change === null ? 'cancelled' : 'done');
       if (change === null) return true;
       const { clientId, before, after } = change;
@@ -61,7 +61,7 @@ export function createMaskDesk() {
       end(host, 'cancelled');
       return true;
     },
-    /** One stroke; the first one takes the mask with it. */
+    /** Undoes one stroke; undoing the first one discards the session. */
     takeBack(host: ToolHost): boolean {
       if (session === null) return false;
       if (session.takeBack()) host.refresh('active');
@@ -92,7 +92,7 @@ export function createMaskDesk() {
       host.refresh('active');
       return true;
     },
-    /** A box of the image as one stroke, for those who draw without a pointer. */
+    /** Paints a box as one stroke, for keyboard users. */
     placeBox(host: ToolHost, { left, top, right, bottom }: Box, erases: boolean): void {
       const corners = [left, top, right, top, right, bottom, left, bottom];
       begin(host, erases)?.polygon(corners, erases ? 0 : 1);
@@ -112,7 +112,9 @@ export function createMaskDesk() {
 
 export type MaskDesk = ReturnType<typeof createMaskDesk>;
 
-/** What other masks of the frame lose to the pixels of one. One of which nothing is left goes; a track's is outside. */
+/**
+ * Removes the mask's pixels from other masks of the frame. An empty mask is deleted; that of a track becomes outside.
+ */
 function masksBelow(host: ToolHost, own: ClientId, points: readonly number[]): RecordChange[] {
   return host.scene.all().flatMap((before): RecordChange[] => {
     const { clientId } = before;

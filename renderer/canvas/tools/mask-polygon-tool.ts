@@ -4,7 +4,7 @@ import { createPathTool } from './path-tool.ts';
 import type { ToolHost } from './tool-host.ts';
 import type { Tool } from './tool.ts';
 
-/** Adds a polygon to the mask that is being painted, or takes one away: drawn as polygons are, each one a stroke. */
+/** Adds a polygon to the mask being painted or removes one; each polygon is a stroke. */
 export function createMaskPolygonTool(host: ToolHost, id: 'maskPlus' | 'maskMinus', desk: MaskDesk): Tool {
   const erases = id === 'maskMinus';
   const path = createPathTool(host, 'polygon', {
@@ -17,7 +17,7 @@ export function createMaskPolygonTool(host: ToolHost, id: 'maskPlus' | 'maskMinu
   });
   return {
     ...path,
-    // What is not closed yet is no stroke.
+    // An open polygon is no stroke.
     leave(next) {
       path.cancel();
       if (next !== null && isPaintTool(next)) return;

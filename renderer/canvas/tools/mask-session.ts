@@ -7,7 +7,7 @@ export interface MaskChange extends RecordChange {
   readonly after: ShapeRecord | null;
 }
 
-/** A mask being painted: a selected one, or one that is not there yet. `owner`: the tool whose label a new one gets. */
+/** A mask being painted: a selected or a new one. `owner` is the tool whose label a new one gets. */
 export function createMaskSession(owner: ToolHost, edited: ShapeRecord | null) {
   const painting = createMaskPainting(owner.imageSize());
   const done: PaintPatch[] = [];
@@ -41,21 +41,23 @@ export function createMaskSession(owner: ToolHost, edited: ShapeRecord | null) {
     edited,
     beginStroke: painting.beginStroke,
     segment: (from: Point, to: Point, tip: BrushTip, value: 0 | 1) => mark(painting.segment(from, to, tip, value)),
-    /** One stroke. */
     polygon: (points: readonly number[], value: 0 | 1) => whole(() => painting.polygon(points, value)),
-    /** What was painted once before, as one stroke. */
+    /** Restores an earlier painting as one stroke. */
     resume: (points: readonly number[]) =>
       whole(() => {
         const cleared = painting.clear();
         return uniteBoxes(cleared, painting.load(points));
       }),
-    /** As a mask's points; null where nothing is set. */
+    /** Mask points; null if no pixel is set. */
     points: painting.toPoints,
     fillHoles: () => whole(painting.fillHoles),
     endStroke,
     takeBack: () => step(done, undone, 'before'),
     setAgain: () => step(undone, done, 'after'),
-    /** What finishing would change; null: nothing. 'refused': a new mask cannot be made now, the person was told why. */
+    /**
+     * The change of finishing; null if there is none. 'refused' if a new mask cannot be created and the user was
+     * notified.
+     */
     change(): MaskChange | null | 'refused' {
       const points = painting.toPoints();
       if (done.length === 0) return null;
@@ -77,7 +79,7 @@ export function createMaskSession(owner: ToolHost, edited: ShapeRecord | null) {
 
 export type MaskSession = ReturnType<typeof createMaskSession>;
 
-/** The one selected mask that may be painted on. */
+/** The mask to paint on, if exactly one is selected. */
 export function selectedMask(host: ToolHost): ShapeRecord | null {
   const [only, ...others] = host.selection.ids();
   const shape = only === undefined || others.length > 0 ? undefined : host.scene.getShape(only);

@@ -9,45 +9,44 @@ import { emptyToolView, isFarther, type PointerInput, type Tool, type ToolView }
 
 type PathType = 'polygon' | 'polyline' | 'points';
 
-/** Where the points go, other than into a shape of the path's type. */
+/** Overrides the use of the points, which is a shape of the path's type by default. */
 interface PathUse {
   readonly id: ToolId;
-  /** Finishes by itself with so many points, and cannot be finished with fewer. */
+  /** Finishes automatically at this number of points, not earlier. */
   readonly count?: number;
-  /** What is said where there are fewer. */
+  /** Notice for too few points. */
   readonly tooFew?: TextKey;
-  /** False: refused, and the person was told why. The points stay. */
+  /** False if refused and the user was notified. The points stay. */
   take(points: readonly number[]): boolean;
 }
 
-/** Screen pixels: how near to the first point a click closes, and how far freehand points are apart. */
+/** Screen pixels: maximum distance to the first point for closing, and the distance of freehand points. */
 const closeReachPx = 10;
 const freehandStartPx = 14;
 const freehandStepPx = 10;
-/** A double click's second press adds no point when it is this near to the last one, screen pixels. */
+/** A double click's second press within this distance of the last point adds no point, screen pixels. */
 const doubleClickReachPx = 6;
 const farAway: Point = { x: -Infinity, y: -Infinity };
 
 interface PathTool extends Tool {
-  /** The points, and the one that a click would add now. */
+  /** The points including the one at the pointer. */
   next(): readonly number[];
-  /** The points set so far. */
   placed(): readonly number[];
 }
 
 /**
- * Click after click, one point each; right click or Backspace takes the last one back. Held Shift draws freehand while
- * the pointer moves, as does a held button; Ctrl keeps to eight directions.
+ * Each click adds a point; right click or Backspace removes the last one. Holding Shift or the button draws freehand;
+ * Ctrl snaps to eight directions.
  */
 export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): PathTool {
   const minimum = use?.count ?? (shapeKinds[type].least ?? 0) / 2;
-  /** Those of a fixed count are corners of something: no line is drawn between them. */
+  /** A fixed number of points means corners, without a line between them. */
   const isLine = type !== 'points' && use?.count === undefined;
   const list = createPointList();
   let pointer: Point | null = null;
   let pressedAt: Point | null = null;
   let isFreehand = false;
-  /** Where the pointer was when Shift was first seen held, screen pixels. */
+  /** Pointer position when Shift was first held, screen pixels. */
   let shiftedAt: Point | null = null;
   let isClosing = false;
   const snapper = createSnapper(host);
@@ -106,14 +105,16 @@ export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): P
     if (isClosing || isSecond) finish();
     else for (const point of snapper.take(at, list.count, isLine)) add(point);
   };
-  /** Dragging with the button or with Shift held; pressing Shift alone, as for Ctrl+Shift+Z, adds nothing. */
+  /**
+   * Draws while dragging with the button or Shift; pressing Shift without moving, as for Ctrl+Shift+Z, adds nothing.
+   */
   const drawFreehand = (input: PointerInput, to: Point): void => {
     shiftedAt = input.shift && !input.mod && list.count > 0 ? (shiftedAt ?? input.screen) : null;
     if (!isLine || list.count === 0) return;
     const isFar = (from: Point | null): boolean => from !== null && isFarther(from, input.screen, freehandStartPx);
     isFreehand ||= isFar(pressedAt);
     if (!isFreehand && !isFar(shiftedAt)) return;
-    // Once it draws it does so at every step, back to where it began too.
+    // From then on every step draws, even back at the start.
     if (shiftedAt !== null) shiftedAt = farAway;
     if (!isClosing && !near(list.last(), to, freehandStepPx)) add(to);
   };
@@ -128,7 +129,7 @@ export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): P
     },
     move(input) {
       const free = placeOf(host, type, list, input);
-      // Held Ctrl keeps to a direction, and a line drawn freehand to the hand.
+      // Ctrl keeps a direction and freehand follows the hand, so neither snaps.
       pointer = input.mod || isFreehand ? snapper.leave(free) : snapper.look(free);
       isClosing = type === 'polygon' && list.count >= minimum && near(list.at(0), pointer, closeReachPx);
       drawFreehand(input, pointer);
@@ -167,13 +168,13 @@ export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): P
   };
 }
 
-/** Where a click at the pointer sets its point. Ctrl: in one of eight directions from the last one. */
+/** Position of the next point. Ctrl snaps to one of eight directions from the last one. */
 function placeOf(host: ToolHost, type: PathType, list: PointList, input: PointerInput): Point {
   const at = clampPoint(input.image, host.imageSize());
   return input.mod && list.count > 0 && type !== 'points' ? snapToEighth(list.last(), at) : at;
 }
 
-/** `next`: where the next point would be, null where the click closes the shape. */
+/** `next` is the position of the next point; null if a click would close the shape. */
 function pathView(host: ToolHost, type: PathType, list: PointList, next: Point | null): ToolView {
   if (list.count === 0) return { ...emptyToolView, hint: `canvas.hint.${type}` };
   const free = next === null || type === 'points' ? [] : [next.x, next.y];

@@ -1,7 +1,7 @@
 import { pointAt, roundCoordinate } from '../geometry/point.ts';
 import type { Point } from '../types.ts';
 
-/** The points set so far, and those taken back, which can be set again until another one is added. */
+/** The set points, and the undone ones, which can be redone until another is added. */
 export function createPointList() {
   let points: readonly number[] = [];
   let takenBack: readonly Point[] = [];

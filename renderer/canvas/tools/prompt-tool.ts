@@ -5,12 +5,12 @@ import type { ToolHost } from './tool-host.ts';
 import { dragThresholdPx, emptyToolView, isFarther, type PointerInput, type Tool } from './tool.ts';
 
 const none: Prompts = { positive: [], negative: [], box: null };
-/** A click this near to a prompt takes it away, screen pixels. */
+/** A click within this distance removes a prompt point, screen pixels. */
 const removeReachPx = 8;
 
 /**
- * Points and a box for a model function: left click belongs to the object, right click (or Alt+click) does not,
- * dragging sets the box. The result is the screen's matter; Enter asks for it to be kept.
+ * Points and a box for a model function: left click for the object, right click (or Alt+click) for the background, a
+ * drag for the box. The screen handles the result; Enter saves it.
  */
 export function createPromptTool(host: ToolHost): Tool {
   let current: Prompts = none;

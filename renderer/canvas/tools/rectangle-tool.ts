@@ -7,10 +7,10 @@ import { createPathTool } from './path-tool.ts';
 import type { ToolHost } from './tool-host.ts';
 import { interrupt, type Draft, type Tool, type ToolView } from './tool.ts';
 
-/** Image pixels, as for boxes that are dragged. */
+/** Image pixels, as for dragged boxes. */
 const minimumSidePx = 1;
 
-/** Rectangles by the method that is chosen; one that is begun goes on with the method of its beginning. */
+/** Rectangles by the chosen method; one that is begun keeps its method. */
 export function createRectangleTool(host: ToolHost): Tool {
   const corners = createBoxTool(host, {
     id: 'rectangle',
@@ -47,12 +47,12 @@ export function createRectangleTool(host: ToolHost): Tool {
 
 interface PointedRectangle {
   readonly method: 'extreme' | 'rotated';
-  /** Points that it takes. */
+  /** Number of points. */
   readonly count: number;
   rectangleOf(points: readonly number[]): TurnedRectangle;
 }
 
-/** A rectangle by points that are clicked one after another. */
+/** A rectangle from successively clicked points. */
 function createPointedRectangle(host: ToolHost, { method, count, rectangleOf }: PointedRectangle): Tool {
   const path = createPathTool(host, method === 'rotated' ? 'polyline' : 'points', {
     id: 'rectangle',

@@ -8,16 +8,16 @@ import { handledShape } from './select-edits.ts';
 import type { ToolHost } from './tool-host.ts';
 import { dragThresholdPx, interrupt, isFarther, type PointerInput, type Tool, type ToolView } from './tool.ts';
 
-/** How near to a vertex a click ends the new line there, screen pixels. */
+/** A click within this distance of a vertex ends the new line there, screen pixels. */
 const vertexReachPx = 8;
 
 interface Part {
   readonly shape: ShapeRecord;
-  /** The vertex at which the new line begins. */
+  /** Vertex where the new line begins. */
   readonly from: number;
 }
 
-/** A new line from one vertex of a path to another. */
+/** Draws a new line from one vertex of a path to another. */
 function createRedrawing(host: ToolHost) {
   let part: Part | null = null;
   let target: number | null = null;
@@ -61,7 +61,7 @@ function createRedrawing(host: ToolHost) {
 
   return {
     ...path,
-    /** A line is being drawn, and its shape is still what it was. */
+    /** True while a line is drawn and its shape is unchanged. */
     goesOn(): boolean {
       if (part === null) return false;
       const now = host.scene.getShape(part.shape.clientId);
@@ -110,12 +110,12 @@ function createRedrawing(host: ToolHost) {
 }
 
 /**
- * The select tool, with which a part of a polygon or a polyline can be drawn anew: Shift+click on a vertex begins a line
- * there, a click on another vertex ends it, and what was between the two is replaced. Shift+drag still moves the vertex.
+ * Select tool that can redraw a part of a polygon or polyline: Shift+click on a vertex begins a line, a click on
+ * another vertex ends it and replaces the part between. Shift+drag still moves the vertex.
  */
 export function withRedrawing(host: ToolHost, select: Tool): Tool {
   const redrawing = createRedrawing(host);
-  /** Shift was pressed on a vertex: a click, or the beginning of a drag. */
+  /** Shift was pressed on a vertex: a click or the start of a drag. */
   let press: { readonly part: Part; readonly input: PointerInput } | null = null;
   const current = (): Tool => (redrawing.goesOn() ? redrawing : select);
   const shown = (): Tool => (redrawing.drawing() ? redrawing : select);
@@ -161,7 +161,7 @@ export function withRedrawing(host: ToolHost, select: Tool): Tool {
 
 const isClosed = (shape: ShapeRecord): boolean => behaviourOf(shape).closed === true;
 
-/** Another vertex than the one where the line began. */
+/** A vertex other than the line's first one. */
 function vertexAt(points: readonly number[], from: number, { x, y }: Point, reach: number): number | null {
   let nearest: number | null = null;
   let least = reach;

@@ -6,22 +6,22 @@ import type { ToolHost } from './tool-host.ts';
 import { emptyToolView, isFarther, type PointerInput, type Tool, type ToolView } from './tool.ts';
 import { createWireOutline, straightWire, type WireOutline } from './wire-outline.ts';
 
-/** Screen pixels: how near to the first point a click closes, and to the click before a second one does. */
+/** Screen pixels: maximum distance to the first point for closing, and between the presses of a double click. */
 const closeReachPx = 10;
 const doubleClickReachPx = 6;
-/** Where on a wire that has become long a point is set by itself: behind that the pointer still leads it. */
+/** Position on a long wire where a point is set automatically; the pointer still controls the rest. */
 const settledPart = 2 / 3;
-/** However far the pointer jumps. */
+/** Limits the automatic points of one pointer jump. */
 const mostAtOnce = 4;
 
 /**
- * Intelligent scissors: the outline follows edges of the picture to the pointer, and a click sets a point of it. Points
- * set themselves where the pointer has gone far enough. With Ctrl held it goes straight, and exactly to the pointer.
+ * Intelligent scissors: the outline follows image edges to the pointer, and a click sets a point. Points are also set
+ * automatically after some distance. Ctrl draws straight and exactly to the pointer.
  */
 export function createScissorsTool(host: ToolHost): Tool {
   const liveWire = createLiveWire(host);
   const outline = createWireOutline();
-  /** From the last point to the pointer, or to the first point where a click would close. */
+  /** From the last point to the pointer, or to the first point if a click would close. */
   let live: Wire | null = null;
   let pointer: PointerInput | null = null;
   let pressedAt: Point | null = null;
@@ -33,7 +33,7 @@ export function createScissorsTool(host: ToolHost): Tool {
     isStraight ? straightWire(from, to) : liveWire.between(from, to, outline.wires);
   const tolerance = (): number => host.options().wireTolerance ?? scissorsChoices.wireTolerance.usual;
 
-  /** What a click would do now. */
+  /** Computes the effect of a click. */
   const look = (): void => {
     const [first, last] = [outline.first(), outline.last()];
     [live, isClosing] = [null, false];
@@ -151,7 +151,7 @@ function outlineView(
 ): ToolView {
   if (outline.wires.length === 0) return { ...emptyToolView, hint: 'canvas.hint.scissors' };
   const closing = state === 'closing';
-  // Where it closes its last point is its first one again.
+  // The last point of a closing outline repeats the first.
   const shape = host.draftShape('polygon', { points: closing ? all.slice(0, -2) : all });
   return {
     ...emptyToolView,

@@ -6,7 +6,7 @@ import type { Command, CommandKind, Point, RecordChange, ShapeRecord, ViewRotati
 import type { ToolHost } from './tool-host.ts';
 import type { Draft, PointerInput } from './tool.ts';
 
-/** How near the pointer has to be to an edge for a vertex to be added there, screen pixels. */
+/** Maximum distance of the pointer from an edge to add a vertex, screen pixels. */
 const edgeReachPx = 5;
 
 export interface EdgeTarget {
@@ -15,14 +15,14 @@ export interface EdgeTarget {
   readonly at: Point;
 }
 
-/** The one shape whose handles are shown. */
+/** The single shape with visible handles. */
 export function handledShape(host: ToolHost): ShapeRecord | null {
   const [only, ...others] = host.selection.ids();
   const shape = only === undefined || others.length > 0 ? undefined : host.scene.getShape(only);
   return shape === undefined || shape.locked || shape.hidden || shape.outside ? null : shape;
 }
 
-/** The edge of the selected path under a point. */
+/** The edge of the selected path at a point. */
 function pathEdge(host: ToolHost, point: Point): EdgeTarget | null {
   const shape = handledShape(host);
   const closed = shape === null ? undefined : behaviourOf(shape).closed;
@@ -32,7 +32,7 @@ function pathEdge(host: ToolHost, point: Point): EdgeTarget | null {
   return { shape, edge: hit.index, at: hit.at };
 }
 
-/** The edge of the selected polygon under a point: dragging it adds a vertex. */
+/** The edge of the selected polygon at a point; dragging it adds a vertex. */
 export function edgeUnder(host: ToolHost, point: Point): EdgeTarget | null {
   const target = pathEdge(host, point);
   return target !== null && behaviourOf(target.shape).closed === true ? target : null;
@@ -45,7 +45,7 @@ export function movableShapes(host: ToolHost): ShapeRecord[] {
   });
 }
 
-/** Together, so that all of them stay inside the image. Shift keeps to one axis. */
+/** Moves shapes together, so that all stay inside the image. Shift locks one axis. */
 export function movedShapes(
   host: ToolHost,
   shapes: readonly ShapeRecord[],
@@ -59,7 +59,7 @@ export function movedShapes(
   return moveTogether(shapes, dx, dy, host.imageSize());
 }
 
-/** `series`: see `CommandInput`. */
+/** See `CommandInput` for `series`. */
 export function commitDrafts(
   host: ToolHost,
   drafts: readonly Draft[],
@@ -86,7 +86,7 @@ export function removeVertex(host: ToolHost, shape: ShapeRecord, index: number):
   commitGeometry(host, shape, geometry);
 }
 
-/** Where a double click on the outline was. */
+/** Inserts a vertex at a double click on the outline. */
 export function insertVertex(host: ToolHost, point: Point): void {
   const target = pathEdge(host, point);
   if (target === null) return;
@@ -113,7 +113,7 @@ export function openMenu(host: ToolHost, input: PointerInput): void {
 
 const resizeCursors = ['ns-resize', 'nesw-resize', 'ew-resize', 'nwse-resize'] as const;
 
-/** Resize arrows follow the shape's rotation and the view's. */
+/** Resize cursors follow the rotation of shape and view. */
 export function cursorOfHandle(handle: Handle, rotation: ViewRotation, isHeld: boolean): string {
   if (handle.kind === 'rotate') return isHeld ? 'grabbing' : 'grab';
   if (handle.kind === 'middle') return 'copy';

@@ -15,12 +15,12 @@ import { snapped } from './snapping.ts';
 import type { ToolHost } from './tool-host.ts';
 import { dragThresholdPx, isFarther, type Draft, type PointerInput } from './tool.ts';
 
-/** What the select tool does while the button is held. */
+/** Behaviour of the select tool while the button is held. */
 export interface Gesture {
-  /** The gesture that goes on: itself, or what a press turns into once it has moved far enough. */
+  /** The next gesture: itself, or the one that a press becomes after enough movement. */
   move(input: PointerInput): Gesture;
   up(input: PointerInput): void;
-  /** It is over, kept or not. */
+  /** Called at the end, whether saved or cancelled. */
   end(): void;
   readonly cursor: string;
   readonly drafts: readonly Draft[];
@@ -33,7 +33,7 @@ const still = { drafts: [], marquee: null, handle: null, end: () => undefined };
 
 const wasClick = (from: PointerInput, to: PointerInput): boolean => !isFarther(from.screen, to.screen, dragThresholdPx);
 
-/** Pressed on a shape; nothing happens until the pointer moves or the button is released. */
+/** A press on a shape; has no effect until the pointer moves or the button is released. */
 export function pressGesture(
   host: ToolHost,
   from: PointerInput,
@@ -72,7 +72,7 @@ function selectOnly(host: ToolHost, input: PointerInput): void {
   if (id !== undefined) host.selection.set([id]);
 }
 
-/** Every selected shape that may be moved, together: as objects or, where they are too many for that, as records. */
+/** Moves all movable selected shapes together, as objects or, if there are too many, as records. */
 function moveGesture(host: ToolHost, from: PointerInput): Gesture {
   const shapes = movableShapes(host);
   const transform = host.selected.begin(null, from.image, host.imageSize());
@@ -92,10 +92,10 @@ function moveGesture(host: ToolHost, from: PointerInput): Gesture {
   return gesture;
 }
 
-/** Handles that are a point of the shape, or become one. */
+/** Handles that are or become a point of the shape. */
 const pointHandles: readonly Handle['kind'][] = ['vertex', 'middle', 'corner'];
 
-/** One handle of the selection. A press that does not move changes nothing. */
+/** Drags one handle of the selection. A press without movement changes nothing. */
 export function handleGesture(host: ToolHost, from: PointerInput, handle: Handle): Gesture {
   const transform = host.selected.begin(handle, from.image, host.imageSize());
   const snaps = pointHandles.includes(handle.kind);
@@ -117,7 +117,7 @@ export function handleGesture(host: ToolHost, from: PointerInput, handle: Handle
   return gesture;
 }
 
-/** A box on empty ground selects what lies in it; a click there clears the selection. */
+/** A box on empty ground selects the shapes inside; a click there clears the selection. */
 export function marqueeGesture(host: ToolHost, from: PointerInput, before: readonly ClientId[]): Gesture {
   const gesture = {
     ...still,

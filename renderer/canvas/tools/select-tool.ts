@@ -6,8 +6,8 @@ import type { ToolHost } from './tool-host.ts';
 import { emptyToolView, quietTool, type PointerInput, type Tool } from './tool.ts';
 
 /**
- * Hover shows what a click would take; a click selects, with Shift or Ctrl it adds and removes; dragging moves every
- * selected shape, a handle or an edge changes one; dragging on nothing draws a selection box.
+ * Hovering highlights the shape that a click would select; Shift or Ctrl adds and removes. Dragging moves the selected
+ * shapes, a handle or an edge; dragging on empty ground draws a selection box.
  */
 export function createSelectTool(host: ToolHost): Tool {
   let gesture: Gesture | null = null;
@@ -70,7 +70,7 @@ export function createSelectTool(host: ToolHost): Tool {
       const held = gesture?.handle ?? null;
       gesture?.up(input);
       stop();
-      // A point of a skeleton has states of its own: the one touched last is the one that their keys are about.
+      // The touched point of a skeleton becomes the target of the state keys.
       if (held?.kind === 'vertex' && handledShape(host)?.type === 'skeleton') keyPoint.choose(held.index);
       look(input);
     },

@@ -5,23 +5,23 @@ import { behaviourOf } from '../shapes/shape-behaviours.ts';
 import type { ClientId, Point, ShapeRecord } from '../types.ts';
 import type { ToolHost } from './tool-host.ts';
 
-/** Screen pixels: how near to a point of another shape the pointer takes it. */
+/** Screen pixels: maximum distance to snap to a point of another shape. */
 const reachPx = 10;
 
-/** A point of a shape that a new point falls on. */
+/** A point of a shape to snap to. */
 interface SnapTarget {
   readonly at: Point;
   readonly shape: ClientId;
   readonly index: number;
 }
 
-/** Points of a shape that others may share; none of masks and ellipses, which have none. */
+/** Points of a shape that others can share; none for masks and ellipses. */
 function pointsOf(shape: ShapeRecord): readonly number[] {
   if (shape.type === 'rectangle') return cornersOf(shape) ?? [];
   return behaviourOf(shape).closed !== undefined || shape.type === 'points' ? shape.points : [];
 }
 
-/** The nearest point of a shape that is seen, within reach of the pointer; null where snapping is off or none is near. */
+/** The nearest point of a visible shape within reach; null if snapping is off or none is near. */
 function snapTargetAt(host: ToolHost, at: Point, isOther: (id: ClientId) => boolean = () => true): SnapTarget | null {
   if (!host.appearance().snapping) return null;
   let nearest: SnapTarget | null = null;
@@ -41,7 +41,7 @@ function snapTargetAt(host: ToolHost, at: Point, isOther: (id: ClientId) => bool
   return nearest;
 }
 
-/** The contour between two points of one shape, the shorter way, without its ends. Empty for points of two shapes. */
+/** The shorter contour between two points of one shape, without its ends. Empty for points of two shapes. */
 function contourBetween(host: ToolHost, from: SnapTarget, to: SnapTarget): readonly Point[] {
   const shape = host.scene.getShape(from.shape);
   if (shape === undefined || from.shape !== to.shape || from.index === to.index || shape.type === 'points') return [];
@@ -66,17 +66,17 @@ function contourBetween(host: ToolHost, from: SnapTarget, to: SnapTarget): reado
   return length(onwards) <= length(back) ? onwards : back;
 }
 
-/** Where a dragged point of the selection falls: on a point of another shape that is near, else where the pointer is. */
+/** Snaps a dragged point of the selection to another shape's point, else returns the pointer position. */
 export const snapped = (host: ToolHost, at: Point): Point =>
   snapTargetAt(host, at, (id) => !host.selection.has(id))?.at ?? at;
 
-/** Lets the points of one path fall on points of other shapes. */
+/** Snaps the points of a path to those of other shapes. */
 export function createSnapper(host: ToolHost) {
   let target: SnapTarget | null = null;
-  /** Where the last point fell, and how many there were then. */
+  /** Target of the last point, and the number of points then. */
   let last: { readonly target: SnapTarget; readonly count: number } | null = null;
   return {
-    /** What would be taken now, to be shown. */
+    /** The current snap target, for display. */
     target: (): Point | null => target?.at ?? null,
     look(at: Point): Point {
       target = snapTargetAt(host, at);
@@ -86,7 +86,7 @@ export function createSnapper(host: ToolHost) {
       target = null;
       return at;
     },
-    /** What a click adds: the contour first, where the path goes along one, and the point. */
+    /** Points that a click adds: a shared contour, if the path follows one, and the point. */
     take(at: Point, count: number, isLine: boolean): readonly Point[] {
       if (target === null) return [at];
       const path = isLine && last?.count === count ? contourBetween(host, last.target, target) : [];

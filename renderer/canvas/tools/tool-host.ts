@@ -39,11 +39,11 @@ export interface ToolHostParts {
   readonly context: () => ShapeContext;
   readonly appearance: () => Appearance;
   readonly labels: () => ReadonlyMap<number, CanvasLabel>;
-  /** None is there where absent. */
+  /** By default there is no image. */
   readonly readPicture?: ReadPicture | undefined;
   readonly hover: () => ClientId | null;
   readonly setHover: (id: ClientId | null) => void;
-  /** 'active': shapes being edited. 'overlay': everything that follows the pointer. */
+  /** 'active' for edited shapes, 'overlay' for everything that follows the pointer. */
   readonly refresh: (layer: 'active' | 'overlay') => void;
 }
 
@@ -52,7 +52,7 @@ interface OwnParts {
   readonly backToPreviousTool: () => void;
 }
 
-/** What one tool may do. */
+/** API of the editor for one tool. */
 export function createToolHost(id: ToolId, parts: ToolHostParts, { options, backToPreviousTool }: OwnParts) {
   const { scene, selection, selected, view, hits, events, commands, labels, newId, refuse } = parts;
   const { appearance, context, readPicture = () => null, hover, setHover, refresh } = parts;
@@ -84,7 +84,7 @@ export function createToolHost(id: ToolId, parts: ToolHostParts, { options, back
   return {
     scene,
     selection,
-    /** The selection as objects with handles. */
+    /** The selection as fabric objects. */
     selected,
     newId,
     refuse,
@@ -102,14 +102,14 @@ export function createToolHost(id: ToolId, parts: ToolHostParts, { options, back
     imageSize: view.image,
     readPicture,
     panBy: view.panBy,
-    /** A place that keys lead to: in view, with its coordinates. */
+    /** Shows the position that keys move to, with its coordinates. */
     show({ x, y }: Point) {
       view.reveal({ left: x, top: y, right: x, bottom: y });
       events.emit('cursor', { x, y });
     },
     zoomTo: view.zoomTo,
     zoomBy: view.zoomBy,
-    /** A record with the tool's label; null, and the person is told, where the label is missing or does not allow it. */
+    /** A record with the tool's label; null with a notice if the label is missing or does not allow the type. */
     newShape(type: ShapeType, geometry: Geometry): ShapeRecord | null {
       const { labelId } = options();
       const label = labelId === undefined ? undefined : labels().get(labelId);
@@ -122,12 +122,12 @@ export function createToolHost(id: ToolId, parts: ToolHostParts, { options, back
       refuse('canvas.refused.otherType', { name: label.name, type: label.type });
       return null;
     },
-    /** The same without a check, for showing what is being drawn. */
+    /** The same without a check, for drafts. */
     draftShape: (type: ShapeType, geometry: Geometry): ShapeRecord => shapeOf('draft', type, geometry),
     commit: commands.execute,
     /**
-     * The shape becomes the selection; one without a label is for the screen to keep until it has one. `others`: what
-     * changes with it.
+     * Creates and selects the shape; the screen holds one without a label until it gets one. `others` are changes of
+     * the same command.
      */
     create(shape: ShapeRecord, others: readonly RecordChange[] = []) {
       if (shape.labelId !== noLabel) commands.execute({ kind: 'create', changes: [added(shape), ...others] });

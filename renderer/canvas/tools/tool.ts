@@ -3,7 +3,7 @@ import type { MaskPainting } from '../geometry/mask-painting.ts';
 import type { Handle } from '../shapes/behaviour.ts';
 import type { Box, ClientId, Command, HalfDrawnShape, Point, Prompts, ShapeRecord, Size, ToolId } from '../types.ts';
 
-/** A pointer event without the DOM. */
+/** A pointer event independent of the DOM. */
 export interface PointerInput {
   readonly screen: Point;
   readonly image: Point;
@@ -17,33 +17,33 @@ export interface PointerInput {
   readonly clicks: number;
 }
 
-/** A shape that is shown instead of its record, or before it has one. */
+/** A shape drawn in place of its record, or before it has one. */
 export interface Draft {
   readonly shape: ShapeRecord;
-  /** 'drawing': vertices are marked, the outline of a path is open. */
+  /** 'drawing' marks vertices and leaves a path's outline open. */
   readonly state: 'drawing' | 'editing';
-  /** The pointer is where a click closes the polygon. */
+  /** A click at the pointer would close the polygon. */
   readonly closing?: boolean;
-  /** The points that are marked while it is drawn; all of the shape's where absent. */
+  /** Marked points while drawing; by default all points of the shape. */
   readonly marked?: readonly Point[];
 }
 
 export interface PaintingView {
   readonly painting: MaskPainting;
-  /** Pixels that changed since the last `taken()`; empty box: none. */
+  /** Pixels changed since the last `taken()`; an empty box if none. */
   dirty(): Box;
   taken(): void;
   readonly labelId: number;
 }
 
-/** What a tool wants to be seen. */
+/** Visual state of a tool. */
 export interface ToolView {
   readonly drafts: readonly Draft[];
-  /** Records that are not to be drawn because the tool shows them in another way. */
+  /** Records hidden because the tool draws them in another way. */
   readonly hidden: readonly ClientId[];
   /** Screen pixels. */
   readonly marquee: Box | null;
-  /** Where a click would add a vertex, image pixels. */
+  /** Position where a click would add a vertex, image pixels. */
   readonly newVertex: Point | null;
   readonly activeHandle: Handle | null;
   readonly brush: { readonly at: Point; readonly diameter: number; readonly form: 'circle' | 'square' } | null;
@@ -51,7 +51,7 @@ export interface ToolView {
   readonly prompts: Prompts | null;
   /** Size of the box being drawn, image pixels. */
   readonly size: Size | null;
-  /** What the keys do now, where they do something special. */
+  /** Hint for the current keys. */
   readonly hint: TextKey | null;
 }
 
@@ -68,65 +68,63 @@ export const emptyToolView: ToolView = {
   hint: null,
 };
 
-/** One point or handle of the selected shape, led by keys in place of the whole shape. */
+/** A point or handle of the selected shape that keys move instead of the complete shape. */
 export interface KeyPoint {
-  /** Null: the keys lead the whole shape. */
+  /** Null if keys move the complete shape. */
   current(): Handle | null;
-  /** To the next or the previous one; the shape's own points come first. */
+  /** Next or previous handle; the shape's own points come first. */
   step(by: 1 | -1): void;
-  /** As if it was dragged by so many image pixels. */
+  /** Equals a drag by image pixels. */
   move(deltaX: number, deltaY: number): Command | null;
-  /** A vertex of the selected shape. */
+  /** Chooses a vertex of the selected shape. */
   choose(index: number): void;
-  /** False: points of this shape are not deleted, only the whole. */
+  /** False if points of this shape cannot be deleted, only the complete shape. */
   remove(): boolean;
-  /** A new point, half way to the next one, is led from now on. */
+  /** Adds and chooses a point halfway to the next one. */
   add(): void;
-  /** False: there was none. */
+  /** False if no point was chosen. */
   clear(): boolean;
 }
 
-/** A tool is a small state machine: pointer events in, commands and a view out. It never touches the DOM. */
+/** A tool is a state machine from pointer events to commands and a view. It never touches the DOM. */
 export interface Tool {
   readonly id: ToolId;
   down(input: PointerInput): void;
   move(input: PointerInput): void;
   up(input: PointerInput): void;
-  /** Stops what is under way and keeps nothing of it. False: nothing was. */
+  /** Discards the current gesture or drawing. False if there was none. */
   cancel(): boolean;
-  /** Completes what is being drawn. False: nothing was, or it is not complete yet. */
+  /** Completes the drawing. False if there is none or it is incomplete. */
   finish(): boolean;
-  /** Draws a whole shape without the pointer, in a box of the image. Absent: this tool needs the pointer. */
+  /** Draws a shape into a box of the image without the pointer; undefined if the tool needs the pointer. */
   place?(box: Box): void;
-  /** What is half drawn, to be gone on with later. Absent or null: nothing of it is worth it. */
+  /** The draft to continue later; undefined or null if it is not worth saving. */
   halfDrawn?(): HalfDrawnShape | null;
-  /** Goes on with it. */
   resume?(shape: HalfDrawnShape): void;
-  /** Of what is being painted. Absent or false: nothing is. */
+  /** Fills the holes of the mask being painted. Undefined or false if there is none. */
   fillHoles?(): boolean;
-  /** What keys lead of the selected shape. Absent: nothing. */
+  /** Handle of the selected shape that keys move; undefined if unsupported. */
   readonly keyPoint?: KeyPoint;
   undoPoint(): boolean;
   redoPoint(): boolean;
-  /** Something is half drawn. */
+  /** True while a draft exists. */
   drawing(): boolean;
-  /** A button is held for a gesture. */
+  /** True while a button is held for a gesture. */
   dragging(): boolean;
   cursor(): string;
   view(): ToolView;
-  /** Another tool is taken (null: another frame). Absent: as `cancel`. */
+  /** Called before another tool is selected (null: before another frame). By default `cancel`. */
   leave?(next: ToolId | null): void;
-  /** The pointer was taken away in the middle of a gesture. Absent: as `cancel`. */
+  /** Called when the system cancels the pointer during a gesture. By default `cancel`. */
   interrupt?(): void;
 }
 
-/** Screen pixels a pointer may move between press and release of a click. */
+/** Maximum movement of a click between press and release, screen pixels. */
 export const dragThresholdPx = 4;
 
 export const isFarther = (a: Point, b: Point, distancePx: number): boolean =>
   Math.hypot(a.x - b.x, a.y - b.y) > distancePx;
 
-/** The pointer was taken away. */
 export function interrupt(tool: Tool): void {
   if (tool.interrupt === undefined) tool.cancel();
   else tool.interrupt();
@@ -134,7 +132,7 @@ export function interrupt(tool: Tool): void {
 
 const never = (): boolean => false;
 
-/** What tools have in common that do not draw. */
+/** Defaults for tools that do not draw. */
 export const quietTool = {
   cancel: never,
   finish: never,

@@ -5,10 +5,10 @@ import { createBoxGesture } from './box-gesture.ts';
 import type { ToolHost } from './tool-host.ts';
 import { emptyToolView, quietTool, type Tool } from './tool.ts';
 
-/** Screen pixels: a smaller region is taken for a click. */
+/** Screen pixels; a smaller region counts as a click. */
 const smallestRegionPx = 5;
 
-/** Drag a region to see it as large as fits; Alt+click zooms out. Then the tool used before comes back. */
+/** Dragging a region fits it into the view; Alt+click zooms out. Then the previous tool is restored. */
 export function createZoomTool(host: ToolHost): Tool {
   const finished = (box: Box): void => {
     const shown = imageBoxToScreen(host.view(), box);
@@ -41,7 +41,6 @@ export function createZoomTool(host: ToolHost): Tool {
   };
 }
 
-/** Drags the picture. */
 export function createPanTool(host: ToolHost): Tool {
   let last: Point | null = null;
   return {

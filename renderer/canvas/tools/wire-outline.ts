@@ -5,13 +5,13 @@ import type { Wire } from './live-wire.ts';
 
 export const straightWire = (...points: readonly Point[]): Wire => ({ points, step: 1 });
 
-/** The points set so far, each with the wire that leads to it, and those taken back until another one is set. */
+/** The set points with the wires that lead to them, and the undone ones until another is set. */
 export function createWireOutline() {
-  /** The first is a point alone. */
+  /** The first wire is a single point. */
   let wires: readonly Wire[] = [];
   let takenBack: readonly Wire[] = [];
   return {
-    /** Another list after each change, the same one until then. */
+    /** A new array after each change, the same one until then. */
     get wires(): readonly Wire[] {
       return wires;
     },
@@ -36,7 +36,7 @@ export function createWireOutline() {
       takenBack = rest;
       return true;
     },
-    /** Of points that straight lines join. */
+    /** Replaces the outline by points with straight lines. */
     setTo(points: readonly number[]) {
       wires = Array.from({ length: points.length >> 1 }, (_, index) =>
         index === 0
@@ -49,7 +49,10 @@ export function createWireOutline() {
       wires = [];
       takenBack = [];
     },
-    /** As flat coordinates, with what goes on from its end. What was set is kept, what lies between is simplified. */
+    /**
+     * Flat coordinates, including the wire that continues from the end. Set points stay, the parts between are
+     * simplified.
+     */
     points: (tolerance: number, onwards: Wire | null = null): number[] =>
       [...wires, ...(onwards === null ? [] : [onwards])].flatMap((wire) => simplifiedEnd(wire, tolerance)),
   };
@@ -57,7 +60,7 @@ export function createWireOutline() {
 
 export type WireOutline = ReturnType<typeof createWireOutline>;
 
-/** Without the first of several points: the wire before has it. */
+/** Without the first of several points, which belongs to the previous wire. */
 function simplifiedEnd({ points, step }: Wire, tolerance: number): number[] {
   const flat = points.flatMap(({ x, y }) => [roundCoordinate(x), roundCoordinate(y)]);
   return points.length === 1 ? flat : simplified(flat, tolerance * step, false).slice(2);

@@ -5,8 +5,8 @@ import type { ToolHost } from './tool-host.ts';
 import { dragThresholdPx, interrupt, isFarther, type PointerInput, type Tool } from './tool.ts';
 
 /**
- * A drawing tool with which the selected shape can be edited at once: a drag that begins on one of its handles pulls the
- * handle. All else draws, a click on a handle too: shapes share corners.
+ * Drawing tool that can also edit the selected shape: a drag that starts on a handle moves it. Everything else draws,
+ * even a click on a handle, because shapes share corners.
  */
 export function withHandles(tool: Tool, host: ToolHost): Tool {
   let pressed: { readonly from: PointerInput; readonly handle: Handle } | null = null;

@@ -5,15 +5,15 @@ import { createTrackShapes, partsOf } from './track-shapes.ts';
 
 interface Deletion {
   readonly frame: number;
-  /** The frames of the job, by rising number. */
+  /** The frames of the job, ascending. */
   readonly frames: readonly number[];
   /** Without `frame`. */
   readonly deleted: ReadonlySet<number>;
 }
 
 /**
- * Keyframes that keep tracks as they are on the other frames when a frame is deleted: its own keyframes do not count any
- * more. What they set goes to the next frame, or from the last one to the frame before it.
+ * Keyframes that preserve tracks on the other frames when a frame is deleted, because its keyframes are ignored then.
+ * They are copied to the next frame, or from the last frame to the previous one.
  */
 export function carriedStates(
   tracks: readonly TrackRecord[],

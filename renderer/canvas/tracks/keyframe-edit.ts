@@ -1,7 +1,7 @@
 import type { AttributeValue, ElementRecord, ShapeRecord, TrackKeyframe, TrackPart, TrackRecord } from '../types.ts';
 import { withKeyframe } from './track-shapes.ts';
 
-/** Whether values of an attribute may differ between the frames of a track. */
+/** True if an attribute may differ between the frames of a track. */
 export type IsMutable = (labelId: number, specId: number) => boolean;
 
 export const sameNumbers = (a: readonly number[], b: readonly number[]): boolean =>
@@ -35,7 +35,7 @@ const keyframeOf = (
 const fixed = (values: readonly AttributeValue[], labelId: number, isMutable: IsMutable): AttributeValue[] =>
   values.filter(({ spec_id }) => !isMutable(labelId, spec_id));
 
-/** A part of a track after an edit on one frame: values that changed and may, and the outline, become a keyframe there. */
+/** Part of a track after an edit on one frame: changed mutable values and the outline become a keyframe there. */
 function editedPart<Part extends TrackPart>(
   part: Part,
   before: ShapeRecord | ElementRecord,
@@ -53,7 +53,7 @@ function editedPart<Part extends TrackPart>(
   return { ...next, keyframes: withKeyframe(part.keyframes, keyframeOf(after, frame, [...kept, ...changed])) };
 }
 
-/** A track that starts with a shape. */
+/** Creates a track from a shape. */
 export function startTrack(shape: ShapeRecord, isMutable: IsMutable): TrackRecord {
   const { clientId, frame, labelId, group, source, locked, hidden, pinned, elements } = shape;
   const partOf = (one: ShapeRecord | ElementRecord): TrackPart => ({
@@ -84,8 +84,8 @@ export function startTrack(shape: ShapeRecord, isMutable: IsMutable): TrackRecor
 }
 
 /**
- * A track after what it shows on a frame was edited. What belongs to all frames changes there; position, state and
- * mutable attributes become a keyframe on this one, for those elements of a skeleton that changed, and for itself.
+ * The track after an edit on a frame. Immutable properties change on all frames; position, state and mutable attributes
+ * become a keyframe, for the changed elements of a skeleton and for itself.
  */
 export function editTrack(
   track: TrackRecord,
@@ -98,7 +98,7 @@ export function editTrack(
     const [was, is] = [before, after].map(({ elements: all }) =>
       all?.find(({ clientId }) => clientId === part.clientId),
     );
-    // Elements follow their skeleton out of sight and back.
+    // Elements follow the outside state of their skeleton.
     const shown = is && before.outside !== after.outside ? { ...is, outside: after.outside } : is;
     return was && shown ? editedPart(part, was, shown, frame, isMutable, false) : part;
   });

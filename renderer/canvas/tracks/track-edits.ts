@@ -3,7 +3,7 @@ import type { ClientId, ShapeRecord, TrackKeyframe, TrackPart, TrackRecord } fro
 import { startTrack, type IsMutable } from './keyframe-edit.ts';
 import { partsOf, withKeyframe } from './track-shapes.ts';
 
-/** Edits of whole tracks: from a record to the record after it. None changes what it is given. */
+/** Pure edits of complete tracks, from record to record. */
 
 type Keyframes = readonly TrackKeyframe[];
 
@@ -14,7 +14,7 @@ function mapParts(track: TrackRecord, edit: (keyframes: Keyframes) => Keyframes)
   const elements = track.elements?.map((part) => {
     const own = edit(part.keyframes);
     const [kept] = part.keyframes;
-    // An element is never without keyframes: it is as it was, from where its skeleton begins.
+    // An element always needs a keyframe: it gets its state at the start of the skeleton.
     return { ...part, keyframes: own.length > 0 || kept === undefined ? own : [{ ...kept, frame: first.frame }] };
   });
   return { ...track, keyframes, frame: first.frame, ...(elements === undefined ? {} : { elements }) };
@@ -22,7 +22,7 @@ function mapParts(track: TrackRecord, edit: (keyframes: Keyframes) => Keyframes)
 
 const shapeAt = (shapes: Keyframes, frame: number): TrackKeyframe | null => trackShapeAtFrame({ shapes }, frame);
 
-/** A keyframe here, as the track is here. */
+/** Adds a keyframe with the current state. */
 export const setKeyframe = (track: TrackRecord, frame: number): TrackRecord | null =>
   mapParts(track, (keyframes) => {
     const shape = shapeAt(keyframes, frame);
@@ -32,11 +32,11 @@ export const setKeyframe = (track: TrackRecord, frame: number): TrackRecord | nu
 const ownValues = (keyframes: Keyframes, frame: number) =>
   keyframes.find((one) => one.frame === frame)?.attributes ?? [];
 
-/** Without the keyframe on a frame; null where it was the only one. */
+/** Removes the keyframe on a frame; null if it was the only one. */
 export const removeKeyframe = (track: TrackRecord, frame: number): TrackRecord | null =>
   mapParts(track, (keyframes) => keyframes.filter((one) => one.frame !== frame));
 
-/** The keyframe on one frame stands on another one, in the place of what is there. */
+/** Moves a keyframe to another frame and replaces one there. */
 export const moveKeyframe = (track: TrackRecord, from: number, to: number): TrackRecord | null =>
   mapParts(track, (keyframes) => {
     const moved = keyframes.find(({ frame }) => frame === from);
@@ -50,10 +50,7 @@ export const copyKeyframe = (track: TrackRecord, from: number, to: number): Trac
     return copied === undefined ? keyframes : withKeyframe(keyframes, drawn(copied, to));
   });
 
-/**
- * What a keyframe makes of the track on another frame as a keyframe there, where that has none. Null: nothing of it is
- * seen there.
- */
+/** Copies a keyframe's effect to another frame without a keyframe. Null if the track is not visible there. */
 export const carryKeyframe = (track: TrackRecord, from: number, to: number): TrackRecord | null =>
   mapParts(track, (keyframes) => {
     const has = (frame: number): boolean => keyframes.some((one) => one.frame === frame);
@@ -66,7 +63,7 @@ const drawn = ({ border: _border, ...keyframe }: TrackKeyframe, frame: number): 
   frame,
 });
 
-/** The track up to the frame before, outside from here on; null where it begins here or later. */
+/** Ends the track before a frame (outside from there on); null if it begins there or later. */
 export const removeFrom = (track: TrackRecord, frame: number): TrackRecord | null =>
   track.frame >= frame
     ? null
@@ -76,7 +73,7 @@ export const removeFrom = (track: TrackRecord, frame: number): TrackRecord | nul
         return end === null || before.at(-1)?.outside === true ? before : [...before, { ...end, outside: true }];
       });
 
-/** The track from this frame on; null where nothing is left to be seen. */
+/** Starts the track at a frame; null if nothing visible remains. */
 export function removeBefore(track: TrackRecord, frame: number): TrackRecord | null {
   const rest = mapParts(track, (keyframes) => {
     const begin = shapeAt(keyframes, frame);
@@ -90,8 +87,8 @@ export function removeBefore(track: TrackRecord, frame: number): TrackRecord | n
 }
 
 /**
- * What is seen from the frame `from` on begins at `to`: what is before then goes, and with an earlier one the keyframe
- * that begins it moves there. Null where nothing would be seen.
+ * Moves the start of the visible range at `from` to `to`: earlier parts are removed, or the first keyframe moves to an
+ * earlier frame. Null if nothing visible remains.
  */
 export function beginAt(track: TrackRecord, from: number, to: number): TrackRecord | null {
   const rest = removeBefore(track, Math.max(from, to));
@@ -99,8 +96,8 @@ export function beginAt(track: TrackRecord, from: number, to: number): TrackReco
 }
 
 /**
- * What is seen up to the frame `from` ends with `to`: an earlier end cuts the track there, for a later one the keyframe
- * that ends it moves; at the `last` frame there is none. Null where nothing would be seen.
+ * Moves the end of the visible range at `from` to `to`: an earlier end cuts the track, for a later one the final
+ * keyframe moves; at the `last` frame it is removed. Null if nothing visible remains.
  */
 export function endAt(track: TrackRecord, from: number, to: number, last: number): TrackRecord | null {
   if (to < from) return removeFrom(track, to + 1);
@@ -111,13 +108,13 @@ export function endAt(track: TrackRecord, from: number, to: number, last: number
   });
 }
 
-/** A keyframe on a frame from which on the track, and all its elements, are out of sight or back. */
+/** Adds a keyframe from which the track and its elements are outside or visible again. */
 export function setOutside(track: TrackRecord, frame: number, outside: boolean): TrackRecord | null {
   const set = setKeyframe(track, frame);
   return set && mapParts(set, (all) => all.map((one) => (one.frame === frame ? { ...one, outside } : one)));
 }
 
-/** The part before a frame, and the part from it on as a track of its own. */
+/** The part before a frame, and the part from it on as a separate track. */
 export function splitTrack(
   track: TrackRecord,
   frame: number,
@@ -132,7 +129,7 @@ function renamed({ serverId: _server, ...track }: TrackRecord, newId: () => Clie
   return { ...track, clientId: newId(), ...(elements === undefined ? {} : { elements }) };
 }
 
-/** A shape as a track that is there on its frame only. */
+/** A shape as a track that is visible only on its frame. */
 function trackOfShape(shape: ShapeRecord, isMutable: IsMutable): TrackRecord {
   const track = startTrack(shape, isMutable);
   return mapParts(track, (keyframes) => [
@@ -149,13 +146,13 @@ const typeOf = ({ keyframes }: TrackPart) => keyframes[0]?.type;
 export interface MergeOptions {
   readonly newId: () => ClientId;
   readonly isMutable: IsMutable;
-  /** The object is there between the parts, too: it moves from one to the next. Else it is outside there. */
+  /** Interpolates across the gaps; otherwise the object is outside there. */
   readonly bridge?: boolean;
 }
 
 /**
- * One track of shapes and tracks, with the label and the fixed values of the first; null where they are of different
- * labels or types, or fewer than two. On a frame that two have the first counts, if it is seen there.
+ * Merges shapes and tracks with the label and immutable values of the first; null for different labels or types, or
+ * fewer than two. On a shared frame the first one wins if it is visible there.
  */
 export function mergeObjects(
   objects: readonly (ShapeRecord | TrackRecord)[],
@@ -191,11 +188,11 @@ export function mergeObjects(
 
 const knownFrames = new WeakMap<TrackRecord, readonly number[]>();
 
-/** Those that count: not on deleted frames. */
+/** Keyframes without those on deleted frames. */
 export const countedKeyframes = (track: TrackRecord, deleted: ReadonlySet<number>): readonly number[] =>
   deleted.size === 0 ? keyframesOf(track) : keyframesOf(track).filter((frame) => !deleted.has(frame));
 
-/** Frames of keyframes that somebody set, in order. The same array for the same record. */
+/** Frames of manual keyframes, ascending. The same array for the same record. */
 export function keyframesOf(track: TrackRecord): readonly number[] {
   const known = knownFrames.get(track);
   if (known !== undefined) return known;

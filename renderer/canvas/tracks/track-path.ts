@@ -3,20 +3,20 @@ import { boundsOf } from '../shapes/shape-behaviours.ts';
 import type { Point, ShapeRecord, TrackRecord } from '../types.ts';
 import type { Tracks } from './track-set.ts';
 
-/** How many frames before and after the one on screen a path shows. */
+/** Number of frames before and after the displayed one that a path covers. */
 const reachFrames = 60;
 
-/** Where a track's centre goes, image pixels. A piece of it ends where the track is outside. */
+/** Path of a track's centre, image pixels. A piece ends where the track is outside. */
 export interface TrackPath {
   readonly behind: readonly (readonly Point[])[];
   readonly ahead: readonly (readonly Point[])[];
-  /** Of other frames than the one on screen. */
+  /** Keyframes on other frames than the displayed one. */
   readonly keyframes: readonly Point[];
 }
 
 const centreOf = (shape: ShapeRecord): Point => boxCentre(boundsOf(shape));
 
-/** Deleted frames (null) have no place and break nothing. */
+/** Deleted frames (null) have no position and do not interrupt a piece. */
 function piecesOf(shapes: readonly (ShapeRecord | null)[]): Point[][] {
   const pieces: Point[][] = [];
   let isOpen = false;
@@ -29,7 +29,7 @@ function piecesOf(shapes: readonly (ShapeRecord | null)[]): Point[][] {
   return pieces;
 }
 
-/** Paths of tracks around a frame; each is computed once for its record and frame. */
+/** Paths of tracks around a frame, computed once per record and frame. */
 export function createTrackPaths(at: Tracks['at']) {
   const known = new WeakMap<TrackRecord, { readonly frame: number; readonly path: TrackPath }>();
   return (track: TrackRecord, frame: number): TrackPath => {

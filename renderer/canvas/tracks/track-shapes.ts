@@ -6,11 +6,11 @@ type TrackReader = (frame: number) => InterpolatedShape | null;
 
 export const partsOf = (track: TrackRecord): readonly TrackPart[] => [track, ...(track.elements ?? [])];
 
-/** Keyframes that somebody set, of the track and of its elements. */
+/** True if the track or one of its elements has a manual keyframe there. */
 export const isKeyframe = (track: TrackRecord, frame: number): boolean =>
   partsOf(track).some(({ keyframes }) => keyframes.some((one) => one.frame === frame && one.border !== true));
 
-/** As the contract's rules for tracks of several jobs read it. */
+/** Reader that follows the contract's rules for tracks across jobs. */
 function readerOf(track: TrackRecord, deleted: ReadonlySet<number>): TrackReader {
   const { labelId: label_id, group, source } = track;
   const isTouched = partsOf(track).some(({ keyframes }) => keyframes.some(({ frame }) => deleted.has(frame)));
@@ -33,8 +33,8 @@ function readerOf(track: TrackRecord, deleted: ReadonlySet<number>): TrackReader
 }
 
 /**
- * What tracks show, by the contract's own interpolation: screen, service and exports cannot disagree. Keyframes on
- * deleted frames do not count, and nothing is seen there.
+ * Shapes of tracks by the contract's interpolation, so that screen, service and exports agree. Keyframes on deleted
+ * frames are ignored, and nothing is visible there.
  */
 export function createTrackShapes(deleted: ReadonlySet<number>) {
   const readers = new WeakMap<TrackRecord, TrackReader>();
@@ -67,26 +67,26 @@ export function createTrackShapes(deleted: ReadonlySet<number>) {
       hidden: track.hidden,
       ...(track.pinned === undefined ? {} : { pinned: track.pinned }),
       ...(elements === undefined ? {} : { elements }),
-      // Looked for only where one is stored: on most frames there is none.
+      // Searched only if the shape has a stored one, which is rare.
       keyframe: (shape.keyframe || shape.elements.some(({ keyframe }) => keyframe)) && isKeyframe(track, shape.frame),
     };
   };
   /**
-   * A track whose last keyframe is outside is not seen after it: said without reading the track. Whether one on a
-   * deleted frame counts is said by reading it.
+   * A track with a final outside keyframe is invisible afterwards, which is known without reading it. If that keyframe
+   * is on a deleted frame, the track has to be read.
    */
   const endOf = ({ keyframes }: TrackRecord): number => {
     const last = keyframes.at(-1);
     return last?.outside === true && !deleted.has(last.frame) ? last.frame : Infinity;
   };
   return {
-    /** The track on a frame, outside or not; null where it has not begun or the frame is deleted. */
+    /** The track on a frame, outside or not; null before its start and on deleted frames. */
     at(track: TrackRecord, frame: number): ShapeRecord | null {
       if (deleted.has(frame) || frame < track.frame) return null;
       const shape = read(track)(frame);
       return shape === null ? null : recordOf(track, shape);
     },
-    /** What a frame shows of it: also where it is outside, if somebody set a keyframe there. */
+    /** The visible shape on a frame; also an outside one if it has a manual keyframe. */
     shown(track: TrackRecord, frame: number): ShapeRecord | null {
       if (frame < track.frame || frame > endOf(track)) return null;
       const record = this.at(track, frame);
@@ -114,7 +114,7 @@ const elementsOf = (parts: readonly TrackPart[], { elements, outside }: Interpol
     ];
   });
 
-/** By rising frame; one on the same frame is replaced. */
+/** Sorted by frame; replaces a keyframe on the same frame. */
 export function withKeyframe(keyframes: readonly TrackKeyframe[], added: TrackKeyframe): TrackKeyframe[] {
   const before = keyframes.filter(({ frame }) => frame < added.frame);
   const after = keyframes.filter(({ frame }) => frame > added.frame);

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** A backup that the program was opened with, or that was dropped on it: the settings ask whether to restore it. */
+/** A backup that was opened with or dropped on the program; the settings ask to restore it. */
 export const useOpenedBackup = create<{
   readonly file: string | null;
   readonly set: (file: string | null) => void;

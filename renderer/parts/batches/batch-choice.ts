@@ -1,19 +1,18 @@
 import type { LabelChoice } from '../models/label-mapping.ts';
 
-/** What a batch is about. */
+/** Scope of a batch. */
 export interface BatchTarget {
-  /** `tasks`, `jobs`: what their list shows by a filter. */
+  /** `tasks` and `jobs` are filtered lists. */
   readonly kind: 'project' | 'task' | 'job' | 'tasks' | 'jobs';
   readonly id: number;
   readonly filter?: string;
   readonly name: string;
-  /** Of a job: its task, whose labels it has. */
+  /** Only for a job: its task, which has the labels. */
   readonly taskId?: number;
-  /** Its frames, where they are known: a range of them can be chosen. */
+  /** Known frames, from which a range can be chosen. */
   readonly frames?: { readonly first: number; readonly last: number };
 }
 
-/** What is chosen in the dialog. */
 export interface Chosen {
   readonly model: string | null;
   readonly first: number | null;
@@ -21,7 +20,7 @@ export interface Chosen {
   readonly frames: 'all' | 'empty' | 'annotated';
   readonly withLabels: readonly string[];
   readonly withoutLabels: readonly string[];
-  /** 0: as the function sets it. */
+  /** 0 uses the function's default. */
   readonly threshold: number;
   readonly labels: LabelChoice;
   readonly masksToPolygons: boolean;

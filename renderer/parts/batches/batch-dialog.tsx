@@ -50,7 +50,7 @@ function Threshold({ chosen: { threshold }, onChange }: PartProps) {
   );
 }
 
-/** What becomes of the results, and how soon. */
+/** Handling of the results, and priority. */
 function Results({ chosen, onChange, modelName }: PartProps & { readonly modelName: string }) {
   const t = useText();
   const { results, name, priority } = chosen;
@@ -98,7 +98,7 @@ function Actions({
   onClose,
 }: {
   readonly isBusy: boolean;
-  /** Null while something is missing. */
+  /** Null while the input is incomplete. */
   readonly onStart: (() => void) | null;
   readonly onClose: () => void;
 }) {
@@ -113,7 +113,7 @@ function Actions({
   );
 }
 
-/** The target in the words of the service. */
+/** The target in the service's format. */
 function bodyOf({ kind, id, filter = '' }: BatchTarget, range: { readonly first?: number; readonly last?: number }) {
   switch (kind) {
     case 'tasks':
@@ -129,7 +129,7 @@ function bodyOf({ kind, id, filter = '' }: BatchTarget, range: { readonly first?
   }
 }
 
-/** A detector over the frames of the target: which, how sure, which labels, and what becomes of its results. */
+/** A detector run over the target's frames: function, threshold, labels, handling of results. */
 function BatchForm({
   target,
   detectors,
@@ -168,7 +168,7 @@ function BatchForm({
           with_labels: frames === 'empty' ? null : orNull(chosen.withLabels),
           without_labels: frames === 'empty' ? null : orNull(chosen.withoutLabels),
           threshold: chosen.threshold === 0 ? null : chosen.threshold,
-          // Of several tasks with labels of their own: those of the same name.
+          // Several tasks with separate labels are matched by name.
           mapping: filter === undefined ? mappingBody(work.model.labels_v2, labels ?? [], choice) : null,
           masks_to_polygons: chosen.masksToPolygons,
           results: chosen.results,
@@ -228,7 +228,7 @@ function BatchForm({
   );
 }
 
-/** Starts a batch: at what it was opened for, or where one chooses. */
+/** Starts a batch for the given target or one that the user chooses. */
 export function BatchDialog({ target, onClose }: { readonly target?: BatchTarget; readonly onClose: () => void }) {
   const t = useText();
   const navigate = useNavigate();

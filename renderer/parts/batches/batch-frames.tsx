@@ -2,7 +2,7 @@ import { useText } from '../../i18n/index.ts';
 import { Group, MultiSelect, NumberInput, Select } from '../../ui/kit.ts';
 import { numberOf, type BatchTarget, type PartProps } from './batch-choice.ts';
 
-/** From which frame to which; empty: all of them. */
+/** Range of frames; empty means all. */
 export function FrameRange({
   chosen,
   onChange,
@@ -36,7 +36,7 @@ export function FrameRange({
 
 const kinds = ['all', 'empty', 'annotated'] as const;
 
-/** Frames by what is on them already. */
+/** Selects frames by their existing annotations. */
 export function FramesByContent({ chosen, onChange, labels }: PartProps & { readonly labels: readonly string[] }) {
   const t = useText();
   const isEmpty = chosen.frames === 'empty';

@@ -16,7 +16,7 @@ interface WhereProps {
   readonly onChange: (target: BatchTarget | null) => void;
 }
 
-/** Where a batch that nobody opened at a task or a project goes. */
+/** Target of a batch that was not opened from a task or project. */
 export function WhereField({ onChange }: WhereProps) {
   const t = useText();
   const [kind, setKind] = useState<Kind>('task');
@@ -54,7 +54,7 @@ export function WhereField({ onChange }: WhereProps) {
   );
 }
 
-/** What a list shows, asked for as in the list. */
+/** The list's filter, edited as in the list. */
 function ByFilter({ kind, onChange }: WhereProps & { readonly kind: 'tasks' | 'jobs' }) {
   const { fields, byName, words } = useListWords(kind === 'tasks' ? taskFields : jobFields);
   const first = fields.find(({ kind: own }) => own === 'text');
@@ -69,7 +69,7 @@ function ByFilter({ kind, onChange }: WhereProps & { readonly kind: 'tasks' | 'j
       words={words}
       onChange={(next) => {
         setGroup(next ?? noConditions);
-        // Days are moments for the service.
+        // The service expects timestamps instead of days.
         const filter = askedFilter(filterText(next ?? noConditions), fields);
         onChange(filter === undefined ? null : { kind, id: 0, name: '', filter });
       }}

@@ -12,15 +12,15 @@ import classes from './bulk.module.css';
 interface BulkDialogProps<Item> extends BulkAsked<Item> {
   readonly title: string;
   readonly text?: string;
-  /** On the button that begins. */
+  /** Text of the start button. */
   readonly confirm: string;
   readonly danger?: boolean;
   readonly isReady?: boolean;
   readonly nameOf: (item: Item) => string;
   readonly run: (item: Item, signal: AbortSignal) => Promise<unknown>;
-  /** Keys of what is not as it was afterwards. */
+  /** Query keys to invalidate afterwards. */
   readonly stale: readonly string[];
-  /** Said when all of it was done. */
+  /** Notice after complete success. */
   readonly said?: (count: number) => string;
   readonly children?: ReactNode;
 }
@@ -40,7 +40,7 @@ type State =
       readonly failures: readonly Failure[];
     };
 
-/** Asks once, does it for one after the other, and says for which it did not work and why. */
+/** Confirms once, processes the items one by one, and lists failures with reasons. */
 export function BulkDialog<Item>(props: BulkDialogProps<Item>) {
   const { title, text, confirm, danger = false, isReady = true, items, nameOf, run, stale, said, children } = props;
   const { onClose, onDone } = props;
@@ -56,7 +56,7 @@ export function BulkDialog<Item>(props: BulkDialogProps<Item>) {
       if (signal.aborted) break;
       setState({ phase: 'running', done: tried });
       try {
-        // One after the other: progress can be followed, and what is called off stays undone.
+        // Sequential, so that progress is visible and cancelling leaves the rest unchanged.
         await run(item, signal);
       } catch (error) {
         if (signal.aborted) break;
@@ -117,7 +117,7 @@ export function BulkDialog<Item>(props: BulkDialogProps<Item>) {
             })}
           </Text>
           {state.failures.length > 0 && (
-            // With its role: some readers take lists without bullets for none.
+            // Explicit role, because some screen readers ignore lists without bullets.
             <ul className={classes.failures} role="list" tabIndex={0} aria-label={title}>
               {state.failures.map(({ name, reason }) => (
                 <li key={name}>

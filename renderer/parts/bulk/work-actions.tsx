@@ -24,7 +24,7 @@ import {
 const size = 15;
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
-/** What can be done with any work: given to somebody, where there are several people, and exported. */
+/** Actions on all kinds of work: assign, if there are several users, and export. */
 function useCommon<Item extends { readonly id: number }>(kind: WorkKind, itemName: (item: Item) => string) {
   const t = useText();
   const { areSeveral } = usePeople();

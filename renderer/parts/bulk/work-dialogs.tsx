@@ -77,7 +77,7 @@ export function StepDialog({ of, ...asked }: StepDialogProps) {
       title={of === 'stage' ? t('bulk.stageTitle', { count }) : t('bulk.stateTitle', { count })}
       confirm={t('common.save')}
       isReady={chosen !== null}
-      // What is chosen comes from the list of values.
+      // The value comes from the list.
       run={({ id }, signal) =>
         call('updateJob', { params: { id }, body: { [of]: chosen } as Pick<Job, typeof of>, signal })
       }

@@ -7,7 +7,7 @@ import { type TextFunction, useText } from '../../i18n/index.ts';
 import { notifyAction } from '../../ui/notify-action.tsx';
 import { notify } from '../../ui/notify.ts';
 
-/** What somebody changed, in a few words. */
+/** Short text of a change. */
 export function changeText(t: TextFunction, { kind, effect, object_count: count, detail }: AnnotationChange): string {
   if (kind === 'import') return t(effect === 'replace' ? 'changes.imported' : 'changes.added', { count, detail });
   if (kind === 'label') return t('changes.label', { count, detail });
@@ -17,7 +17,7 @@ export function changeText(t: TextFunction, { kind, effect, object_count: count,
 
 const stale = ['changes', 'labels', 'tasks', 'projects', 'jobs'];
 
-/** Takes changes of annotations back, and offers to right after they were made. */
+/** Restores annotations to the state before a change, and offers it after the change. */
 export function useTakeBack(onDone?: () => void) {
   const t = useText();
   const client = useQueryClient();
@@ -42,7 +42,7 @@ export function useTakeBack(onDone?: () => void) {
 
   return {
     takeBack,
-    /** After a change of this task, job or project: nothing is said where nothing can be taken back. */
+    /** Offers to undo the latest change of the task, job or project, if that is possible. */
     async offerNewest(owner: ChangeOwner): Promise<void> {
       await client.invalidateQueries({ queryKey: ['changes'] });
       const [newest] = await changesOf(owner).catch(() => []);

@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { CopyButton } from '../../ui/kit.ts';
 import classes from './code-view.module.css';
 
-/** Puts a text on the clipboard and says so. */
+/** Copies a text to the clipboard with a notice. */
 export function CopyIconButton({ value, label }: { readonly value: string; readonly label: string }) {
   const t = useText();
   return (
@@ -23,9 +23,9 @@ export function CopyIconButton({ value, label }: { readonly value: string; reado
 }
 
 interface CodeViewProps {
-  /** What the text is, for assistive technology. */
+  /** Accessible name of the text. */
   readonly label: string;
-  /** Breaks long lines instead of scrolling. */
+  /** Wraps long lines instead of scrolling. */
   readonly wrap?: boolean;
   readonly role?: 'region' | 'log';
   readonly height?: string | undefined;
@@ -35,7 +35,7 @@ interface CodeViewProps {
   readonly children: ReactNode;
 }
 
-/** Text of or for a program. Reached by Tab, so that what does not fit can be scrolled by keys. */
+/** Code or output. Focusable, so that overflow can be scrolled by keys. */
 export const CodeView = (props: CodeViewProps) => {
   const { label, wrap = false, role = 'region', height, maxHeight, ref, onScroll, children } = props;
   return (
@@ -57,13 +57,13 @@ export const CodeView = (props: CodeViewProps) => {
 
 interface CodeBlockProps {
   readonly text: string;
-  /** Its name for the copy button and for assistive technology. */
+  /** Accessible name, also of the copy button. */
   readonly label: string;
   readonly copyLabel: string;
   readonly wrap?: boolean;
 }
 
-/** Text for a program, with a button that copies all of it. */
+/** Code with a copy button. */
 export const CodeBlock = ({ text, label, copyLabel, wrap = false }: CodeBlockProps) => (
   <div className={classes.frame}>
     <CodeView label={label} wrap={wrap}>

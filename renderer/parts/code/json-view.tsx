@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { CodeView } from './code-view.tsx';
 import classes from './code-view.module.css';
 
-/** Beyond this the colours cost more than they help. */
+/** Colouring longer texts costs more than it helps. */
 const longestColored = 100_000;
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** A text with line breaks where it is JSON; undefined where it is not. */
+/** Formatted JSON; undefined for other text. */
 export function prettyJson(text: string): string | undefined {
   try {
     return JSON.stringify(JSON.parse(text) as unknown, null, 2);
@@ -40,7 +40,7 @@ interface JsonViewProps {
   readonly maxHeight?: number;
 }
 
-/** JSON with line breaks and quiet colours; any other text as it is. */
+/** Formatted and coloured JSON; other text unchanged. */
 export const JsonView = ({ text, label, maxHeight }: JsonViewProps) => {
   const pretty = prettyJson(text);
   return (

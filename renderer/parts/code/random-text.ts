@@ -1,4 +1,4 @@
-/** Random bytes as text of the URL's alphabet. */
+/** Random bytes in base64url. */
 export const randomText = (byteCount: number): string =>
   btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(byteCount))))
     .replaceAll('+', '-')

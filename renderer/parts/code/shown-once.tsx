@@ -7,7 +7,7 @@ interface ShownOnceProps {
   readonly title: string;
   readonly text: string;
   readonly value: string;
-  /** Of the value. */
+  /** Name of the value. */
   readonly name: string;
   readonly done: string;
   readonly onDone: () => void;
@@ -15,7 +15,7 @@ interface ShownOnceProps {
   readonly mb?: number;
 }
 
-/** A secret that is shown this once: the service keeps only its hash. */
+/** A secret that is shown once, because the service stores only its hash. */
 export function ShownOnce({ title, text, value, name, done, onDone, role = 'alert', mb = 0 }: ShownOnceProps) {
   const t = useText();
   return (

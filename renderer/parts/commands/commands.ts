@@ -2,7 +2,7 @@ import { useEffect, type ReactNode } from 'react';
 import { create } from 'zustand';
 import type { ActionTable } from '../../canvas/action-table.ts';
 
-/** Something that can be run from the command palette while its screen is open. */
+/** Command of the open screen for the command palette. */
 interface ScreenCommand {
   readonly id: string;
   readonly label: string;
@@ -13,7 +13,7 @@ interface ScreenCommand {
 
 export const useScreenCommands = create<{ readonly commands: readonly ScreenCommand[] }>(() => ({ commands: [] }));
 
-/** Offers a screen's commands as long as it is open. Give a stable list. */
+/** Registers a screen's commands while it is open. Pass a stable list. */
 export function useOfferCommands(commands: readonly ScreenCommand[]): void {
   useEffect(() => {
     useScreenCommands.setState({ commands });

@@ -21,7 +21,7 @@ import classes from './agreement.module.css';
 const measures = ['f1', 'accuracy', 'kappa'] as const;
 type Measure = (typeof measures)[number];
 
-/** A share as percent, a kappa as the number that it is; a dash where there is nothing to measure. */
+/** A share as a percentage, a kappa as a number; a dash without data. */
 function shown(measure: Measure, value: number | null): string {
   if (value === null) return '–';
   return measure === 'kappa'
@@ -29,7 +29,7 @@ function shown(measure: Measure, value: number | null): string {
     : formatNumber(value, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
-/** How far people agree who annotated the same frames, each in a replica of their own. */
+/** Agreement between annotators of the same frames, each in a replica. */
 export function AgreementPanel({ taskId }: { readonly taskId: number }) {
   const t = useText();
   const agreement = useQuery({ ...consensusQueries.agreement(taskId), refetchOnMount: 'always' });
@@ -115,7 +115,7 @@ interface PairCellProps {
   readonly onChoose: (pair: AgreementPair) => void;
 }
 
-/** Two people, one number, which leads to what is behind it. */
+/** Agreement of two annotators, with a link to the details. */
 const PairCell = ({ pair, measure, isChosen, label, onChoose }: PairCellProps) => (
   <NumberCell>
     {pair !== undefined && (
@@ -132,7 +132,7 @@ const PairCell = ({ pair, measure, isChosen, label, onChoose }: PairCellProps) =
   </NumberCell>
 );
 
-/** The frames on which two people differ, the worst first. */
+/** Frames on which two annotators differ, the worst first. */
 function Differences({
   taskId,
   pair,

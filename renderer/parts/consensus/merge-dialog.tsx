@@ -13,15 +13,15 @@ import { follow, useRun } from '../dataset/run-state.ts';
 
 interface MergeDialogProps {
   readonly taskId: number;
-  /** Absent for all jobs of the task. */
+  /** Undefined for all jobs of the task. */
   readonly jobId?: number;
   readonly name: string;
-  /** Of each job. */
+  /** Replicas per job. */
   readonly replicaCount: number;
   readonly onClose: () => void;
 }
 
-/** Merges the replicas of a task or a job: what it goes by, then progress, then what came of it. */
+/** Merges the replicas of a task or job: settings, progress, result. */
 export function MergeDialog({ taskId, jobId, name, replicaCount, onClose }: MergeDialogProps) {
   const t = useText();
   const client = useQueryClient();
@@ -81,7 +81,7 @@ interface FormProps {
   readonly onMerge: () => void;
 }
 
-/** The settings of the task: a merge keeps what was changed here first. */
+/** Settings of the task, which the merge saves first. */
 function Form({ stored, replicaCount, onClose, onMerge }: FormProps) {
   const t = useText();
   const client = useQueryClient();

@@ -10,10 +10,10 @@ interface ChoiceRowProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** The row shows the label; the group has it for its name. */
+/** The row shows the label; the control has it as accessible name. */
 export const hiddenLabel = { label: { display: 'none' } } as const;
 
-/** One of a few words, side by side. */
+/** A choice of a few words, side by side. */
 export function ChoiceRow<Value extends string>({ label, note, value, choices, onChange }: ChoiceRowProps<Value>) {
   return (
     <FieldRow label={label} note={note}>

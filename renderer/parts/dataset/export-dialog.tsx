@@ -24,14 +24,14 @@ export interface DatasetTarget {
   readonly kind: 'project' | 'task' | 'job';
   readonly id: number;
   readonly name: string;
-  /** Whether its frames are those of a video. */
+  /** True for video frames. */
   readonly isVideo?: boolean;
 }
 
 interface ExportDialogProps {
   readonly target: DatasetTarget;
   readonly onClose: () => void;
-  /** Fulfils when the latest edits are on disk. */
+  /** Resolves when the latest edits are saved. */
   readonly beforeStart?: () => Promise<void>;
 }
 
@@ -42,13 +42,13 @@ interface Exported {
 
 const operationOf = { project: 'exportProjectDataset', task: 'exportTaskDataset', job: 'exportJobDataset' } as const;
 
-/** Options that were answered, as the service takes them; undefined where there are none. */
+/** Answered options in the service's format; undefined if there are none. */
 const statedOptions = (values: OptionValues): string | undefined => {
   const stated = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   return stated.length === 0 ? undefined : JSON.stringify(Object.fromEntries(stated));
 };
 
-/** Names of the formats of images. */
+/** Names of available image formats. */
 const offered = (exporters: readonly { name: string; enabled: boolean; dimension: string }[]): string[] =>
   exporters.filter(({ enabled, dimension }) => enabled && dimension === '2d').map(({ name }) => name);
 
@@ -70,7 +70,7 @@ function useExportRun(target: DatasetTarget, beforeStart: ExportDialogProps['bef
   });
 }
 
-/** Format, images and name; then progress; then the file and what it could not carry. */
+/** Format, images and name; then progress; then the file with the dropped data. */
 export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps) {
   const t = useText();
   const formats = useQuery(queries.formats());
@@ -172,7 +172,7 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
 }
 
 interface ExportFooterProps {
-  /** What it will come to. */
+  /** Expected result. */
   readonly summary: ReactNode;
   readonly isReady: boolean;
   readonly onStart: () => void;
@@ -186,7 +186,7 @@ function ExportFooter({ summary, isReady, onStart, onClose }: ExportFooterProps)
       {summary}
       <Group gap="sm" wrap="nowrap">
         <QuietButton onClick={onClose}>{t('common.cancel')}</QuietButton>
-        {/* Not `disabled`: the dialog begins with the focus here, and what is disabled cannot have it. */}
+        {/* Not `disabled`, because the dialog focuses it first and disabled elements cannot have the focus. */}
         <Button data-autofocus data-disabled={!isReady} aria-disabled={!isReady} onClick={() => isReady && onStart()}>
           {t('exporting.start')}
         </Button>
@@ -197,11 +197,11 @@ function ExportFooter({ summary, isReady, onStart, onClose }: ExportFooterProps)
 
 interface ExportedViewProps {
   readonly exported: Exported;
-  /** For the report. */
+  /** Name for the report. */
   readonly name: string;
 }
 
-/** The file, and what it could not carry. */
+/** The file and the dropped data. */
 function ExportedView({ exported: { url, report }, name }: ExportedViewProps) {
   const t = useText();
   return (

@@ -7,11 +7,11 @@ import { ChoiceRow } from './choice-row.tsx';
 interface FramesOption {
   readonly target: { readonly kind: 'project' | 'task' | 'job'; readonly id: number; readonly isVideo?: boolean };
   readonly saveImages: boolean;
-  /** Of the format: null where its plug-in does not say whether frames may be left out. */
+  /** From the format; null if its plug-in does not declare if frames may be left out. */
   readonly stills: boolean | null | undefined;
 }
 
-/** Which frames of a video an export has: those with annotations, where the format is one of still images. */
+/** Exported frames of a video: only annotated ones for still-image formats. */
 export function useExportFrames({ target, saveImages, stills }: FramesOption) {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const isOffered = saveImages && target.isVideo === true && target.kind !== 'project' && stills !== false;
@@ -24,7 +24,7 @@ export function useExportFrames({ target, saveImages, stills }: FramesOption) {
   return {
     isOffered: isOffered && stills !== undefined,
     onlyAnnotated,
-    /** False where the file would hold nothing. */
+    /** False if the file would be empty. */
     hasFrames: !onlyAnnotated || data?.count !== 0,
     counted: data ?? null,
     choose: setChosen,

@@ -8,7 +8,7 @@ interface FieldRowProps {
   readonly children: ReactNode;
 }
 
-/** A name at the left and what belongs to it at the right. The control names itself for screen readers. */
+/** A row with a label on the left and a control on the right. The control has its own accessible name. */
 export const FieldRow = ({ label, note, children }: FieldRowProps) => (
   <div className={classes.row}>
     <PartName aria-hidden className={classes.rowLabel}>

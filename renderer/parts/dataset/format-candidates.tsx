@@ -10,7 +10,7 @@ interface FormatCandidatesProps {
   readonly onChoose: (name: string) => void;
 }
 
-/** The formats that a file may be in, with what speaks for each: shown where there are several. */
+/** Candidate formats of a file with reasons, shown if there are several. */
 export function FormatCandidates({ candidates, format, onChoose }: FormatCandidatesProps) {
   const t = useText();
   return (

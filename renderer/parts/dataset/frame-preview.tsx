@@ -13,7 +13,7 @@ interface FramePreviewProps {
 
 const shownPairs = 50;
 
-/** Which images of the file fit frames of the task, by each way of matching, and which do not. */
+/** Matching of the file's images to the task's frames by each method, with unmatched ones. */
 export function FramePreview({ frames, matching, onChange }: FramePreviewProps) {
   const t = useText();
   const { stated, total, matched, fitting, unmatched, unmatchedCount, pairs, silentCount } = frames;

@@ -4,7 +4,7 @@ import type { OptionValues } from './option-fields.tsx';
 export const frameMatchings = ['auto', 'name', 'number', 'order'] as const;
 export type FrameMatching = (typeof frameMatchings)[number];
 
-/** Encodings of text files to choose from; the service knows all those of the Encoding Standard. */
+/** Selectable text encodings; the service supports all of the Encoding Standard. */
 export const textEncodings = [
   'utf-8',
   'windows-1252',
@@ -18,27 +18,27 @@ export const textEncodings = [
 ] as const;
 export type TextEncoding = (typeof textEncodings)[number];
 
-/** What becomes of objects of one label of the file. */
+/** Handling of one label of the file. */
 export type LabelDecision =
   | { readonly kind: 'same' }
   | { readonly kind: 'create' }
   | { readonly kind: 'skip' }
   | { readonly kind: 'map'; readonly to: string };
 
-/** What a person chose in the import dialog. */
+/** Options of the import dialog. */
 export interface ImportChoice {
   readonly file: File | null;
   readonly format: string | null;
   readonly mode: 'append' | 'replace';
   readonly masks: 'keep' | 'polygons';
-  /** Null: all of them. */
+  /** Null for all subsets. */
   readonly subset: string | null;
   readonly matching: FrameMatching;
   readonly encoding: TextEncoding;
   readonly attributes: 'drop' | 'create';
-  /** Options that the format has of its own. */
+  /** Format-specific options. */
   readonly values: OptionValues;
-  /** By label of the file; labels that are not named here are treated as {@link usualDecision} says. */
+  /** By label of the file; unnamed labels use {@link usualDecision}. */
   readonly labels: Readonly<Record<string, LabelDecision>>;
 }
 
@@ -57,7 +57,7 @@ export const firstChoice: ImportChoice = {
 
 type SurveyedLabel = ImportSurvey['labels'][number];
 
-/** A label of the file goes to its namesake, whatever its case; one without is made. */
+/** Maps a label to one of the same name (case-insensitive); others are created. */
 function usualDecision({ name, known }: SurveyedLabel, labels: readonly string[]): LabelDecision {
   if (known) return { kind: 'same' };
   const namesake = labels.find((label) => label.toLowerCase() === name.toLowerCase());
@@ -67,7 +67,7 @@ function usualDecision({ name, known }: SurveyedLabel, labels: readonly string[]
 export const decisionFor = (choice: ImportChoice, label: SurveyedLabel, labels: readonly string[]): LabelDecision =>
   choice.labels[label.name] ?? usualDecision(label, labels);
 
-/** The choices that change what the file says; labels do not. */
+/** Options that affect reading the file; labels do not. */
 export function readingOptions({ masks, subset, matching, encoding, values }: ImportChoice): Record<string, unknown> {
   const stated = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== undefined));
   return {
@@ -79,7 +79,7 @@ export function readingOptions({ masks, subset, matching, encoding, values }: Im
   };
 }
 
-/** All choices as the service takes them. Without a survey nothing is known of labels: they stay as they are. */
+/** All options in the service's format. Without a preview, labels stay unchanged. */
 export function importOptions(
   choice: ImportChoice,
   survey: ImportSurvey | null,

@@ -17,11 +17,14 @@ import { follow, useRun } from './run-state.ts';
 import { RunningView } from './running-view.tsx';
 import { useSurvey } from './use-survey.ts';
 
-/** Sends the chosen file while the person goes on choosing; `fraction` of it, 0 to 1, is there: null where that failed. */
+/**
+ * Uploads the chosen file while the user chooses options; `fraction` is the uploaded part, 0 to 1; null after a
+ * failure.
+ */
 function useSentFile({ kind, id }: ImportTarget, file: File | null) {
   const [sent, setSent] = useState<SentFile | null>(null);
   const [fraction, setFraction] = useState<number | null>(0);
-  /** The service keeps one file of a person for a target: the one before has to be gone. */
+  /** The service keeps one file per user and target, so the previous one has to be deleted first. */
   const forgotten = useRef(Promise.resolve());
   useEffect(() => {
     if (file === null) return;
@@ -38,7 +41,7 @@ function useSentFile({ kind, id }: ImportTarget, file: File | null) {
 
 const noLabels: readonly string[] = [];
 
-/** Names of the labels of a task, a job or a project. */
+/** Label names of a task, job or project. */
 function useTargetLabels({ kind, id }: DatasetTarget): readonly string[] {
   const of = kind === 'job' ? { job_id: id } : kind === 'task' ? { task_id: id } : { project_id: id };
   const { data } = useQuery(queries.labels(of));
@@ -47,7 +50,7 @@ function useTargetLabels({ kind, id }: DatasetTarget): readonly string[] {
 
 interface ImportResult {
   readonly report: Report | null;
-  /** The file was only read. */
+  /** The file was only checked. */
   readonly checked: boolean;
 }
 
@@ -58,7 +61,7 @@ interface ImportDialogProps {
   readonly onDone?: () => void;
 }
 
-/** A file of annotations: chosen, recognised, sent, read; then what could not be read, with its position. */
+/** Import of annotations: choose, detect, upload, read; then the list of unreadable records with positions. */
 export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDialogProps) {
   const t = useText();
   const client = useQueryClient();

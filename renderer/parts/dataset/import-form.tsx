@@ -23,28 +23,28 @@ import type { SurveyState } from './use-survey.ts';
 
 interface ImportFormProps {
   readonly importers: DatasetFormats['importers'];
-  /** What may be chosen for each format; undefined while it is not known. */
+  /** Options of each format; undefined while loading. */
   readonly described: FormatOptions['importers'] | undefined;
   readonly project: boolean;
   readonly choice: ImportChoice;
   readonly onChange: (change: (choice: ImportChoice) => ImportChoice) => void;
-  /** The chosen file on its way to the service, and how much of it is there. */
+  /** The file being uploaded, with its progress. */
   readonly sent: SentFile | null;
   readonly fraction: number | null;
   readonly look: SurveyState;
-  /** Looks through a large file. */
+  /** Inspects a large file. */
   readonly onLook: () => void;
-  /** Names of the labels that are there. */
+  /** Names of existing labels. */
   readonly labels: readonly string[];
-  /** The import was called off a moment ago. */
+  /** The import was just cancelled. */
   readonly cancelled: boolean;
   readonly onStart: () => void;
-  /** Only reads the file and shows what an import would do. */
+  /** Checks the file and shows the effects of an import without writing. */
   readonly onCheck: () => void;
   readonly onCancel: () => void;
 }
 
-/** The formats that the chosen file may be in, as the service says; empty where none was recognised. */
+/** Formats detected by the service; empty if none was recognized. */
 function useDetection(sent: SentFile | null, onFound: (name: string) => void): readonly Candidate[] | 'running' | null {
   const [found, setFound] = useState<readonly Candidate[] | 'running' | null>(null);
   useEffect(() => {
@@ -65,7 +65,7 @@ function useDetection(sent: SentFile | null, onFound: (name: string) => void): r
   return found;
 }
 
-/** The chosen file; a folder is made an archive of, which takes a while. */
+/** The chosen file; a folder is packed into an archive, which takes a while. */
 function useChosenFile(take: (file: File) => void) {
   const t = useText();
   const [packing, setPacking] = useState<number | null>(null);
@@ -98,7 +98,7 @@ function useChosenFile(take: (file: File) => void) {
   return { packing, problem, choose };
 }
 
-/** Answers that belong to one format, or to one file. */
+/** Options that belong to one format or one file. */
 const unanswered = { values: {}, subset: null, matching: 'auto', labels: {} } as const;
 
 export function ImportForm(props: ImportFormProps) {
@@ -125,7 +125,7 @@ export function ImportForm(props: ImportFormProps) {
     return look.progress === null ? t('importing.looking') : t('importing.lookingAt', percent(look.progress));
   };
   const work = running();
-  // What becomes of labels is decided by what the look at the file shows.
+  // Label decisions need the preview.
   const isReady = packing === null && file !== null && format !== null && look.phase !== 'running';
   return (
     <Stack gap="sm">
@@ -194,7 +194,7 @@ export function ImportForm(props: ImportFormProps) {
   );
 }
 
-/** How the file is read, and what becomes of what is there. */
+/** Options for reading the file, and for existing annotations. */
 function ReadingChoices({ described, project, choice, onChange, look }: ImportFormProps) {
   const t = useText();
   const { mode, format, masks, subset, attributes, encoding, values } = choice;
@@ -279,7 +279,7 @@ function ReadingChoices({ described, project, choice, onChange, look }: ImportFo
   );
 }
 
-/** What is in the file and how it fits, before anything is written. */
+/** Contents of the file and how they fit, before anything is written. */
 function Preview({ project, choice, onChange, look, onLook, labels }: ImportFormProps) {
   const t = useText();
   const { survey, phase, message } = look;

@@ -7,7 +7,7 @@ import { formatNumber } from '../../i18n/language.ts';
 
 interface LabelTableProps {
   readonly survey: ImportSurvey;
-  /** Names of the labels that are there. */
+  /** Names of existing labels. */
   readonly labels: readonly string[];
   readonly choice: ImportChoice;
   readonly onChange: (labels: ImportChoice['labels']) => void;
@@ -24,7 +24,7 @@ const decisionOf = (value: string, name: string): LabelDecision => {
   return to === name ? { kind: 'same' } : { kind: 'map', to };
 };
 
-/** What becomes of each label of the file: made, mapped to one that is there, or left out. */
+/** Handling of each label of the file: create, map to an existing one, or leave out. */
 export function LabelTable({ survey, labels, choice, onChange }: LabelTableProps) {
   const t = useText();
   const rows = survey.labels.toSorted((a, b) => Number(a.known) - Number(b.known) || a.name.localeCompare(b.name));

@@ -9,21 +9,21 @@ type Thing = keyof typeof things;
 interface Reason {
   readonly sentence: Sentence;
   readonly values: Readonly<Record<string, string>>;
-  /** What the format lacks, or has alone, where the sentence names it. */
+  /** The object kind or property named in the reason. */
   readonly thing?: Thing;
 }
 
 const placeHolder = /\{\{(\w+)\}\}/;
 
-/** Each sentence as a pattern, and the names of what stands in its place holders. */
+/** Each sentence as a pattern with the names of its placeholders. */
 const patterns = Object.entries(sentences).map(([sentence, text]) => {
-  // Every other part is the name of a place holder.
+  // Every other part is the name of a placeholder.
   const parts = text.split(placeHolder);
   const source = parts
     .map((part, index) => (index % 2 === 1 ? '(.+?)' : part.replaceAll(/[\\^$.|+()[\]{}]/g, '\\$&')))
     .join('');
   return {
-    // Its own key: `Object.entries` has forgotten the names.
+    // `Object.entries` loses the type of keys.
     sentence: sentence as Sentence,
     names: parts.filter((_part, index) => index % 2 === 1),
     pattern: new RegExp(`^${source}$`, 's'),
@@ -31,10 +31,10 @@ const patterns = Object.entries(sentences).map(([sentence, text]) => {
 });
 
 const isThing = (text: string): text is Thing => Object.hasOwn(things, text);
-/** A sentence may name one of them: `cuboid`. */
+/** A sentence may name an object kind, such as `cuboid`. */
 const thingOf = (text: string): Thing | undefined => [text, `${text}s`].find(isThing);
 
-/** The sentence that a format's reason is, or null for words of its own. */
+/** Known sentence of a format's reason; null for other texts. */
 export function knownReason(rule: string): Reason | null {
   for (const { sentence, names, pattern } of patterns) {
     const found = pattern.exec(rule);
@@ -48,12 +48,12 @@ export function knownReason(rule: string): Reason | null {
   return null;
 }
 
-/** A format's reason in the language of the window; its own words where nobody has translated them. */
+/** A format's reason in the user's language; untranslated reasons stay unchanged. */
 export function reasonText(t: TextFunction, rule: string): string {
   const reason = knownReason(rule);
   if (!reason) return rule;
   const { sentence, values, thing } = reason;
-  // Which place holders a sentence has, only the table knows: they are those of its pattern.
+  // The placeholders come from the sentence's pattern, which types cannot express.
   const say = t as unknown as (key: string, given: Reason['values']) => string;
   const what = thing === undefined ? {} : { what: t(`reasons.things.${thing}`) };
   return say(`reasons.sentences.${sentence}`, { ...values, ...what });
@@ -63,7 +63,7 @@ const { types } = en.reasons;
 const isOwnType = (type: string): type is keyof typeof types => Object.hasOwn(types, type);
 const isShown = (type: string): type is keyof typeof shown => Object.hasOwn(shown, type);
 
-/** What kind of object a row of a report is about. */
+/** Object kind of a report's row. */
 export function typeText(t: TextFunction, type: string): string {
   if (isOwnType(type)) return t(`reasons.types.${type}`);
   return isShown(type) ? t(`annotate.shape.${type}`) : type;

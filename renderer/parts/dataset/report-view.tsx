@@ -14,7 +14,7 @@ interface SectionProps {
   readonly title: string;
   readonly note?: string | undefined;
   readonly heads: readonly string[];
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   readonly rows: readonly (readonly (string | number)[])[];
   readonly more?: string | undefined;
 }
@@ -56,9 +56,9 @@ export const ReportSection = ({ title, note, heads, rows, more }: SectionProps) 
 
 interface ReportViewProps {
   readonly report: Report;
-  /** Undefined where it is not known. */
+  /** Undefined if unknown. */
   readonly of?: 'import' | 'export' | undefined;
-  /** What the report is about, for the name of its file. */
+  /** Subject of the report, for its file name. */
   readonly name: string;
 }
 
@@ -71,16 +71,16 @@ function saveReport({ report, name }: ReportViewProps): void {
   link.href = address;
   link.download = `${name.replaceAll(/[\\/:*?"<>|]+/g, ' ').trim() || 'limner'} report.json`;
   link.click();
-  // The download has taken hold of the bytes by then.
+  // The download holds the bytes by then.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** What a format could not carry, what could not be read, and what was carried. */
+/** Dropped, unreadable and exported or imported data. */
 export function ReportView(props: ReportViewProps) {
   const { report, of } = props;
   const t = useText();
   const { losses, bad, badCount, carried, warnings } = report;
-  // An export also tells of what it wrote as something else.
+  // An export also reports converted objects.
   const isExport = of === 'export';
   const clean = losses.length === 0 && badCount === 0 && warnings.length === 0;
   const counts = [
@@ -130,7 +130,7 @@ export function ReportView(props: ReportViewProps) {
   );
 }
 
-/** The report of a request, where one was kept. */
+/** The saved report of a request, if any. */
 function RequestReport({ id }: { readonly id: string }) {
   const t = useText();
   const report = useQuery({ ...queries.requestReport(id), staleTime: Infinity, retry: false });

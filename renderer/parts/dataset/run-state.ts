@@ -3,7 +3,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import { wasCancelled } from '../../api/client.ts';
 
-/** `progress` 0 to 1; null where unknown. */
+/** `progress` 0 to 1; null if unknown. */
 export type RunState<Result> =
   | { readonly phase: 'form'; readonly cancelled?: boolean }
   | { readonly phase: 'running'; readonly text: string; readonly progress: number | null }
@@ -17,7 +17,7 @@ interface RunTools {
 
 export type Run<Result> = ReturnType<typeof useRun<Result>>;
 
-/** Goes with a request of the service to its end; what calls the run off, cancels the request. */
+/** Follows a background request to its end. Aborting the signal cancels the request. */
 export function follow(id: string, { signal, step }: RunTools, text: string) {
   signal.addEventListener('abort', () => void cancelRequest(id).catch(() => undefined), { once: true });
   return waitForRequest(id, {
@@ -26,7 +26,7 @@ export function follow(id: string, { signal, step }: RunTools, text: string) {
   });
 }
 
-/** A long operation of a dialog: its progress, its end, and calling it off. */
+/** State of a dialog's long operation: progress, end, cancellation. */
 export function useRun<Result>(run: (tools: RunTools) => Promise<Result>) {
   const [state, setState] = useState<RunState<Result>>({ phase: 'form' });
   const abort = useRef<AbortController | null>(null);

@@ -6,7 +6,7 @@ import type { Run } from './run-state.ts';
 
 interface RunningViewProps {
   readonly text: string;
-  /** Of the bar, where the text is another at every step. */
+  /** Accessible name of the bar, if the text changes at every step. */
   readonly name?: string;
   readonly progress: number | null;
   readonly note?: string;
@@ -34,7 +34,7 @@ interface RunDialogProps<Result> {
   readonly title: string;
   readonly size?: string | number;
   readonly run: Run<Result>;
-  /** Said while it runs. */
+  /** Shown while it runs. */
   readonly note: string;
   readonly failed: string;
   readonly form: ReactNode;
@@ -42,7 +42,7 @@ interface RunDialogProps<Result> {
   readonly onClose: () => void;
 }
 
-/** A dialog that asks, shows how far it is, and then what came of it, or why nothing did. */
+/** A dialog with input, progress and result or failure. */
 export function RunDialog<Result>(props: RunDialogProps<Result>) {
   const { title, size = 'md', run, note, failed, form, renderResult, onClose } = props;
   const t = useText();

@@ -6,17 +6,17 @@ import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import type { SentFile } from '../../api/uploads.ts';
 import { readingOptions, type ImportChoice } from './import-choice.ts';
 
-/** `survey` is the last one while a new one is made; `waiting`: a large file is looked through when asked for. */
+/** `survey` is the last result while a new one is loading; `waiting` means that a large file is inspected on demand. */
 export interface SurveyState {
   readonly survey: ImportSurvey | null;
   readonly phase: 'none' | 'waiting' | 'running' | 'done' | 'failed';
-  /** 0 to 1; null where unknown. */
+  /** 0 to 1; null if unknown. */
   readonly progress: number | null;
   readonly message: string;
 }
 
 const none: SurveyState = { survey: null, phase: 'none', progress: null, message: '' };
-/** Larger files are looked through when the person asks for it. */
+/** Larger files are inspected only on demand. */
 const largestUnasked = 64 * 1024 * 1024;
 const typingPauseMs = 250;
 const busyPauseMs = 150;
@@ -34,7 +34,7 @@ async function survey(
       try {
         return await sent.start(options, signal);
       } catch (error) {
-        // The look before this one is on its way to be cancelled.
+        // The previous inspection is still being cancelled.
         if (!(error instanceof ApiError) || error.status !== 409 || signal.aborted) throw error;
         await pause(busyPauseMs);
       }
@@ -50,7 +50,7 @@ async function survey(
   return report.survey ?? null;
 }
 
-/** Looks through the chosen file whenever a choice changes how it is read. Nothing is written. */
+/** Inspects the file whenever a reading option changes. Nothing is written. */
 export function useSurvey(sent: SentFile | null, choice: ImportChoice) {
   const [state, setState] = useState<SurveyState>(none);
   const [asked, setAsked] = useState<File | null>(null);

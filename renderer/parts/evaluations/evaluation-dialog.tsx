@@ -14,19 +14,19 @@ interface Choice {
 
 export interface Measured {
   readonly name: string;
-  /** Of the truths that were shown. */
+  /** One of the offered ground truths. */
   readonly truth: string;
-  /** Of the predictions that were shown, as they were chosen. */
+  /** Chosen predictions, in order of choice. */
   readonly chosen: readonly string[];
   readonly kind: ReportKind;
-  /** Null: all of them. */
+  /** Null for all labels. */
   readonly labels: string[] | null;
 }
 
 interface EvaluationDialogProps {
   readonly name: string;
   readonly labelsOf: { readonly task_id: number } | { readonly project_id: number };
-  /** The first is chosen. */
+  /** The first one is preselected. */
   readonly truths: readonly Choice[];
   readonly predictions: { readonly label: string; readonly description?: string; readonly all: readonly Choice[] };
   readonly chosenFirst: number;
@@ -36,7 +36,7 @@ interface EvaluationDialogProps {
 
 const most = 4;
 
-/** Which truth, which predictions, compared how; then the evaluation's own page. */
+/** Chooses ground truth, predictions and comparison; then opens the evaluation's page. */
 export function EvaluationDialog(props: EvaluationDialogProps) {
   const { labelsOf, truths, predictions } = props;
   const t = useText();

@@ -15,14 +15,14 @@ import { DataTable, NumberCell, RowActions } from '../../ui/table.tsx';
 
 interface EvaluationListProps {
   readonly evaluations: UseQueryResult<{ readonly results: readonly Evaluation[] }>;
-  /** What an evaluation would be of, where there is none yet. */
+  /** Text if there are no evaluations yet. */
   readonly empty: string;
-  /** There is something to be measured. */
+  /** True if there is something to evaluate. */
   readonly isReady: boolean;
   readonly onEvaluate: () => void;
 }
 
-/** The evaluations of a task or a project, and the way to one more. */
+/** Evaluations of a task or project, with a button for a new one. */
 export function EvaluationList({ evaluations, empty, isReady, onEvaluate }: EvaluationListProps) {
   const t = useText();
   return (
@@ -42,7 +42,7 @@ export function EvaluationList({ evaluations, empty, isReady, onEvaluate }: Eval
   );
 }
 
-/** Asks, deletes, and reads again what has changed by that. */
+/** Confirms, deletes, and reloads affected data. */
 export function useDelete(kind: 'set' | 'evaluation') {
   const t = useText();
   const client = useQueryClient();
@@ -68,7 +68,7 @@ const shown = (value: number | undefined): string =>
   value === undefined || value === -1 ? '–' : formatFixed(value, 3);
 
 const ofObjects = ['AP', 'AP50'];
-/** What one looks at first. */
+/** Primary measures. */
 const mainMeasures: Readonly<Record<ReportKind, readonly string[]>> = {
   bbox: ofObjects,
   rotated: ofObjects,
@@ -79,7 +79,6 @@ const mainMeasures: Readonly<Record<ReportKind, readonly string[]>> = {
   tracks: ['HOTA', 'MOTA'],
 };
 
-/** Evaluations of a task or a project. */
 function EvaluationTable({ evaluations }: { readonly evaluations: readonly Evaluation[] }) {
   const t = useText();
   const remove = useDelete('evaluation');

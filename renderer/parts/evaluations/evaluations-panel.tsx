@@ -22,7 +22,7 @@ interface NewEvaluationProps {
   readonly onClose: () => void;
 }
 
-/** Of a task: its annotations, a ground-truth job or a prediction set is the truth. */
+/** Evaluation of a task, whose truth is its annotations, a ground-truth job or a prediction set. */
 function NewEvaluationDialog({ task, jobs, sets, onClose }: NewEvaluationProps) {
   const t = useText();
   const groundTruths = jobs.filter(({ type }) => type === 'ground_truth');
@@ -61,7 +61,7 @@ interface PanelProps {
   readonly jobs: readonly Job[];
 }
 
-/** What models say of a task, and how good that is. */
+/** Predictions for a task and their evaluations. */
 export function EvaluationsPanel({ task, jobs }: PanelProps) {
   const t = useText();
   const [dialog, setDialog] = useState<'file' | 'copy' | 'evaluate' | null>(null);

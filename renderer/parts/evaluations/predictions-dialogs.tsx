@@ -28,7 +28,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Starts a request, shows how far it is, and calls it off with the dialog's own button. */
+/** Starts a request with progress; the dialog's button cancels it. */
 function useTaking(start: (signal: AbortSignal) => Promise<string>, onClose: () => void) {
   const t = useText();
   const client = useQueryClient();
@@ -79,7 +79,7 @@ function TakingDialog({ title, action, isReady, run, onClose, children }: Taking
   );
 }
 
-/** A prediction set of any file that can be imported. */
+/** Imports a prediction set from a file. */
 export function FileDialog({ taskId, onClose }: DialogProps) {
   const t = useText();
   const [file, setFile] = useState<File | null>(null);
@@ -133,7 +133,7 @@ export function FileDialog({ taskId, onClose }: DialogProps) {
   );
 }
 
-/** A prediction set of the annotations of another task. */
+/** Copies a prediction set from another task's annotations. */
 export function CopyDialog({ taskId, onClose }: DialogProps) {
   const t = useText();
   const [source, setSource] = useState<number | null>(null);

@@ -18,7 +18,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Of the tasks of a project: sets of one name are one model. */
+/** Evaluation of a project's tasks; sets of the same name form one model. */
 function NewProjectEvaluationDialog({ project, models, onClose }: DialogProps) {
   const t = useText();
   return (
@@ -48,7 +48,7 @@ function NewProjectEvaluationDialog({ project, models, onClose }: DialogProps) {
   );
 }
 
-/** What models say of the tasks of a project, and how good that is over all of them. */
+/** Predictions for a project's tasks and the evaluations over all of them. */
 export function ProjectEvaluationsPanel({ project }: { readonly project: Project }) {
   const t = useText();
   const [isNew, setNew] = useState(false);

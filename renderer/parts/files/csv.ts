@@ -1,12 +1,12 @@
 type Cell = string | number;
 
-/** A cell that opens as the text that it is: a program for tables would run what looks like a formula. */
+/** Prevents formula injection: spreadsheet programs would execute a cell that starts like a formula. */
 const cellText = (value: Cell): string => {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** A table for other programs: what a row does not say stays empty. */
+/** CSV of rows; missing values stay empty. */
 export function csvOf<Column extends string>(
   columns: readonly Column[],
   rows: readonly { readonly [Name in Column]?: Cell | null }[],

@@ -10,7 +10,7 @@ interface DropZoneProps {
   readonly compact?: boolean;
 }
 
-/** An area that takes files and folders; what is dropped here does not reach the window. */
+/** Drop area for files and folders; drops do not reach the window. */
 export function DropZone({ children, label, onFiles, compact = false }: DropZoneProps) {
   const [over, setOver] = useState(false);
   const depth = useRef(0);

@@ -3,7 +3,7 @@ import type { NamedFile } from '../../api/uploads.ts';
 const entriesOf = (directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> => {
   const reader = directory.createReader();
   const read = (): Promise<FileSystemEntry[]> => new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-  // One call answers at most 100 entries.
+  // One call returns at most 100 entries.
   const all = async (found: FileSystemEntry[]): Promise<FileSystemEntry[]> => {
     const some = await read();
     return some.length === 0 ? found : all([...found, ...some]);
@@ -14,7 +14,7 @@ const entriesOf = (directory: FileSystemDirectoryEntry): Promise<FileSystemEntry
 const filesOf = async (entry: FileSystemEntry, folder: string): Promise<NamedFile[]> => {
   const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
   if (entry.isFile) {
-    // `isFile` and `isDirectory` are what tells the two kinds apart.
+    // `isFile` and `isDirectory` distinguish the two kinds.
     const fileEntry = entry as FileSystemFileEntry;
     return [{ path, file: await new Promise<File>((resolve, reject) => fileEntry.file(resolve, reject)) }];
   }
@@ -23,7 +23,7 @@ const filesOf = async (entry: FileSystemEntry, folder: string): Promise<NamedFil
   return found;
 };
 
-/** All files of a drop, folders walked through. Must be called within the drop event. */
+/** All files of a drop, including those in folders. Must be called within the drop event. */
 export async function filesOfDrop(transfer: DataTransfer): Promise<NamedFile[]> {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   const plain = [...transfer.files];
@@ -33,7 +33,7 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<NamedFile[]> 
   return found;
 }
 
-/** Files of a file input; those of a folder input carry their path. */
+/** Files of a file input; those of a folder input include their path. */
 export const filesOfInput = (list: readonly File[]): NamedFile[] =>
   list.map((file) => ({ file, path: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath }));
 

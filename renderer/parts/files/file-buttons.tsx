@@ -10,7 +10,7 @@ type ChooseFileProps = ComponentProps<typeof SmallButton> & {
   readonly onFile: (file: File) => void;
 };
 
-/** Asks for a file; the same one may be chosen again, once it was mended. */
+/** File chooser that accepts the same file again after the user has fixed it. */
 export function ChooseFile({ accept = '', onFile, ...look }: ChooseFileProps) {
   const reset = useRef<() => void>(null);
   const take = (file: File | null): void => {
@@ -30,14 +30,13 @@ interface FolderButtonProps {
   readonly onFiles: (files: NamedFile[]) => void;
 }
 
-/** Chooses a folder with all that is in it. */
 export function FolderButton({ label, onFiles }: FolderButtonProps) {
   const folderInput = useRef<HTMLInputElement>(null);
   return (
     <>
       <input
         ref={(input) => {
-          // React knows no property for it.
+          // React has no property for it.
           input?.setAttribute('webkitdirectory', '');
           folderInput.current = input;
         }}
@@ -55,7 +54,7 @@ export function FolderButton({ label, onFiles }: FolderButtonProps) {
   );
 }
 
-/** Choose files, or a folder with all that is in it. */
+/** Chooses files, or a folder with its contents. */
 export function FileButtons({ onFiles }: { readonly onFiles: (files: NamedFile[]) => void }) {
   const t = useText();
   return (

@@ -4,7 +4,7 @@ import { useText } from '../../i18n/index.ts';
 import { locale } from '../../i18n/language.ts';
 import { notify } from '../../ui/notify.ts';
 
-/** What a task can be made of among these files; null, and the person is told, where there is nothing. */
+/** Media for one task among the files; null with a notice if there is none. */
 export function useChooseMedia(): (found: readonly NamedFile[]) => ChosenMedia | null {
   const t = useText();
   return (found) => {
@@ -19,21 +19,21 @@ export function useChooseMedia(): (found: readonly NamedFile[]) => ChosenMedia |
   };
 }
 
-/** What operating systems leave in folders. */
+/** Files that operating systems add to folders. */
 const clutter = /(^|\/)(\.[^/]*|Thumbs\.db|desktop\.ini|__MACOSX\/.*)$/i;
 
-/** Whether a task can be made of it. */
+/** True if a task can be created from it. */
 export const isMediaFile = ({ path }: { readonly path: string }): boolean => !clutter.test(path) && isMediaName(path);
 
 export interface ChosenMedia {
   readonly files: readonly NamedFile[];
-  /** Files that are no media and that somebody may miss. */
+  /** Files other than media that the user may expect. */
   readonly ignored: readonly NamedFile[];
-  /** Videos that were left out: a video is a task of its own. */
+  /** Videos that were left out, because each video needs its own task. */
   readonly otherVideos: readonly NamedFile[];
 }
 
-/** What one task can be made of: images and archives, or else one video. */
+/** Media of one task: images and archives, or else one video. */
 export function chooseMedia(files: readonly NamedFile[]): ChosenMedia {
   const visible = files.filter((item) => !clutter.test(item.path));
   const found = visible
@@ -48,7 +48,7 @@ export function chooseMedia(files: readonly NamedFile[]): ChosenMedia {
   };
 }
 
-/** A task's name from its files: the folder, the archive, the only file, or the moment. */
+/** Default task name: the folder, the archive, the only file, or the time. */
 export function nameForTask(files: readonly { readonly path: string }[], now: Date): string {
   const folders = new Set(files.map((item) => (item.path.includes('/') ? item.path.split('/')[0] : undefined)));
   const [folder] = folders;
@@ -60,7 +60,7 @@ export function nameForTask(files: readonly { readonly path: string }[], now: Da
   return `${files.length} files, ${moment}`;
 }
 
-/** A task's name from paths of this workstation: the only folder or file, or the moment. */
+/** Default task name for local paths: the only folder or file, or the time. */
 export function nameForPaths(paths: readonly string[], now: Date): string {
   const names = paths.map((path) => ({ path: path.split(/[\\/]/).findLast((part) => part !== '') ?? path }));
   return nameForTask(names, now);

@@ -1,10 +1,10 @@
 import type { NamedFile } from '../../api/uploads.ts';
 
-/** A file of this size or more would need fields that local headers here do not have. */
+/** Larger files would need fields that the local headers here lack. */
 const largestFileBytes = 0xffff_ffff;
-/** The real number stands in a field of 64 bits: always, so that folders of any size are written in one way. */
+/** The 64-bit field has the actual number, always, so that folders of any size use the same format. */
 const inLongField = { short: 0xffff, long: 0xffff_ffff } as const;
-/** 1980-01-01, the earliest date that archives know. */
+/** 1980-01-01, the earliest date in ZIP archives. */
 const fixedDate = 0x0021;
 const utf8Names = 0x0800;
 const zip64Version = 45;
@@ -43,7 +43,7 @@ function fields(...values: readonly (readonly [value: number, bytes: 2 | 4 | 8])
 
 const isOfSystem = (path: string): boolean => /(^|\/)(\.|__MACOSX\/|Thumbs\.db$|desktop\.ini$)/i.test(path);
 
-/** The folder that all files lie in, or undefined. */
+/** The common parent folder, or undefined. */
 function commonFolder(files: readonly NamedFile[]): string | undefined {
   const [first] = files;
   const slash = first?.path.indexOf('/') ?? -1;
@@ -58,8 +58,8 @@ export interface PackOptions {
 }
 
 /**
- * A folder as one file: an archive whose parts are the files themselves, so that none of them is copied into memory.
- * Each is read once, for its checksum. Null where there is no file; the path of one that is too large for it.
+ * Packs a folder into an archive whose parts are the files themselves, so that none is copied into memory. Each is read
+ * once for its checksum. Null without files; the path of a file that is too large.
  */
 export async function packFolder(
   given: readonly NamedFile[],

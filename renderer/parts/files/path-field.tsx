@@ -6,14 +6,14 @@ import { desktop } from '../desktop.ts';
 
 interface PathFieldProps extends Omit<ComponentProps<typeof TextInput>, 'onChange'> {
   readonly kind: 'file' | 'folder';
-  /** Of files. */
+  /** Only for files. */
   readonly filters?: OpenDialogOptions['filters'];
-  /** On the button. */
+  /** Text of the button. */
   readonly browse: string;
   readonly onChange: (path: string) => void;
 }
 
-/** A path of this computer: typed, or chosen where the desktop shell can ask for one. */
+/** A local path, typed or chosen with the desktop app's dialog. */
 export function PathField({ kind, filters, browse, onChange, ...input }: PathFieldProps) {
   const bridge = desktop();
   const choose = async (): Promise<void> => {

@@ -11,7 +11,7 @@ interface Sending {
   readonly totalBytes: number;
 }
 
-/** Sends files one after the other: how far it is with one, and why it went no further. */
+/** Uploads files one by one, with progress and failure. */
 export function useSending(send: (file: File, tools: FileUpload) => Promise<void>) {
   const [sending, setSending] = useState<Sending | null>(null);
   const [failure, setFailure] = useState('');
@@ -37,12 +37,12 @@ export function useSending(send: (file: File, tools: FileUpload) => Promise<void
 
 interface SendingBarProps extends Sending {
   readonly sending: (words: { readonly sent: string; readonly total: string }) => string;
-  /** Said when all is sent and the service has work with it. */
+  /** Text after the upload while the service processes it. */
   readonly reading: string;
   readonly onCancel: () => void;
 }
 
-/** How far a file is on its way to the service. */
+/** Upload progress of a file. */
 export function SendingBar({ sentBytes, totalBytes, sending, reading, onCancel }: SendingBarProps) {
   const t = useText();
   const isSent = sentBytes >= totalBytes;

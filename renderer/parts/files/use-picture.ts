@@ -6,11 +6,11 @@ export interface Picture {
   readonly size: { readonly width: number; readonly height: number };
 }
 
-/** A picture of the person's own, kept as long as it is shown. What is no picture is refused by its name. */
+/** A local image, held while it is shown. Files that are no images are refused by name. */
 export function usePicture(onRefused: (name: string) => void) {
   const [picture, setPicture] = useState<Picture | null>(null);
   useEffect(() => () => URL.revokeObjectURL(picture?.url ?? ''), [picture]);
-  /** Whether it is shown now. */
+  /** True if it is shown now. */
   const take = async (file: File): Promise<boolean> => {
     const url = URL.createObjectURL(file);
     try {

@@ -24,7 +24,7 @@ export const newRule = (field: FilterField): FilterRule => {
   return { kind: 'rule', field: field.name, relation, values: field.kind === 'boolean' ? [true] : [] };
 };
 
-/** Values of another number or kind do not fit any more. */
+/** Drops values whose number or kind no longer fits. */
 const withRelation = (rule: FilterRule, relation: Relation): FilterRule => {
   const [was, is] = [valueCount(rule.relation), valueCount(relation)];
   const values = is === null ? rule.values.filter((value) => value !== '') : rule.values.slice(0, is);
@@ -35,7 +35,7 @@ interface RowProps {
   readonly rule: FilterRule;
   readonly fields: Fields;
   readonly words: FilterWords;
-  /** Null: it goes. */
+  /** Null removes the rule. */
   readonly onChange: (rule: FilterRule | null) => void;
 }
 
@@ -50,7 +50,7 @@ const RuleRow = ({ rule, fields, words, onChange }: RowProps) => {
         size="xs"
         aria-label={t('find.filter.field')}
         searchable
-        // It has the focus when the filter opens: what can be chosen would cover the rest.
+        // Focused when the filter opens; an open list would cover the rest.
         openOnFocus={false}
         allowDeselect={false}
         data={field === undefined ? [...known, gone] : known}
@@ -90,7 +90,7 @@ interface GroupProps {
   readonly isInner?: boolean;
 }
 
-/** Conditions as sentences, groups within groups. */
+/** Conditions as sentences, with nested groups. */
 export function FilterForm({ group, fields, words, onChange, isInner = false }: GroupProps) {
   const t = useText();
   const put = (index: number, next: FilterCondition | null): void =>

@@ -9,13 +9,13 @@ interface NameFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (name: string) => void;
-  /** By Enter, or by going elsewhere. */
+  /** On Enter or blur. */
   readonly onDone: () => void;
-  /** By Escape. */
+  /** On Escape. */
   readonly onGiveUp: () => void;
 }
 
-/** A name for what is kept, in the place of the button that asks for it. */
+/** Name input in place of the save button. */
 export const NameField = ({ label, value, onChange, onDone, onGiveUp }: NameFieldProps) => (
   <TextInput
     size="xs"
@@ -31,24 +31,24 @@ export const NameField = ({ label, value, onChange, onDone, onGiveUp }: NameFiel
     onKeyDown={(event) => {
       if (event.key === 'Enter') onDone();
       if (event.key !== 'Escape') return;
-      // The card around it stays.
+      // The card stays open.
       event.preventDefault();
       onGiveUp();
     }}
   />
 );
 
-/** The same filter, as rows or as JSON Logic. */
+/** The same filter as rows or as JSON Logic. */
 export type FilterView = 'form' | 'json';
 
 interface FilterFrameProps {
   readonly card: RefObject<HTMLDivElement | null>;
   readonly title: string;
-  /** Its place and size. */
+  /** Position and size. */
   readonly className: string | undefined;
   readonly view: FilterView;
   readonly jsonLabel: string;
-  /** Rows cannot say everything that JSON Logic can. */
+  /** Rows cannot express all of JSON Logic. */
   readonly hasForm?: boolean;
   readonly onView: (view: FilterView) => void;
   readonly onClose: () => void;
@@ -58,7 +58,7 @@ interface FilterFrameProps {
   readonly children: ReactNode;
 }
 
-/** The card in which a filter is written. Escape closes it, unless a list of choices is open, which closes first. */
+/** Card of the filter editor. Escape closes an open list of choices first, then the card. */
 export function FilterFrame(props: FilterFrameProps) {
   const { card, title, className, view, jsonLabel, hasForm = true, onView, onClose, above, foot, children } = props;
   const t = useText();

@@ -26,7 +26,7 @@ interface NumberBoxProps {
 const numberIn = (typed: string | number): number | '' =>
   typed === '' || !Number.isFinite(Number(typed)) ? '' : Number(typed);
 
-/** Keeps what is half typed, such as `0.`, while it means the value that the rule has. */
+/** Keeps incomplete input such as `0.` while its value equals the rule's. */
 const NumberBox = ({ label, value, onChange }: NumberBoxProps) => {
   const [typed, setTyped] = useState<string | number>('');
   return (
@@ -70,14 +70,14 @@ const ListValue = ({ rule, field, words, onChange }: ValueProps) => {
       field?.kind === 'number' ? texts.map(Number).filter((value) => !Number.isNaN(value)) : texts;
     return <TagsInput size="xs" aria-label={label} value={values} onChange={(texts) => onChange(read(texts))} />;
   }
-  // A label that is gone is still what the filter asks for.
+  // A filter may still contain a deleted label.
   const offered = [...new Set([...(field.values ?? []), ...values])];
   return (
     <MultiSelect
       size="xs"
       aria-label={label}
       searchable
-      // Beside the chosen ones, where there is room.
+      // Beside the chosen ones, if there is space.
       styles={{ inputField: { minWidth: 32 } }}
       data={offered.map((value) => ({ value, label: words.value(field.name, value) }))}
       value={values}
@@ -121,7 +121,7 @@ const OneValue = ({ rule, field, words, onChange }: ValueProps) => {
   );
 };
 
-/** Days of the calendar, as the person's computer has them. */
+/** Days in the local time zone. */
 const DateValue = ({ rule, onChange }: ValueProps) => {
   const t = useText();
   const places = rule.relation === 'between' ? (['from', 'to'] as const) : (['value'] as const);
@@ -153,7 +153,7 @@ const DaysValue = (props: ValueProps) => {
   );
 };
 
-/** What a rule compares with, written in the way of its field. */
+/** Value of a rule, in the input of its field. */
 export function FilterValues(props: ValueProps) {
   const { rule, field } = props;
   if (valueCount(rule.relation) === 0) return <span />;

@@ -9,17 +9,17 @@ interface Choice {
   readonly label: string;
 }
 
-/** What the form of a filter says about what is filtered. */
+/** Texts of the filter form. */
 export interface FilterWords {
-  /** One that is not there any more has no field. */
+  /** A deleted field is undefined. */
   readonly field: (name: string, field: FilterField | undefined) => string;
-  /** A value of a choice. */
+  /** Text of a choice's value. */
   readonly value: (field: string, value: string) => string;
   /** Fields as a list to choose from. */
   readonly choices: (fields: Fields) => { group: string; items: Choice[] }[];
-  /** What a new condition of the group asks about at first. */
+  /** Default of a new condition. */
   readonly first: (group: FilterGroup, fields: Fields) => FilterField | undefined;
-  /** Said of a field that is not there. */
+  /** Text for a missing field. */
   readonly gone: string;
 }
 

@@ -19,7 +19,7 @@ export interface GuideOwner {
   readonly guideId: number | null;
 }
 
-/** What saving came to: it is there, or somebody else's text is and this one is not written over it. */
+/** Result of saving: success, or another user's text, which is not overwritten. */
 type Saved = { readonly guide: Guide } | { readonly theirs: Guide };
 
 const ownerOf = ({ kind, id }: GuideOwner) => (kind === 'project' ? { project_id: id } : { task_id: id });
@@ -29,7 +29,7 @@ async function guideOf({ kind, id }: GuideOwner): Promise<Guide | null> {
   return owner.guide_id === null ? null : call('getGuide', { params: { id: owner.guide_id } });
 }
 
-/** Saves on what was read; answers the other text where somebody saved one meanwhile. */
+/** Saves based on the version that was read; returns the other text if another user saved one since. */
 async function save(owner: GuideOwner, base: Guide | null, markdown: string): Promise<Saved> {
   if (base === null) {
     const there = await guideOf(owner);
@@ -45,7 +45,7 @@ async function save(owner: GuideOwner, base: Guide | null, markdown: string): Pr
   }
 }
 
-/** The ways from the editor of a guide to the service. */
+/** Requests of the guide editor. */
 function useGuideSaving(owner: GuideOwner) {
   const client = useQueryClient();
   const keep = (guide: Guide): void => {
@@ -62,7 +62,7 @@ function useGuideSaving(owner: GuideOwner) {
   return {
     isBusy: saving.isPending,
     save: (base: Guide | null, markdown: string) => saving.mutateAsync({ base, markdown }),
-    /** Pictures belong to a guide: one that is not there yet is begun, empty. */
+    /** Images belong to a guide, so a missing guide is created empty. */
     async begin(base: Guide | null): Promise<Guide> {
       if (base !== null) return base;
       const there = await guideOf(owner);
@@ -72,7 +72,7 @@ function useGuideSaving(owner: GuideOwner) {
       return begun;
     },
     addPicture: uploadGuidePicture,
-    /** Pictures that came with this edit and are named nowhere. */
+    /** Deletes images of this edit that the text does not use. */
     async dropPictures(addresses: readonly string[], markdown: string): Promise<void> {
       const gone = addresses.filter((address) => !markdown.includes(address));
       const uuids = gone.map((address) => address.slice(address.lastIndexOf('/') + 1));
@@ -87,12 +87,12 @@ const picturesOf = (transfer: DataTransfer): readonly File[] =>
 
 interface GuideEditorProps {
   readonly owner: GuideOwner;
-  /** What is there; null where nothing is. */
+  /** Null if there is none. */
   readonly guide: Guide | null;
   readonly onDone: () => void;
 }
 
-/** Changes a guide beside its preview; saved when asked to. */
+/** Guide editor with a preview; saves on demand. */
 export function GuideEditor({ owner, guide, onDone }: GuideEditorProps) {
   const t = useText();
   const saving = useGuideSaving(owner);
@@ -206,11 +206,11 @@ export function GuideEditor({ owner, guide, onDone }: GuideEditorProps) {
 interface ConflictProps {
   readonly mine: string;
   readonly theirs: Guide;
-  /** The text to go on with, on theirs. */
+  /** Text to continue with, based on their version. */
   readonly onChoose: (text: string) => void;
 }
 
-/** Somebody else saved meanwhile: their text, and what to go on with. Nothing is saved by this choice. */
+/** Conflict with another user's text: choose the text to continue with. The choice saves nothing. */
 function Conflict({ mine, theirs, onChoose }: ConflictProps) {
   const t = useText();
   return (

@@ -10,7 +10,6 @@ import { MarkdownView } from '../markdown/markdown-view.tsx';
 import { GuideEditor, type GuideOwner } from './guide-editor.tsx';
 import classes from './guide.module.css';
 
-/** The text of a guide, to be read. */
 export function GuideText({ id }: { readonly id: number }) {
   const guide = useQuery({ ...reviewQueries.guide(id), refetchOnMount: 'always' });
   return (
@@ -24,7 +23,7 @@ export function GuideText({ id }: { readonly id: number }) {
   );
 }
 
-/** How a project or a task is to be annotated: read, and changed. */
+/** Annotation guide of a project or task, with an editor. */
 export function GuideTab({ owner }: { readonly owner: GuideOwner }) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);

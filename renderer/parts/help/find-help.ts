@@ -12,7 +12,7 @@ const shown = 5;
 /** Characters of an excerpt before and after the first word that was found. */
 const [before, after] = [24, 72];
 
-/** The text around the phrase, or around the longest word that it contains; its beginning where it has none of them. */
+/** Text around the phrase, else around the longest word it contains; by default its beginning. */
 function excerpt(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
   const byLength = words.toSorted((a, b) => b.length - a.length);

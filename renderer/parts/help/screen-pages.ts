@@ -1,4 +1,4 @@
-/** Screens and their pages of Help (docs/, without `.md`). `*` stands for one part of an address. The first that fits holds. */
+/** Screens and their Help pages (docs/, without `.md`). `*` matches one part of an address. The first match wins. */
 export const screenPages = [
   ['/tasks/*/jobs', 'guide/workspace'],
   ['/tasks/new', 'guide/first-task'],
@@ -20,7 +20,7 @@ export const screenPages = [
   ['/requests', 'guide/import'],
 ] as const;
 
-/** The page of Help about a screen, by the screen's address; undefined where none is listed: Help starts at its first page. */
+/** Help page of a screen's address; undefined for the first page. */
 export function helpPageOf(address: string): string | undefined {
   const parts = address.split('/');
   const fits = (pattern: string) => pattern.split('/').every((part, index) => part === '*' || part === parts[index]);

@@ -38,7 +38,7 @@ const longest = 80;
 
 /** For example `Task pier changed`. */
 function entryText(t: TextFunction, { action, kind, name, object_id: id }: HistoryEntry): string {
-  // An invitation's id is its key: whoever knows it may join.
+  // An invitation's id is its secret key.
   const own = name === '' ? (kind === 'invitation' ? '' : ` #${id}`) : ` ${name}`;
   return t(`history.${action}`, { what: t(`history.kinds.${kind}`) + own });
 }
@@ -53,7 +53,7 @@ const changeTexts = (t: TextFunction, { changes }: HistoryEntry): string[] =>
     }),
   );
 
-/** Steps of the work, which have names on every screen. */
+/** Stages and states, which have translated names. */
 const steps = ['annotation', 'validation', 'acceptance', 'completed', 'new', 'in progress', 'rejected'] as const;
 const stepFields: ReadonlySet<string> = new Set(['state', 'stage', 'status']);
 
@@ -66,7 +66,7 @@ function valueText(t: TextFunction, value: unknown, field: string): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** Who has changed what, the newest first. */
+/** Activity history, newest first. */
 export function HistoryList({ of }: { readonly of: HistoryOf }) {
   const t = useText();
   const query = useInfiniteQuery({ ...historyQueries.of(of), refetchOnMount: 'always' });

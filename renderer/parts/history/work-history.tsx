@@ -10,10 +10,10 @@ import { changeText, useTakeBack } from '../changes/take-back.ts';
 import { formatDate, formatWhen } from '../format-text.ts';
 import { HistoryList } from './history-list.tsx';
 
-/** More are shown when asked for. */
+/** More appear on demand. */
 const shownAtFirst = 3;
 
-/** What can be taken back, the newest first; nothing where there is nothing. */
+/** Changes that can be undone, newest first; empty without any. */
 function ChangeList({ owner }: { readonly owner: ChangeOwner }) {
   const t = useText();
   const changes = useQuery({ ...queries.changes(owner), refetchOnMount: 'always' });
@@ -81,7 +81,7 @@ function ChangeRow({ change, owner, busy, onTakeBack }: ChangeRowProps) {
   );
 }
 
-/** What has become of a project or a task: what can be taken back, and who has changed what. */
+/** History of a project or task: changes that can be undone, and activity. */
 export function WorkHistory({ owner }: { readonly owner: ChangeOwner }) {
   const t = useText();
   return (

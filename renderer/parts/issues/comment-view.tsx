@@ -10,7 +10,7 @@ import classes from './issues.module.css';
 interface CommentViewProps {
   readonly comment: Comment;
   readonly onEdit: (message: string) => Promise<boolean>;
-  /** Undefined for the comment that the issue began with: it goes with the issue. */
+  /** Undefined for the issue's first comment, which is deleted with the issue. */
   readonly onRemove: (() => void) | undefined;
 }
 

@@ -14,7 +14,6 @@ interface IssueCardProps {
   readonly actions: IssueActions;
 }
 
-/** One issue with its thread. */
 export function IssueCard({ issue, comments, actions }: IssueCardProps) {
   const t = useText();
   const { id, resolved } = issue;

@@ -3,15 +3,15 @@ import { useText } from '../../i18n/index.ts';
 import { Button, Group, Textarea } from '../../ui/kit.ts';
 
 interface ReplyFormProps {
-  /** What is asked for; an answer where absent. */
+  /** Label of the field; by default that of a reply. */
   readonly label?: string;
   readonly placeholder?: string;
-  /** A text that could not be sent before. */
+  /** An earlier text that could not be sent. */
   readonly start?: string;
   readonly onReply: (message: string) => Promise<boolean>;
 }
 
-/** Enter sends, Shift and Enter begins a line. What could not be sent stays. */
+/** Enter sends, Shift+Enter starts a line. An unsent text remains. */
 export function ReplyForm({ label, placeholder, start = '', onReply }: ReplyFormProps) {
   const t = useText();
   const [text, setText] = useState(start);

@@ -5,7 +5,7 @@ import { useText } from '../../i18n/index.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notify.ts';
 
-/** What can be done with issues and comments. Each answers whether it was done; failures are told. */
+/** Actions on issues and comments. Each returns success and reports failures. */
 export function useIssueActions() {
   const t = useText();
   const client = useQueryClient();

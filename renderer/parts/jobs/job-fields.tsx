@@ -14,7 +14,7 @@ const look = { input: classes.field ?? '', section: classes.section ?? '' };
 
 type JobPatch = z.infer<typeof jobPatchSchema>;
 
-/** Names of the columns of `JobFields`. */
+/** Column names of `JobFields`. */
 export function JobFieldsHead() {
   const t = useText();
   const { areSeveral } = usePeople();
@@ -35,7 +35,7 @@ export function JobFieldsHead() {
   );
 }
 
-/** Stage and state of a job, and its assignee where there are several people: each is changed at once. */
+/** Stage, state and, with several users, assignee of a job; changes apply at once. */
 export function JobFields({ job }: { readonly job: Job }) {
   const t = useText();
   const client = useQueryClient();
@@ -53,7 +53,7 @@ export function JobFields({ job }: { readonly job: Job }) {
     label: t(`tasks.status.${value}`),
   });
   const { assignee } = job;
-  // Somebody whom this person does not see otherwise is still the assignee.
+  // Keeps an assignee whom this user cannot list.
   const known = assignee === null || people.some((one) => one.id === assignee.id) ? people : [...people, assignee];
   return (
     <>
@@ -79,7 +79,7 @@ export function JobFields({ job }: { readonly job: Job }) {
         allowDeselect={false}
         data={jobStages.map(named)}
         value={job.stage}
-        // The values are those of the list, here and below.
+        // The values come from the list, here and below.
         onChange={(stage) => stage !== null && update.mutate({ stage: stage as Job['stage'] })}
       />
       <Select

@@ -1,6 +1,6 @@
 import type { ActionGroup } from '../../canvas/action-table.ts';
 
-/** Groups of actions in the order in which they are listed. */
+/** Groups of actions in display order. */
 export const actionGroups = [
   'frame',
   'player',
@@ -19,5 +19,5 @@ export const actionGroups = [
 ] as const;
 export type ListedGroup = (typeof actionGroups)[number];
 
-/** Where an action is listed; what has no place of its own comes last. */
+/** Group in the list; the last one by default. */
 export const listedGroup = (group: ActionGroup): ListedGroup => actionGroups.find((one) => one === group) ?? 'other';

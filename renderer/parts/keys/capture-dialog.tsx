@@ -8,7 +8,7 @@ import { assignKey, clashesOf, labelOfAction, shortcutsOf, withKeys, withLabels,
 import classes from './keys.module.css';
 import { shortcutText, useKeymap } from './keymap-store.ts';
 
-/** What an action, or a label that has a key, is called. */
+/** Name of an action, or of a label with a key. */
 export function useActionName(actions: readonly Action[]): (id: string) => string {
   const t = useText();
   return (id) => {
@@ -22,14 +22,14 @@ export function useActionName(actions: readonly Action[]): (id: string) => strin
 interface CaptureProps {
   readonly actions: readonly Action[];
   readonly id: string;
-  /** The key that is given up for the new one; null: one more. */
+  /** The key to replace; null adds one. */
   readonly instead: Shortcut | null;
-  /** The new key stands for all that the action had. */
+  /** The new key replaces all keys of the action. */
   readonly only?: boolean;
   readonly onClose: () => void;
 }
 
-/** Takes any one key, then lets go of the keyboard: nobody is caught in it, and Tab and Escape can be chosen, too. */
+/** Captures one key and then releases the keyboard, so that users are not trapped and Tab and Escape can be chosen. */
 const CaptureField = ({ hint, onStroke }: { readonly hint: string; readonly onStroke: (stroke: string) => void }) => {
   const field = useRef<HTMLButtonElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -51,7 +51,7 @@ const CaptureField = ({ hint, onStroke }: { readonly hint: string; readonly onSt
   );
 };
 
-/** Asks for a key by having it pressed, says whose it is already, and offers to swap or to take it. */
+/** Captures a key, shows conflicts, and offers to swap or take it. */
 export function CaptureDialog({ actions, id, instead, only = false, onClose }: CaptureProps) {
   const t = useText();
   const nameOf = useActionName(actions);

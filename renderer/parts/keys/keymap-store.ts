@@ -8,14 +8,14 @@ const storageKey = 'limner.keys';
 
 interface KeymapStore {
   readonly keymap: Keymap;
-  /** False: it holds in this window, but could not be written down. */
+  /** False if the keys could not be saved and apply only to this window. */
   readonly isKept: boolean;
-  /** What stands on the keys of the keyboard at hand; null where the browser does not tell. */
+  /** Characters on the keys of this keyboard; null if the browser does not provide them. */
   readonly layout: ReadonlyMap<string, string> | null;
   set(keymap: Keymap): void;
 }
 
-/** The person's keys: kept in this browser, the same in all of its windows at once. */
+/** The user's keys, saved in this browser and synchronized between its windows. */
 export const useKeymap = create<KeymapStore>((set) => {
   globalThis.addEventListener?.('storage', ({ key, newValue }) => {
     if (key === storageKey) set({ keymap: readKept(newValue), isKept: true });
@@ -45,7 +45,7 @@ interface KeyboardApi {
 }
 
 async function readLayout(): Promise<ReadonlyMap<string, string> | null> {
-  // Chromium alone has it, and the types of the page do not.
+  // Only Chromium has it; the DOM types do not.
   const { keyboard } = (globalThis.navigator ?? {}) as KeyboardApi;
   return keyboard?.getLayoutMap().catch(() => null) ?? null;
 }
@@ -58,7 +58,7 @@ const keyNames: Readonly<Record<string, TextKey>> = {
   'Page ↓': 'keys.printed.pageDown',
 };
 
-/** A shortcut as the keyboard at hand prints it. */
+/** Shortcut text for this keyboard. */
 export const shortcutText = (shortcut: Shortcut): string => {
   const { layout } = useKeymap.getState();
   const shown = formatShortcut(shortcut, layout === null ? {} : { layout });

@@ -3,7 +3,7 @@ import type { Action } from '../../canvas/action-table.ts';
 import { isShortcut, normaliseShortcut, type Shortcut } from '../../canvas/shortcuts.ts';
 import { presetIds, presets, type KeyChanges, type PresetId } from './presets.ts';
 
-/** A preset, and what the person changed of it. */
+/** A preset with the user's changes. */
 export interface Keymap {
   readonly preset: PresetId;
   readonly changes: KeyChanges;
@@ -11,22 +11,22 @@ export interface Keymap {
 
 export const defaultKeymap: Keymap = { preset: 'cvat', changes: {} };
 
-/** What keys need of an action. */
+/** Members of an action that the keymap needs. */
 export type KeyedAction = Pick<Action, 'id' | 'scope' | 'shortcuts'>;
 
 const labelPrefix = 'label:';
-/** The id under which a label's own key is kept: by its name, so that it holds in every job. */
+/** Id of a label's key, by name so that it applies to every job. */
 export const labelActionId = (name: string): string => `${labelPrefix}${name}`;
 export const labelOfAction = (id: string): string | null =>
   id.startsWith(labelPrefix) ? id.slice(labelPrefix.length) : null;
 
-/** Preset and own changes together, as the table of actions takes them. */
+/** Preset and user changes combined, for the action table. */
 export const overridesOf = ({ preset, changes }: Keymap): KeyChanges => ({ ...presets[preset], ...changes });
 
 export const shortcutsOf = (action: KeyedAction, keymap: Keymap): readonly Shortcut[] =>
   (overridesOf(keymap)[action.id] ?? action.shortcuts).map(normaliseShortcut);
 
-/** Actions and, among them, the labels that have a key of their own, in whichever job; `id` also where it has none. */
+/** Actions plus the labels of any job that have a key; includes `id` even without a key. */
 export function withLabels(actions: readonly KeyedAction[], { changes }: Keymap, id?: string): readonly KeyedAction[] {
   const known = new Set(actions.map((action) => action.id));
   const labels = [...Object.keys(changes), ...(id === undefined ? [] : [id])].filter(
@@ -39,13 +39,13 @@ export interface Clash {
   readonly id: string;
   /** The other action's key. */
   readonly shortcut: Shortcut;
-  /** 'same': both have this key. 'begins': one of them is the first key of the other, which would never be reached. */
+  /** 'same': both have this key. 'begins': one is the first key of the other, which would be unreachable. */
   readonly kind: 'same' | 'begins';
 }
 
 /**
- * Whose key it is already. Actions of different scopes may share a key: they never apply at once. A key that begins a
- * sequence of two is taken in every scope.
+ * Actions that conflict with a key. Actions of different scopes can share a key, because they never apply at once. The
+ * first key of a sequence conflicts in every scope.
  */
 export function clashesOf(
   actions: readonly KeyedAction[],
@@ -64,7 +64,7 @@ export function clashesOf(
   });
 }
 
-/** The same keymap with other keys for one action; its preset's or own keys again are no change. */
+/** The keymap with other keys for an action; its preset or default keys are no change. */
 export function withKeys(keymap: Keymap, action: KeyedAction, shortcuts: readonly Shortcut[]): Keymap {
   const given = shortcuts.map(normaliseShortcut);
   const usual = shortcutsOf(action, { ...keymap, changes: {} });
@@ -76,13 +76,13 @@ export function withKeys(keymap: Keymap, action: KeyedAction, shortcuts: readonl
 interface Assignment {
   readonly id: string;
   readonly shortcut: Shortcut;
-  /** The key of the same action that it stands for; null: one more. */
+  /** The action's key to replace; null adds one. */
   readonly instead: Shortcut | null;
 }
 
 /**
- * Gives an action a key. Who had it loses it ('take'), or gets the key that is given up ('swap'); what clashes in
- * another way than by the same key always loses its key.
+ * Assigns a key. Its previous action loses it ('take') or gets the replaced key ('swap'); other conflicts always lose
+ * their key.
  */
 export function assignKey(
   actions: readonly KeyedAction[],
@@ -103,14 +103,14 @@ export function assignKey(
   return withKeys(freed, action, [...new Set(replaced.map(normaliseShortcut))]);
 }
 
-/** An action's usual keys again; whoever got one of them meanwhile gives it back. */
+/** Restores an action's default keys; actions that took one of them lose it. */
 export function resetKeys(actions: readonly KeyedAction[], keymap: Keymap, id: string): Keymap {
   const action = actions.find((one) => one.id === id);
   const { [id]: _, ...changes } = keymap.changes;
   const without = { ...keymap, changes };
   if (action === undefined) return without;
   return shortcutsOf(action, without).reduce((now, shortcut) => {
-    // Only those that were changed give it back: some actions share a key from the start.
+    // Only changed actions lose it, because some share a key by default.
     const changed = actions.filter((one) => one.id === id || now.changes[one.id] !== undefined);
     return assignKey(changed, now, { id, shortcut, instead: shortcut, others: 'take' });
   }, without);
@@ -123,16 +123,16 @@ const fileSchema = z.object({
   keys: z.record(z.string(), z.array(z.string().refine(isShortcut)).max(8)),
 });
 
-/** The keymap as a file that `readKeymap` takes. */
+/** The keymap in the format of `readKeymap`. */
 export const writeKeymap = ({ preset, changes }: Keymap): string =>
   `${JSON.stringify({ limner: 'keys', version: 1, preset, keys: changes }, null, 2)}\n`;
 
 export type KeymapReading =
   | { readonly keymap: Keymap }
-  /** 'unknown': the actions that this version does not have. */
+  /** 'unknown' lists the actions that this version lacks. */
   | { readonly problem: 'notJson' | 'notKeys' | 'unknown'; readonly details: string };
 
-/** Reads a file of keys: all of it or nothing. */
+/** Reads a keymap file completely or not at all. */
 export function readKeymap(text: string, actions: readonly KeyedAction[]): KeymapReading {
   let value: unknown;
   try {
@@ -151,7 +151,7 @@ export function readKeymap(text: string, actions: readonly KeyedAction[]): Keyma
   return { keymap: { preset: parsed.data.preset, changes: parsed.data.keys } };
 }
 
-/** What was kept last time: keys of actions that this version lacks stay where they are. */
+/** The saved keymap. Keys of actions that this version lacks are preserved. */
 export function readKept(text: string | null): Keymap {
   try {
     const { preset, keys } = fileSchema.parse(JSON.parse(text ?? 'null'));

@@ -1,18 +1,18 @@
 import type { Shortcut } from '../../canvas/shortcuts.ts';
 
-/** Keys of actions, by the actions' ids. An empty list: no key. */
+/** Keys by action id. An empty list means no key. */
 export type KeyChanges = Readonly<Record<string, readonly Shortcut[]>>;
 
 export const presetIds = ['cvat', 'labelImg', 'design'] as const;
 export type PresetId = (typeof presetIds)[number];
 
 /**
- * What a preset changes of the actions' own keys, which are those of CVAT 2.73. Codes name places of keys, as
- * everywhere: `KeyA` is the Q of a French keyboard.
+ * A preset's changes of the default keys, which are those of CVAT 2.73. Codes name positions of keys: `KeyA` is the Q
+ * of a French keyboard.
  */
 export const presets: Readonly<Record<PresetId, KeyChanges>> = {
   cvat: {},
-  /** labelImg 1.8: A and D walk, W draws a box. */
+  /** labelImg 1.8: A and D change the image, W draws a box. */
   labelImg: {
     'frame.previous': ['KeyA'],
     'frame.next': ['KeyD'],
@@ -20,7 +20,7 @@ export const presets: Readonly<Record<PresetId, KeyChanges>> = {
     'view.fit': ['Mod+KeyF', 'Home'],
     'object.hideAll': ['Mod+KeyH', 'KeyT KeyH'],
   },
-  /** V, H, R, P, L, O, B, E as in programs that draw; what had these keys moves to Alt or Ctrl and Shift. */
+  /** V, H, R, P, L, O, B, E as in design programs; the actions of these keys move to Alt, or Ctrl and Shift. */
   design: {
     'tool.select': ['KeyV'],
     'tool.rectangle': ['KeyR', 'KeyW'],

@@ -7,7 +7,7 @@ import { withInputType, type AttributeDraft } from './label-draft.ts';
 
 interface AttributeRowProps {
   readonly attribute: AttributeDraft;
-  /** In a panel: fields stand below each other where one line is too short. */
+  /** In a panel, fields wrap if one line is too short. */
   readonly isNarrow?: boolean;
   readonly onChange: (attribute: AttributeDraft) => void;
   readonly onRemove: () => void;
@@ -103,7 +103,7 @@ const Values = (props: Omit<AttributeRowProps, 'onRemove'>) => {
   }
 };
 
-/** One attribute of a label: name, kind of input, values, default, and whether it may change between frames. */
+/** An attribute of a label: name, input type, values, default, mutability. */
 export function AttributeRow({ attribute, isNarrow = false, onChange, onRemove }: AttributeRowProps) {
   const t = useText();
   const stands = attribute.id !== undefined;

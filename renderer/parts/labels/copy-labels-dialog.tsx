@@ -12,7 +12,7 @@ import { labelDraft, type LabelDraft } from './label-draft.ts';
 const sources = ['project', 'task', 'model'] as const;
 type Source = (typeof sources)[number];
 
-/** Labels of a project, a task or a model; undefined while they are not known. */
+/** Labels of a project, task or model; undefined while loading. */
 function useLabelsOf(source: Source, id: number | null, model: string | null): readonly LabelWrite[] | undefined {
   const labels = useQuery({
     ...queries.labels(source === 'task' ? { task_id: id ?? 0 } : { project_id: id ?? 0 }),
@@ -21,18 +21,18 @@ function useLabelsOf(source: Source, id: number | null, model: string | null): r
   const models = useQuery({ ...queries.labelModels(), enabled: source === 'model' });
   if (source !== 'model') return id === null ? undefined : labels.data?.map(copyOfLabel);
   const chosen = models.data?.find((one) => one.id === model);
-  // What a model says of its labels beside their names may be anything.
+  // A model's labels may have any form beside their names.
   return chosen?.labels_v2.map((label) => labelWriteSchema.safeParse(label).data ?? { name: label.name });
 }
 
 interface CopyLabelsDialogProps {
-  /** What is there: a name is not taken twice. */
+  /** Existing labels, whose names are not added again. */
   readonly drafts: readonly LabelDraft[];
   readonly onCopy: (added: readonly LabelDraft[]) => void;
   readonly onClose: () => void;
 }
 
-/** Adds labels of another project, task or model; those of a name that is there already stay out. */
+/** Adds labels of another project, task or model, except existing names. */
 export function CopyLabelsDialog({ drafts, onCopy, onClose }: CopyLabelsDialogProps) {
   const t = useText();
   const [source, setSource] = useState<Source>('project');
@@ -67,7 +67,7 @@ export function CopyLabelsDialog({ drafts, onCopy, onClose }: CopyLabelsDialogPr
         aria-label={t('copyLabels.from')}
         data={sources.map((value) => ({ value, label: t(`copyLabels.sources.${value}`) }))}
         value={source}
-        // The values are those of the list above.
+        // The values come from the list above.
         onChange={(value) => choose({ source: value as Source })}
       />
       {source === 'model' ? (

@@ -27,7 +27,7 @@ export interface LabelDraft {
   readonly color: string;
   readonly type: LabelType;
   readonly attributes: readonly AttributeDraft[];
-  /** Points and drawing of a skeleton; its own editor changes them. */
+  /** Points and drawing of a skeleton, which has a separate editor. */
   readonly carried: Pick<LabelWrite, 'svg' | 'sublabels'>;
 }
 
@@ -45,7 +45,7 @@ export const attributeDraft = (attribute: AttributeWrite): AttributeDraft => ({
   mutable: attribute.mutable ?? false,
 });
 
-/** Rows of the editor from labels as the service or the raw tab has them. */
+/** Editor rows from labels of the service or the raw tab. */
 export const labelDraft = (label: LabelWrite): LabelDraft => ({
   key: label.id === undefined ? newKey() : `label-${label.id}`,
   ...(label.id === undefined ? {} : { id: label.id }),
@@ -59,7 +59,7 @@ export const labelDraft = (label: LabelWrite): LabelDraft => ({
   },
 });
 
-/** Labels of the service without what it alone decides (parents, addresses). */
+/** A label of the service without read-only members (parents, addresses). */
 export const draftOfLabel = (label: Label): LabelDraft =>
   labelDraft({
     id: label.id,
@@ -83,7 +83,7 @@ export const newAttributeDraft = (): AttributeDraft => ({
   mutable: false,
 });
 
-/** Values and default that suit another kind of input, keeping what can be kept. */
+/** Adapts values and default to another input type and keeps as many as possible. */
 export function withInputType(attribute: AttributeDraft, inputType: InputType): AttributeDraft {
   const list = inputType === 'select' || inputType === 'radio';
   const wasList = attribute.inputType === 'select' || attribute.inputType === 'radio';
@@ -108,11 +108,11 @@ export const writeOfLabel = (label: LabelDraft): LabelWrite => ({
   ...(label.color === '' ? {} : { color: label.color }),
   type: label.type,
   attributes: label.attributes.map(writeOfAttribute),
-  // A label that was meant for a skeleton first may have become another.
+  // A label may have been a skeleton before its type changed.
   ...(label.type === 'skeleton' ? label.carried : {}),
 });
 
-/** The list to send: every label as it should be, and those that are gone marked as deleted. */
+/** Labels to send: every label in its new state, and deleted ones marked. */
 export function labelChanges(before: readonly Label[], drafts: readonly LabelDraft[]): LabelWrite[] {
   const kept = new Set(drafts.map((draft) => draft.id));
   const removed = before.filter((label) => !kept.has(label.id)).map(({ id }) => ({ id, deleted: true }));
@@ -126,7 +126,7 @@ export function labelChanges(before: readonly Label[], drafts: readonly LabelDra
   return [...removed, ...changed];
 }
 
-/** Names of a pasted list, one a line; empty lines do not count. */
+/** Names of a pasted list, one per line; ignores empty lines. */
 export const namesInLines = (text: string): string[] =>
   text
     .split(/\r\n|\r|\n/)

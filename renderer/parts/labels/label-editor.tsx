@@ -12,7 +12,6 @@ import { draftOfLabel, labelChanges, type LabelDraft, writeOfLabel } from './lab
 import { labelProblems } from './label-problems.ts';
 import { LabelTabs } from './label-tabs.tsx';
 
-/** Labels to look at, not to edit. */
 export const LabelChips = ({ labels }: { readonly labels: readonly Label[] }) => (
   <Group gap={16} role="list">
     {labels.map((label) => (
@@ -31,7 +30,7 @@ interface LabelEditorProps {
   readonly labels: readonly Label[];
 }
 
-/** What keeps labels from being saved, as a list. */
+/** Reasons why labels cannot be saved. */
 export const LabelProblems = ({ problems }: { readonly problems: readonly string[] }) => {
   const t = useText();
   if (problems.length === 0) return null;
@@ -48,7 +47,7 @@ export const LabelProblems = ({ problems }: { readonly problems: readonly string
 
 const written = (drafts: readonly LabelDraft[]): string => JSON.stringify(drafts.map(writeOfLabel));
 
-/** Edits the labels of a project or task and saves them as a whole. */
+/** Edits and saves all labels of a project or task. */
 export function LabelEditor({ owner, labels }: LabelEditorProps) {
   const t = useText();
   const client = useQueryClient();
@@ -56,7 +55,7 @@ export function LabelEditor({ owner, labels }: LabelEditorProps) {
   const [rawProblems, setRawProblems] = useState<readonly string[]>([]);
   const [revision, setRevision] = useState(0);
   const shown = drafts ?? labels.map(draftOfLabel);
-  // Who goes through the fields without another value in the end has changed nothing.
+  // Leaving a field without another value is no change.
   const changed = rawProblems.length > 0 || (drafts !== null && written(drafts) !== written(labels.map(draftOfLabel)));
   const problems = changed ? [...rawProblems, ...labelProblems(shown, t)] : [];
   const discard = (): void => {

@@ -11,7 +11,7 @@ import { PresetField } from './preset-field.tsx';
 import { SplitField } from './split-field.tsx';
 import type { Arranging } from './use-arrangement.ts';
 
-/** Subsets of the data as they are: what is counted of a choice names fewer, and of a split others. */
+/** Subsets of the unfiltered data, because the counts of a selection or split contain other ones. */
 function useKnownSubsets({ arrangement, preview }: Arranging): string[] {
   const [known, setKnown] = useState<readonly string[]>([]);
   const isWhole = arrangement.split === undefined && arrangement.subsets === undefined;
@@ -24,12 +24,12 @@ function useKnownSubsets({ arrangement, preview }: Arranging): string[] {
 interface ArrangementFieldsProps {
   readonly arranging: Arranging;
   readonly kind: 'project' | 'task' | 'job';
-  /** Whether frames may be left out; null where the format does not say. */
+  /** True if frames may be left out; null if the format does not declare it. */
   readonly stills: boolean | null | undefined;
   readonly numbersClasses: boolean;
 }
 
-/** What an export makes of the data before its format writes them. */
+/** Options that transform the data before the format writes it. */
 export function ArrangementFields({ arranging, kind, stills, numbersClasses }: ArrangementFieldsProps) {
   const t = useText();
   const { arrangement, change, isOpen, setOpen, leavesEmptyOut, setLeavesEmptyOut } = arranging;
@@ -87,7 +87,7 @@ export function ArrangementFields({ arranging, kind, stills, numbersClasses }: A
   );
 }
 
-/** How many objects and frames the file will have; why there is none. */
+/** Number of objects and frames in the file, or the reason why there are none. */
 export function ArrangementSummary({ arranging: { preview } }: { readonly arranging: Arranging }) {
   const t = useText();
   const { data, error, isFetching } = preview;

@@ -18,7 +18,7 @@ import type { ExportPictures } from './use-export-picture.ts';
 const sumOf = (rows: readonly { readonly count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0);
 const isKind = (type: string): type is ArrangedKind => arrangedKinds.some((kind) => kind === type);
 
-/** How many objects of a frame are written, which are not, and what the format changes. */
+/** Number of written and dropped objects of a frame, and changes by the format. */
 function NotWritten({ seen }: { readonly seen: ExportPicture }) {
   const t = useText();
   const { objects, more_objects: more, left_out: leftOut, losses, is_read_back: isReadBack } = seen;
@@ -72,12 +72,12 @@ function Rows({ title, rows }: { readonly title: string; readonly rows: readonly
   );
 }
 
-/** What is drawn sooner needs no word about it. */
+/** A notice appears only after this delay. */
 const patienceMs = 500;
-/** Of the picture on screen, about. */
+/** Approximate size on screen. */
 const shownPx = 420;
 
-/** A frame as the file will have it: what is written of its objects, where, and what is not. */
+/** Preview of an exported frame: written objects with their positions, and dropped ones. */
 export function ExportPicture({ pictures }: { readonly pictures: ExportPictures }) {
   const t = useText();
   const { picture, place, step, target } = pictures;
@@ -147,7 +147,7 @@ interface DrawingProps {
   readonly seen: Picture;
   readonly frame: NonNullable<Picture['frame']>;
   readonly target: ExportPictures['target'];
-  /** Another is on its way. */
+  /** A newer preview is loading. */
   readonly isOld: boolean;
 }
 
@@ -181,7 +181,7 @@ function Drawing({ seen, frame, target, isOld }: DrawingProps) {
 interface ObjectDrawingProps {
   readonly object: WrittenObject & DrawnObject;
   readonly pixel: number;
-  /** Of the picture. */
+  /** Width of the image. */
   readonly width: number;
 }
 

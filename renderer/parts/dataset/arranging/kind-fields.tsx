@@ -8,7 +8,7 @@ import type { Arranging } from './use-arrangement.ts';
 
 const isArranged = (kind: string): kind is ArrangedKind => arrangedKinds.some((known) => known === kind);
 
-/** What becomes of each kind that is there, first of those that the format lacks; and how large objects must be. */
+/** Conversion of each present object kind, unsupported ones first; and the minimum size. */
 export function KindFields({ arranging }: { readonly arranging: Arranging }) {
   const t = useText();
   const { arrangement, change, preview } = arranging;

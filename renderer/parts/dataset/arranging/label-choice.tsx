@@ -14,7 +14,7 @@ interface Row extends PresentLabel {
   readonly isWritten: boolean;
 }
 
-/** Those that are written, in their order, and behind them the others. */
+/** Written labels in order, then the others. */
 function rowsOf(present: readonly PresentLabel[], wanted: Arrangement['labels']): Row[] {
   if (!wanted) return present.map((label) => ({ ...label, as: label.name, isWritten: true }));
   const byName = new Map(present.map((label) => [label.name, label]));
@@ -26,7 +26,7 @@ function rowsOf(present: readonly PresentLabel[], wanted: Arrangement['labels'])
   return [...chosen, ...[...byName.values()].map((label) => ({ ...label, as: label.name, isWritten: false }))];
 }
 
-/** Undefined where all labels are written as they are. */
+/** Undefined if all labels are written unchanged. */
 function statedLabels(rows: readonly Row[], present: readonly PresentLabel[]): Arrangement['labels'] {
   const written = rows.filter(({ isWritten }) => isWritten);
   const isAll = written.length === present.length;
@@ -34,13 +34,13 @@ function statedLabels(rows: readonly Row[], present: readonly PresentLabel[]): A
   return written.map(({ name, as }) => (as === name || as.trim() === '' ? { name } : { name, as }));
 }
 
-/** Which labels are written, in which order, under which names. */
+/** Selection, order and names of the written labels. */
 export function LabelChoice({ arranging }: { readonly arranging: Arranging }) {
   const t = useText();
   const present = arranging.preview.data?.labels ?? [];
   const rows = rowsOf(present, arranging.arrangement.labels);
   const set = (next: readonly Row[]): void => {
-    // A file without any label would hold nothing.
+    // At least one label has to be written.
     if (next.some(({ isWritten }) => isWritten)) arranging.change({ labels: statedLabels(next, present) });
   };
   const change = (at: number, changes: Partial<Row>): void =>

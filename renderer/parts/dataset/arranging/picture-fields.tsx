@@ -9,19 +9,19 @@ type Images = NonNullable<Arrangement['images']>;
 
 interface PictureFieldsProps {
   readonly arranging: Arranging;
-  /** Whether frames may be named by the export. */
+  /** True if the export may rename frames. */
   readonly isNamed: boolean;
   readonly numbersClasses: boolean;
 }
 
-/** In which size and format copies of images are written, what they are called, and where classes begin to count. */
+/** Size, format and names of exported images, and the first class number. */
 export function PictureFields({ arranging, isNamed, numbersClasses }: PictureFieldsProps) {
   const t = useText();
   const { arrangement, change } = arranging;
   const { images = {}, names, first_class_id: firstClass } = arrangement;
   const set = (next: { readonly [Name in keyof Images]?: Images[Name] | undefined }): void => {
     const stated = Object.entries({ ...images, ...next }).filter(([, value]) => value !== undefined);
-    // Members of the option, without those that say nothing.
+    // Drops undefined members.
     change({ images: stated.length === 0 ? undefined : (Object.fromEntries(stated) as Images) });
   };
   return (

@@ -8,14 +8,14 @@ import { saveFile } from '../../files/save-file.ts';
 import { FieldRow } from '../field-row.tsx';
 import type { Arranging } from './use-arrangement.ts';
 
-/** Labels and frames of other data than these are no part of it: a preset fits whatever is exported. */
+/** Drops labels and frames that the current data lacks, so that a preset fits every export. */
 function fitting(preset: Arrangement, known: ReadonlySet<string>): Arrangement {
   const { labels, ...rest } = preset;
   const found = labels?.filter(({ name }) => known.has(name)) ?? [];
   return found.length === 0 ? rest : { ...rest, labels: found };
 }
 
-/** Choices of an export under a name, for the next one; as a file for the command line. */
+/** Named export options for reuse; can be saved as a file for the command line. */
 export function PresetField({ arranging }: { readonly arranging: Arranging }) {
   const t = useText();
   const [kept, setKept] = useLocalStorage<Readonly<Record<string, unknown>>>({

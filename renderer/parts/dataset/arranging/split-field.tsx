@@ -22,7 +22,7 @@ interface SplitBarProps {
   readonly subsets: ExportPreview['subsets'];
 }
 
-/** How many frames each subset will have, as lengths. */
+/** Frames per subset as bar lengths. */
 const SplitBar = ({ subsets }: SplitBarProps) => (
   <div className={classes.bar}>
     {subsets.map(({ name, frames }, index) => (
@@ -38,7 +38,7 @@ const SplitBar = ({ subsets }: SplitBarProps) => (
   </div>
 );
 
-/** Whether and how frames are divided into subsets. */
+/** Split of the frames into subsets. */
 export function SplitField({ arranging, isProject }: { readonly arranging: Arranging; readonly isProject: boolean }) {
   const t = useText();
   const { arrangement, change, preview } = arranging;

@@ -4,19 +4,19 @@ import type { Arrangement } from '../../../../preload/contract/schema/arrangemen
 import { queries } from '../../../api/queries.ts';
 import { useDebouncedValue } from '../../../ui/kit.ts';
 
-/** Long enough that a number is typed to its end, short enough to look at once. */
+/** Debounce delay, milliseconds: long enough to type a number, short enough to feel immediate. */
 export const restMs = 300;
 
 interface Asked {
   readonly target: { readonly kind: 'project' | 'task' | 'job'; readonly id: number };
   readonly format: string | null;
-  /** Frames of a video without annotations are left out already. */
+  /** Frames of a video without annotations are already left out. */
   readonly onlyAnnotated: boolean;
 }
 
 export type Arranging = ReturnType<typeof useArrangement>;
 
-/** What the person chose of an export's options, and what the service counts for it. */
+/** The chosen export options and the service's counts for them. */
 export function useArrangement({ target, format, onlyAnnotated }: Asked) {
   const [isOpen, setOpen] = useState(false);
   const [arrangement, setArrangement] = useState<Arrangement>({});
@@ -36,19 +36,19 @@ export function useArrangement({ target, format, onlyAnnotated }: Asked) {
     isOpen,
     setOpen,
     arrangement,
-    /** An option that is undefined is as if it had not been asked. */
+    /** Undefined removes an option. */
     change(changes: { readonly [Name in keyof Arrangement]?: Arrangement[Name] | undefined }): void {
       const stated = Object.entries({ ...arrangement, ...changes }).filter(([, value]) => value !== undefined);
-      // Members of an arrangement, without those that say nothing.
+      // Drops undefined members.
       setArrangement(Object.fromEntries(stated) as Arrangement);
     },
     replace: setArrangement,
     leavesEmptyOut,
     setLeavesEmptyOut,
     preview,
-    /** As the service is asked: what has come to rest. */
+    /** The debounced options. */
     asked,
-    /** As the service takes it; undefined where nothing is chosen. */
+    /** In the service's format; undefined if nothing is chosen. */
     stated: isStated ? JSON.stringify(arrangement) : undefined,
   };
 }

@@ -14,7 +14,7 @@ interface Asked {
 
 export type ExportPictures = ReturnType<typeof useExportPicture>;
 
-/** One frame as the export writes it, drawn anew when a choice has come to rest. */
+/** Preview of one frame in the export, reloaded after a debounced change. */
 export function useExportPicture({ target, format, values, arranging }: Asked) {
   const [place, setPlace] = useState(0);
   const [options] = useDebouncedValue(values, restMs);
@@ -28,7 +28,7 @@ export function useExportPicture({ target, format, values, arranging }: Asked) {
     enabled: format !== null && arranging.isOpen,
     placeholderData: keepPreviousData,
   });
-  // Fewer frames may be left than were stepped through.
+  // Fewer frames may remain than the current index.
   if (place > 0 && picture.data?.frame === null && !picture.isPlaceholderData) setPlace(0);
   return {
     target,
