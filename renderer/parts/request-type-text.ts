@@ -21,6 +21,6 @@ const known = new Set([
 ] as const);
 type KnownType = typeof known extends Set<infer Type> ? Type : never;
 
-/** What a request does, by its type; one that has no name yet stays as it is. */
+/** Name of a background request's type; unknown types stay unchanged. */
 export const requestTypeText = (type: string, t: TextFunction): string =>
   known.has(type as KnownType) ? t(`requests.type.${type as KnownType}`) : type;

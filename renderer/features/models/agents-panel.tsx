@@ -5,7 +5,7 @@ import { formatDate } from '../../parts/format-text.ts';
 import { Hint, Stack, Text } from '../../ui/kit.ts';
 import { Facts, Panel } from '../../ui/panel.tsx';
 
-/** Whether agents of a native function are there, what waits for them, and how to start one. */
+/** Connected agents of a native function, waiting calls, and the command that starts an agent. */
 export function AgentsPanel({ agents }: { readonly agents: NonNullable<ModelFunction['agents']> }) {
   const t = useText();
   const { is_there: isThere, seen_date: seen, waiting_count: waiting, taken_count: taken, command } = agents;

@@ -10,7 +10,7 @@ import { notify } from '../../ui/notify.ts';
 import { ConfigurationEditor } from './deploy/configuration-editor.tsx';
 import { linesOf } from './deploy/finding.ts';
 
-/** Adds a function that runs elsewhere and answers at an address. */
+/** Adds a function that runs elsewhere and responds at an address. */
 export function EndpointDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const navigate = useNavigate();

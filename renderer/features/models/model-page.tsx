@@ -29,7 +29,7 @@ interface ModelAddress {
   readonly tab?: ModelTab | undefined;
 }
 
-/** One function: try it, read its log, see and change what it may. */
+/** A function: trial, log, configuration. */
 export function ModelPage({ name, search }: { readonly name: string; readonly search: ModelAddress }) {
   const t = useText();
   const model = useQuery({
@@ -57,7 +57,7 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
     description: model.is_weights,
     configuration: true,
   };
-  // An address may name a part that functions of this kind do not have.
+  // The address may name a tab that this kind of function lacks.
   const tab = search.tab !== undefined && has[search.tab] ? search.tab : 'try';
   const isAlive = state === 'building' || state === 'ready' || state === 'unhealthy';
   const show = (next: string | null) =>
@@ -139,7 +139,7 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
   );
 }
 
-/** What went wrong, or is being done; and why it is no model. */
+/** Error or progress of the function, and the reason if it is no model. */
 function Message({ model: { name, state, message, model_problem: problem } }: { readonly model: ModelFunction }) {
   const t = useText();
   if (state === 'building') {

@@ -1,3 +1,3 @@
-/** Parts of a function's page that have an address; trying it out is what one sees first. */
+/** Tabs with an address; the trial is the default. */
 export const modelTabs = ['log', 'configuration', 'numbers', 'versions', 'description'] as const;
 export type ModelTab = (typeof modelTabs)[number];

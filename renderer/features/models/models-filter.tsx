@@ -10,13 +10,13 @@ interface ModelsFilterProps {
   readonly children: (found: readonly ModelFunction[]) => ReactNode;
 }
 
-/** What a person may look for: all that the list shows in words. */
+/** Searchable texts of a model: everything that the list shows. */
 const wordsOf = (model: ModelFunction, t: TextFunction): string =>
   [model.name, model.title, model.namespace, model.project, kindText(model, t), ...model.labels.map(({ name }) => name)]
     .join(' ')
     .toLowerCase();
 
-/** Narrows the list of models by words, kind and state. They come all at once, so the page does it itself. */
+/** Filters models by words, kind and state, locally because the service returns all of them. */
 export function ModelsFilter({ models, children }: ModelsFilterProps) {
   const t = useText();
   const [search, setSearch] = useState('');

@@ -21,7 +21,6 @@ import { ModelsTable } from './models-table.tsx';
 import { DropWeights } from './weights/drop-weights.tsx';
 import { listRefreshMs } from './function/model-timing.ts';
 
-/** All functions with their state, and the Engine that runs them. */
 export function ModelsPage() {
   const t = useText();
   const navigate = useNavigate();

@@ -31,7 +31,7 @@ interface ModelsTableProps {
   readonly canManage: boolean;
 }
 
-/** Deployed functions, in the columns that Nuclio's tool lists them with, and what a model needs beside them. */
+/** Deployed functions with the columns of Nuclio's CLI and those for models. */
 export function ModelsTable({ models, canManage }: ModelsTableProps) {
   const t = useText();
   return (
@@ -47,10 +47,10 @@ export function ModelsTable({ models, canManage }: ModelsTableProps) {
   );
 }
 
-/** What a reader sees first of many labels. */
+/** Number of labels shown before the rest is collapsed. */
 const shownLabels = 3;
 
-/** In pixels: titles are read in a few lines, however narrow the window. */
+/** Pixels; wide enough that titles need few lines in narrow windows. */
 const nameWidth = 200;
 
 function ModelRow({ model, canManage }: { readonly model: ModelFunction; readonly canManage: boolean }) {

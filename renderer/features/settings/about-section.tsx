@@ -53,7 +53,7 @@ function Notices() {
   );
 }
 
-/** What this program is, where its service is, and what it is made of. */
+/** Version, address of the service, and licences. */
 export function AboutSection() {
   const t = useText();
   const about = useQuery(queries.about());

@@ -29,7 +29,7 @@ interface Passwords {
 const empty: Passwords = { old: '', next: '', repeat: '' };
 const shortest = 8;
 
-/** An administrator may set a password without the old one, which ends every session: this one signs in again. */
+/** An administrator may set a password without the old one, which ends every session, so this one signs in again. */
 async function replacePassword({ id, username }: User, password: string): Promise<void> {
   const { uid, token } = await call('createPasswordReset', { params: { id } });
   await call('confirmPasswordReset', {
@@ -73,7 +73,7 @@ function PasswordForm({ user }: { readonly user: User }) {
     <form onSubmit={submit}>
       <SectionHead title={t('settings.account.passwordTitle')}>{t('settings.account.passwordText')}</SectionHead>
       <Stack gap="md">
-        {/* Password managers want to know whose password it is. */}
+        {/* Password managers need the user name. */}
         <input type="text" autoComplete="username" value={user.username} readOnly hidden />
         <SimpleGrid cols={2} spacing="md">
           <PasswordInput
@@ -119,7 +119,7 @@ function PasswordForm({ user }: { readonly user: User }) {
 const fields = ['username', 'email', 'first_name', 'last_name'] as const;
 type Names = Pick<User, (typeof fields)[number]>;
 
-/** User name, names and e-mail of the signed-in person. */
+/** User name, names and e-mail of the signed-in user. */
 function NameForm({ user }: { readonly user: User }) {
   const t = useText();
   const client = useQueryClient();

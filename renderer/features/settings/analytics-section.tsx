@@ -14,7 +14,7 @@ import { notify } from '../../ui/notify.ts';
 import { Facts } from '../../ui/panel.tsx';
 import { SectionHead } from '../../ui/section-head.tsx';
 
-/** The switch of analytics, and what is kept. */
+/** Switch of analytics, and its retention. */
 export function AnalyticsSection() {
   const t = useText();
   const client = useQueryClient();

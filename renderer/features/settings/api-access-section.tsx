@@ -34,7 +34,7 @@ const Expiry = ({ date }: { readonly date: string | null }) => {
   );
 };
 
-/** The person's access tokens: never their values, which nobody has any more. */
+/** The user's access tokens without values, which are not stored. */
 function TokenList({ tokens }: { readonly tokens: readonly AccessToken[] }) {
   const t = useText();
   const client = useQueryClient();
@@ -142,7 +142,7 @@ function Tokens({
   );
 }
 
-/** How programs get in: the address, access tokens, and ready command lines. */
+/** API access: address, access tokens, command lines. */
 export function ApiAccessSection() {
   const t = useText();
   const [made, setMade] = useState<MadeToken | null>(null);

@@ -32,7 +32,7 @@ export function AppearanceSection() {
           aria-label={t('settings.appearance.theme')}
           data={data}
           value={colorScheme}
-          // The values are those of the list above.
+          // The values come from the list above.
           onChange={(value) => setColorScheme(value as Scheme)}
         />
         <Hint>

@@ -9,9 +9,9 @@ interface CommandLine {
 interface Target {
   /** For example `http://127.0.0.1:8080`. */
   readonly address: string;
-  /** What stands in place of the token: its value, or words for it. */
+  /** The token or a placeholder. */
   readonly token: string;
-  /** Slug of the organization that is worked in; empty for none. */
+  /** Slug of the active organization; empty for none. */
   readonly organization: string;
 }
 
@@ -47,7 +47,7 @@ const curl = ({ address, organization }: Target, shell: Shell): string => {
   return `${program} -H "Authorization: Bearer ${variable}"${header} ${address}/api/tasks`;
 };
 
-/** Commands that reach this service with an access token, in the order in which they are typed. */
+/** Commands that access this service with a token, in order. */
 export function commandLines(tool: Tool, shell: Shell, target: Target): readonly CommandLine[] {
   const signIn = { step: 'signIn', text: exportToken[shell](target.token) } as const;
   if (tool === 'curl') return [signIn, { step: 'use', text: curl(target, shell) }];

@@ -8,7 +8,7 @@ import { commandLines, type Shell, type Tool } from './command-lines.ts';
 
 const ownShell = (): Shell => (navigator.userAgent.includes('Windows') ? 'windows' : 'unix');
 
-/** Command lines with the real address; with the token where one was just made. */
+/** Command lines with the real address, and with the token if it was just created. */
 export function CommandPanel({ token }: { readonly token: string | null }) {
   const t = useText();
   const [tool, setTool] = useState<Tool>('cli');
@@ -33,7 +33,7 @@ export function CommandPanel({ token }: { readonly token: string | null }) {
           aria-label={t('settings.api.tool')}
           data={tools}
           value={tool}
-          // The values are those of the list above, here and below.
+          // The values come from the list above, here and below.
           onChange={(value) => setTool(value as Tool)}
         />
         <SegmentedControl

@@ -17,7 +17,7 @@ import { Facts } from '../../ui/panel.tsx';
 import { SectionHead } from '../../ui/section-head.tsx';
 import { SettingRow } from './setting-row.tsx';
 
-/** The Engine that runs functions, and what they may have of this computer. */
+/** The Engine that runs functions, and its limits. */
 export function FunctionsSection() {
   const t = useText();
   const settings = useQuery({ ...settingsQuery(), refetchOnMount: 'always' });
@@ -71,7 +71,7 @@ function Engine() {
   );
 }
 
-/** An Engine other than the one that `docker` uses. */
+/** An Engine other than that of `docker`. */
 function EngineHost({ settings: { docker_host: known } }: { readonly settings: WorkbenchSettings }) {
   const t = useText();
   const client = useQueryClient();
@@ -157,7 +157,7 @@ function Budget({ settings }: { readonly settings: WorkbenchSettings }) {
       hint={t(`functionSettings.limits.${words}.hint`)}
     >
       <NumberInput
-        // Another value from elsewhere (a file, a reset) is a new field.
+        // Remounts the field after an external change (a file, a reset).
         key={settings[name]}
         w={160}
         aria-label={t(`functionSettings.limits.${words}.name`)}

@@ -17,7 +17,7 @@ import { notify } from '../../ui/notify.ts';
 import { SectionHead } from '../../ui/section-head.tsx';
 import { SettingRow } from './setting-row.tsx';
 
-/** The language of the screens, and how numbers and dates are written. */
+/** Language of the screens, and format of numbers and dates. */
 export function LanguageSection() {
   const t = useText();
   const [language, setLanguage] = useState(languageChoice);
@@ -45,7 +45,7 @@ export function LanguageSection() {
             ...languageIds.map((id) => ({ value: id, label: languages[id] })),
           ]}
           value={language}
-          // The values are those of the list above; the same of the next one.
+          // The values come from the lists above, here and below.
           onChange={(value) => void choose(value as LanguageChoice, numbers)}
         />
       </SettingRow>

@@ -3,7 +3,7 @@ import { PolicySwitches } from '../../parts/webhooks/policy-switches.tsx';
 import { Stack, Title } from '../../ui/kit.ts';
 import { SectionHead } from '../../ui/section-head.tsx';
 
-/** What may leave this computer by itself. */
+/** Automatic connections to the network. */
 export function NetworkSection() {
   const t = useText();
   return (

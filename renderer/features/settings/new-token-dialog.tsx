@@ -17,7 +17,7 @@ interface NewTokenDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for name, access and end of a new access token. */
+/** Asks for name, access and expiry of a new access token. */
 export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
   const t = useText();
   const client = useQueryClient();
@@ -69,7 +69,7 @@ export function NewTokenDialog({ onMade, onClose }: NewTokenDialogProps) {
           data={expiryChoices.map((value) => ({ value, label: t(`settings.api.expiry.${value}`) }))}
           value={expiry}
           allowDeselect={false}
-          // The values are those of the list.
+          // The values come from the list.
           onChange={(value) => setExpiry((value ?? '90') as Expiry)}
         />
         {expiry === 'date' && (

@@ -8,7 +8,7 @@ interface SettingRowProps {
   readonly children: ReactNode;
 }
 
-/** What is set, what it means, and on the right how it is set. */
+/** A setting: name and help on the left, control on the right. */
 export const SettingRow = ({ name, hint, children }: SettingRowProps) => (
   <div className={classes.settingRow}>
     <div>

@@ -20,7 +20,7 @@ import { notify } from '../../ui/notify.ts';
 import { SectionHead } from '../../ui/section-head.tsx';
 import { SettingRow } from './setting-row.tsx';
 
-/** The settings of this computer as one file: saved, taken from one, or put back to what they come with. */
+/** Settings of this computer as a file: save, load, reset. */
 export function SettingsFileSection() {
   const t = useText();
   const client = useQueryClient();

@@ -45,7 +45,7 @@ import { UsersSection } from './users/users-section.tsx';
 import { VideoSection } from './video-section.tsx';
 import classes from './settings-page.module.css';
 
-/** Their address, title, picture and content, in their order; some are for administrators. */
+/** Sections with address, title, icon and content, in order; some are for administrators. */
 const table = [
   ['appearance', 'settings.appearance.title', IconPalette, AppearanceSection],
   ['language', 'language.title', IconLanguage, LanguageSection],
@@ -69,14 +69,14 @@ const sections = table.map(([id, key, Sign, content, isForAdmins = false]) => ({
   id,
   key,
   icon: <Sign size={16} stroke={1.5} />,
-  // Some need nothing of what they are given.
+  // Some sections need no props.
   content: content as ComponentType<ShortcutsProps>,
   isForAdmins,
 }));
 
 const organizations = 'organizations';
 
-/** What a person sets for themselves, and what programs need to reach the service. */
+/** Settings of the user, and API access. */
 export function SettingsPage({ section, ...given }: ShortcutsProps & { readonly section: string }) {
   const t = useText();
   const navigate = useNavigate();
@@ -85,7 +85,7 @@ export function SettingsPage({ section, ...given }: ShortcutsProps & { readonly 
   const chosen = sections.find((one) => one.id === section);
   const isOpen = chosen?.isForAdmins !== true || self === undefined || isAdmin;
   const Content = isOpen ? chosen?.content : undefined;
-  // The router answers with its page for addresses that lead nowhere.
+  // The router then shows its page for unknown addresses.
   if (Content === undefined) throw notFound();
   const shown = sections.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
   const places = [

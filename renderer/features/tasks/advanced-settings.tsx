@@ -14,13 +14,13 @@ interface AdvancedSettingsProps {
 
 const whole = (value: string | number): number => Math.max(0, Math.round(Number(value) || 0));
 
-/** One alone has nobody to agree with. */
+/** A single replica has no other to agree with. */
 const replicaCounts = [0, ...Array.from({ length: mostReplicas - 1 }, (_, at) => at + 2)];
 
-/** A number that may be left out. */
+/** Null for an empty field. */
 const optional = (value: string | number): number | null => (value === '' ? null : whole(value));
 
-/** Order, frames, jobs, quality, and whose the new task is. */
+/** Order, frames, jobs, quality, and the assignee of the new task. */
 export function AdvancedSettings({ form, onChange }: AdvancedSettingsProps) {
   const t = useText();
   const [open, { toggle }] = useDisclosure(false);

@@ -13,7 +13,7 @@ import { Cell, List, Row } from '../../ui/list.tsx';
 import { MoreMenu } from '../../ui/more-menu.tsx';
 import classes from './job-list.module.css';
 
-/** Each job with its replicas behind it. */
+/** Inserts replicas after their job. */
 function withReplicas(jobs: readonly Job[]): readonly Job[] {
   const replicas = Map.groupBy(jobs, (job) => job.parent_job_id);
   return jobs.flatMap((job) => (job.parent_job_id === null ? [job, ...(replicas.get(job.id) ?? [])] : []));
@@ -24,7 +24,7 @@ interface Asked {
   readonly job: Job;
 }
 
-/** Jobs of a task, with how far each is; replicas stand below the job that they are merged into. */
+/** Jobs of a task with progress; replicas below their job. */
 export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
   const t = useText();
   const [asked, setAsked] = useState<Asked | null>(null);

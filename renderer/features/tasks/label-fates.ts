@@ -4,14 +4,14 @@ import type { Statistics } from '../../../preload/contract/schema/statistics.ts'
 
 export interface Fate {
   readonly label: Label;
-  /** Objects and tracks that carry it. */
+  /** Number of objects and tracks with the label. */
   readonly count: number;
   readonly becomes: 'same' | 'gone' | 'lacking';
-  /** What its namesake there lacks: then it cannot simply be added. */
+  /** Attribute that the project's label of the same name lacks, which prevents adding it automatically. */
   readonly attribute?: string;
 }
 
-/** What becomes of the labels of a task among those of a project. */
+/** Mapping of a task's labels to those of a project. */
 export function fatesOf(own: readonly Label[], there: readonly Label[], counted: Statistics): readonly Fate[] {
   return own.map((label) => {
     const kinds = counted.labels.find(({ id }) => id === label.id)?.kinds ?? [];

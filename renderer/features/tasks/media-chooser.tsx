@@ -15,7 +15,7 @@ interface MediaChooserProps {
   readonly onChange: (change: Partial<NewTaskForm>) => void;
 }
 
-/** Takes images, folders, archives or videos, dropped or chosen; more can be added. */
+/** Drop area and chooser for images, folders, archives or videos; more can be added. */
 export function MediaChooser({ form, onChange }: MediaChooserProps) {
   const t = useText();
   const choose = useChooseMedia();

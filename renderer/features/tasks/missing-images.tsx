@@ -15,7 +15,7 @@ import { notify } from '../../ui/notify.ts';
 import { PageLoader, Problem } from '../../ui/page.tsx';
 import { useChooseMedia } from '../../parts/files/media-files.ts';
 
-/** In place of the jobs of a task that has no images: why there are none, and where to bring some. */
+/** Replaces the jobs of a task without images: the reason, and a way to add some. */
 export function MissingImages({ task }: { readonly task: Task }) {
   const t = useText();
   const client = useQueryClient();

@@ -44,7 +44,7 @@ function FateTable({ fates }: { readonly fates: readonly Fate[] }) {
   );
 }
 
-/** Into another project, or out of one: what becomes of the labels is said before. */
+/** Moves a task into or out of a project; shows the effect on labels first. */
 export function MoveTaskDialog({ task, onClose }: { readonly task: Task; readonly onClose: () => void }) {
   const t = useText();
   const client = useQueryClient();

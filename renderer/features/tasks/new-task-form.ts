@@ -7,12 +7,12 @@ import type { NewMedia, NewTask } from '../../parts/task-creation/create-task.ts
 export const sortingMethods = ['natural', 'lexicographical', 'predefined', 'random'] as const;
 
 export interface NewTaskForm {
-  /** Files are sent; paths are used where they lie. */
+  /** Files are uploaded; paths are used in place. */
   readonly source: 'files' | 'paths';
   readonly files: readonly NamedFile[];
   readonly ignoredCount: number;
   readonly paths: readonly string[];
-  /** One task for each video and each folder, or for each path. */
+  /** One task per video and folder, or per path. */
   readonly isSeparate: boolean;
   readonly name: string;
   readonly projectId: number | null;
@@ -20,7 +20,7 @@ export interface NewTaskForm {
   readonly sorting: (typeof sortingMethods)[number];
   readonly segmentSize: number;
   readonly overlap: number;
-  /** Of each job; 0: none. */
+  /** Replicas per job; 0 for none. */
   readonly replicas: number;
   readonly quality: number;
   readonly subset: string;
@@ -57,7 +57,7 @@ export const emptyForm = (projectId: number | null): NewTaskForm => ({
 
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** Media as tasks of their own: each video, and what lies together in a folder. */
+/** Groups media by task: each video, and the files of a folder. */
 export function filesByTask(files: readonly NamedFile[]): readonly (readonly NamedFile[])[] {
   const groups = Map.groupBy(files, ({ path }) => (isVideoName(path) ? `video ${path}` : `folder ${folderOf(path)}`));
   return [...groups.values()];
@@ -68,7 +68,7 @@ interface Part {
   readonly name: string;
 }
 
-/** What a group of files is called: its video, or the folder that holds them. */
+/** Name of a group: its video, or the common folder. */
 function nameOfGroup(files: readonly NamedFile[], now: Date): string {
   const [first] = files;
   const folder = folderOf(first?.path ?? '');
@@ -89,7 +89,7 @@ function partsOf({ source, files, paths, isSeparate }: NewTaskForm, now: Date): 
   return filesByTask(files).map((group) => ({ media: { files: group }, name: nameOfGroup(group, now) }));
 }
 
-/** What the form says, as the service wants it: one task, or several. */
+/** Tasks of the form in the service's format. */
 export function tasksOfForm(form: NewTaskForm, now: Date): readonly NewTask[] {
   const parts = partsOf(form, now);
   const given = form.name.trim();
@@ -118,14 +118,14 @@ export function tasksOfForm(form: NewTaskForm, now: Date): readonly NewTask[] {
 
 export interface Forecast {
   readonly tasks: number;
-  /** Null where videos, archives or paths have to be read first. */
+  /** Null if videos, archives or paths have to be read first. */
   readonly frames: number | null;
   readonly jobs: number | null;
-  /** Of what is sent and kept; nothing of paths is. */
+  /** Size of uploads; paths add nothing. */
   readonly bytes: number;
 }
 
-/** What the form will come to. */
+/** Expected result of the form. */
 export function forecastOf(form: NewTaskForm): Forecast {
   const { source, isSeparate, startFrame, stopFrame, step, segmentSize, overlap } = form;
   if (source === 'paths') {

@@ -33,7 +33,7 @@ import { emptyForm, forecastOf, type NewTaskForm, tasksOfForm } from './new-task
 import classes from './new-task-page.module.css';
 import { PathChooser } from './path-chooser.tsx';
 
-/** What the form will come to, beside it. */
+/** Expected result, beside the form. */
 function NewTaskSummary({ form }: { readonly form: NewTaskForm }) {
   const t = useText();
   const { tasks, frames, jobs, bytes } = forecastOf(form);
@@ -103,7 +103,7 @@ const LabelsPart = ({
   );
 };
 
-/** What keeps the form from being sent, beside its labels; undefined where nothing does. */
+/** Reason why the form cannot be submitted, except labels; undefined if it can. */
 function problemOf(form: NewTaskForm, t: TextFunction): string | undefined {
   const { source, files, paths, startFrame, stopFrame, bugTracker } = form;
   if (source === 'files' && files.length === 0) return t('newTask.noFiles');
@@ -113,7 +113,7 @@ function problemOf(form: NewTaskForm, t: TextFunction): string | undefined {
   return undefined;
 }
 
-/** Makes what the form says, one task after the other, and opens the only one or the list. */
+/** Creates the tasks one by one and opens the only one or the list. */
 function useSubmit(): (form: NewTaskForm) => Promise<void> {
   const t = useText();
   const navigate = useNavigate();
@@ -140,7 +140,7 @@ function useSubmit(): (form: NewTaskForm) => Promise<void> {
   };
 }
 
-/** Images first; everything else may stay as it is. */
+/** Images first; everything else has defaults. */
 export function NewTaskPage({ projectId }: { readonly projectId?: number | undefined }) {
   const t = useText();
   const submit = useSubmit();
@@ -160,7 +160,7 @@ export function NewTaskPage({ projectId }: { readonly projectId?: number | undef
               aria-label={t('newTask.source')}
               data={(['files', 'paths'] as const).map((value) => ({ value, label: t(`newTask.sources.${value}`) }))}
               value={form.source}
-              // The values are those of the list above.
+              // The values come from the list above.
               onChange={(value) => change({ source: value as NewTaskForm['source'] })}
             />
           )}

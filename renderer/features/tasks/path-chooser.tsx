@@ -19,7 +19,7 @@ const linesOf = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Files and folders of the computer that the service runs on, used where they lie. */
+/** Files and folders on the service's computer, used in place. */
 export function PathChooser({ form, onChange }: PathChooserProps) {
   const t = useText();
   const [text, setText] = useState(() => form.paths.join('\n'));
@@ -63,7 +63,7 @@ interface ShareListProps {
   readonly onToggle: (path: string) => void;
 }
 
-/** What lies in the shared folder, folder by folder. Paths are below it. */
+/** Contents of the shared folder. Paths are relative to it. */
 function ShareList({ chosen, onToggle }: ShareListProps) {
   const t = useText();
   const [folder, setFolder] = useState('');

@@ -13,7 +13,7 @@ import { notify } from '../../ui/notify.ts';
 import { Facts } from '../../ui/panel.tsx';
 import classes from './task-page.module.css';
 
-/** Facts of a task beside its jobs; those that people set are changed in place. */
+/** Facts of a task beside its jobs; editable ones are edited in place. */
 export function TaskDetails({ task }: { readonly task: Task }) {
   const t = useText();
   const client = useQueryClient();

@@ -8,7 +8,7 @@ import { LabelChips, LabelEditor } from '../../parts/labels/label-editor.tsx';
 import { Dimmed, Stack } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 
-/** The labels of a task; those of its project are changed there. */
+/** Labels of a task; those of its project are edited there. */
 export function TaskLabels({ task }: { readonly task: Task }) {
   const t = useText();
   const labels = useQuery(queries.labels({ task_id: task.id }));
@@ -30,7 +30,7 @@ export function TaskLabels({ task }: { readonly task: Task }) {
   );
 }
 
-/** The guide of a task. In a project it is the project's, which is what jobs show, too: it is changed there. */
+/** Guide of a task. In a project, jobs show the project's guide, which is edited there. */
 export function TaskGuide({ task }: { readonly task: Task }) {
   const t = useText();
   const { id, guide_id: guideId, project_id: projectId, project_name: name } = task;

@@ -20,7 +20,7 @@ import { Menu } from '../../ui/kit.ts';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
 
-/** Removes all annotations of a task after asking. */
+/** Confirms and deletes all annotations of a task. */
 function useClearAnnotations({ id, name }: Task): () => Promise<void> {
   const t = useText();
   const { offerNewest } = useTakeBack();
@@ -38,7 +38,6 @@ function useClearAnnotations({ id, name }: Task): () => Promise<void> {
 
 export type TaskDialog = 'batch' | 'export' | 'import' | 'frames' | 'statistics' | 'move' | 'backup' | 'merge';
 
-/** What can be done with a task beside annotating it. */
 export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dialog: TaskDialog) => void }) {
   const t = useText();
   const navigate = useNavigate();

@@ -38,7 +38,7 @@ import { type TaskDialog, TaskMenu } from './task-menu.tsx';
 
 const namedAtMost = 3;
 
-/** Which pictures of files used in place are not the ones that were annotated; nothing where all are. */
+/** Lists in-place images that were replaced since they were annotated; empty if there are none. */
 function ChangedPictures({ task }: { readonly task: Task }) {
   const t = useText();
   const hasImages = task.mode === 'annotation' && (task.size ?? 0) > 0;
@@ -56,7 +56,6 @@ function ChangedPictures({ task }: { readonly task: Task }) {
   );
 }
 
-/** One task: its jobs, labels and details. */
 export function TaskPage({ taskId, tab }: { readonly taskId: number; readonly tab?: string | undefined }) {
   const t = useText();
   const task = useQuery({ ...queries.task(taskId), refetchOnMount: 'always' });
@@ -67,7 +66,7 @@ export function TaskPage({ taskId, tab }: { readonly taskId: number; readonly ta
   );
 }
 
-/** How far the jobs are, then the jobs; in their place, why there are none. */
+/** Progress and jobs, or the reason why there are none. */
 function TaskJobs({ task, jobs }: { readonly task: Task; readonly jobs: UseQueryResult<{ results: Job[] }> }) {
   const t = useText();
   const { count, completed, validation } = task.jobs;
@@ -89,7 +88,6 @@ function TaskJobs({ task, jobs }: { readonly task: Task; readonly jobs: UseQuery
   );
 }
 
-/** The parts of the page, in their order. */
 function useTaskTabs(task: Task, jobs: UseQueryResult<{ results: Job[] }>): readonly PageTab[] {
   const t = useText();
   const labels = useQuery(queries.labels({ task_id: task.id }));
@@ -209,7 +207,7 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: string | u
   );
 }
 
-/** The way to the task: over its project, where it is in one. */
+/** Breadcrumbs, with the project if there is one. */
 function Crumbs({ task }: { readonly task: Task }) {
   const t = useText();
   if (task.project_id === null) return <Link to="/tasks">{t('tasks.title')}</Link>;

@@ -25,7 +25,7 @@ function problemsOf(label: string, attribute: AttributeDraft, t: TextFunction): 
 const repeated = (names: readonly string[]): string | undefined =>
   names.find((name, index) => name !== '' && names.indexOf(name) !== index);
 
-/** What keeps the attributes of a label, or of a skeleton's point, from being saved. */
+/** Reasons why the attributes of a label, or of a skeleton's point, cannot be saved. */
 function attributeProblems(label: string, attributes: readonly AttributeDraft[], t: TextFunction): string[] {
   const twice = repeated(attributes.map(({ name }) => name.trim()));
   return [
@@ -34,7 +34,7 @@ function attributeProblems(label: string, attributes: readonly AttributeDraft[],
   ];
 }
 
-/** What keeps a skeleton's points from being saved, as sentences. A saved one without points is as it is. */
+/** Reasons why a skeleton's points cannot be saved. A saved skeleton without points is accepted. */
 export function skeletonProblems({ id, name, carried }: LabelDraft, t: TextFunction): string[] {
   const { svg = '', sublabels: points = [] } = carried;
   const label = name.trim();
@@ -54,7 +54,7 @@ export function skeletonProblems({ id, name, carried }: LabelDraft, t: TextFunct
   ];
 }
 
-/** What keeps the labels from being saved, as sentences; empty when they can be. */
+/** Reasons why the labels cannot be saved; empty if they can. */
 export function labelProblems(labels: readonly LabelDraft[], t: TextFunction): string[] {
   const found: string[] = [];
   const names = labels.map((label) => label.name.trim());

@@ -16,7 +16,7 @@ interface LabelConstructorProps {
   readonly onChange: (drafts: LabelDraft[]) => void;
 }
 
-/** Labels as rows, and a line to type the next one. */
+/** Labels as rows, and a field for the next one. */
 export function LabelConstructor({ drafts, onChange }: LabelConstructorProps) {
   const t = useText();
   const [name, setName] = useState('');
@@ -29,7 +29,7 @@ export function LabelConstructor({ drafts, onChange }: LabelConstructorProps) {
     onChange([...drafts, newLabelDraft(wanted, drafts)]);
     setName('');
   };
-  /** A list of names, one a line, becomes a label each; those that exist already are left out. */
+  /** A pasted list of names, one per line, creates a label each and skips existing ones. */
   const paste = (event: ClipboardEvent): void => {
     const names = namesInLines(event.clipboardData.getData('text'));
     if (names.length < 2) return;
@@ -89,7 +89,7 @@ interface LabelRowProps {
 }
 
 const offeredTypes = labelTypes.filter((type) => type !== 'interval');
-/** A saved label does not become a skeleton. */
+/** A saved label cannot become a skeleton. */
 const typesOfSaved = offeredTypes.filter((type) => type !== 'skeleton');
 
 const Attributes = ({ label, onChange }: Omit<LabelRowProps, 'onRemove'>) => {
@@ -122,7 +122,6 @@ const Attributes = ({ label, onChange }: Omit<LabelRowProps, 'onRemove'>) => {
   );
 };
 
-/** One label of the constructor. */
 function LabelRow({ label, onChange, onRemove }: LabelRowProps) {
   const t = useText();
   const [open, setOpen] = useState(false);

@@ -11,11 +11,11 @@ import { LabelConstructor } from './label-row.tsx';
 interface LabelTabsProps {
   readonly drafts: readonly LabelDraft[];
   readonly onChange: (drafts: readonly LabelDraft[]) => void;
-  /** What keeps the raw text from being read; empty when it can be. */
+  /** Receives the reasons why the raw text cannot be read; empty if it can. */
   readonly onRawProblems: (problems: readonly string[]) => void;
 }
 
-/** The label editor: constructor and raw JSON over the same drafts. */
+/** Label editor: constructor and raw JSON over the same drafts. */
 export function LabelTabs({ drafts, onChange, onRawProblems }: LabelTabsProps) {
   const t = useText();
   const [tab, setTab] = useState('constructor');

@@ -15,7 +15,7 @@ const placeOf = (path: readonly PropertyKey[]): string =>
     .join('')
     .replace(/^\./, '');
 
-/** Reads the raw tab. Problems name the place in the text, for example `[2].attributes[0].name`. */
+/** Parses the raw tab. Problems name the position, for example `[2].attributes[0].name`. */
 export function draftsOfRaw(text: string): RawResult {
   let value: unknown;
   try {

@@ -5,17 +5,17 @@ import { Person } from '../people/person.tsx';
 import { userName } from '../people/user-name.ts';
 import { type KeptList, type ListName, useKeptList } from './kept-list.ts';
 
-/** A fact of each thing of a list, below its name. */
+/** Column of a list, in addition to the name. */
 export interface Column<Item> {
   readonly key: string;
   readonly name: string;
-  /** In pixels; without one it shares what the names leave. */
+  /** Pixels; undefined shares the remaining width. */
   readonly width?: number;
-  /** The narrowest window that has room for it, unless it was chosen by hand. */
+  /** Narrowest window that shows it by default. */
   readonly from?: 'middle' | 'wide';
-  /** For numbers and dates. */
+  /** Right-aligned, for numbers and dates. */
   readonly end?: boolean;
-  /** Shown only where it is chosen. */
+  /** Hidden by default. */
   readonly isExtra?: boolean;
   readonly title?: (item: Item) => string | undefined;
   readonly render: (item: Item) => ReactNode;
@@ -24,10 +24,10 @@ export interface Column<Item> {
 const shownIn = <Item,>(columns: readonly Column<Item>[], { columns: chosen }: KeptList): readonly Column<Item>[] =>
   columns
     .filter(({ key, isExtra = false }) => chosen[key] ?? !isExtra)
-    // Who chooses a column in a window of the middle wants to see it there; the smallest has no room.
+    // A chosen column also appears in medium windows; the smallest ones lack the space.
     .map((column) => (chosen[column.key] === true && column.from === 'wide' ? { ...column, from: 'middle' } : column));
 
-/** The columns that a person sees of a list. */
+/** Visible columns of a list. */
 export function useColumns<Item>(list: ListName, columns: readonly Column<Item>[]): readonly Column<Item>[] {
   const [kept] = useKeptList(list);
   return shownIn(columns, kept);
@@ -35,7 +35,7 @@ export function useColumns<Item>(list: ListName, columns: readonly Column<Item>[
 
 type Look<Item> = Omit<Column<Item>, 'title' | 'render'>;
 
-/** When something was: in short, and in full for who points at it. */
+/** Date column: short text, full date on hover. */
 export const dateColumn = <Item,>(look: Look<Item>, dateOf: (item: Item) => string): Column<Item> => ({
   ...look,
   end: true,
@@ -43,7 +43,6 @@ export const dateColumn = <Item,>(look: Look<Item>, dateOf: (item: Item) => stri
   render: (item) => formatShort(dateOf(item)),
 });
 
-/** Whose something is. */
 export const personColumn = <Item,>(look: Look<Item>, userOf: (item: Item) => BasicUser | null): Column<Item> => ({
   ...look,
   width: 144,

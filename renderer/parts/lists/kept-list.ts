@@ -6,7 +6,7 @@ import { useLocalStorage } from '../../ui/kit.ts';
 import { usePeople } from '../people/use-people.ts';
 import { filterOf } from './filter/list-filter.ts';
 
-/** What is given to this person; no view of its own where there is only one. */
+/** View of the work assigned to this user; none if there is a single user. */
 export function useOwnView(): readonly ListView[] {
   const t = useText();
   const { areSeveral } = usePeople();
@@ -15,7 +15,7 @@ export function useOwnView(): readonly ListView[] {
   return [{ name: t('lists.views.mine'), filter: filterOf({ assignee: username }) }];
 }
 
-/** The lists whose views and columns are kept. */
+/** Lists with saved views and columns. */
 export type ListName = 'projects' | 'tasks' | 'jobs' | 'requests' | 'webhooks';
 
 const viewSchema = z.object({
@@ -26,11 +26,11 @@ const viewSchema = z.object({
 });
 const keptSchema = z.object({
   views: z.array(viewSchema).default([]),
-  /** Columns that were chosen or sent away by hand; the others are shown where there is room. */
+  /** Columns shown or hidden by the user; the others depend on the space. */
   columns: z.record(z.string(), z.boolean()).default({}),
 });
 
-/** A way to look at a list: what of it, in which order. */
+/** Saved view of a list: filter and order. */
 export type ListView = z.infer<typeof viewSchema>;
 export type KeptList = z.infer<typeof keptSchema>;
 
@@ -46,7 +46,7 @@ function readKept(text: string | undefined): KeptList {
 
 export const withView = (kept: KeptList, view: ListView): KeptList => {
   const isThere = kept.views.some(({ name }) => name === view.name);
-  // A view that is changed stays in its place.
+  // A changed view keeps its position.
   const views = isThere ? kept.views.map((one) => (one.name === view.name ? view : one)) : [...kept.views, view];
   return { ...kept, views };
 };
@@ -55,7 +55,7 @@ export const withoutView = (kept: KeptList, gone: string): KeptList => ({
   views: kept.views.filter(({ name }) => name !== gone),
 });
 
-/** What this person keeps of a list on this computer. */
+/** The user's saved settings of a list on this computer. */
 export function useKeptList(list: ListName): readonly [KeptList, (kept: KeptList) => void] {
   const person = useQuery(queries.self()).data?.id ?? 0;
   const [kept, setKept] = useLocalStorage<KeptList>({

@@ -4,18 +4,18 @@ import type { ListField } from './filter/list-fields.ts';
 
 export const listPageSize = 20;
 
-/** What the address says about a list: all of it, so that it can be given to somebody. */
+/** Complete state of a list in the address, so that it can be shared. */
 export interface ListAddress {
   readonly page?: number | undefined;
   readonly q?: string | undefined;
   readonly sort?: string | undefined;
   /** JSON Logic. */
   readonly filter?: string | undefined;
-  /** Name of the view that was opened; it may have been changed since. */
+  /** Name of the opened view; it may have been changed since. */
   readonly view?: string | undefined;
 }
 
-/** What the service is asked for. */
+/** Query for the service. */
 export const listOf = (
   { page = 1, q = '', sort, filter }: ListAddress,
   fields: readonly ListField[] = [],
@@ -33,10 +33,10 @@ interface Found<Item> {
   readonly results: readonly Item[];
 }
 
-/** So many are asked for at a time. */
+/** Page size. */
 export const portionSize = 500;
 
-/** All things of a list, in portions. */
+/** Loads all items of a list, page by page. */
 export async function loadAll<Item>(ask: (page: number) => Promise<Found<Item>>): Promise<readonly Item[]> {
   const all: Item[] = [];
   for (let page = 1; ; page += 1) {
@@ -46,7 +46,6 @@ export async function loadAll<Item>(ask: (page: number) => Promise<Found<Item>>)
   }
 }
 
-/** Changes what the address says of a list. */
 export function useListAddress<Address extends ListAddress>(address: Address) {
   const navigate = useNavigate();
   return (change: Partial<Address>): void => {

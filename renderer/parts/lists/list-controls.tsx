@@ -30,7 +30,7 @@ interface DisplayButtonProps {
   readonly columns: readonly Listed[];
 }
 
-/** Which columns are shown. */
+/** Selects the visible columns. */
 function DisplayButton({ list, columns }: DisplayButtonProps) {
   const t = useText();
   const [kept, setKept] = useKeptList(list);
@@ -74,15 +74,15 @@ function DisplayButton({ list, columns }: DisplayButtonProps) {
 }
 
 export interface ListControlsProps {
-  /** What is kept of it is kept by this name. */
+  /** Key of the saved settings. */
   readonly list: ListName;
   readonly search: ListAddress;
   readonly fields: readonly ListField[];
-  /** The first is the one that nobody has to choose. */
+  /** The first one is the default. */
   readonly sorts: readonly { readonly value: string; readonly label: string }[];
-  /** Of the box for words; without it the list is not searched by words. */
+  /** Placeholder of the search box; undefined hides the box. */
   readonly placeholder?: string;
-  /** Views that everybody has. */
+  /** Views for every user. */
   readonly views?: readonly ListView[];
   readonly columns?: readonly Listed[];
 }
@@ -96,7 +96,7 @@ function SearchBox({ search, placeholder }: { readonly search: ListAddress; read
     // oxlint-disable-next-line react/exhaustive-deps -- only a settled text starts a search, not another address
   }, [settled]);
   useEffect(() => {
-    // Filters cleared, or a step back: the box follows the address, unless the address follows the box.
+    // After cleared filters or browser navigation the box follows the address, unless the address follows the box.
     if ((search.q ?? '') !== settled) setText(search.q ?? '');
     // oxlint-disable-next-line react/exhaustive-deps -- only another address changes the box
   }, [search.q]);
@@ -143,7 +143,7 @@ function FilterButton({ search: { filter }, search, words, card, onCard }: Filte
   );
 }
 
-/** What chooses from a list, for its strip, and what narrows it, for a line below; null where nothing does. */
+/** Controls for the list's toolbar, and active filters for the line below; null if there are none. */
 export function useListControls(props: ListControlsProps): { readonly strip: ReactNode; readonly line: ReactNode } {
   const t = useText();
   const { list, search, fields, sorts, placeholder, views, columns } = props;
@@ -189,7 +189,7 @@ export function useListControls(props: ListControlsProps): { readonly strip: Rea
 interface ListPagesProps {
   readonly search: ListAddress;
   readonly count: number;
-  /** What the list's colours mean. */
+  /** Explains the list's colours. */
   readonly legend?: ReactNode;
 }
 

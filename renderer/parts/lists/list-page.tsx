@@ -13,37 +13,35 @@ interface Listed<Item> {
 }
 
 interface PlainListProps<Item> {
-  /** Whose texts its title and its empty state are. */
+  /** Namespace of the texts for title and empty state. */
   readonly words: 'batches' | 'jobs' | 'models' | 'organizations' | 'projects' | 'requests' | 'tasks' | 'webhooks';
   readonly icon: Icon;
-  /** What to do while there is nothing at all, in place of its usual text. */
+  /** Replaces the usual text of the empty state. */
   readonly emptyText?: string;
   readonly query: Asked<Listed<Item>>;
-  /** The way to a new one: in the heading, or in the middle while there is none. */
+  /** Create button: in the heading, or in the centre of an empty list. */
   readonly create?: ReactNode;
-  /** Other actions of the heading. */
   readonly actions?: ReactNode;
   /** Between the heading and the list. */
   readonly above?: ReactNode;
-  /** The rows; dialogs beside them. */
+  /** Rows with their dialogs. */
   readonly children: (items: readonly Item[]) => ReactNode;
   readonly dialogs?: ReactNode;
 }
 
 interface ListPageProps<Item> extends PlainListProps<Item> {
   readonly controls: ListControlsProps;
-  /** Beside the pages, in the footer. */
+  /** Beside the pagination in the footer. */
   readonly legend?: ReactNode;
 }
 
-/** The way to a new thing of a list. */
 export const NewButton = ({ text, onClick }: { readonly text: string; readonly onClick: () => void }) => (
   <Button leftSection={<IconPlus size={16} />} onClick={onClick}>
     {text}
   </Button>
 );
 
-/** What belongs here, and what to do, while there is nothing at all. */
+/** Empty state with instructions. */
 function useNothingYet<Item>({ words, icon: Sign, emptyText, create }: PlainListProps<Item>): ReactNode {
   const t = useText();
   return (
@@ -56,7 +54,7 @@ function useNothingYet<Item>({ words, icon: Sign, emptyText, create }: PlainList
   );
 }
 
-/** Few things of one kind, all at once. */
+/** A short list without paging. */
 export function PlainListPage<Item>(props: PlainListProps<Item>) {
   const { words, query, create, actions, above, children, dialogs } = props;
   const t = useText();
@@ -82,10 +80,10 @@ export function PlainListPage<Item>(props: PlainListProps<Item>) {
 
 const isNarrowed = ({ q, filter }: ListAddress): boolean => q !== undefined || filter !== undefined;
 
-/** What was chosen of a list stays chosen on its other pages, and not in another list. */
+/** Key of the selection, which persists across pages of a list but not across lists. */
 export const askedKey = ({ q, filter }: ListAddress): string => JSON.stringify([q, filter]);
 
-/** All things of one kind, page by page: searched, filtered, in views that are kept. */
+/** A list with paging, search, filters and saved views. */
 export function ListPage<Item>(props: ListPageProps<Item>) {
   const { words, query, create, actions, above, children, dialogs, controls, legend } = props;
   const t = useText();
@@ -124,7 +122,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
   );
 }
 
-/** Instead of a list that everything was filtered out of. */
+/** Shown if the filters match nothing. */
 export function NothingFound({ search }: { readonly search: ListAddress }) {
   const t = useText();
   const change = useListAddress(search);

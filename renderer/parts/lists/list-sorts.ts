@@ -1,6 +1,6 @@
 import type { TextFunction } from '../../i18n/index.ts';
 
-/** Orders of what has a name and changes; the first is the usual one. */
+/** Sort orders for items with name and date; the first is the default. */
 export const workSorts = (t: TextFunction) => [
   { value: '-id', label: t('lists.sorts.newest') },
   { value: 'id', label: t('lists.sorts.oldest') },

@@ -5,12 +5,12 @@ import classes from './preview-image.module.css';
 interface PreviewImageProps {
   readonly kind: 'task' | 'project' | 'job';
   readonly id: number;
-  /** Changes when the picture may have changed. */
+  /** Changes when the image may have changed. */
   readonly version: string;
   readonly large?: boolean;
 }
 
-/** The first picture of a task, job or project; a quiet placeholder where there is none. */
+/** First image of a task, job or project; a placeholder without one. */
 export function PreviewImage({ kind, id, version, large = false }: PreviewImageProps) {
   const [failed, setFailed] = useState(false);
   return (

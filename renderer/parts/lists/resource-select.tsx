@@ -9,7 +9,7 @@ interface ResourceSelectProps {
   readonly kind: 'project' | 'task';
   readonly value: number | null;
   readonly onChange: (id: number | null) => void;
-  /** The accessible name; shown above the field where `labelled`. */
+  /** Accessible name; shown above the field if `labelled`. */
   readonly label: string;
   readonly labelled?: boolean;
   readonly placeholder: string;
@@ -21,7 +21,7 @@ interface ResourceSelectProps {
 
 const optionsShown = 20;
 
-/** Chooses a project or a task by typing a part of its name: the service searches, so that any number of them will do. */
+/** Selects a project or task by part of its name. The service searches, so the number is unlimited. */
 export function ResourceSelect(props: ResourceSelectProps) {
   const {
     kind,
@@ -60,7 +60,7 @@ export function ResourceSelect(props: ResourceSelectProps) {
       nothingFoundMessage={t('jobs.noMatch')}
       comboboxProps={{ width: 320, position: 'bottom-start', shadow: 'md' }}
       data={distinctOptions(entries)}
-      // The service has searched already.
+      // The service has already searched.
       filter={({ options }) => options}
       value={value === null ? null : String(value)}
       onChange={(id) => onChange(id === null ? null : Number(id))}

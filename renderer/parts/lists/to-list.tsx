@@ -7,7 +7,7 @@ interface ToListProps {
   readonly title: string;
 }
 
-/** The way on from a page of something that is not there. */
+/** Link from a page whose item does not exist. */
 export function ToList({ to, title }: ToListProps) {
   const t = useText();
   const navigate = useNavigate();

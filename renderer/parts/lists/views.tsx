@@ -11,7 +11,7 @@ import { NameField } from '../filter/filter-frame.tsx';
 interface ViewsProps {
   readonly list: ListName;
   readonly search: ListAddress;
-  /** Views that everybody has, behind that of everything. */
+  /** Views for every user, after the one of all items. */
   readonly usual?: readonly ListView[];
 }
 
@@ -20,7 +20,7 @@ const isSame = (view: ListView, search: ListAddress): boolean =>
   (view.filter ?? '') === (search.filter ?? '') &&
   (view.sort ?? '') === (search.sort ?? '');
 
-/** Which view is open, whether it was changed, and what can be done with it. */
+/** The open view, its changes, and actions on it. */
 function useViews({ list, search, usual = [] }: ViewsProps) {
   const t = useText();
   const [kept, setKept] = useKeptList(list);
@@ -47,13 +47,13 @@ function useViews({ list, search, usual = [] }: ViewsProps) {
   };
 }
 
-/** Ways to look at the list, one of them open. */
+/** Tabs of the views. */
 export function ViewTabs(props: ViewsProps) {
   const t = useText();
   const { all, open, isKept, show, forget } = useViews(props);
   return (
     <nav className={classes.views} aria-label={t('lists.views.title')}>
-      {/* Everything alone is no choice. */}
+      {/* A single view needs no tabs. */}
       {(all.length > 1 ? all : []).map((view) => (
         <span key={view.name} className={classes.viewPlace}>
           <button
@@ -79,7 +79,7 @@ export function ViewTabs(props: ViewsProps) {
   );
 }
 
-/** What can be done with what was changed of the open view: to keep it there, to take it back, or to name it. */
+/** Actions on a changed view: save, reset, or save as new. */
 export function ViewChanges(props: ViewsProps) {
   const t = useText();
   const { open, isKept, isChanged, show, save } = useViews(props);

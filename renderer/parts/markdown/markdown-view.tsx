@@ -28,12 +28,12 @@ const Run = ({ of: run }: { readonly of: Inline }) => {
   }
 };
 
-/** Blocks and runs are read anew with each text: their place is their key. */
+/** Blocks and runs are parsed again with each text, so their index is a valid key. */
 const Runs = ({ of: runs }: { readonly of: readonly Inline[] }) =>
   runs.map((run, index) => <Run key={index} of={run} />);
 
 const Entry = ({ item: { depth, number, of } }: { readonly item: Item }) => (
-  // Custom properties are not among the properties of the type.
+  // React's types lack custom properties.
   <li style={{ '--depth': depth } as CSSProperties} data-bullet={number === null} value={number ?? undefined}>
     <Runs of={of} />
   </li>
@@ -44,7 +44,7 @@ const Part = ({ block }: { readonly block: Block }) => {
     case 'heading':
     case 'paragraph':
     case 'quote': {
-      // The panel's own heading is the second level of the page.
+      // The panel's heading is the second level of the page.
       const heading = block.kind !== 'heading' ? null : block.level <= 1 ? 'h3' : block.level === 2 ? 'h4' : 'h5';
       const Element = heading ?? (block.kind === 'quote' ? 'blockquote' : 'p');
       return (
@@ -98,7 +98,7 @@ const Part = ({ block }: { readonly block: Block }) => {
   }
 };
 
-/** A text in Markdown, read safely: nothing of it runs, and no picture comes from elsewhere. */
+/** Renders Markdown safely: no scripts, and no images from other servers. */
 export function MarkdownView({ markdown }: { readonly markdown: string }) {
   const blocks = useMemo(() => readMarkdown(markdown), [markdown]);
   return (

@@ -6,9 +6,9 @@ export type Inline =
   | { readonly kind: 'image'; readonly source: string; readonly alt: string };
 
 export interface Item {
-  /** 0: not indented. */
+  /** 0 means not indented. */
   readonly depth: number;
-  /** Null: a bullet. */
+  /** Null means a bullet. */
   readonly number: number | null;
   readonly of: readonly Inline[];
 }
@@ -27,15 +27,15 @@ export interface Column {
   readonly of: Cell;
 }
 
-/** What is longer stays as it was written. */
+/** Longer runs stay plain text. */
 const longestRun = 20_000;
 const deepest = 4;
 const inlinePattern =
   /\\([\\`*_{}[\]()#+\-.!>])|`([^`]+)`|!\[([^\]]*)\]\(([^()\s]+)\)|\[([^\]]+)\]\(([^()\s]+)\)|\*\*([^*]+)\*\*|(?<!\w)__([^_]+)__(?!\w)|\*([^*\s][^*]*)\*|(?<!\w)_([^_\s][^_]*)_(?!\w)|(https?:\/\/[^\s<>()]+)/g;
 
-/** Addresses that only lead somewhere: none that runs anything. */
+/** Only navigation, no executable URLs. */
 const leads = (href: string): boolean => /^(https?:\/\/|mailto:|#)/i.test(href) || /^\/(?![/\\])/.test(href);
-/** Pictures of the house: one from elsewhere would tell that server who reads. */
+/** Only images of this service, because another server would learn who reads. */
 const isOwnPicture = (source: string): boolean => /^\/api\/assets\/[\w-]+$/.test(source);
 
 const link = (href: string, of: readonly Inline[], written: string): Inline =>
@@ -46,7 +46,7 @@ function picture(source: string, alt: string, written: string): Inline {
   return link(source, [{ kind: 'text', text: alt === '' ? source : alt }], written);
 }
 
-/** Emphasis, code, links and pictures; everything else, HTML too, is text. */
+/** Emphasis, code, links and images; everything else, including HTML, is text. */
 export function readInline(text: string, depth = 0): readonly Inline[] {
   if (text.length > longestRun || depth > deepest) return [{ kind: 'text', text }];
   const found: Inline[] = [];
@@ -77,7 +77,7 @@ const rulePattern = /^ {0,3}([-*_])( *\1){2,} *$/;
 const longestUnderline = 1000;
 const underlinePattern = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
 
-/** What stands between the strokes of a line; one behind a backslash is part of its cell. */
+/** Cells of a table row; an escaped bar belongs to its cell. */
 const cellsOf = (line: string): string[] =>
   line
     .trim()
@@ -86,7 +86,7 @@ const cellsOf = (line: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replaceAll('\\|', '|'));
 
-/** A row of names, a row of dashes with colons for the sides, and the rows below them; null for anything else. */
+/** A header row, a row of dashes with colons for alignment, and the rows below; null for anything else. */
 function readTable(lines: readonly string[], at: number): { readonly block: Block; readonly last: number } | null {
   const [head = '', under = ''] = [lines[at], lines[at + 1]];
   const [names, dashes] = [cellsOf(head), cellsOf(under)];
@@ -115,7 +115,7 @@ interface OpenList {
   readonly items: { readonly depth: number; readonly number: number | null; text: string }[];
 }
 
-/** Markdown as blocks: headings, paragraphs, lists, quotes, code, tables, rules. */
+/** Parses Markdown into blocks: headings, paragraphs, lists, quotes, code, tables, rules. */
 export function readMarkdown(markdown: string): readonly Block[] {
   const blocks: Block[] = [];
   const lines = markdown.replaceAll('\r\n', '\n').split('\n');

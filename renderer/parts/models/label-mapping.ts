@@ -2,18 +2,18 @@ import { labelsFit } from '../../../preload/contract/label-fit.ts';
 import type { LambdaLabel } from '../../../preload/contract/schema/functions.ts';
 import type { Attribute, Label } from '../../../preload/contract/schema/labels.ts';
 
-/** The task's label by its id for each of the model's label names; null: results with that name are left out. */
+/** Id of the task's label by name of the model's label; null drops results of that name. */
 export type LabelChoice = Readonly<Record<string, number | null>>;
 
 type AnyLabel = Pick<Label, 'name' | 'type' | 'attributes'>;
 
-/** Names without case, separators and a plural's ending. */
+/** Names without case, separators and plural endings. */
 const plain = (name: string): string => {
   const joined = name.toLowerCase().replace(/[\s_\-./]+/g, '');
   return joined.length > 3 ? joined.replace(/(?<!s)s$/, '') : joined;
 };
 
-/** The label that a model's label most likely means: of the same name, else of nearly the same. */
+/** Best match of a model's label: the same name, else nearly the same. */
 function guessLabel<Own extends AnyLabel>(model: LambdaLabel, labels: readonly Own[]): Own | undefined {
   const fitting = labels.filter((label) => labelsFit(model.type, label.type));
   return (
@@ -21,7 +21,7 @@ function guessLabel<Own extends AnyLabel>(model: LambdaLabel, labels: readonly O
   );
 }
 
-/** What was chosen before stays where it still fits; the rest is guessed by name. */
+/** Keeps earlier choices that still fit and guesses the rest by name. */
 export function completeChoice(
   model: readonly LambdaLabel[],
   labels: readonly Label[],
@@ -57,7 +57,7 @@ const partMapping = (parts: NonNullable<LambdaLabel['sublabels']>, own: Label['s
     }),
   );
 
-/** The choice as the service takes it; attributes and parts of skeletons go by their names. */
+/** The choice in the service's format; attributes and skeleton points are matched by name. */
 export function mappingBody(
   model: readonly LambdaLabel[],
   labels: readonly Label[],

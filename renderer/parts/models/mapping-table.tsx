@@ -53,18 +53,18 @@ const Pair = ({ model, labels: all, value, onChange, onMake }: PairProps) => {
 
 interface MappingTableProps {
   readonly model: Pick<LambdaFunction, 'labels_v2'>;
-  /** Of the work that is annotated. */
+  /** Labels of the task or project. */
   readonly labels: readonly Label[];
   readonly choice: LabelChoice;
   readonly onChange: (choice: LabelChoice) => void;
-  /** Makes a label of that name in the work; answers its id. */
+  /** Creates a label of that name and returns its id. */
   readonly onMake?: (name: string) => Promise<number | null>;
 }
 
-/** With more labels than this, those that are left out are folded away. */
+/** With more labels, those that are left out are collapsed. */
 const fewLabels = 8;
 
-/** Which of the model's labels become which labels of the task. */
+/** Maps the model's labels to those of the task. */
 export function MappingTable({ model, labels, choice, onChange, onMake }: MappingTableProps) {
   const t = useText();
   const count = mappedCount(choice);

@@ -5,14 +5,14 @@ import { Text } from '../../ui/kit.ts';
 
 const lookMs = 2000;
 
-/** Of a function that is being called: its place in the line for a graphics card, where it stands in it. */
+/** Position of a running call in the GPU queue. */
 export function WaitingPlace({ name }: { readonly name: string }) {
   const t = useText();
   const model = useQuery({
     ...modelQueries.one(name),
     staleTime: 0,
     retry: false,
-    // One that runs elsewhere has no place here.
+    // A function that runs elsewhere has no position.
     refetchInterval: ({ state: { status } }) => (status === 'error' ? false : lookMs),
   });
   const waiting = model.data?.waiting ?? null;

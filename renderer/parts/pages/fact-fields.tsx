@@ -15,12 +15,12 @@ interface AssigneeFactProps {
   readonly onChange: (id: number | null) => void;
 }
 
-/** Whose work it is; null where there is one person only and nobody is named. */
+/** Assignee; null if there is only one user. */
 export function AssigneeFact({ label, assignee, onChange }: AssigneeFactProps) {
   const t = useText();
   const { people, areSeveral } = usePeople();
   if (!areSeveral) return assignee === null ? t('jobs.nobody') : userName(assignee);
-  // Somebody whom this person does not see otherwise is still the assignee.
+  // Keeps an assignee whom this user cannot list.
   const known = assignee === null || people.some((one) => one.id === assignee.id) ? people : [...people, assignee];
   return (
     <Select
@@ -41,13 +41,13 @@ interface TextFactProps {
   readonly value: string;
   readonly placeholder?: string;
   readonly maxLength: number;
-  /** What is wrong with a text; undefined where nothing is. */
+  /** Returns the error of a text, or undefined. */
   readonly check?: (text: string) => string | undefined;
   readonly shown?: ReactNode;
   readonly onChange: (text: string) => void;
 }
 
-/** A text that is changed in place: Enter keeps, Escape leaves. */
+/** A text that is edited in place: Enter saves, Escape cancels. */
 export function TextFact({ label, value, placeholder, maxLength, check, shown, onChange }: TextFactProps) {
   const t = useText();
   const [draft, setDraft] = useState<string | null>(null);
@@ -102,7 +102,7 @@ interface TrackerFactProps {
   readonly onChange: (text: string) => void;
 }
 
-/** Where its faults are kept: a link that opens outside of the program. */
+/** Link to the issue tracker, which opens outside of the program. */
 export function TrackerFact({ value, onChange }: TrackerFactProps) {
   const t = useText();
   return (

@@ -4,25 +4,24 @@ import { formatNumber } from '../../i18n/language.ts';
 import { Tabs, useMediaQuery } from '../../ui/kit.ts';
 import classes from './page-tabs.module.css';
 
-/** One part of a page. */
 export interface PageTab {
-  /** Stands in the address. */
+  /** Value in the address. */
   readonly value: string;
   readonly label: string;
-  /** How many there are, where that is known. */
+  /** Number of items, if known. */
   readonly count?: number | undefined;
   readonly render: () => ReactNode;
 }
 
 interface PageTabsProps {
-  /** The first is shown where the address names none. */
+  /** The first one is the default. */
   readonly tabs: readonly PageTab[];
   readonly tab: string | undefined;
-  /** Beside the chosen part; a part of its own where there is no room beside. */
+  /** Beside the chosen tab, or a separate tab in narrow windows. */
   readonly aside?: PageTab;
 }
 
-/** Where not all tabs have room, the chosen one is in sight. */
+/** Scrolls the chosen tab into view. */
 function useShownTab(value: string | undefined) {
   const strip = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -38,7 +37,7 @@ function useShownTab(value: string | undefined) {
   return strip;
 }
 
-/** The parts of a page, one at a time; which one stands in the address. */
+/** Tabs of a page; the address stores the chosen one. */
 export function PageTabs({ tabs, tab, aside }: PageTabsProps) {
   const navigate = useNavigate();
   const isNarrow = useMediaQuery('(max-width: 999px)', false, { getInitialValueInEffect: false });

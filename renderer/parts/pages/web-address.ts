@@ -1,2 +1,2 @@
-/** Only these lead anywhere: whatever else somebody typed stays text. */
+/** Only http(s) addresses become links. */
 export const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text);

@@ -4,7 +4,7 @@ import { createPathText } from '../../canvas/path-text.ts';
 import { behaviourOf, boundsOf } from '../../canvas/shapes/shape-behaviours.ts';
 import type { ShapeRecord } from '../../canvas/types.ts';
 
-/** As much of an object as its looks depend on. */
+/** Members that determine an object's drawing. */
 export interface DrawnObject {
   readonly type: ShapeType;
   readonly points: readonly number[];
@@ -12,12 +12,12 @@ export interface DrawnObject {
   readonly elements: readonly { readonly points: readonly number[]; readonly outside: boolean }[];
 }
 
-/** A tag is of the whole picture: nothing of it is drawn. */
+/** Tags are not drawn, because they belong to the complete image. */
 export const isDrawn = <Type extends { readonly type: ShapeType | 'tag' }>(
   object: Type,
 ): object is Type & { readonly type: ShapeType } => object.type !== 'tag';
 
-/** What an object looks like, as data of SVG paths, and where its name goes. */
+/** SVG path data of an object, and the position of its name. */
 interface ObjectPaths {
   readonly area: string;
   readonly line: string;
@@ -26,7 +26,7 @@ interface ObjectPaths {
   readonly top: number;
 }
 
-/** As the canvas draws it. @param pixel how many pixels of the image one of the screen is */
+/** Draws an object like the canvas. @param pixel image pixels per screen pixel */
 export function objectPaths({ type, points, rotation, elements }: DrawnObject, pixel: number): ObjectPaths {
   const record: ShapeRecord = {
     clientId: 'written',
@@ -64,13 +64,13 @@ export function objectPaths({ type, points, rotation, elements }: DrawnObject, p
   return { area: sink.area.text(), line: sink.line.text(), dot: sink.dot.text(), left, top };
 }
 
-/** All of it as one path. */
+/** All parts as one path. */
 export function wholePath(object: DrawnObject, pixel: number): string {
   const { area, line, dot } = objectPaths(object, pixel);
   return area + line + dot;
 }
 
-/** The outline along the borders of its pixels, holes too. */
+/** Outline of a mask along pixel borders, including holes. */
 function maskPath(points: readonly number[]): string {
   const { left, top, rings } = decodeMask(points);
   const path = createPathText();

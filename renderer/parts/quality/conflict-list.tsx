@@ -9,11 +9,11 @@ import { Button, Dimmed, SmallButton, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import classes from './quality.module.css';
 
-/** Which conflicts are shown: all, or those behind a number. */
+/** Conflicts to show: all, or those of a number. */
 export interface WantedConflicts {
   readonly type?: ConflictType;
   readonly severity?: QualityConflict['severity'];
-  /** Reports of jobs, and what they are called together. */
+  /** Reports of jobs with a common name. */
   readonly reports?: readonly number[];
   readonly name?: string;
 }
@@ -28,7 +28,7 @@ interface ListProps {
 
 const page = 48;
 
-/** Conflicts by frame; each leads to its frame in the job, where its place is marked. */
+/** Conflicts by frame, with links to their marks in the job. */
 export function ConflictList({ taskId, report, jobs, wanted, onAll }: ListProps) {
   const t = useText();
   const [limit, setLimit] = useState(page);

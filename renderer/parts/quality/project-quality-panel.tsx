@@ -12,7 +12,7 @@ import { DataTable, NumberCell } from '../../ui/table.tsx';
 import { ReportBar } from './report-bar.tsx';
 import { Kinds, Numbers, ReportNumbers, useColumns } from './report-numbers.tsx';
 
-/** How annotations of all tasks of a project compare with their ground truths. */
+/** Quality of all tasks of a project, compared with their ground truths. */
 export function ProjectQualityPanel({ project }: { readonly project: Project }) {
   const place = { kind: 'project', id: project.id } as const;
   const reports = useQuery({ ...qualityQueries.reports(place), refetchOnMount: 'always' });
@@ -50,7 +50,7 @@ function ProjectReport({ projectId, report }: { readonly projectId: number; read
   );
 }
 
-/** Tasks one by one; each leads to its own report, where its conflicts are listed. */
+/** Tasks with links to their reports, which list the conflicts. */
 function TaskTable({ reports }: { readonly reports: readonly QualityReport[] }) {
   const t = useText();
   const { columns, numbers } = useColumns('task', ['frames']);

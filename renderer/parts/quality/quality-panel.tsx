@@ -24,7 +24,7 @@ interface ViewProps {
   readonly report: QualityReport;
 }
 
-/** The numbers of a report. Each of them opens what is behind it: a list of conflicts, which lead to their frames. */
+/** Numbers of a report, which open the conflicts behind them. */
 function QualityReportView({ taskId, report }: ViewProps) {
   const t = useText();
   const [wanted, setWanted] = useState<WantedConflicts>({});
@@ -94,7 +94,7 @@ function JobTable({
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
-/** The jobs of one person as one. */
+/** Sum of an annotator's jobs. */
 function sumOf(reports: readonly QualityReport[]): Counted {
   const sum = (of: 'valid_count' | 'ds_count' | 'gt_count' | 'total_count' | 'conflict_count'): number =>
     reports.reduce((total, { summary }) => total + summary[of], 0);
@@ -146,7 +146,7 @@ interface PanelProps {
   readonly jobs: readonly Job[];
 }
 
-/** How annotations of a task compare with its ground truth. */
+/** Quality of a task, compared with its ground truth. */
 export function QualityPanel({ task, jobs }: PanelProps) {
   const truth = jobs.find(({ type }) => type === 'ground_truth');
   const reports = useQuery({ ...qualityQueries.reports({ kind: 'task', id: task.id }), refetchOnMount: 'always' });

@@ -47,7 +47,7 @@ const switches = [
   ['empty_is_annotated', 'emptyCounts'],
 ] as const;
 
-/** What reports of a task or a project go by. */
+/** Settings of the reports of a task or project. */
 function QualitySettings({ place, onClose }: SettingsProps) {
   const t = useText();
   const settings = useQuery({ ...qualityQueries.settings(place), refetchOnMount: 'always' });
@@ -64,7 +64,7 @@ function QualitySettings({ place, onClose }: SettingsProps) {
 interface FormProps {
   readonly id: number;
   readonly stored: QualityChoices & { readonly inherit: boolean };
-  /** The task is in a project, by whose settings it may go. */
+  /** The task is in a project, whose settings it can inherit. */
   readonly mayInherit: boolean;
   readonly onClose: () => void;
 }
@@ -159,15 +159,15 @@ function Form({ id, stored, mayInherit, onClose }: FormProps) {
 
 interface ReportBarProps {
   readonly place: QualityPlace & { readonly isInProject?: boolean };
-  /** The newest first. */
+  /** Newest first. */
   readonly reports: readonly QualityReport[];
-  /** There is something to compare with. */
+  /** True if there is a ground truth. */
   readonly isReady: boolean;
   readonly beside?: ReactNode;
   readonly children: (report: QualityReport) => ReactNode;
 }
 
-/** Which report is looked at; another one is made here. */
+/** Selects a report or creates one. */
 export function ReportBar({ place, reports, isReady, beside, children }: ReportBarProps) {
   const t = useText();
   const client = useQueryClient();

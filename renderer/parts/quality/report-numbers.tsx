@@ -18,11 +18,11 @@ const percent = (share: number): string =>
 interface ReportNumbersProps {
   readonly report: QualityReport;
   readonly settings: QualityChoices | null | undefined;
-  /** Without it conflicts are only counted. */
+  /** Without it, conflicts are only counted. */
   readonly onGo?: (wanted: WantedConflicts) => void;
 }
 
-/** What a report says in one line. */
+/** Summary of a report in one line. */
 export function ReportNumbers({ report: { summary }, settings, onGo }: ReportNumbersProps) {
   const t = useText();
   return (
@@ -111,7 +111,6 @@ export function Kinds({
 
 const numberNames = ['accuracy', 'precision', 'recall', 'right', 'objects', 'conflicts'] as const;
 
-/** Of a table with numbers. */
 export function useColumns(first: 'job' | 'task' | 'annotator', more: readonly ('annotator' | 'frames')[]) {
   const t = useText();
   const columns = [first, ...more, ...numberNames].map((name) => t(`quality.${name}`));
@@ -123,7 +122,7 @@ export type Counted = Pick<
   'accuracy' | 'precision' | 'recall' | 'valid_count' | 'ds_count' | 'conflict_count'
 >;
 
-/** Those of a row. */
+/** Numbers of one table row. */
 export const Numbers = ({ summary, onGo }: { readonly summary: Counted; readonly onGo?: () => void }) => (
   <>
     {(['accuracy', 'precision', 'recall'] as const).map((name) => (

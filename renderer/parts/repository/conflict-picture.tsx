@@ -8,7 +8,7 @@ import classes from './conflicts.module.css';
 
 type Side = Readonly<Record<string, unknown>>;
 
-/** The place on the frame, with mine and theirs over it. Nothing for tags, which have no place. */
+/** Part of the frame with both versions over it. Empty for tags, which have no position. */
 export function ConflictPicture({ conflict }: { readonly conflict: GitConflict }) {
   const t = useText();
   const [mine, theirs] = [drawnOf(conflict.mine), drawnOf(conflict.theirs)];
@@ -48,7 +48,7 @@ const drawnSchema = z.object({
 
 const list = (value: unknown): Side[] => (Array.isArray(value) ? (value as Side[]) : []);
 
-/** A track by where it begins, a skeleton by its points. */
+/** A track is represented by its first shape, a skeleton by its points. */
 function drawnOf(side: Side | null): z.infer<typeof drawnSchema>[] {
   if (side === null || side['kind'] === 'tag') return [];
   const elements = list(side['elements']);

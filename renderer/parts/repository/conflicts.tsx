@@ -8,9 +8,9 @@ import classes from './conflicts.module.css';
 import type { Decided, Decision } from './use-exchange.ts';
 
 interface ConflictsProps {
-  /** Whether they may be of several tasks. */
+  /** True if several tasks may be affected. */
   readonly namesTasks: boolean;
-  /** The first of them. */
+  /** The first conflicts. */
   readonly conflicts: readonly GitConflict[];
   readonly count: number;
   readonly isBusy: boolean;
@@ -19,7 +19,7 @@ interface ConflictsProps {
 
 const choices: readonly Decision[] = ['mine', 'theirs', 'both'];
 
-/** Objects that were changed here and there, each with its question: mine, theirs or both. */
+/** Objects that were changed locally and remotely, with a choice: mine, theirs or both. */
 export function Conflicts({ namesTasks, conflicts, count, isBusy, onDecided }: ConflictsProps) {
   const t = useText();
   const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map());
@@ -88,7 +88,7 @@ function ConflictRow({ namesTask, conflict, decision, onDecide }: ConflictRowPro
     const parts = differentParts(mine, theirs);
     return t('git.differs', { what: parts.map((part) => t(`git.parts.${part}`)).join(', ') });
   };
-  // Of two where one is deleted, both is the other one.
+  // If one version is deleted, both equals the other one.
   const offered = mine === null || theirs === null ? choices.slice(0, 2) : choices;
   return (
     <li className={classes.conflict}>
@@ -102,7 +102,7 @@ function ConflictRow({ namesTask, conflict, decision, onDecide }: ConflictRowPro
             aria-label={t('git.decisionOn', { name })}
             data={offered.map((value) => ({ value, label: t(`git.${value}`) }))}
             value={decision ?? ''}
-            // The values are those of the list.
+            // The values come from the list.
             onChange={(value) => onDecide(value as Decision)}
           />
         </Group>
@@ -119,7 +119,7 @@ const partsOf = {
   order: ['z_order'],
 } as const;
 
-/** In which respects mine and theirs are different. */
+/** Aspects in which both versions differ. */
 function differentParts(mine: Side, theirs: Side): (keyof typeof partsOf | 'other')[] {
   const names = Object.keys(partsOf) as (keyof typeof partsOf)[];
   const found = names.filter((name) =>

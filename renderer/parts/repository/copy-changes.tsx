@@ -3,7 +3,7 @@ import { useText } from '../../i18n/index.ts';
 import { Button, Dimmed, Group, PartName, SmallButton, Stack, Text, Title } from '../../ui/kit.ts';
 import classes from './conflicts.module.css';
 
-/** For example `2 added, 1 changed`; empty where nothing is different. */
+/** For example `2 added, 1 changed`; empty without differences. */
 export function differenceText(t: ReturnType<typeof useText>, { added, changed, removed }: GitDifference): string {
   const parts = [
     added > 0 ? t('git.added', { count: added }) : '',
@@ -15,13 +15,13 @@ export function differenceText(t: ReturnType<typeof useText>, { added, changed, 
 
 interface CopyChangesProps {
   readonly copies: readonly GitCopyChanges[];
-  /** Whether they may be of several tasks. */
+  /** True if several tasks may be affected. */
   readonly namesTasks: boolean;
   readonly isBusy: boolean;
   readonly onDecided: (copy: 'take' | 'leave') => void;
 }
 
-/** What other programs have done to the copies in a format: it is said what becomes of it before anything changes. */
+/** External changes of the exported copies: the user decides before anything is imported. */
 export function CopyChanges({ copies, namesTasks, isBusy, onDecided }: CopyChangesProps) {
   const t = useText();
   const [first] = copies;

@@ -9,7 +9,7 @@ import { Button, Dimmed, Group, PasswordInput, QuietButton, Select, Stack, Text,
 import { Loaded } from '../../ui/loaded.tsx';
 import type { Exchange } from './use-exchange.ts';
 
-/** Pull and push, with the key that opens the way: nothing can be sent off before it is known which keys there are. */
+/** Pull and push with the SSH key. The keys must be known before anything is sent. */
 export function ExchangeForm({ exchange }: { readonly exchange: Exchange }) {
   const keys = useQuery({ ...gitQueries.keys(), refetchOnMount: 'always', enabled: exchange.isSsh });
   if (!exchange.isSsh) return <Exchanged exchange={exchange} keys={[]} />;

@@ -8,7 +8,7 @@ import { useText } from '../../i18n/index.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Button, Dimmed, Group, Select, Stack, TextInput, Title } from '../../ui/kit.ts';
 
-/** Asks for the repository of a task or project that has none. */
+/** Binds a repository to a task or project without one. */
 export function BindForm({ owner }: { readonly owner: GitOwner }) {
   const t = useText();
   const client = useQueryClient();
@@ -60,7 +60,7 @@ export function BindForm({ owner }: { readonly owner: GitOwner }) {
 }
 
 interface FormatFieldProps {
-  /** Null: no copy, Limner's own files only. */
+  /** Null for no copy, only Limner's own files. */
   readonly format: string | null;
   readonly onChange: (format: string | null) => void;
   readonly hint?: string;
@@ -70,7 +70,7 @@ interface FormatFieldProps {
 
 const none = '';
 
-/** The format of the copy beside Limner's own files: any that annotations can be exported in. */
+/** Format of the copy in addition to Limner's own files: any export format. */
 export function FormatField({ format, onChange, hint, error, isBusy = false }: FormatFieldProps) {
   const t = useText();
   const formats = useQuery(queries.formats());

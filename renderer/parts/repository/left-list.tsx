@@ -14,7 +14,7 @@ import { formatDate, formatWhen } from '../format-text.ts';
 import classes from './conflicts.module.css';
 import { differenceText } from './copy-changes.tsx';
 
-/** Who has pushed what, the newest first; each state can be gone back to. */
+/** Pushes, newest first; each state can be restored. */
 export function CommitList({ owner, base }: { readonly owner: GitOwner; readonly base: string }) {
   const t = useText();
   const client = useQueryClient();
@@ -69,7 +69,7 @@ export function CommitList({ owner, base }: { readonly owner: GitOwner; readonly
 
 type Left = readonly GitLeft[];
 
-/** Says that not every task had a part in what was done; which ones, and why, stands in the list. */
+/** Tells that some tasks were skipped; the list has the reasons. */
 function tellLeft(t: ReturnType<typeof useText>, left: Left): void {
   const [first] = left;
   if (first === undefined) return;
@@ -77,7 +77,7 @@ function tellLeft(t: ReturnType<typeof useText>, left: Left): void {
   notify.failure(t('git.leftTitle', { count: left.length }), `${first.name}: ${first.reason}${rest}`);
 }
 
-/** The tasks that a pull or push leaves alone, and why. */
+/** Tasks that a pull or push skips, with reasons. */
 export function LeftList({ left }: { readonly left: Left }) {
   const t = useText();
   if (left.length === 0) return null;

@@ -12,7 +12,7 @@ interface HostDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows by which keys a server is known, before anything is sent to it. */
+/** Shows a server's host keys for confirmation before anything is sent. */
 export function HostDialog({ host, onConfirm, onClose }: HostDialogProps) {
   const t = useText();
   const confirm = useMutation({ mutationFn: () => onConfirm(host.shown[0]?.fingerprint ?? '') });
@@ -47,7 +47,7 @@ interface LossesDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says what the copy will not have, before it is sent for the first time. */
+/** Lists data that the copy cannot contain, before the first push. */
 export function LossesDialog({ format, losses, onAccept, onClose }: LossesDialogProps) {
   const t = useText();
   return (

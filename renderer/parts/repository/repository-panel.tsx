@@ -18,7 +18,7 @@ import { CommitList, LeftList } from './left-list.tsx';
 import { HostDialog, LossesDialog } from './losses-dialog.tsx';
 import { useExchange } from './use-exchange.ts';
 
-/** The repository that the annotations of a task or of a project's tasks are kept in, too. */
+/** Git repository for the annotations of a task or of a project's tasks. */
 export function RepositoryPanel({ owner }: { readonly owner: GitOwner }) {
   const state = useQuery({ ...gitQueries.of(owner), refetchOnMount: 'always' });
   return (
@@ -38,7 +38,7 @@ interface BoundProps {
   readonly owner: GitOwner;
   readonly binding: GitBinding;
   readonly toPush: GitTask['to_push'];
-  /** The copy in the chosen format is not there, or not as it has to be. */
+  /** The copy is missing or outdated. */
   readonly isCopyOld: boolean;
   readonly left: readonly GitLeft[];
 }
@@ -104,7 +104,7 @@ function Bound({ owner, binding, toPush, isCopyOld, left }: BoundProps) {
 const copyText = (t: ReturnType<typeof useText>, { format }: GitBinding): string =>
   format === null ? t('git.copyGoes') : t('git.copyOld', { format });
 
-/** The format of the copy, which may be chosen anew at any time. */
+/** Format of the copy, which can be changed at any time. */
 function CopyFormat({ owner, binding }: Pick<BoundProps, 'owner' | 'binding'>) {
   const t = useText();
   const client = useQueryClient();
@@ -129,7 +129,7 @@ function CopyFormat({ owner, binding }: Pick<BoundProps, 'owner' | 'binding'>) {
   );
 }
 
-/** Where the binding of this task is looked after. */
+/** Link to the project that manages the binding. */
 function OfProject({ projectId }: { readonly projectId: number }) {
   const t = useText();
   return (

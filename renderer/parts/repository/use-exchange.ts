@@ -25,16 +25,16 @@ interface Access {
   readonly key_id?: number;
   readonly passphrase?: string;
 }
-/** What becomes of what other programs have done to a copy. */
+/** Handling of external changes of a copy. */
 type Copy = 'ask' | 'take' | 'leave';
-/** What is being asked for; it goes on after the server was confirmed. */
+/** The requested action, which continues after the server was confirmed. */
 type Wish =
   | { readonly kind: 'pull'; readonly access: Access; readonly decisions: readonly Decided[]; readonly copy: Copy }
   | { readonly kind: 'push'; readonly access: Access; readonly message: string; readonly accepts: boolean };
 
 export type Exchange = ReturnType<typeof useExchange>;
 
-/** Pull and push of a task or project. A server that was not confirmed is asked about before anything is sent to it. */
+/** Pull and push of a task or project. An unknown server must be confirmed before anything is sent. */
 export function useExchange(owner: GitOwner, { address, format }: GitBinding) {
   const t = useText();
   const client = useQueryClient();
@@ -85,7 +85,7 @@ export function useExchange(owner: GitOwner, { address, format }: GitBinding) {
       if (stop.current?.signal.aborted !== true)
         notify.failure(t(kind === 'pull' ? 'git.pullFailed' : 'git.pushFailed'), messageOf(error));
     },
-    // Not waited for: what is to be decided is on screen already, and must not move when the progress goes.
+    // Not awaited: the list of decisions is already on screen and must not move when the progress disappears.
     onSettled: () => void client.invalidateQueries({ queryKey: gitQueries.place(owner) }),
   });
 
@@ -122,7 +122,7 @@ export function useExchange(owner: GitOwner, { address, format }: GitBinding) {
         copy: copy.current,
       });
     },
-    /** Pulls again, now that it is said what becomes of the changes of a copy. */
+    /** Pulls again with the decision about the copy's changes. */
     decideOnCopy(given: 'take' | 'leave'): void {
       copy.current = given;
       run.mutate({ kind: 'pull', access: access.current, decisions: [], copy: given });

@@ -6,16 +6,16 @@ export interface Bar {
   readonly key: string | number;
   readonly name: string;
   readonly count: number;
-  /** In place of the count as it is. */
+  /** Replaces the plain count. */
   readonly shown?: string;
-  /** The label's; the house's own where there is none. */
+  /** Colour of the label; by default that of the program. */
   readonly color?: string;
 }
 
-/** More are scrolled to, by keys too. */
+/** More bars are scrolled, also by keys. */
 const barsInSight = 12;
 
-/** Counts as bars, each with its name and its number beside it: read without the colours. */
+/** Bar chart with names and numbers, readable without colours. */
 export function BarChart({ title, bars }: { readonly title: string; readonly bars: readonly Bar[] }) {
   const id = useId();
   const most = Math.max(1, ...bars.map(({ count }) => count));

@@ -2,10 +2,10 @@ import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import { useText } from '../../i18n/index.ts';
 import classes from './line-chart.module.css';
 
-/** The most lines across a plot. */
+/** Maximum number of grid lines. */
 const mostLines = 3;
 
-/** Round values at which lines cross a plot, and the value at its upper edge. */
+/** Round values of the grid lines, and the value at the upper edge. */
 function axisSteps(most: number): { readonly steps: readonly number[]; readonly top: number } {
   if (!(most > 0)) return { steps: [], top: 1 };
   const rough = most / mostLines;
@@ -18,7 +18,7 @@ function axisSteps(most: number): { readonly steps: readonly number[]; readonly 
 
 export interface LinePoint {
   readonly key: string;
-  /** Of its place, such as a day. */
+  /** Name of the position, such as a day. */
   readonly name: string;
   readonly value: number;
 }
@@ -36,7 +36,7 @@ const nextAt = (key: string, at: number, last: number): number | null => {
   return key === 'End' ? last : null;
 };
 
-/** One number over time. Pointed at, or walked by arrows, it says each value; as a table it says all of them. */
+/** A number over time. Hover and arrow keys show single values; a table lists them all. */
 export function LineChart({ title, points, shown }: LineChartProps) {
   const t = useText();
   const id = useId();
@@ -47,9 +47,9 @@ export function LineChart({ title, points, shown }: LineChartProps) {
   const y = (value: number): number => 100 - (100 * value) / top;
   const line = points.map(({ value }, index) => `${x(index)},${y(value)}`).join(' ');
   const pointed = at === null ? undefined : points[at];
-  // One point makes no line.
+  // A single point forms no line.
   const marked = pointed === undefined && last === 0 ? points[0] : pointed;
-  // Values that are written alike say nothing beside each other.
+  // Values with the same text are shown once.
   const told = steps.filter((step, index) => shown(step) !== shown(index === 0 ? 0 : (steps[index - 1] ?? 0)));
   const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect();

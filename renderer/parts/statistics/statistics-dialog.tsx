@@ -6,7 +6,7 @@ import { Group, Loader, Modal, SmallButton, Stack, Text } from '../../ui/kit.ts'
 import { Problem } from '../../ui/page.tsx';
 import { StatisticsView } from './statistics-view.tsx';
 
-/** A count that is done sooner needs no word about it. */
+/** A notice appears only after this delay. */
 const patienceMs = 500;
 
 export interface StatisticsTarget {
@@ -35,11 +35,11 @@ function Counting({ onStop }: { readonly onStop: () => void }) {
 interface StatisticsDialogProps {
   readonly target: StatisticsTarget;
   readonly onClose: () => void;
-  /** What is not sent yet is counted too: it is waited for. */
+  /** Waits for unsent edits, so that they are counted. */
   readonly beforeStart?: () => Promise<unknown>;
 }
 
-/** Counted anew whenever it opens; closing it, or the button, ends the count. */
+/** Counts whenever it opens; closing it or the button cancels the count. */
 export function StatisticsDialog({ target, onClose, beforeStart }: StatisticsDialogProps) {
   const t = useText();
   const client = useQueryClient();

@@ -66,10 +66,10 @@ function KindTable({ labels }: { readonly labels: readonly LabelStatistics[] }) 
   );
 }
 
-/** For a file's name: what file systems do not take becomes a line. */
+/** Replaces characters that file systems do not allow. */
 const fileName = (name: string): string => `${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_').slice(0, 80)}-statistics.csv`;
 
-/** Numbers of frames, labels, attributes and sources, as charts, a table and a file. */
+/** Counts of frames, labels, attributes and sources, as charts, table and file. */
 export function StatisticsView({ name, statistics }: { readonly name: string; readonly statistics: Statistics }) {
   const t = useText();
   const { frames, labels, sources } = statistics;

@@ -10,7 +10,7 @@ export interface NewTask {
   readonly media: NewMedia;
 }
 
-/** Files to send, or paths of this workstation that are used where they are. */
+/** Files to upload, or local paths that are used in place. */
 export type NewMedia = { readonly files: readonly NamedFile[] } | { readonly paths: readonly string[] };
 
 export interface SkippedFile {
@@ -27,7 +27,7 @@ export interface CreatedTask {
 
 export type CreationStep =
   | { readonly kind: 'uploading'; readonly sentBytes: number; readonly totalBytes: number }
-  /** `progress` 0 to 1; null where the service does not say. */
+  /** `progress` 0 to 1; null if unknown. */
   | { readonly kind: 'preparing'; readonly progress: number | null };
 
 interface CreationOptions {
@@ -36,8 +36,8 @@ interface CreationOptions {
 }
 
 /**
- * Makes a task, sends its files, waits until its images are ready, and answers where to go. When it is called off or
- * fails, the unfinished task is removed again.
+ * Creates a task, uploads its files, waits until its images are ready, and returns the address to open. On cancellation
+ * or failure the unfinished task is deleted.
  */
 export async function createTask({ task, data, media }: NewTask, options: CreationOptions): Promise<CreatedTask> {
   const created = await call('createTask', { body: task, signal: options.signal });
@@ -49,7 +49,7 @@ export async function createTask({ task, data, media }: NewTask, options: Creati
   }
 }
 
-/** The same for a task that is there and has no images. When it is called off or fails, the task stays as it was. */
+/** The same for an existing task without images. On cancellation or failure the task stays unchanged. */
 export async function fillTask(
   taskId: number,
   { data, media }: Omit<NewTask, 'task'>,

@@ -55,7 +55,7 @@ const SkippedList = ({ files, count }: SkippedListProps) => {
   );
 };
 
-/** Progress of the task that is being made, then what was skipped or why it failed. */
+/** Progress of a task's creation, then skipped files or the failure. */
 export function CreationDialog() {
   const t = useText();
   const state = useCreation((store) => store.state);

@@ -8,7 +8,7 @@ type CreationState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'running'; readonly name: string; readonly step: CreationStep; readonly isNew: boolean }
   | { readonly phase: 'failed'; readonly name: string; readonly message: string; readonly isNew: boolean }
-  /** Some files are cut off or damaged: `decide` says whether to take of them what can be read. */
+  /** Some files are truncated or damaged; `decide` accepts or rejects their readable part. */
   | {
       readonly phase: 'damaged';
       readonly name: string;
@@ -20,16 +20,16 @@ type CreationState =
 
 interface CreationStore {
   readonly state: CreationState;
-  /** What this window brought to a task last, so that it can be tried again. */
+  /** Last upload of this window per task, for a retry. */
   readonly brought: ReadonlyMap<number, Omit<NewTask, 'task'>>;
   start(task: NewTask): Promise<CreatedTask | null>;
-  /** Brings images to a task that has none. */
+  /** Adds images to a task without any. */
   fill(task: { readonly id: number; readonly name: string }, what: Omit<NewTask, 'task'>): Promise<CreatedTask | null>;
   cancel(): void;
   dismiss(): void;
 }
 
-/** The task that is being made, for the window's progress dialog: one at a time. */
+/** The task being created, for the window's progress dialog; one at a time. */
 export const useCreation = create<CreationStore>((set, get) => {
   let abort: AbortController | null = null;
   const run = async (

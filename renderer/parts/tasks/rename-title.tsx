@@ -9,7 +9,7 @@ interface RenameTitleProps {
   readonly onRename: (name: string) => void;
 }
 
-/** A heading that can be renamed in place: Enter keeps, Escape leaves. */
+/** A heading that can be renamed in place: Enter saves, Escape cancels. */
 export function RenameTitle({ name, onRename }: RenameTitleProps) {
   const t = useText();
   const [draft, setDraft] = useState<string | null>(null);

@@ -7,13 +7,12 @@ import { TaskProgress } from './task-progress.tsx';
 
 interface TaskColumnsProps {
   readonly problemOf?: (task: Task) => string | undefined;
-  /** Of one project: its name in each row would say nothing. */
+  /** In the list of one project, which hides the project's name. */
   readonly isOfProject?: boolean;
 }
 
 const date = { width: 104, from: 'middle' } as const;
 
-/** What a list says of tasks. */
 export function useTaskColumns({ problemOf, isOfProject = false }: TaskColumnsProps = {}): readonly Column<Task>[] {
   const t = useText();
   const { areSeveral } = usePeople();

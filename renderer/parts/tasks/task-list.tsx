@@ -21,7 +21,7 @@ import { ItemRows } from '../lists/rows/item-rows.tsx';
 import { useTaskColumns } from './task-columns.tsx';
 import { loadAll, portionSize } from '../lists/list-address.ts';
 
-/** Deletes a task after asking. Answers whether it is gone. */
+/** Confirms and deletes a task. Returns true if deleted. */
 export function useDeleteTask(): (task: Task) => Promise<boolean> {
   const t = useText();
   const client = useQueryClient();
@@ -44,7 +44,6 @@ export function useDeleteTask(): (task: Task) => Promise<boolean> {
   };
 }
 
-/** The task as the dialogs of exports and imports know it. */
 export const datasetTarget = ({ id, name, mode }: Task): DatasetTarget => ({
   kind: 'task',
   id,
@@ -52,14 +51,13 @@ export const datasetTarget = ({ id, name, mode }: Task): DatasetTarget => ({
   isVideo: mode === 'interpolation',
 });
 
-/** What a list of tasks was asked for, so that all of it can be asked for. */
+/** Query of the list, to load all of its tasks. */
 interface TaskListProps {
   readonly tasks: readonly Task[];
   readonly total: number;
   readonly asked: Parameters<typeof queries.tasks>[0];
 }
 
-/** Rows of tasks with their dialogs. */
 export function TaskList({ tasks, total, asked }: TaskListProps) {
   const t = useText();
   const client = useQueryClient();

@@ -7,7 +7,7 @@ import { formatNumber } from '../../i18n/language.ts';
 import { VisuallyHidden } from '../../ui/kit.ts';
 import classes from './task-progress.module.css';
 
-/** What the colours of the bars of progress mean, once for a list. */
+/** Legend of the progress bars. */
 export function ProgressLegend() {
   const t = useText();
   return (
@@ -22,16 +22,15 @@ export function ProgressLegend() {
   );
 }
 
-/** How far the jobs of a task are; without images, why. */
+/** Progress of a task's jobs; the reason if it has no images. */
 export const TaskProgress = ({ task, isFailed }: { readonly task: Task; readonly isFailed: boolean }) =>
   task.size === undefined ? <Unprepared task={task} isFailed={isFailed} /> : <JobsProgress jobs={task.jobs} />;
 
-/** How far the jobs of all tasks of a project are. */
 export function ProjectProgress({ projectId }: { readonly projectId: number }) {
   const { data } = useQuery({
     ...queries.projectProgress(projectId),
     staleTime: projectStaleMs,
-    // A list shows many of them, and comes back often.
+    // A list has many of them and is reopened often.
     refetchOnMount: true,
   });
   return data === undefined ? null : <JobsProgress jobs={data.jobs} />;
@@ -39,7 +38,7 @@ export function ProjectProgress({ projectId }: { readonly projectId: number }) {
 
 const projectStaleMs = 15_000;
 
-/** On how many of its frames a job has objects; the colour says where it stands. */
+/** Share of frames with objects; the colour shows the state. */
 export function JobProgress({ job: { id, stage, state } }: { readonly job: Job }) {
   const t = useText();
   const { data } = useQuery(queries.jobProgress(id));
@@ -67,7 +66,7 @@ export function JobProgress({ job: { id, stage, state } }: { readonly job: Job }
 
 type JobCounts = Pick<Task['jobs'], 'count' | 'completed' | 'validation'> & { readonly in_progress: number };
 
-/** A bar where some are begun, else the state as a word. */
+/** A bar if some jobs have begun, else the state as a word. */
 function JobsProgress({ jobs }: { readonly jobs: JobCounts }) {
   const t = useText();
   const { count, completed, validation, in_progress: begun } = jobs;
@@ -96,7 +95,7 @@ function JobsProgress({ jobs }: { readonly jobs: JobCounts }) {
   );
 }
 
-/** Why a task has no images to work on. */
+/** Reason why a task has no images. */
 function Unprepared({ task, isFailed }: { readonly task: Task; readonly isFailed: boolean }) {
   const t = useText();
   const requests = useQuery(queries.requests()).data?.results ?? [];

@@ -9,7 +9,7 @@ import { Dimmed, Hint, Stack, Switch } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 
-/** Where webhooks may send; each switch works at once. */
+/** Allowed targets of webhooks; each switch applies at once. */
 export function PolicySwitches() {
   const t = useText();
   const client = useQueryClient();
@@ -18,7 +18,7 @@ export function PolicySwitches() {
   const key = webhookQueries.policy().queryKey;
   const change = useMutation({
     mutationFn: (body: Partial<WebhookSettings>) => call('updateWebhookSettings', { body }),
-    // The switch moves at once, and back where the service refuses.
+    // Optimistic update, reverted if the service refuses.
     onMutate: async (body) => {
       await client.cancelQueries({ queryKey: key });
       client.setQueryData(key, (before) => (before === undefined ? before : { ...before, ...body }));

@@ -14,7 +14,7 @@ interface BackupDialogProps {
 
 const operationOf = { project: 'exportProjectBackup', task: 'exportTaskBackup' } as const;
 
-/** Backs one task or project up: what is in the file, then progress, then the file. */
+/** Backs up a task or project: contents, progress, file. */
 export function BackupDialog({ target, onClose }: BackupDialogProps) {
   const t = useText();
   const client = useQueryClient();

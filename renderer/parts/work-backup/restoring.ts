@@ -9,7 +9,7 @@ import { uploadWorkBackup } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
 import { notify } from '../../ui/notify.ts';
 
-/** The backup of a task or a project, as it was chosen or dropped. */
+/** The chosen or dropped backup of a task or project. */
 export interface WorkBackup {
   readonly file: File;
   readonly kind: BackupKind;
@@ -26,13 +26,13 @@ type State =
   | { readonly phase: 'running'; readonly name: string; readonly step: Step }
   | { readonly phase: 'failed'; readonly name: string; readonly message: string };
 
-/** Those of some files that are backups of a task or a project; nothing is sent to find out. */
+/** Backups of a task or project among some files, detected locally. */
 export async function backupsAmong(files: readonly File[]): Promise<readonly WorkBackup[]> {
   const found: WorkBackup[] = [];
   for (const file of files) {
     if (!/\.zip$/i.test(file.name)) continue;
     const read = async (start: number, end: number) => new Uint8Array(await file.slice(start, end).arrayBuffer());
-    // What cannot be read is no backup; whoever takes it says what is wrong with it.
+    // An unreadable file is no backup; its next reader reports the error.
     const kind = await readBackupKind(read, file.size).catch(() => null);
     if (kind !== null) found.push({ file, kind });
   }
@@ -41,13 +41,13 @@ export async function backupsAmong(files: readonly File[]): Promise<readonly Wor
 
 interface Restoring {
   readonly state: State;
-  /** Makes a task or project of it; null where that failed or was called off. */
+  /** Creates a task or project from it; null after failure or cancellation. */
   start(backup: WorkBackup): Promise<Restored | null>;
   cancel(): void;
   dismiss(): void;
 }
 
-/** The backup that is being restored, for the window's dialog: one at a time. */
+/** The backup being restored, for the window's dialog; one at a time. */
 export const useRestoring = create<Restoring>((set, get) => {
   let abort: AbortController | null = null;
   return {
@@ -82,7 +82,7 @@ export const useRestoring = create<Restoring>((set, get) => {
   };
 });
 
-/** Restores one after the other, and opens the last. */
+/** Restores backups one by one and opens the last. */
 export function useRestore(): (backups: readonly WorkBackup[]) => Promise<void> {
   const t = useText();
   const navigate = useNavigate();

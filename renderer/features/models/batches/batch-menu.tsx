@@ -23,7 +23,6 @@ const canGoOn = (state: State): boolean => state === 'paused' || state === 'fail
 const isOver = (state: State): boolean => state === 'finished' || state === 'cancelled' || state === 'undone';
 const [lowest, highest, step] = [-100, 100, 10];
 
-/** What can be done with one batch. */
 export function BatchMenu({ batch }: { readonly batch: Batch }) {
   const t = useText();
   const client = useQueryClient();

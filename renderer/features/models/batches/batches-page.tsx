@@ -30,7 +30,7 @@ const tones: Readonly<Record<Batch['state'], Tone>> = {
 const goesOn = ({ state }: Batch): boolean => state === 'queued' || state === 'running' || state === 'waiting';
 const [oftenMs, seldomMs] = [700, 5_000];
 
-/** Batches of calls, running and done, and what can be done with each. */
+/** Batches, running and finished, with their actions. */
 export function BatchesPage() {
   const t = useText();
   const [isNew, setIsNew] = useState(false);
@@ -82,7 +82,7 @@ function BatchTable({ batches, onProblems }: TableProps) {
   );
 }
 
-/** In pixels: what is said of a batch is read in a few lines, however narrow the window. */
+/** Pixels; wide enough that a batch's text needs few lines in narrow windows. */
 const nameWidth = 240;
 
 function BatchRow({ batch, onProblems }: { readonly batch: Batch; readonly onProblems: () => void }) {
@@ -141,7 +141,7 @@ function BatchRow({ batch, onProblems }: { readonly batch: Batch; readonly onPro
   );
 }
 
-/** The tasks that it is about: the first by its name, of the others how many. */
+/** The first task by name, and the number of others. */
 function Work({ tasks }: { readonly tasks: readonly number[] }) {
   const t = useText();
   const [first] = tasks;
@@ -157,7 +157,7 @@ function Work({ tasks }: { readonly tasks: readonly number[] }) {
   );
 }
 
-/** The first frames and results that were left out, and why. */
+/** The first dropped frames and results with reasons. */
 function ProblemsDialog({ batch, onClose }: { readonly batch: Batch; readonly onClose: () => void }) {
   const t = useText();
   return (

@@ -10,7 +10,7 @@ import { Problem } from '../../../ui/page.tsx';
 import type { DraftProps } from './deploy-draft.ts';
 import { ImageField } from './image-fields.tsx';
 
-/** An archive of images: its path on this computer, or the file itself, which is sent and imported at once. */
+/** An archive of images: a local path, or a file that is uploaded and imported at once. */
 export function ArchiveField(props: DraftProps) {
   const { draft, onChange, errors } = props;
   const t = useText();

@@ -12,12 +12,12 @@ import { DemandList } from './demand-list.tsx';
 import { FindingList } from './finding-list.tsx';
 import { cardShares } from './gpu-share.ts';
 
-/** Each card with what is held of its memory, and what this function adds. */
+/** Each GPU with its used memory and the demand of this function. */
 function GpuBudget({ gpu }: { readonly gpu: DeployCheck['gpu'] }) {
   const t = useText();
   const cards = useQuery(modelQueries.engine()).data?.cards ?? [];
   const { count, workers, per_worker_mib: perWorkerMiB, problem } = gpu;
-  // That the cards could not be listed stands among the notes.
+  // A note already reports that the GPUs could not be listed.
   if (count === 0 || (cards.length === 0 && problem === null)) return null;
   const shares = cardShares(cards, { count, workers, perWorkerMiB });
   return (
@@ -47,17 +47,17 @@ function GpuBudget({ gpu }: { readonly gpu: DeployCheck['gpu'] }) {
 
 interface CheckPanelProps {
   readonly check: DeployCheck | undefined;
-  /** What is wrong, a sentence each; empty while nothing is. */
+  /** One sentence per problem; empty if there are none. */
   readonly problems: readonly string[];
   readonly isChecking: boolean;
   readonly grants: readonly string[];
   readonly onGrants: (grants: string[]) => void;
   readonly onLine: ((line: number) => void) | undefined;
-  /** The button that deploys, and why it cannot be pressed. */
+  /** The deploy button, and the reason if it is disabled. */
   readonly footer: ReactNode;
 }
 
-/** What a deployment would do, needs and asks for, kept up to date while the form is filled in. */
+/** Effects, requirements and permissions of a deployment, updated while the form is edited. */
 export function CheckPanel({ check, problems, isChecking, grants, onGrants, onLine, footer }: CheckPanelProps) {
   const t = useText();
   return (

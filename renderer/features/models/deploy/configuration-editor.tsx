@@ -3,7 +3,7 @@ import { Text } from '../../../ui/kit.ts';
 import classes from './configuration-editor.module.css';
 
 export interface ConfigurationEditorHandle {
-  /** Puts the cursor on a line, counted from 1. */
+  /** Moves the cursor to a line, counted from 1. */
   goTo(line: number): void;
 }
 
@@ -11,7 +11,7 @@ interface ConfigurationEditorProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** A file that was dropped on it. */
+  /** Receives a dropped file. */
   readonly onFile?: (file: File) => void;
   readonly badLines?: readonly number[];
   readonly error?: string | undefined;
@@ -20,7 +20,7 @@ interface ConfigurationEditorProps {
   readonly ref?: Ref<ConfigurationEditorHandle>;
 }
 
-/** A text with the numbers of its lines, as messages about it name them. */
+/** Text editor with line numbers, which messages refer to. */
 export function ConfigurationEditor(props: ConfigurationEditorProps) {
   const { label, value, onChange, onFile, badLines = [], error, placeholder, rows = 18, ref } = props;
   const id = useId();

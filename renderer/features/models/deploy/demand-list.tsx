@@ -2,7 +2,7 @@ import { useText } from '../../../i18n/index.ts';
 import { Checkbox, Hint, Stack, Text } from '../../../ui/kit.ts';
 import classes from './check-panel.module.css';
 
-/** Granting it lets a build reach the network. */
+/** Allows network access during the build. */
 export const buildNetworkGrant = 'build-network';
 
 interface Demand {
@@ -12,13 +12,13 @@ interface Demand {
 
 interface DemandListProps {
   readonly demands: readonly Demand[];
-  /** A build whose directives probably fail without a network, though nothing forces the permission. */
+  /** True if the build probably needs the network, though the permission is optional. */
   readonly offersNetwork: boolean;
   readonly grants: readonly string[];
   readonly onChange: (grants: string[]) => void;
 }
 
-/** What a configuration asks for beyond the usual, each to be allowed by itself. */
+/** Permissions that a configuration needs beyond the default, each with a checkbox. */
 export function DemandList({ demands, offersNetwork, grants, onChange }: DemandListProps) {
   const t = useText();
   const box = ({ id, words }: Demand, description?: string) => (

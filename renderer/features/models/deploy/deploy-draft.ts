@@ -5,7 +5,7 @@ export type DeployWay = (typeof deployWays)[number];
 export const handlerSources = ['folder', 'files', 'sample'] as const;
 export type HandlerSource = (typeof handlerSources)[number];
 
-/** A file of the handler that was chosen in a browser; its path is below the handler's folder. */
+/** A handler file chosen in a browser; its path is relative to the handler's folder. */
 export interface HandlerFile {
   readonly path: string;
   readonly base64: string;
@@ -21,20 +21,20 @@ interface VolumeEntry {
   readonly readOnly: boolean;
 }
 
-/** What was typed and chosen so far. An empty text or number: as the configuration says. */
+/** Input so far. Empty texts and numbers use the configuration's value. */
 export interface DeployDraft {
   readonly way: DeployWay;
   readonly source: HandlerSource;
   readonly directory: string;
   readonly files: readonly HandlerFile[];
   readonly sample: string | null;
-  /** Path of an archive on this computer. */
+  /** Local path of an archive. */
   readonly archive: string;
-  /** Names of images that came out of an archive that was sent. */
+  /** Names of images from an uploaded archive. */
   readonly imported: readonly string[];
   readonly image: string;
   readonly baseImage: string;
-  /** Null: the file in the folder is taken. */
+  /** Null uses the file in the folder. */
   readonly configuration: string | null;
   readonly configurationName: string;
   readonly name: string;
@@ -78,7 +78,7 @@ export const emptyDraft: DeployDraft = {
 export const hasHandler = ({ way }: Pick<DeployDraft, 'way'>): boolean => way === 'handler' || way === 'build';
 const configurationFile = 'function.yaml';
 
-/** Files in a common folder lie below the handler's own. */
+/** Makes paths relative to the common folder. */
 export function withoutCommonFolder<Named extends { readonly path: string }>(files: readonly Named[]): Named[] {
   const [first] = files;
   const folder = first === undefined ? '' : first.path.slice(0, first.path.indexOf('/') + 1);
@@ -86,7 +86,7 @@ export function withoutCommonFolder<Named extends { readonly path: string }>(fil
   return isCommon ? files.map((file) => ({ ...file, path: file.path.slice(folder.length) })) : [...files];
 }
 
-/** Whether the configuration can come from where the handler comes from. */
+/** True if the configuration can come from the handler's source. */
 export const offersConfiguration = (draft: DeployDraft): boolean =>
   hasHandler(draft) && (draft.source !== 'files' || draft.files.some(({ path }) => path === configurationFile));
 
@@ -104,7 +104,7 @@ function sourceOf(draft: DeployDraft): Partial<DeployInput> {
   return { ...base, files: draft.files.map(({ path, base64 }) => ({ path, content: base64 })) };
 }
 
-/** True as soon as the service can be asked what would happen. */
+/** True if the input suffices for a check by the service. */
 export function isComplete(draft: DeployDraft): boolean {
   const { way, source, configuration } = draft;
   if (!hasHandler(draft)) {
@@ -116,7 +116,7 @@ export function isComplete(draft: DeployDraft): boolean {
   return source === 'sample' ? draft.sample !== null : draft.files.length > 0;
 }
 
-/** As the service takes it. */
+/** The draft in the service's format. */
 export function requestOf(draft: DeployDraft): DeployInput {
   const { configuration } = draft;
   const limits = { ...text('cpu', draft.cpu), ...text('memory', draft.memory) };
@@ -138,7 +138,7 @@ export function requestOf(draft: DeployDraft): DeployInput {
   };
 }
 
-/** What is asked while somebody types: without the contents of files, which say nothing about what would happen. */
+/** Check request while typing, without file contents, which do not affect the result. */
 export function checkRequestOf(draft: DeployDraft): DeployInput {
   const request = { ...requestOf(draft), grants: [] };
   if (request.files === undefined) return request;
@@ -146,10 +146,10 @@ export function checkRequestOf(draft: DeployDraft): DeployInput {
   return { ...request, files };
 }
 
-/** What every part of the wizard gets. */
+/** Props of every part of the form. */
 export interface DraftProps {
   readonly draft: DeployDraft;
   readonly onChange: (change: Partial<DeployDraft>) => void;
-  /** Sentences of the service about single fields. */
+  /** The service's errors by field. */
   readonly errors: Readonly<Record<string, string | undefined>>;
 }

@@ -2,20 +2,20 @@ import { sentencesOf } from '../../../../preload/contract/client.ts';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
 
 export interface DeployProblems {
-  /** Sentences about the configuration, each with file, line and key. */
+  /** Errors of the configuration, each with file, line and key. */
   readonly configuration: readonly string[];
-  /** The first sentence about each field of the form. */
+  /** The first error of each field. */
   readonly ofField: Readonly<Record<string, string | undefined>>;
-  /** Everything, for the list. */
+  /** All errors, for the list. */
   readonly all: readonly string[];
 }
 
 const none: DeployProblems = { configuration: [], ofField: {}, all: [] };
 
-/** Fields whose sentences stand beside them and need no name in front. */
+/** Fields that show their errors themselves, without a name in front. */
 const plainKeys: ReadonlySet<string> = new Set(['detail', 'configuration', 'non_field_errors']);
 
-/** Takes a refusal of the service apart. */
+/** Sorts the service's errors by part of the form. */
 export function deployProblems(error: unknown): DeployProblems {
   if (error === null || error === undefined) return none;
   const body = error instanceof ApiError ? error.body : undefined;
@@ -26,7 +26,7 @@ export function deployProblems(error: unknown): DeployProblems {
   const ofField: Record<string, string> = {};
   const rest: string[] = [];
   for (const [key, value] of Object.entries(body)) {
-    // What is asked for beyond the usual has its own place, with a box to tick for each.
+    // Additional permissions are shown separately with checkboxes.
     if (key === 'configuration' || key === 'demands') continue;
     const sentences = sentencesOf(value);
     if (sentences[0] !== undefined && !plainKeys.has(key)) ofField[key] = sentences[0];

@@ -12,12 +12,12 @@ import { deployRefreshMs } from '../function/model-timing.ts';
 
 interface DeployProgressProps {
   readonly name: string;
-  /** Back to the form, with everything in it. */
+  /** Returns to the form, which keeps its input. */
   readonly onChange: () => void;
   readonly onAnother: () => void;
 }
 
-/** A deployment while it runs, and how it ended. */
+/** A running deployment and its result. */
 export function DeployProgress({ name, onChange, onAnother }: DeployProgressProps) {
   const t = useText();
   const navigate = useNavigate();

@@ -5,11 +5,11 @@ import classes from './check-panel.module.css';
 
 interface FindingListProps {
   readonly sentences: readonly string[];
-  /** Goes to a line of the configuration, where it is shown. */
+  /** Goes to a line of the configuration if it is shown. */
   readonly onLine?: ((line: number) => void) | undefined;
 }
 
-/** Sentences about a configuration, each with its line and key in front. */
+/** Findings about a configuration with line and key. */
 export function FindingList({ sentences, onLine }: FindingListProps) {
   const t = useText();
   return (

@@ -1,25 +1,25 @@
 import type { EngineStatus } from '../../../../preload/contract/schema/functions.ts';
 
-/** One graphics card with what is held on it and what one more function would take. MiB. */
+/** A GPU with its used memory and the demand of one more function. MiB. */
 export interface CardShare {
   readonly index: number;
   readonly name: string;
   readonly usableMiB: number;
   readonly usedMiB: number;
-  /** Null where nobody knows how much the function takes. */
+  /** Null if the function's demand is unknown. */
   readonly wantedMiB: number | null;
   readonly fits: boolean;
   readonly functions: readonly string[];
 }
 
 interface GpuWish {
-  /** How many cards; 0: none. */
+  /** Number of GPUs; 0 for none. */
   readonly count: number;
   readonly workers: number;
   readonly perWorkerMiB: number | null;
 }
 
-/** Each worker is a process with a model of its own, so that the memory grows with them. */
+/** Memory grows with the number of workers, because each is a process with its own model. */
 export function cardShares(cards: EngineStatus['cards'], { count, workers, perWorkerMiB }: GpuWish): CardShare[] {
   const wantedMiB = count === 0 ? 0 : perWorkerMiB === null ? null : perWorkerMiB * workers;
   return cards.map((card) => ({

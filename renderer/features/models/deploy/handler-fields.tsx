@@ -30,7 +30,7 @@ import {
 } from './deploy-draft.ts';
 import { imageChoices } from './image-fields.tsx';
 
-/** Together: what the service takes as one request, less a third for its encoding. */
+/** Sum of all files: the service's request limit minus a third for the encoding. */
 const maxFilesBytes = 64 * 1024 * 1024;
 
 class FilesTooBig extends Error {}
@@ -47,7 +47,7 @@ async function base64Of(file: File): Promise<string> {
   return address.slice(address.indexOf(',') + 1);
 }
 
-/** Reads the files of a handler; what tools leave beside them is left out. @throws FilesTooBig */
+/** Reads the files of a handler without tool artefacts. @throws FilesTooBig */
 async function readHandlerFiles(chosen: readonly NamedFile[]): Promise<HandlerFile[]> {
   const files = withoutCommonFolder(chosen).filter(({ path }) => !ignored.test(path));
   const sizeBytes = files.reduce((sum, { file }) => sum + file.size, 0);
@@ -57,7 +57,7 @@ async function readHandlerFiles(chosen: readonly NamedFile[]): Promise<HandlerFi
   );
 }
 
-/** Where the handler comes from, and what it is put on. */
+/** Source of the handler, and its base image. */
 export function HandlerFields({ draft, onChange, errors }: DraftProps) {
   const t = useText();
   const images = useQuery({ ...modelQueries.images(), retry: false });
@@ -155,7 +155,7 @@ function FilesField({ draft, onChange, errors }: DraftProps) {
         </FileButton>
         <input
           ref={(input) => {
-            // React knows no property for it.
+            // React has no property for it.
             input?.setAttribute('webkitdirectory', '');
             folderInput.current = input;
           }}

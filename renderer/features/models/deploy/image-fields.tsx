@@ -8,13 +8,13 @@ import type { DraftProps } from './deploy-draft.ts';
 
 type Image = z.output<typeof modelImageSchema>;
 
-/** Names of the Engine's images, each once; those that Limner made for a function are no choice. */
+/** Unique names of the Engine's images, without those that Limner built for functions. */
 export function imageChoices(images: readonly Image[], first: readonly string[] = []): string[] {
   const names = images.flatMap((image) => image.names).filter((name) => !name.startsWith('limner-function/'));
   return [...new Set([...first, ...names.toSorted()])];
 }
 
-/** Which image of the Engine the function runs. */
+/** Selects the function's image. */
 export function ImageField({ draft, onChange, errors }: DraftProps) {
   const t = useText();
   const images = useQuery({ ...modelQueries.images(), retry: false });

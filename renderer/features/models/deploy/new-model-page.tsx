@@ -27,7 +27,7 @@ import { WayField } from './way-field.tsx';
 
 const typingPauseMs = 350;
 
-/** The way to a function: where it comes from, its configuration, what it may; then the deployment itself. */
+/** Adds a function: source, configuration, permissions, then the deployment. */
 export function NewModelPage() {
   const t = useText();
   const client = useQueryClient();
@@ -77,17 +77,17 @@ interface DeployFormProps {
   readonly onChange: (change: Partial<DeployDraft>) => void;
   readonly refusal: unknown;
   readonly isSending: boolean;
-  /** With what is allowed of what is asked for now. */
+  /** With the granted permissions. */
   readonly onSubmit: (grants: readonly string[]) => void;
 }
 
-/** What the service says to the draft, asked again after every pause in typing. */
+/** The service's check of the draft, repeated after each pause in typing. */
 function useCheck(draft: DeployDraft) {
   const text = isComplete(draft) ? JSON.stringify(checkRequestOf(draft)) : '';
   const [settled] = useDebouncedValue(text, typingPauseMs);
   const isAsked = settled !== '' && text !== '';
   const request = useMemo(
-    // Its own text, read back.
+    // Parses text that was serialized here.
     () => (settled === '' ? {} : (JSON.parse(settled) as ReturnType<typeof checkRequestOf>)),
     [settled],
   );
@@ -101,7 +101,7 @@ function useCheck(draft: DeployDraft) {
     check: isAsked && !query.isError ? query.data : undefined,
     error: isAsked ? query.error : null,
     isChecking: isAsked && (query.isFetching || settled !== text),
-    /** Whether the answer is about what stands in the form now. */
+    /** True if the result belongs to the current input. */
     isCurrent: isAsked && settled === text && query.isSuccess && !query.isPlaceholderData,
   };
 }
@@ -131,7 +131,7 @@ function DeployForm({ draft, onChange, refusal, isSending, onSubmit }: DeployFor
   return (
     <form
       onSubmit={submit}
-      // From within the configuration, too, where Enter begins a line.
+      // Also in the editor, where Enter alone begins a line.
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
       }}

@@ -18,7 +18,7 @@ import type { DraftProps } from './deploy-draft.ts';
 
 type NumberInputProps = Omit<ComponentProps<typeof NumberInput>, 'value' | 'onChange'>;
 
-/** What a deployment changes of its configuration. */
+/** Settings that override the configuration. */
 export function SettingsFields(props: DraftProps) {
   const { draft, onChange, errors } = props;
   const t = useText();
@@ -93,7 +93,7 @@ interface RowsProps<Entry> {
   readonly renderFields: (entry: Entry, index: number, change: (part: Partial<Entry>) => void) => ReactNode;
 }
 
-/** Entries below each other, each taken away by its own button. */
+/** Rows of entries with a remove button each. */
 function Rows<Entry>({ title, addLabel, error, entries, blank, onChange, renderFields }: RowsProps<Entry>) {
   const t = useText();
   return (

@@ -8,7 +8,7 @@ interface WayFieldProps {
   readonly onChange: (way: DeployWay) => void;
 }
 
-/** The four ways to a function, with what each needs. */
+/** Ways to add a function, with their requirements. */
 export function WayField({ value, onChange }: WayFieldProps) {
   const t = useText();
   return (

@@ -12,7 +12,7 @@ import { notify } from '../../../ui/notify.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Facts } from '../../../ui/panel.tsx';
 
-/** Makes a base image out of this computer's own interpreter. */
+/** Builds a base image from a local Python environment. */
 export function BaseImageDialog({
   onClose,
   onMade,
@@ -81,7 +81,7 @@ export function BaseImageDialog({
   );
 }
 
-/** What is in an environment, and how much, before anything of it is copied. */
+/** Contents and size of an environment, before it is copied. */
 function EnvironmentFacts({ found }: { readonly found: EnvironmentLook }) {
   const t = useText();
   const size = (bytes: number) => (bytes === 0 ? null : formatBytes(bytes));

@@ -1,3 +1,3 @@
-/** Commands that a sentence about the Engine names, each to be copied by itself. */
+/** Commands that a message about the Engine contains, each with a copy button. */
 export const commandsIn = (message: string): string[] =>
   [...message.matchAll(/\bsudo (?:[\w"$ /-]|\.(?=\w))+/g)].map(([command]) => command.trim());

@@ -9,11 +9,11 @@ interface EngineNoticeProps {
   readonly engine: EngineStatus;
   readonly isLooking: boolean;
   readonly onLook: () => void;
-  /** Beside other work: without the commands, which the list of functions shows. */
+  /** Without the commands, which the list of functions shows. */
   readonly isCompact?: boolean;
 }
 
-/** What is missing for functions in containers, and how to get it. */
+/** Missing requirements for functions in containers, with instructions. */
 export function EngineNotice({ engine, isLooking, onLook, isCompact = false }: EngineNoticeProps) {
   const t = useText();
   const { state, message, socket } = engine;

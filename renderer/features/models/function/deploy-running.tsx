@@ -7,7 +7,7 @@ import { Box, Dimmed, Group, Loader, SmallButton, Text } from '../../../ui/kit.t
 import { notify } from '../../../ui/notify.ts';
 import { Panel } from '../../../ui/panel.tsx';
 
-/** A deployment that runs: for how long, and the way to give it up. */
+/** Duration of a running deployment, with a cancel button. */
 export function DeployRunning({ name }: { readonly name: string }) {
   const t = useText();
   const client = useQueryClient();

@@ -1,19 +1,18 @@
-/** One line of a function's log, ready to be shown. */
 export interface LogLine {
   readonly id: number;
-  /** `12:34:56`; empty where the line tells no time. */
+  /** `12:34:56`; empty without a time. */
   readonly time: string;
   readonly level: 'debug' | 'info' | 'warning' | 'error';
   readonly text: string;
 }
 
-/** More is not kept: the newest lines matter. */
+/** Older lines are dropped. */
 export const keptLines = 5000;
 
 const levels = ['debug', 'info', 'warning', 'error'] as const;
 const levelOf = (value: unknown): LogLine['level'] => levels.find((level) => level === value) ?? 'info';
 
-/** Collects pieces of a log as they come and answers whole lines. */
+/** Assembles log chunks into complete lines. */
 export function createLogReader() {
   let rest = '';
   let id = 0;
@@ -33,7 +32,7 @@ function readLine(line: string): Omit<LogLine, 'id'> {
   return { time, level: 'info', text };
 }
 
-/** A line of a runtime: JSON with time, level, message, and more values beside them. */
+/** Parses a runtime's line: JSON with time, level, message and other values. */
 function recordOf(line: string): Omit<LogLine, 'id'> | null {
   let record: unknown;
   try {

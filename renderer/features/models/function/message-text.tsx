@@ -2,12 +2,12 @@ import { useText } from '../../../i18n/index.ts';
 import { CodeView } from '../../../parts/code/code-view.tsx';
 import { Text } from '../../../ui/kit.ts';
 
-/** The last words tell most. */
+/** Scrolls to the end, which is most informative. */
 const toEnd = (element: HTMLElement | null): void => {
   if (element !== null) element.scrollTop = element.scrollHeight;
 };
 
-/** A sentence of the service, and below it what the function itself said, the end of it in view. */
+/** Message of the service, then the end of the function's own output. */
 export function MessageText({ message }: { readonly message: string }) {
   const t = useText();
   const [sentence = '', ...rest] = message.split('\n');

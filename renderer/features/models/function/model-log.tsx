@@ -11,17 +11,17 @@ import { useModelLog } from './use-model-log.ts';
 
 interface ModelLogProps {
   readonly name: string;
-  /** Whether more may come. */
+  /** True if more lines may follow. */
   readonly isAlive: boolean;
   readonly isCompact?: boolean;
 }
 
-/** How near the end still counts as at the end. */
+/** Maximum distance that counts as scrolled to the end. */
 const nearEndPx = 24;
 const wholeText = (lines: readonly LogLine[]): string =>
   lines.map(({ time, level, text }) => `${time} ${level} ${text}`.trim()).join('\n');
 
-/** What a deployment and then the function itself write, line by line, with the newest in view. */
+/** Log of the deployment and the function; follows the newest line. */
 export function ModelLog({ name, isAlive, isCompact = false }: ModelLogProps) {
   const t = useText();
   const { lines, state, problem } = useModelLog(name, isAlive);
@@ -33,7 +33,7 @@ export function ModelLog({ name, isAlive, isCompact = false }: ModelLogProps) {
   const toEnd = (): void => {
     if (view.current !== null) view.current.scrollTop = view.current.scrollHeight;
   };
-  // After every change of what is shown.
+  // After every change of the shown lines.
   useEffect(() => {
     if (isAtEnd) toEnd();
   });

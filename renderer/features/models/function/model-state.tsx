@@ -14,7 +14,7 @@ const tones: Readonly<Record<FunctionState, Tone>> = {
 
 export function ModelState({ model: { state, agents } }: { readonly model: Pick<ModelFunction, 'state' | 'agents'> }) {
   const t = useText();
-  // Nobody stopped it: it runs where its agents are.
+  // The function was not stopped; it runs with its agents.
   if (agents?.is_there === false) {
     return (
       <StateDot tone="rest" testId="model-state" title={t('models.noAgentHint')}>

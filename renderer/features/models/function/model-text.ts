@@ -2,7 +2,6 @@ import type { ModelFunction } from '../../../../preload/contract/schema/function
 import type { TextFunction } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
 
-/** How long a call took. */
 export const timeText = (ms: number, t: TextFunction): string =>
   ms < 1000
     ? t('modelNumbers.ms', { value: formatNumber(ms, { maximumFractionDigits: ms < 10 ? 1 : 0 }) })
@@ -10,7 +9,7 @@ export const timeText = (ms: number, t: TextFunction): string =>
 
 const mebibyte = 2 ** 20;
 
-/** Limits of memory are powers of two: `512 MiB`, `1.5 GiB`. */
+/** Memory limits are powers of two: `512 MiB`, `1.5 GiB`. */
 export function memoryText(sizeBytes: number): string {
   const size = sizeBytes / mebibyte;
   if (size < 1024) return `${formatNumber(size, { maximumFractionDigits: size < 10 ? 1 : 0 })} MiB`;
@@ -20,11 +19,11 @@ export function memoryText(sizeBytes: number): string {
 export const kindText = ({ kind }: Pick<ModelFunction, 'kind'>, t: TextFunction): string =>
   kind === null ? t('models.noModel') : t(`models.kind.${kind}`);
 
-/** `Waiting, number 3 in line`: for a graphics card. */
+/** `Waiting, number 3 in line`, for the GPU queue. */
 export const placeText = ({ place }: NonNullable<ModelFunction['waiting']>, t: TextFunction): string =>
   t('models.waiting', { place });
 
-/** Cards with the memory that is known of them; empty for a function without any. */
+/** GPUs with their known memory; empty for a function without any. */
 export function gpuText({ gpu, workers }: Pick<ModelFunction, 'gpu' | 'workers'>, t: TextFunction): string {
   if (gpu.count === 0) return '';
   const each = gpu.declared_mib ?? gpu.measured_mib;

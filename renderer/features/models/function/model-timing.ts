@@ -1,4 +1,4 @@
-/** How often the table and the Engine are looked at while they are shown. */
+/** Polling interval of the shown table and Engine. */
 export const listRefreshMs = 4_000;
-/** While a function is being deployed. */
+/** Polling interval during a deployment. */
 export const deployRefreshMs = 500;

@@ -7,7 +7,7 @@ import { useText } from '../../../i18n/index.ts';
 import { ask } from '../../../ui/confirm.tsx';
 import { notify } from '../../../ui/notify.ts';
 
-/** What can be done with a function as a whole, from the table and from its page. */
+/** Actions on a function, for the table and its page. */
 export function useModelActions({ name, address, provider }: Pick<ModelFunction, 'name' | 'address' | 'provider'>) {
   const t = useText();
   const client = useQueryClient();
@@ -37,7 +37,7 @@ export function useModelActions({ name, address, provider }: Pick<ModelFunction,
   return {
     start,
     stop,
-    /** Answers whether it is being deployed. */
+    /** Returns true if the deployment has started. */
     async redeploy(): Promise<boolean> {
       const question = { title: t('models.redeployTitle', { name }), text: t('models.redeployText') };
       if (!(await ask({ ...question, confirm: t('models.redeploy'), danger: false }))) return false;
@@ -51,7 +51,7 @@ export function useModelActions({ name, address, provider }: Pick<ModelFunction,
         void reload();
       }
     },
-    /** Answers whether it is on its way. */
+    /** Returns true if the rollback has started. */
     async rollBack(version: number): Promise<boolean> {
       const question = {
         title: t('modelVersions.rollBackTitle', { name, version }),
@@ -68,7 +68,7 @@ export function useModelActions({ name, address, provider }: Pick<ModelFunction,
         void reload();
       }
     },
-    /** Answers whether it is gone. */
+    /** Returns true if deleted. */
     async remove(): Promise<boolean> {
       const text =
         provider === 'docker'

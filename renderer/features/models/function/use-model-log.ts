@@ -4,7 +4,7 @@ import { followModelLog } from '../../../api/model-calls.ts';
 import { wasCancelled } from '../../../api/client.ts';
 import { createLogReader, keptLines, type LogLine } from './log-lines.ts';
 
-/** A log that ended is opened again after this long while its function runs. */
+/** Delay before an ended log of a running function is opened again. */
 const logRetryMs = 1_500;
 
 export interface ModelLog {
@@ -16,8 +16,8 @@ export interface ModelLog {
 const nothing: ModelLog = { lines: [], state: 'live', problem: '' };
 
 /**
- * The log of a function as it is written. While the function lives its log does not end: it is opened again, and what
- * was read is shown until the new one begins.
+ * Streams a function's log. While the function runs, an ended stream is opened again; the old lines stay until the new
+ * ones arrive.
  */
 export function useModelLog(name: string, isAlive: boolean): ModelLog {
   const [log, setLog] = useState<ModelLog>(nothing);

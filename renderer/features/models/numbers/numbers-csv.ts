@@ -16,5 +16,5 @@ const columns = [
   'gpu_memory_bytes',
 ] as const;
 
-/** A row for each step of time and version. Names of columns are those of the service. */
+/** A row per time step and version. Column names are the service's. */
 export const numbersCsv = ({ points }: ModelNumbers): string => csvOf(columns, points);

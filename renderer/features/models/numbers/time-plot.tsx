@@ -8,18 +8,18 @@ export interface Plotted {
 
 interface TimePlotProps {
   readonly label: string;
-  /** One for each line, the first the strongest. */
+  /** One entry per line; the first one is the most prominent. */
   readonly lines: readonly (readonly Plotted[])[];
   readonly fromMs: number;
   readonly toMs: number;
   readonly text: (value: number) => string;
-  /** Points farther apart than this are not joined: nothing happened between. */
+  /** Maximum distance of connected points; a larger one means no calls. */
   readonly gapMs: number;
 }
 
 const [width, height, left, bottom, top] = [400, 120, 4, 16, 14];
 
-/** Pieces of a line without the times at which nothing happened. */
+/** Pieces of a line without idle periods. */
 function piecesOf(line: readonly Plotted[], gapMs: number): { atMs: number; value: number }[][] {
   const pieces: { atMs: number; value: number }[][] = [];
   let lastMs = -Infinity;
@@ -32,7 +32,7 @@ function piecesOf(line: readonly Plotted[], gapMs: number): { atMs: number; valu
   return pieces;
 }
 
-/** A small plot over time: its top is the most that was seen. */
+/** A small plot over time; its top is the maximum. */
 export function TimePlot({ label, lines, fromMs, toMs, text, gapMs }: TimePlotProps) {
   const most = Math.max(0, ...lines.flat().map(({ value }) => value ?? 0));
   const xOf = (atMs: number): number => left + ((atMs - fromMs) / Math.max(1, toMs - fromMs)) * (width - 2 * left);

@@ -2,7 +2,7 @@ import { labelPalette } from '../../../../preload/contract/colors.ts';
 import { maskBox } from '../../../../preload/contract/mask-runs.ts';
 import { parseTolerantJson } from '../../../../preload/contract/tolerant-json.ts';
 
-/** Something to draw over an image, in its pixels. */
+/** A shape over an image, in its pixels. */
 export type Part =
   | { readonly type: 'path'; readonly points: readonly number[]; readonly isClosed: boolean }
   | { readonly type: 'ellipse'; readonly x: number; readonly y: number; readonly rx: number; readonly ry: number }
@@ -13,19 +13,18 @@ export type Part =
       readonly top: number;
       readonly width: number;
       readonly height: number;
-      /** Row by row, 1 where it is set. */
+      /** Row by row, 1 for set pixels. */
       readonly pixels: Uint8Array;
     };
 
-/** One result of a function. */
 export interface Detection {
   readonly id: number;
   readonly label: string;
   readonly kind: string;
-  /** 0 to 1; null where the function says nothing. */
+  /** 0 to 1; null if the function reports none. */
   readonly score: number | null;
   readonly color: string;
-  /** Degrees clockwise, about the middle of what is drawn. */
+  /** Degrees clockwise about the centre. */
   readonly rotation: number;
   readonly attributes: readonly string[];
   readonly parts: readonly Part[];
@@ -33,7 +32,7 @@ export interface Detection {
 
 export interface ReadAnswer {
   readonly detections: readonly Detection[];
-  /** Why something cannot be drawn. */
+  /** Reasons why results cannot be drawn. */
   readonly notes: readonly AnswerNote[];
 }
 type AnswerNote = 'notJson' | 'noList' | 'embedding' | 'numbers' | 'unreadable';
@@ -41,7 +40,7 @@ type AnswerNote = 'notJson' | 'noList' | 'embedding' | 'numbers' | 'unreadable';
 type Item = Readonly<Record<string, unknown>>;
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads what a detector, an interactor or a tracker answers. */
+/** Parses the answer of a detector, interactor or tracker. */
 export function readAnswer(text: string): ReadAnswer {
   let value: unknown;
   try {
@@ -83,7 +82,7 @@ function itemsOf(value: unknown): { readonly items: readonly Item[]; readonly no
     return { items: list.filter(isItem), note: isNumbers ? 'numbers' : null };
   }
   if (!isItem(value)) return { items: [], note: 'noList' };
-  // A tracker answers shapes as bare numbers or with their type; newer interactors answer shapes, too.
+  // Trackers return shapes as plain numbers or with a type; newer interactors return shapes too.
   if (Array.isArray(value['shapes'])) {
     const items = (value['shapes'] as unknown[]).map((shape): Item =>
       Array.isArray(shape) ? { type: shape.length === 4 ? 'rectangle' : 'polygon', points: shape } : Object(shape),
@@ -95,7 +94,7 @@ function itemsOf(value: unknown): { readonly items: readonly Item[]; readonly no
   return { items: [], note: typeof value['blob'] === 'string' ? 'embedding' : 'noList' };
 }
 
-/** Null for what cannot be understood; nothing to draw for a tag. */
+/** Null for unknown formats; empty for a tag. */
 function partsOf(item: Item): Part[] | null {
   const type = item['type'];
   if (type === 'tag') return [];
@@ -164,7 +163,7 @@ function maskParts(item: Item): Part[] | null {
   return framed(Uint8Array.from(pixels), runs);
 }
 
-/** The last four numbers are the box, its right and bottom included. */
+/** The last four numbers are the box, right and bottom included. */
 function framed(pixels: Uint8Array, numbers: readonly number[]): Part[] | null {
   const { left, top, width, height } = maskBox(numbers);
   return width > 0 && height > 0 && width * height === pixels.length
@@ -172,7 +171,7 @@ function framed(pixels: Uint8Array, numbers: readonly number[]): Part[] | null {
     : null;
 }
 
-/** A mask of the whole image: rows of pixels. */
+/** A mask of the complete image as rows of pixels. */
 function rowsPart(rows: readonly unknown[]): Part[] | null {
   const lists = rows.filter((row): row is unknown[] => Array.isArray(row));
   const width = lists[0]?.length ?? 0;
@@ -181,7 +180,7 @@ function rowsPart(rows: readonly unknown[]): Part[] | null {
   return [{ type: 'mask', left: 0, top: 0, width, height: lists.length, pixels }];
 }
 
-/** Where the name of a result stands: its topmost, leftmost point. */
+/** Position of a result's name: its topmost, leftmost point. */
 export function anchorOf({ parts }: Detection): { readonly x: number; readonly y: number } | null {
   const xs: number[] = [];
   const ys: number[] = [];
@@ -199,7 +198,7 @@ export function anchorOf({ parts }: Detection): { readonly x: number; readonly y
   return xs.length === 0 ? null : { x: Math.min(...xs), y: Math.min(...ys) };
 }
 
-/** Middle of what is drawn, about which it is turned. */
+/** Centre of rotation. */
 export function middleOf({ parts }: Detection): { readonly x: number; readonly y: number } {
   const [part] = parts;
   if (part === undefined || part.type === 'mask') return { x: 0, y: 0 };

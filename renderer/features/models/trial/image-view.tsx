@@ -15,17 +15,17 @@ interface ImageViewProps {
   readonly label: string;
   readonly size: ImageSize;
   readonly detections: readonly Detection[];
-  /** The result that the pointer or the focus is on. */
+  /** The hovered or focused result. */
   readonly highlighted: number | null;
   readonly prompts: Prompts;
-  /** Takes a point where a click sets one. */
+  /** Receives clicked points. */
   readonly onPoint: ((at: Corner) => void) | null;
 }
 
 const pairs = (points: readonly number[]): string =>
   points.reduce((text, value, index) => text + (index === 0 ? '' : index % 2 === 0 ? ' ' : ',') + String(value), '');
 
-/** An image with results over it, in its own pixels whatever its size on screen. */
+/** An image with results over it, in image pixels at any size. */
 export function ImageView(props: ImageViewProps) {
   const { url, label, size, detections, highlighted, prompts, onPoint } = props;
   const { width, height } = size;
@@ -83,7 +83,7 @@ function PartShape({ part }: { readonly part: Part }) {
             .filter((_, index) => index % 2 === 0)
             .map((x, index) => {
               const y = part.points[index * 2 + 1] ?? 0;
-              // A line without a length and a round end is a dot of the same size at every zoom.
+              // A line of zero length with round ends is a dot of constant size at every zoom.
               return <path key={`${x} ${y}`} className={classes.dotMark} d={`M${x} ${y}h0`} />;
             })}
         </>
@@ -111,7 +111,7 @@ function PromptShapes({ prompts }: { readonly prompts: Prompts }) {
   );
 }
 
-/** All masks on one canvas of the image's own pixels. */
+/** All masks on one canvas at the image's resolution. */
 function Masks({ size, detections, highlighted }: Pick<ImageViewProps, 'size' | 'detections' | 'highlighted'>) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -150,7 +150,7 @@ function Chip({ detection, size }: { readonly detection: Detection; readonly siz
   const { label, score, color } = detection;
   if (at === null || (label === '' && score === null)) return null;
   const part = (value: number, whole: number) => `${Math.min(98, Math.max(0, (100 * value) / whole))}%`;
-  // Towards the right edge it lies more and more to the left of its corner: it stays on the picture.
+  // Shifts the name left near the right edge, so that it stays on the image.
   const back = Math.round((100 * Math.max(0, Math.min(1, at.x / size.width) - 0.7)) / 0.3);
   return (
     <span
@@ -169,11 +169,11 @@ function Chip({ detection, size }: { readonly detection: Detection; readonly siz
   );
 }
 
-/** Pixels of the image for one press of an arrow key. */
+/** Image pixels per press of an arrow key. */
 const keyStep = 1;
 const keyLeap = 20;
 
-/** Points by the pointer, or by a cross that the arrow keys move. */
+/** Sets points by pointer, or with a cross that arrow keys move. */
 function PromptArea({ size, onPoint }: { readonly size: ImageSize; readonly onPoint: (at: Corner) => void }) {
   const t = useText();
   const [cross, setCross] = useState<Corner | null>(null);

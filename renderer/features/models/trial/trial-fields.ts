@@ -2,7 +2,7 @@ import type { ModelFunction } from '../../../../preload/contract/schema/function
 
 export type Corner = readonly [x: number, y: number];
 
-/** What a person set on the image for an interactor or a tracker, in its pixels. */
+/** Input for an interactor or tracker, image pixels. */
 export interface Prompts {
   readonly positive: readonly Corner[];
   readonly negative: readonly Corner[];
@@ -12,17 +12,17 @@ export interface Prompts {
 export const noPrompts: Prompts = { positive: [], negative: [], box: [] };
 export type PromptMode = keyof Prompts;
 
-/** Kinds of points that a call of this kind of function can hold. */
+/** Kinds of points that this kind of function accepts. */
 export const promptModes = (kind: ModelFunction['kind']): readonly PromptMode[] =>
   kind === 'interactor' ? ['positive', 'negative', 'box'] : kind === 'tracker' ? ['box'] : [];
 
-/** A third corner of a box begins a new one. */
+/** A third corner starts a new box. */
 export const withPrompt = (prompts: Prompts, mode: PromptMode, at: Corner): Prompts => ({
   ...prompts,
   [mode]: mode === 'box' && prompts.box.length === 2 ? [at] : [...prompts[mode], at],
 });
 
-/** Left, top, right, bottom; null before there are two corners. */
+/** Left, top, right, bottom; null with fewer than two corners. */
 export function boxOf({ box }: Prompts): readonly [number, number, number, number] | null {
   const [first, second] = box;
   if (first === undefined || second === undefined) return null;
@@ -31,7 +31,7 @@ export function boxOf({ box }: Prompts): readonly [number, number, number, numbe
   return [Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)];
 }
 
-/** The fields of a trial call beside the image, as CVAT sends them. */
+/** Fields of a trial call besides the image, as CVAT sends them. */
 export function trialFields(
   kind: ModelFunction['kind'],
   prompts: Prompts,
@@ -47,7 +47,7 @@ export function trialFields(
   return kind === 'detector' ? level : {};
 }
 
-/** What is still missing for a call; null where nothing is. */
+/** Missing input of a call; null if complete. */
 export function missingPrompt(kind: ModelFunction['kind'], prompts: Prompts): 'needBox' | 'needPoint' | null {
   if (kind === 'tracker') return boxOf(prompts) === null ? 'needBox' : null;
   if (kind === 'interactor') return prompts.positive.length === 0 && boxOf(prompts) === null ? 'needPoint' : null;

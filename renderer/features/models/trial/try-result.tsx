@@ -9,7 +9,7 @@ import { Fold } from '../../../ui/fold.tsx';
 import { readAnswer } from './detections.ts';
 import classes from './try.module.css';
 
-/** What of an answer is shown: what has at least a score, and which of that is pointed at. */
+/** Results above the minimum score, and the highlighted one. */
 export function useShown(text: string | null) {
   const [minScore, setMinScore] = useState(0);
   const [highlighted, highlight] = useState<number | null>(null);
@@ -26,10 +26,10 @@ interface TryResultProps {
   readonly found: ReturnType<typeof useShown>;
 }
 
-/** Longer answers, for example of masks, would hold up the screen. */
+/** Rendering longer answers, such as masks, would block the screen. */
 const longestRaw = 200_000;
 
-/** What came back: results with their score, a filter over them, and the answer as it came. */
+/** Results with scores and a filter, and the raw answer. */
 export function TryResult({ answer, found }: TryResultProps) {
   const { read, shown, minScore, setMinScore, highlighted, highlight } = found;
   const t = useText();

@@ -42,7 +42,7 @@ interface TryTabProps {
   readonly onLog: () => void;
 }
 
-/** An image of the person's own, sent to the function as it is, with the answer drawn over it. */
+/** Sends a local image to the function and draws the answer over it. */
 export function TryTab({ model, onLog }: TryTabProps) {
   const t = useText();
   const { picture, take } = usePicture((name) =>
@@ -80,7 +80,7 @@ export function TryTab({ model, onLog }: TryTabProps) {
   );
 }
 
-/** One call at a time, which can be given up. */
+/** One call at a time, which can be cancelled. */
 function useTrial(name: string) {
   const t = useText();
   const controller = useRef<AbortController | null>(null);

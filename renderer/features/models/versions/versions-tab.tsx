@@ -13,10 +13,10 @@ import { useModelActions } from '../function/use-model-actions.ts';
 import classes from './versions.module.css';
 import { timeText } from '../function/model-text.ts';
 
-/** As long as numbers are kept, within what can be asked for. */
+/** The retention of the numbers, within the service's limit. */
 const numbersHours = 720;
 
-/** Deployments that are kept: what they changed, what their calls took, and the way back to one. */
+/** Previous deployments: changes, call durations, rollback. */
 export function VersionsTab({ model, onLog }: { readonly model: ModelFunction; readonly onLog: () => void }) {
   const t = useText();
   const { name, updated_date: date } = model;

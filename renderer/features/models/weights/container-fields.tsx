@@ -17,14 +17,14 @@ import {
 import { imageChoices } from '../deploy/image-fields.tsx';
 import { BaseImageDialog } from '../engine/base-image-dialog.tsx';
 
-/** How a model is to run in a container, while it is chosen. */
+/** Container settings being edited. */
 export interface ContainerDraft {
   readonly baseImage: string;
   readonly gpus: number | '';
   readonly gpuMemoryMiB: number | '';
 }
 
-/** As the service takes it; null where it runs in Limner itself. */
+/** In the service's format; null if the model runs in Limner. */
 export function containerBody(draft: ContainerDraft | null) {
   if (draft === null) return null;
   const { baseImage, gpus, gpuMemoryMiB } = draft;
@@ -37,12 +37,12 @@ export function containerBody(draft: ContainerDraft | null) {
 }
 
 interface Props {
-  /** Null: in Limner itself. */
+  /** Null if the model runs in Limner. */
   readonly container: ContainerDraft | null;
   readonly onChange: (container: ContainerDraft | null) => void;
 }
 
-/** Where a model runs: in Limner, or in a container with limits and graphics cards of its own. */
+/** Chooses where a model runs: in Limner, or in a container with limits and GPUs. */
 export function ContainerFields({ container, onChange }: Props) {
   const t = useText();
   return (

@@ -15,7 +15,7 @@ const scoreForms = ['none', 'sigmoid', 'softmax'] as const;
 const shapes = ['rectangle', 'mask', 'polygon', 'skeleton', 'tag'] as const;
 const colours = ['RGB', 'BGR'] as const;
 
-/** How a picture goes into a model and what comes out: all of it can be changed. */
+/** Input and output of a model, all editable. */
 export function DescriptionFields({ description, onChange }: DescriptionFieldsProps) {
   const t = useText();
   const { input, output, kind } = description;
@@ -196,7 +196,7 @@ function threeNumbers(text: string): number[] | null {
   return numbers.length === 3 && numbers.every(Number.isFinite) ? numbers : null;
 }
 
-/** One number for each channel of colour. */
+/** One number per colour channel. */
 function Three({ label, value, onChange }: ThreeProps) {
   const t = useText();
   const [text, setText] = useState(() => value.join(' '));

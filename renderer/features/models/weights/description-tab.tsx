@@ -10,7 +10,7 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { DescriptionFields } from './description-fields.tsx';
 
-/** What a file of weights that was added is taken for: its labels, thresholds and pictures, to be changed. */
+/** Settings of an added model file: labels, thresholds, images. */
 export function DescriptionTab({ name }: { readonly name: string }) {
   const weights = useQuery({ ...modelQueries.weights(name), refetchOnMount: 'always' });
   return <Loaded query={weights}>{(loaded) => <Form key={JSON.stringify(loaded)} weights={loaded} />}</Loaded>;

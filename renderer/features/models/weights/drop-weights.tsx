@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { DragEvent, ReactNode } from 'react';
 
-/** Files that were dropped on another screen, on their way to the one that takes them. */
+/** Files dropped on another screen, for the one that adds them. */
 let handed: readonly File[] = [];
 
 function handFiles(files: readonly File[]): void {
@@ -16,7 +16,7 @@ export function takeHandedFiles(): readonly File[] {
 
 export const isWeights = ({ name }: File): boolean => /\.onnx$/i.test(name);
 
-/** Files of weights that are dropped anywhere on the list of models open the screen that adds them. */
+/** Model files dropped on the list open the screen that adds them. */
 export function DropWeights({ children }: { readonly children: ReactNode }) {
   const navigate = useNavigate();
   const drop = (event: DragEvent): void => {

@@ -21,14 +21,14 @@ import classes from './weights-page.module.css';
 import { WeightsTrial } from './weights-trial.tsx';
 
 interface Looked {
-  /** The model, or the encoder. */
+  /** The model or the encoder. */
   readonly model: WeightsLook | null;
   readonly decoder: WeightsLook | null;
 }
 
 const nothing: Looked = { model: null, decoder: null };
 
-/** A model that is a file of weights: what it is, what it finds in a picture, and what of that is changed. */
+/** Adds a model file: detected settings, trial, changes. */
 export function WeightsPage() {
   const t = useText();
   const [looked, setLooked] = useState(nothing);
@@ -108,7 +108,7 @@ function FileZone({ isCompact, onFiles }: { readonly isCompact: boolean; readonl
 
 const ways = ['wayWeights', 'wayHandler', 'wayEnvironment', 'wayElsewhere', 'wayNative'] as const;
 
-/** All ways for a model to get in, with what each needs. */
+/** All ways to add a model, with their requirements. */
 function Ways() {
   const t = useText();
   return (

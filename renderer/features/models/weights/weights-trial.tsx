@@ -32,7 +32,7 @@ const base64Of = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-/** A picture of the person's own, and what the model finds in it with the description as it stands now. */
+/** Trial of the current settings on a local image. */
 export function WeightsTrial({ id, decoder, name, description }: WeightsTrialProps) {
   const t = useText();
   const { picture, take } = usePicture((name) =>

@@ -16,14 +16,14 @@ interface Given {
 }
 
 interface RestoreStep {
-  /** Null: the service begins anew. */
+  /** Null while the service restarts. */
   readonly progress: number | null;
 }
 
 const pollMs = 400;
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pollMs));
 
-/** Restores, and goes into what was restored. Fails with the sentence of the service, and everything is as it was. */
+/** Restores and opens the restored data. After a failure everything is unchanged. */
 function useRestore() {
   const client = useQueryClient();
   const [step, setStep] = useState<RestoreStep | null>(null);
@@ -45,7 +45,7 @@ function useRestore() {
   return { step: run.isPending ? step : null, run };
 }
 
-/** The service ends and begins anew, with the sessions of the backup. */
+/** The service restarts with the sessions of the backup. */
 function meanwhile(error: unknown): 'away' | 'signed-out' {
   if (error instanceof ApiError && error.kind === 'unreachable') return 'away';
   if (error instanceof ApiError && error.kind === 'signed-out') return 'signed-out';
@@ -64,7 +64,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** The service answers with its backups as they are then. */
+/** The service returns the updated backups. */
 function useBackupChange(mutationFn: () => Promise<Backups>, onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
@@ -92,7 +92,7 @@ const NewPassphrase = ({ label, value, onChange }: NewPassphraseProps) => (
   />
 );
 
-/** Says what a backup is, and asks whether it is to be encrypted. */
+/** Explains a backup, and asks for encryption. */
 export function MakeBackupDialog({ onClose }: DialogProps) {
   const t = useText();
   const [passphrase, setPassphrase] = useState('');
@@ -112,7 +112,7 @@ export function MakeBackupDialog({ onClose }: DialogProps) {
   );
 }
 
-/** Where backups go. */
+/** Folder of the backups. */
 export function FolderDialog({ folder, onClose }: DialogProps & { readonly folder: string }) {
   const t = useText();
   const [path, setPath] = useState(folder);
@@ -142,7 +142,7 @@ export function FolderDialog({ folder, onClose }: DialogProps & { readonly folde
   );
 }
 
-/** The passphrase with which the schedule encrypts. */
+/** Passphrase of scheduled backups. */
 export function PassphraseDialog({ onClose }: DialogProps) {
   const t = useText();
   const [passphrase, setPassphrase] = useState('');
@@ -164,13 +164,13 @@ export function PassphraseDialog({ onClose }: DialogProps) {
 }
 
 interface RestoreDialogProps extends DialogProps {
-  /** Empty: the person gives its path. */
+  /** Empty if the user enters the path. */
   readonly file: string;
-  /** Those in the folder: of these it is known whether they are encrypted. */
+  /** Backups in the folder, whose encryption is known. */
   readonly backups: readonly BackupFile[];
 }
 
-/** Says what is replaced and what is kept, and shows how far it is. */
+/** Shows replaced and preserved data, then the progress. */
 export function RestoreDialog({ file, backups, onClose }: RestoreDialogProps) {
   const t = useText();
   const [path, setPath] = useState(file);
@@ -184,7 +184,7 @@ export function RestoreDialog({ file, backups, onClose }: RestoreDialogProps) {
       submit={t('backup.restoreSubmit')}
       onSubmit={() => run.mutate({ file: path.trim(), passphrase })}
       onClose={() => {
-        // What is being put in is past leaving; what is being read is cancelled.
+        // Restoring cannot be cancelled, reading can.
         if (run.isPending) void call('cancelBackup', {}).catch(() => undefined);
         onClose();
       }}

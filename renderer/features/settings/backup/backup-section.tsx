@@ -31,7 +31,7 @@ import { SectionHead } from '../../../ui/section-head.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { FolderDialog, MakeBackupDialog, PassphraseDialog, RestoreDialog } from './backup-dialogs.tsx';
 
-/** What is being done now, or else how the last ended. */
+/** The running operation, or the result of the last one. */
 function State({ running, last }: Pick<Backups, 'running' | 'last'>) {
   const t = useText();
   const client = useQueryClient();
@@ -114,7 +114,7 @@ function Schedule({
           allowDeselect={false}
           data={(['never', 'day', 'week'] as const).map((value) => ({ value, label: t(`backup.intervals.${value}`) }))}
           value={settings.every}
-          // The values are those of the list above.
+          // The values come from the list above.
           onChange={(value) => change.mutate({ every: value as BackupSettings['every'] })}
         />
       </SettingRow>
@@ -232,7 +232,7 @@ function List({ backups, onRestore }: ListProps) {
   );
 }
 
-/** Backups of the whole workbench: made now and by a schedule, and restored. For administrators. */
+/** Backups of the workbench: manual, scheduled, restore. For administrators. */
 export function BackupSection() {
   const t = useText();
   const state = useQuery({ ...backupsQuery(), refetchOnMount: 'always' });

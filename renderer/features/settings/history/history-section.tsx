@@ -8,7 +8,7 @@ import { SearchField } from '../../../ui/search-field.tsx';
 
 const pauseMs = 250;
 
-/** Who has changed what on the whole workbench. */
+/** Activity of the workbench. */
 export function HistorySection() {
   const t = useText();
   const [search, setSearch] = useState('');
@@ -29,7 +29,7 @@ export function HistorySection() {
           clearable
           data={historyKinds.map((value) => ({ value, label: t(`history.kinds.${value}`) }))}
           value={kind}
-          // The values are those of the list.
+          // The values come from the list.
           onChange={(value) => setKind(value as HistoryKind | null)}
         />
       </Group>

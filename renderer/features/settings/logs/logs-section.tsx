@@ -14,7 +14,7 @@ import { SearchField } from '../../../ui/search-field.tsx';
 import { SectionHead } from '../../../ui/section-head.tsx';
 import classes from './logs-section.module.css';
 
-/** Says what a report packs, and saves it. */
+/** Explains and saves a diagnostic report. */
 function ReportDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const report = useQuery({ ...logQueries.report(), refetchOnMount: 'always' });
@@ -56,7 +56,7 @@ const page = 200;
 const most = 2000;
 const pauseMs = 250;
 
-/** What Limner has written down of itself; new lines come by themselves. */
+/** Limner's log; new lines appear automatically. */
 export function LogsSection() {
   const t = useText();
   const [level, setLevel] = useState<LogLevelName>('info');
@@ -87,7 +87,7 @@ export function LogsSection() {
           data={logLevels.map((value) => ({ value, label: t(`logs.levels.${value}`) }))}
           value={level}
           allowDeselect={false}
-          // The values are those of the list.
+          // The values come from the list.
           onChange={(value) => setLevel((value ?? 'info') as LogLevelName)}
         />
       </Group>

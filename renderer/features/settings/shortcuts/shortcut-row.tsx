@@ -16,7 +16,7 @@ interface ShortcutRowProps {
   readonly actions: readonly Action[];
 }
 
-/** One action: its keys, each a button that asks for another one, one more key, and the way back. */
+/** An action with its keys, each a button to change it; add and reset buttons. */
 export function ShortcutRow({ action, name, actions }: ShortcutRowProps) {
   const t = useText();
   const { keymap, set } = useKeymap();

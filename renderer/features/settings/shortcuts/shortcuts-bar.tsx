@@ -10,7 +10,7 @@ import { ask } from '../../../ui/confirm.tsx';
 import { Button, Group, QuietButton, Select } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 
-/** Preset, file of keys, and all of them back. */
+/** Preset, keymap file, and reset. */
 export function ShortcutsBar({ actions }: { readonly actions: readonly Action[] }) {
   const t = useText();
   const { keymap, set } = useKeymap();
@@ -42,7 +42,7 @@ export function ShortcutsBar({ actions }: { readonly actions: readonly Action[] 
         allowDeselect={false}
         data={presetIds.map((value) => ({ value, label: t(`keys.presets.${value}`) }))}
         value={keymap.preset}
-        // The values are those of the list above.
+        // The values come from the list above.
         onChange={(value) => set({ ...keymap, preset: value as PresetId })}
       />
       <QuietButton

@@ -15,7 +15,7 @@ import { SectionHead } from '../../../ui/section-head.tsx';
 import { ShortcutRow } from './shortcut-row.tsx';
 import { ShortcutsBar } from './shortcuts-bar.tsx';
 
-/** A key for any label, by its name: as many as one likes. */
+/** Adds a key for any label by name. */
 function LabelKeyForm({ actions }: { readonly actions: readonly Action[] }) {
   const t = useText();
   const [name, setName] = useState('');
@@ -51,7 +51,7 @@ function LabelKeyForm({ actions }: { readonly actions: readonly Action[] }) {
 }
 
 export interface ShortcutsProps {
-  /** The actions that may have keys. */
+  /** Actions that can have keys. */
   readonly loadActions: () => Promise<readonly Action[]>;
 }
 
@@ -119,7 +119,7 @@ const ShortcutList = ({ actions }: { readonly actions: readonly Action[] }) => {
   );
 };
 
-/** All actions with their keys: searched, changed, reset, exported and imported. */
+/** All actions with their keys: search, change, reset, export, import. */
 export function ShortcutsSection({ loadActions }: ShortcutsProps) {
   const t = useText();
   const actions = useQuery({ queryKey: ['actions'], queryFn: loadActions, staleTime: Infinity, retry: false });

@@ -20,10 +20,10 @@ import { notify } from '../../../ui/notify.ts';
 import { Empty } from '../../../ui/page.tsx';
 import { SectionHead } from '../../../ui/section-head.tsx';
 
-/** A key that is made here, or one that the person has. */
+/** A generated key or an existing one. */
 type KeyOrigin = 'new' | 'existing';
 
-/** Keys are small; anything else that is chosen by mistake is not read. */
+/** Keys are small; larger files were chosen by mistake. */
 const maxBytes = 65_536;
 
 function NewKeyDialog({ origin, onClose }: { readonly origin: KeyOrigin; readonly onClose: () => void }) {
@@ -99,7 +99,6 @@ function NewKeyDialog({ origin, onClose }: { readonly origin: KeyOrigin; readonl
   );
 }
 
-/** The person's SSH keys. */
 export function SshKeysSection() {
   const t = useText();
   const [dialog, setDialog] = useState<KeyOrigin | null>(null);

@@ -19,7 +19,7 @@ interface MoveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks where a volume is to go, and says what happens. */
+/** Asks for the target of a volume and explains the move. */
 export function MoveDialog({ volume, root, onClose }: MoveDialogProps) {
   const t = useText();
   const client = useQueryClient();
@@ -58,7 +58,7 @@ export function MoveDialog({ volume, root, onClose }: MoveDialogProps) {
   );
 }
 
-/** The volume that is being moved now, or else how the last move ended. */
+/** The running move, or the result of the last one. */
 export function MoveState() {
   const t = useText();
   const client = useQueryClient();
@@ -71,7 +71,7 @@ export function MoveState() {
   const seen = useRef<string | undefined>(undefined);
   useEffect(() => {
     if (ended === undefined) return;
-    // Sizes and places are others now.
+    // Sizes and paths have changed.
     if (seen.current !== undefined && seen.current !== ended)
       void client.invalidateQueries({ queryKey: storageQueries.all().queryKey, exact: true });
     seen.current = ended;

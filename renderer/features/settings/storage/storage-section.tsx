@@ -24,7 +24,7 @@ import { SectionHead } from '../../../ui/section-head.tsx';
 import { MoveDialog, MoveState } from './move-state.tsx';
 import classes from './storage-section.module.css';
 
-/** Asks where files that are used in place are now. */
+/** Asks for the new location of files used in place. */
 function RelinkDialog({ folder, onClose }: { readonly folder: string; readonly onClose: () => void }) {
   const t = useText();
   const client = useQueryClient();
@@ -86,7 +86,7 @@ const colors: Readonly<Record<VolumeKind, string>> = {
 const sorted = (volumes: readonly Volume[]): readonly Volume[] =>
   order.flatMap((kind) => volumes.find(({ name }) => name === kind) ?? []);
 
-/** How much the volumes take, and of what the disk of the data directory has left. */
+/** Size of the volumes, and free space on the data directory's disk. */
 function Used({ volumes, free_bytes: freeBytes }: Pick<Storage, 'volumes' | 'free_bytes'>) {
   const t = useText();
   const client = useQueryClient();
@@ -171,7 +171,7 @@ function FolderRow({ place, onRelink }: { readonly place: ImageFolder; readonly 
   );
 }
 
-/** Where the volumes of the workbench are and what they take, and the images that tasks use in place. */
+/** Locations and sizes of the volumes, and images used in place. */
 export function StorageSection() {
   const t = useText();
   const query = useQuery({ ...storageQueries.all(), refetchOnMount: 'always' });

@@ -1,9 +1,9 @@
-/** What the dialog asks, as it stands in its fields. */
+/** State of the dialog's fields. */
 export interface FramesChoice {
   readonly which: 'every' | 'list' | 'annotated';
   readonly step: number;
   readonly first: number;
-  /** Null where the field is empty: to the end. */
+  /** Null for an empty field, which means the last frame. */
   readonly last: number | null;
   readonly list: string;
   readonly result: 'task' | 'files';
@@ -35,7 +35,7 @@ export const newChoice = (name: string): FramesChoice => ({
   trackGroups: true,
 });
 
-/** The frames as the service takes them; null where a field that is needed is empty. */
+/** The frames in the service's format; null if a required field is empty. */
 export function selectionOf({ which, step, first, last, list }: FramesChoice): Selection | null {
   if (which === 'annotated') return { annotated: true };
   if (which === 'list') return list.trim() === '' ? null : { frames: list, annotated: false };

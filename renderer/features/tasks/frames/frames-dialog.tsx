@@ -23,7 +23,7 @@ interface FramesDialogProps {
   readonly onClose: () => void;
 }
 
-/** Which frames and what becomes of them; then progress; then the task or the file. */
+/** Frames and result; then progress; then the task or file. */
 export function FramesDialog({ task, onClose }: FramesDialogProps) {
   const t = useText();
   const client = useQueryClient();
@@ -31,7 +31,7 @@ export function FramesDialog({ task, onClose }: FramesDialogProps) {
   const selection = selectionOf(choice);
   const [asked] = useDebouncedValue(selection, 200, { leading: true });
   const counted = useQuery({ ...queries.frameCount('task', task.id, asked ?? {}), enabled: asked !== null });
-  // What stands in the fields may be newer than what was counted.
+  // The fields may be newer than the count.
   const isCurrent = JSON.stringify(asked) === JSON.stringify(selection);
   const count = selection !== null && isCurrent && !counted.isError ? (counted.data?.count ?? null) : null;
   const isReady = count !== null && count > 0 && (choice.result === 'files' || choice.name.trim() !== '');
@@ -113,7 +113,7 @@ function countText(counted: FrameCount | null, isCurrent: boolean, t: TextFuncti
   return deleted === 0 ? images : `${images}, ${t('frames.deleted', { count: deleted })}`;
 }
 
-/** The fields that had the focus are gone. */
+/** The focused fields were removed. */
 const takeFocus = (element: HTMLButtonElement | null): void => element?.focus();
 
 function MadeView({ made, name }: { readonly made: Made; readonly name: string }) {

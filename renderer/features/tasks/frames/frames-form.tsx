@@ -13,16 +13,16 @@ interface FieldsProps {
 
 type Word = 'every' | 'list' | 'annotated' | 'asTask' | 'asFiles' | 'jpeg' | 'png';
 
-/** Choices by the names of their texts. */
+/** Options with their translated names. */
 function named<Value extends string>(t: TextFunction, words: Readonly<Record<Value, Word>>) {
   const nameOf = (word: Word): string => t(`frames.${word}`);
-  // Nothing but the keys of the record.
+  // The record has no other keys.
   return (Object.keys(words) as Value[]).map((value) => ({ value, label: nameOf(words[value]) }));
 }
 
 interface TextRowProps {
   readonly label: string;
-  /** Of the field, where it is not the row's. */
+  /** Overrides the row's name. */
   readonly name?: string;
   readonly note?: string;
   readonly maxLength?: number;
@@ -36,7 +36,7 @@ const TextRow = ({ label, name = label, note, onChange, ...rest }: TextRowProps)
   </FieldRow>
 );
 
-/** Which frames: a step within a range, a list, or those with annotations. */
+/** Frame selection: a step within a range, a list, or annotated frames. */
 export function SelectionFields({ task, choice, onChange }: FieldsProps) {
   const t = useText();
   const end = (task.size ?? 1) - 1;
@@ -96,7 +96,7 @@ export function SelectionFields({ task, choice, onChange }: FieldsProps) {
   );
 }
 
-/** What becomes of them: a task with or without annotations, or files; and how the images are written. */
+/** Result: a task with or without annotations, or files; and the image format. */
 export function ResultFields({ task, choice, onChange }: FieldsProps) {
   const t = useText();
   return (

@@ -22,7 +22,7 @@ interface NewIssueFormProps {
   readonly onDone: () => void;
 }
 
-/** Opens an issue on a whole frame. */
+/** Creates an issue on a complete frame. */
 function NewIssueForm({ jobs, meta, onDone }: NewIssueFormProps) {
   const t = useText();
   const client = useQueryClient();
@@ -32,7 +32,7 @@ function NewIssueForm({ jobs, meta, onDone }: NewIssueFormProps) {
   const create = useMutation({
     mutationFn: () => {
       const at = Number(frame);
-      // All frames of a video are of one size, which is told once.
+      // All frames of a video have one size, listed once.
       const { width = 0, height = 0 } = meta.frames?.[at] ?? meta.frames?.[0] ?? {};
       return call('createIssue', {
         body: { job: job?.id ?? 0, frame: at, position: [0, 0, width, height], message: message.trim() },
@@ -100,7 +100,7 @@ interface FrameIssuesProps {
   readonly comments: readonly Comment[];
 }
 
-/** The issues of one frame, and the way to it. */
+/** Issues of a frame with a link to it. */
 function FrameIssues({ taskId, frame, name, issues, comments }: FrameIssuesProps) {
   const t = useText();
   const actions = useIssueActions();
@@ -146,7 +146,7 @@ interface IssuesPanelProps {
   readonly jobs: readonly Job[];
 }
 
-/** What reviewers found in a task, frame by frame. */
+/** Issues of a task by frame. */
 export function IssuesPanel({ task, jobs }: IssuesPanelProps) {
   const t = useText();
   const [shown, setShown] = useState<Shown>('open');
@@ -186,7 +186,7 @@ export function IssuesPanel({ task, jobs }: IssuesPanelProps) {
               label: t('issues.count', { name: t(`issues.${value}`), count: lists[value].length }),
             }))}
             value={shown}
-            // The values are those of the list above.
+            // The values come from the list above.
             onChange={(value) => setShown(value as Shown)}
           />
           {!creating && create}

@@ -3,12 +3,12 @@ import { templateOfFile, type Template } from './template.ts';
 
 type Node = readonly [name: string, x: number, y: number];
 
-/** As people read a figure: its left blue, its right red, the middle amber. */
+/** The figure's left is blue, its right red, the middle amber. */
 const colors = { left: '#2f9bdc', right: '#e0433f', middle: '#c9a53a' };
 const colorOf = (name: string): string =>
   name.startsWith('left_') ? colors.left : name.startsWith('right_') ? colors.right : colors.middle;
 
-/** The keypoints of COCO's persons, in their order; the person looks at one. */
+/** Keypoints of COCO's persons, in order; the person faces the viewer. */
 const person: readonly Node[] = [
   ['nose', 50, 13],
   ['left_eye', 53, 10],
@@ -50,7 +50,7 @@ const personJoints: readonly Joint[] = [
   [5, 7],
 ];
 
-/** The wrist, and four points of each finger from its root: the order of COCO-WholeBody's hands. */
+/** The wrist, and four points per finger from its root, in the order of COCO-WholeBody's hands. */
 const fingers: readonly (readonly [name: string, ...places: readonly (readonly [x: number, y: number])[]])[] = [
   ['thumb', [36, 82], [25, 72], [17, 63], [10, 55]],
   ['forefinger', [36, 54], [32, 38], [30, 27], [28, 17]],
@@ -74,7 +74,7 @@ const handJoints: readonly Joint[] = fingers.flatMap((_, finger) => {
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** Points on an arc of an ellipse, from one angle to another (degrees, clockwise from the right). */
+/** Points on an elliptic arc between two angles (degrees, clockwise from the right). */
 function arc(count: number, [x, y, width, height]: readonly number[], from: number, to: number): [number, number][] {
   return Array.from({ length: count }, (_, index) => {
     const angle = ((from + ((to - from) * index) / (count - 1)) * Math.PI) / 180;
@@ -82,7 +82,7 @@ function arc(count: number, [x, y, width, height]: readonly number[], from: numb
   });
 }
 
-/** The parts of a face of 68 points, in their order; rings end where they begin. */
+/** Parts of a 68-point face, in order; rings end where they begin. */
 const faceParts: readonly { readonly at: readonly [number, number][]; readonly isRing?: true }[] = [
   { at: arc(17, [50, 40, 42, 54], 180, 0) },
   { at: arc(5, [29, 27, 13, 9], 200, 340) },

@@ -3,7 +3,7 @@ import { changed, moved, pointAt, toggled, withPoint, without, type Place, type 
 export const templateTools = ['draw', 'move', 'delete'] as const;
 export type TemplateTool = (typeof templateTools)[number];
 
-/** What the pressed pointer is about. */
+/** Gesture of the pressed pointer. */
 export type StageGesture =
   | { readonly kind: 'add'; readonly at: Place }
   | { readonly kind: 'join'; readonly from: string; readonly at: Place; readonly isDragged: boolean }
@@ -14,11 +14,11 @@ interface StageResult {
   readonly chosen: string | null;
 }
 
-/** In units of the template: how near a press must be to a point, and what counts as dragging. */
+/** Units of the template: maximum distance of a press from a point, and minimum movement of a drag. */
 const reach = 2.2;
 const slack = 1;
 
-/** What a press begins. Null: it is done at once, with the result. */
+/** Gesture that a press starts; null if it takes effect at once. */
 export function pressStage(
   template: Template,
   tool: TemplateTool,
@@ -43,7 +43,7 @@ export function dragStage(template: Template, gesture: StageGesture, at: Place):
   return { ...gesture, at, isDragged };
 }
 
-/** What is there when the pointer is let go. A line that ends in the open gets a point there. */
+/** State after the release. A line that ends in empty space gets a point there. */
 export function releaseStage(template: Template, gesture: StageGesture, isFixed: boolean): StageResult {
   if (gesture.kind === 'add') {
     const added = withPoint(template, gesture.at);
@@ -62,7 +62,7 @@ export function releaseStage(template: Template, gesture: StageGesture, isFixed:
   return { template: toggled(added.template, from, added.key), chosen: added.key };
 }
 
-/** The template as it looks while the pointer is held. */
+/** Preview of the template during the gesture. */
 export function previewStage(template: Template, gesture: StageGesture | null): Template {
   return gesture?.kind === 'move' && gesture.isDragged ? changed(template, gesture.key, gesture.at) : template;
 }

@@ -4,7 +4,7 @@ export interface StageState {
   readonly template: Template;
   /** Key of the chosen point. */
   readonly chosen: string | null;
-  /** Key of the point from which the next line goes. */
+  /** Key of the point where the next line starts. */
   readonly joining: string | null;
 }
 
@@ -21,14 +21,14 @@ const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowDown: [0, 1],
 };
 
-/** The point before or after the chosen one, round and round. */
+/** The previous or next point, wrapping around. */
 function next({ points }: Template, chosen: string | null, by: -1 | 1): string | null {
   const at = points.findIndex(({ key }) => key === chosen);
   const place = at < 0 ? (by > 0 ? 0 : points.length - 1) : (at + by + points.length) % points.length;
   return points[place]?.key ?? null;
 }
 
-/** What a key does to the template and to what is chosen; null: it is not for the stage. */
+/** Effect of a key on the template and the selection; null if the stage does not handle it. */
 export function pressKey(state: StageState, { key, shiftKey, altKey }: StageKey, isFixed: boolean): StageState | null {
   const { template, chosen, joining } = state;
   const point = template.points.find((one) => one.key === chosen);

@@ -17,12 +17,12 @@ import { skeletonProblems } from '../label-problems.ts';
 
 interface TemplateStripProps {
   readonly editor: TemplateEditor;
-  /** Of the label. */
+  /** Name of the label. */
   readonly name: string;
   readonly picture: ReturnType<typeof usePicture>;
 }
 
-/** What a template starts from, back and forth, and files. */
+/** Presets, undo and redo, and files. */
 function TemplateStrip({ editor, name, picture }: TemplateStripProps) {
   const t = useText();
   const { history, isFixed } = editor;
@@ -77,7 +77,7 @@ interface PartProps {
 
 const toolIcons = { draw: IconPencilPlus, move: IconArrowsMove, delete: IconTrash } as const;
 
-/** What is chosen, in words. */
+/** Description of the selection. */
 const Chosen = ({ editor }: PartProps) => {
   const t = useText();
   const { template, chosen } = editor.state;
@@ -96,7 +96,7 @@ const Chosen = ({ editor }: PartProps) => {
   );
 };
 
-/** The stage on its ground, with the tools above it and what the pointer does below. */
+/** The stage with its tools above and pointer hints below. */
 const Ground = ({ editor, picture }: PartProps & { readonly picture: string | null }) => {
   const t = useText();
   const { state, tool, setTool } = editor;
@@ -166,7 +166,7 @@ const Points = ({ editor }: PartProps) => {
   );
 };
 
-/** The editor of a skeleton's points and lines. What it makes is part of the label's draft; it saves nothing itself. */
+/** Editor of a skeleton's points and lines. The result goes into the label's draft; the editor saves nothing. */
 export function TemplateDialog({ label, onApply, onClose }: TemplateDialogProps) {
   const t = useText();
   const editor = useTemplateEditor(label);

@@ -16,7 +16,7 @@ interface TemplateFilesProps {
   readonly onRefused: (title: string, reason: string) => void;
 }
 
-/** Picture below, template from a file, template as a file. */
+/** Background image, import and export of templates. */
 export function TemplateFiles(props: TemplateFilesProps) {
   const { name, template, isFixed, picture, onTemplate, onRefused } = props;
   const t = useText();

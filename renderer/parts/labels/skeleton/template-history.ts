@@ -3,7 +3,7 @@ import type { Template } from './template.ts';
 
 interface Step {
   readonly template: Template;
-  /** Steps of one kind that follow each other, such as the letters of a name, are taken back together. */
+  /** Consecutive steps of one kind, such as the letters of a name, are undone together. */
   readonly kind: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export function stepHistory({ past, now, future }: History, action: Action): His
     : { past: [...past, now.template], now: { template, kind: undefined }, future: future.slice(1) };
 }
 
-/** The template as it is now, with what was before and after it. */
+/** The current template with its undo and redo steps. */
 export function useTemplateHistory(make: () => Template) {
   const [{ past, now, future }, dispatch] = useReducer(stepHistory, undefined, () => beginHistory(make()));
   const change = useCallback(
@@ -50,7 +50,7 @@ export function useTemplateHistory(make: () => Template) {
     template: now.template,
     canUndo: past.length > 0,
     canRedo: future.length > 0,
-    /** The same function on every picture. */
+    /** The same function on every render. */
     change,
     undo: (): void => dispatch({ what: 'undo' }),
     redo: (): void => dispatch({ what: 'redo' }),

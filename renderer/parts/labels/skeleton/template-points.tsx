@@ -18,7 +18,7 @@ import classes from './template-editor.module.css';
 
 export interface PointEdits {
   readonly choose: (key: string) => void;
-  /** `kind`: changes of one kind that follow each other are taken back together. */
+  /** `kind`: consecutive changes of one kind are undone together. */
   readonly change: (key: string, change: Partial<Omit<TemplatePoint, 'key'>>, kind?: string) => void;
   readonly shift: (key: string, by: -1 | 1) => void;
   readonly remove: (key: string) => void;
@@ -79,7 +79,7 @@ const Details = ({ point, edits }: Pick<PointRowProps, 'point' | 'edits'>) => {
   );
 };
 
-/** One point: its name at hand, the rest while it is chosen. */
+/** A point with its name; details while it is chosen. */
 export const PointRow = memo((props: PointRowProps) => {
   const { point, number, isChosen, isFirst, isLast, isFixed, edits } = props;
   const t = useText();

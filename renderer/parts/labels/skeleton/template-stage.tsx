@@ -15,16 +15,16 @@ import classes from './template-editor.module.css';
 interface TemplateStageProps {
   readonly state: StageState;
   readonly tool: TemplateTool;
-  /** Points can neither come nor go. */
+  /** Points can be neither added nor removed. */
   readonly isFixed: boolean;
-  /** Address of the picture below. */
+  /** URL of the background image. */
   readonly picture: string | null;
   readonly onChange: (template: Template, chosen: string | null) => void;
   readonly onRefused: () => void;
   readonly onKey: (event: KeyboardEvent) => void;
 }
 
-/** Where the pointer is in the template, kept inside. */
+/** Pointer position in the template, clamped to its box. */
 function placeOf(event: PointerEvent<SVGSVGElement>): Place {
   const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
   const within = (value: number): number => Math.min(100, Math.max(0, value));
@@ -56,12 +56,12 @@ const Lines = ({
   });
 };
 
-/** The points and lines of a template on a square, moved by pointer and by keys. */
+/** Points and lines of a template on a square, edited by pointer and keys. */
 export function TemplateStage({ state, tool, isFixed, picture, onChange, onRefused, onKey }: TemplateStageProps) {
   const t = useText();
   const [gesture, setGesture] = useState<StageGesture | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
-  // Two events of one moment must not both act on the gesture before it.
+  // Two events before the next render must not both use the same gesture.
   const running = useRef<StageGesture | null>(null);
   const follow = (next: StageGesture | null): void => {
     running.current = next;

@@ -10,7 +10,7 @@ import type { SkeletonFile } from '../../../../preload/contract/skeleton-svg-rea
 import { writeSkeletonFile, writeSkeletonSvg } from '../../../../preload/contract/skeleton-svg-writer.ts';
 import { attributeDraft, writeOfAttribute, type AttributeDraft, type LabelDraft } from '../label-draft.ts';
 
-/** In the template's box of 100 by 100. */
+/** Coordinates in the template's box of 100 by 100. */
 export interface Place {
   readonly x: number;
   readonly y: number;
@@ -18,18 +18,18 @@ export interface Place {
 
 export interface TemplatePoint extends Place {
   readonly key: string;
-  /** Of its sublabel; absent until it is saved. */
+  /** Id of its sublabel; undefined until it is saved. */
   readonly id?: number;
   readonly name: string;
-  /** Empty: the service chooses one. */
+  /** Empty lets the service choose. */
   readonly color: string;
   readonly attributes: readonly AttributeDraft[];
 }
 
-/** Keys of the points that it joins. */
+/** Keys of the joined points. */
 export type Edge = readonly [from: string, to: string];
 
-/** What the editor of a skeleton edits. None of the functions below changes what it is given. */
+/** A skeleton's template. The functions below do not mutate their input. */
 export interface Template {
   readonly points: readonly TemplatePoint[];
   readonly edges: readonly Edge[];
@@ -50,7 +50,7 @@ const jointsOf = ({ points, edges }: Template): Joint[] => {
   return edges.map(([from, to]) => [places.get(from) ?? 0, places.get(to) ?? 0]);
 };
 
-/** The template that a label carries. Points that its drawing does not place, or places outside, are put inside. */
+/** Template of a label. Points without a position, or with one outside the box, are placed inside. */
 export function templateOf({ svg, sublabels = [] }: LabelDraft['carried']): Template {
   const known = {
     svg,
@@ -75,7 +75,7 @@ export function templateOf({ svg, sublabels = [] }: LabelDraft['carried']): Temp
   return { points, edges: edgesOf(points, skeletonJoints(known)) };
 }
 
-/** What a label carries of the template. */
+/** The template's part of a label. */
 export function carriedOf(template: Template): LabelDraft['carried'] {
   const named = template.points.map((point) => ({ ...point, name: point.name.trim() }));
   const sublabels = named.map(({ id, name, color, attributes }) => ({
@@ -97,7 +97,7 @@ export function templateOfFile({ nodes, joints }: SkeletonFile): Template {
   return { points, edges: edgesOf(points, joints) };
 }
 
-/** The template as a file that CVAT takes too. */
+/** The template as a file that CVAT reads too. */
 export const fileOf = (template: Template): string =>
   writeSkeletonFile(
     template.points.map(({ name, x, y, color, attributes }) => {
@@ -113,7 +113,7 @@ const freeColor = (points: readonly TemplatePoint[], name: string): string =>
     points.map(({ color }) => color),
   );
 
-/** One more point, with the first number for a name that no other has. */
+/** Adds a point, named by the first unused number. */
 export function withPoint(template: Template, { x, y }: Place): { readonly template: Template; readonly key: string } {
   const names = new Set(template.points.map(({ name }) => name));
   let number = template.points.length + 1;
@@ -124,7 +124,7 @@ export function withPoint(template: Template, { x, y }: Place): { readonly templ
   return { template: { ...template, points: [...template.points, point] }, key: point.key };
 }
 
-/** Where the keys put a new point: beside the one that is selected, or where there is room. */
+/** Position of a point added by keys: beside the selected one, or in free space. */
 export function freePlace({ points }: Template, beside: Place | undefined): Place {
   let place = beside === undefined ? { x: 50, y: 50 } : { x: beside.x + 8, y: beside.y };
   const isTaken = ({ x, y }: Place) => points.some((point) => Math.hypot(point.x - x, point.y - y) < 2);
@@ -151,14 +151,14 @@ export const without = ({ points, edges }: Template, key: string): Template => (
 const areJoined = ({ edges }: Template, a: string, b: string): boolean =>
   edges.some((edge) => edge.includes(a) && edge.includes(b));
 
-/** Joins two points, or parts those that are joined. */
+/** Connects two points, or disconnects them. */
 export function toggled(template: Template, from: string, to: string): Template {
   if (from === to) return template;
   const others = template.edges.filter((edge) => !edge.includes(from) || !edge.includes(to));
   return { ...template, edges: areJoined(template, from, to) ? others : [...others, [from, to]] };
 }
 
-/** The point one place up (−1) or down (1) in the order, which is that of exported keypoints. */
+/** Moves the point up (−1) or down (1) in the order, which is that of exported keypoints. */
 export function shifted(template: Template, key: string, by: -1 | 1): Template {
   const points = [...template.points];
   const from = points.findIndex((point) => point.key === key);
@@ -169,7 +169,7 @@ export function shifted(template: Template, key: string, by: -1 | 1): Template {
   return { ...template, points };
 }
 
-/** The point nearest to a place, within reach. */
+/** The nearest point within reach. */
 export function pointAt({ points }: Template, { x, y }: Place, reach: number): TemplatePoint | undefined {
   const near = points.map((point) => ({ point, distance: Math.hypot(point.x - x, point.y - y) }));
   const [nearest] = near.filter(({ distance }) => distance <= reach).toSorted((a, b) => a.distance - b.distance);

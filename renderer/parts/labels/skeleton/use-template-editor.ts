@@ -7,7 +7,7 @@ import { changed, shifted, templateOf, without, type Template } from './template
 import { useTemplateHistory } from './template-history.ts';
 import type { PointEdits } from './template-points.tsx';
 
-/** What is to be told: why something was refused. */
+/** Reason of a refused action. */
 interface News {
   readonly title: string;
   readonly lines: readonly string[];
@@ -15,7 +15,7 @@ interface News {
 
 export type TemplateEditor = ReturnType<typeof useTemplateEditor>;
 
-/** The template of a label while it is edited: points, lines, what is chosen, and what was before. */
+/** State of the template editor: points, lines, selection, history. */
 export function useTemplateEditor(label: LabelDraft) {
   const t = useText();
   const isFixed = label.id !== undefined;
@@ -25,7 +25,7 @@ export function useTemplateEditor(label: LabelDraft) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [joining, setJoining] = useState<string | null>(null);
   const [news, setNews] = useState<News | null>(null);
-  // Undo may have taken a point away.
+  // Undo may have removed the point.
   const there = (key: string | null): string | null =>
     template.points.some((point) => point.key === key) ? key : null;
   const state: StageState = { template, chosen: there(chosen), joining: there(joining) };
@@ -56,12 +56,11 @@ export function useTemplateEditor(label: LabelDraft) {
     refuseFixed,
     edits,
     take,
-    /** Another template in the place of this one; undo brings this one back. */
+    /** Replaces the template; undo restores it. */
     start(next: Template) {
       take(next, null);
       setJoining(null);
     },
-    /** A key on the stage. */
     stageKey(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey) return;
       const next = pressKey(state, event, isFixed);
@@ -74,7 +73,7 @@ export function useTemplateEditor(label: LabelDraft) {
       setChosen(next.chosen);
       setJoining(next.joining);
     },
-    /** A key anywhere in the editor; those of a text field are its own. */
+    /** Handles keys anywhere in the editor except in text fields. */
     anyKey(event: KeyboardEvent) {
       const key = event.key.toLowerCase();
       if ((!event.ctrlKey && !event.metaKey) || (key !== 'z' && key !== 'y')) return;

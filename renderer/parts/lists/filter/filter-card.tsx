@@ -11,13 +11,13 @@ import type { useListWords } from './list-words.ts';
 interface FilterCardProps {
   readonly filter: string | undefined;
   readonly words: ReturnType<typeof useListWords>;
-  /** Begins with one more condition. */
+  /** Starts with a new condition. */
   readonly isAdding: boolean;
   readonly onChange: (filter: string | undefined) => void;
   readonly onClose: () => void;
 }
 
-/** What is typed is asked for when it rests. */
+/** Debounce delay of typed text, milliseconds. */
 const restMs = 300;
 
 function FilterText({ filter, onChange }: Pick<FilterCardProps, 'filter' | 'onChange'>) {
@@ -61,7 +61,7 @@ const indented = (filter: string): string => {
   return compact === null ? filter : JSON.stringify(JSON.parse(compact), null, 2);
 };
 
-/** The conditions of a list, below the button that opens it; the list follows at once. */
+/** Conditions of a list in a card below its button; they apply at once. */
 export function FilterCard({ filter, words: { fields, byName, words }, isAdding, onChange, onClose }: FilterCardProps) {
   const t = useText();
   const card = useRef<HTMLDivElement>(null);
@@ -74,7 +74,7 @@ export function FilterCard({ filter, words: { fields, byName, words }, isAdding,
   });
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const asked = useRef<(() => void) | null>(null);
-  /** What was typed last is asked for, at the latest when the card closes. */
+  /** Applies typed text after a delay, at the latest when the card closes. */
   const later = (next: string | undefined): void => {
     clearTimeout(waiting.current);
     const ask = (): void => {
@@ -100,7 +100,7 @@ export function FilterCard({ filter, words: { fields, byName, words }, isAdding,
     (fieldOf(rows[rows.length - 1] ?? card.current)[0] ?? card.current)?.focus();
     const onDown = (event: MouseEvent): void => {
       const target = event.target instanceof Element ? event.target : null;
-      // Lists of choices lie beside the page; the button closes by itself.
+      // Option lists are rendered in portals; the button handles its own clicks.
       if (target?.closest('[data-portal], [data-filter-button]') !== null || card.current?.contains(target)) return;
       closeNow.current();
     };

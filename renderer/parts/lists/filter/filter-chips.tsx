@@ -34,7 +34,7 @@ const Chip = ({ about, rest, onEdit, onRemove }: ChipProps) => {
   );
 };
 
-/** What narrows the list, each condition as a sentence that can be changed or sent away. */
+/** Conditions of the list as sentences that can be edited or removed. */
 export function FilterChips({ filter, words, onChange, onEdit, onAdd }: FilterChipsProps) {
   const t = useText();
   const group = conditionsOf(filter, words.fields);
@@ -47,7 +47,7 @@ export function FilterChips({ filter, words, onChange, onEdit, onAdd }: FilterCh
       {group === null && (
         <Chip about={t('lists.filter.json')} rest="" onEdit={onEdit} onRemove={() => onChange(undefined)} />
       )}
-      {/* Conditions that do not all have to hold are read together. */}
+      {/* Alternative conditions form a single chip. */}
       {isOne && <Chip {...conditionText(group, words, t)} onEdit={onEdit} onRemove={() => onChange(undefined)} />}
       {group !== null &&
         !isOne &&

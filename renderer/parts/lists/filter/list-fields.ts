@@ -4,10 +4,10 @@ import type en from '../../../i18n/en.json';
 
 export type ListFieldName = keyof typeof en.lists.fields;
 
-/** What a list may be asked about, by the names of the service. */
+/** Filterable field of a list, by the service's names. */
 export interface ListField extends FilterField {
   readonly name: ListFieldName;
-  /** Its values are the names of people. */
+  /** Its values are user names. */
   readonly isPerson?: boolean;
 }
 

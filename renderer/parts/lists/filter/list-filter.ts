@@ -14,9 +14,7 @@ export const noConditions: FilterGroup = { kind: 'group', join: 'all', of: [] };
 const fieldMap = (fields: readonly FilterField[]): ReadonlyMap<string, FilterField> =>
   new Map(fields.map((field) => [field.name, field]));
 
-/**
- * A filter as conditions. Null: it is more than the form can say, and goes to the service as it stands.
- */
+/** Parses a filter into conditions; null if it exceeds the form, in which case it is sent unchanged. */
 export function conditionsOf(filter: string | undefined, fields: readonly FilterField[]): FilterGroup | null {
   if (filter === undefined || filter === '') return noConditions;
   try {
@@ -27,18 +25,18 @@ export function conditionsOf(filter: string | undefined, fields: readonly Filter
   }
 }
 
-/** What stands in the address: conditions that are whole. Undefined: none is. */
+/** Filter for the address, complete conditions only; undefined if there are none. */
 export function filterText(group: FilterGroup): string | undefined {
   const whole = completed(group);
   return whole === null ? undefined : JSON.stringify(writeFilter(whole));
 }
 
-/** Without what it has of time: for one question after the other to be the same one. */
+/** Without the time of day, so that consecutive queries are equal. */
 const midnight = (date: Date, days: number): string =>
   new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).toISOString();
 
 const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
-/** Days are those of the person's calendar. */
+/** Days are in the local time zone. */
 const asMoment = (value: unknown, days = 0): string =>
   isDay(value) ? midnight(new Date(`${value}T00:00`), days) : String(value);
 
@@ -48,14 +46,14 @@ function inMoments(rule: FilterRule, now: Date): FilterRule {
     case 'within':
       return { ...rule, relation: 'atLeast', values: [midnight(now, -Number(first))] };
     case 'between':
-      // The last day is meant to its end.
+      // The range includes the last day.
       return { ...rule, values: [asMoment(first), asMoment(last, 1)] };
     default:
       return { ...rule, values: rule.values.map((value) => asMoment(value)) };
   }
 }
 
-/** A filter of the address as the service understands it: its days are moments. */
+/** Converts the address's filter to the service's format: days become timestamps. */
 export function askedFilter(
   filter: string | undefined,
   fields: readonly ListField[],
@@ -69,11 +67,11 @@ export function askedFilter(
     return known.get(condition.field)?.kind === 'date' ? inMoments(condition, now) : condition;
   };
   const whole = completed(group);
-  // What is asked of a group is a group.
+  // A converted group is a group.
   return whole === null ? undefined : JSON.stringify(writeFilter({ ...whole, of: whole.of.map(asked) }));
 }
 
-/** A filter of plain equalities, such as links to a list carry. */
+/** Filter of equalities, for links to a list. */
 export const filterOf = (equals: Readonly<Record<string, string | number | undefined>>): string | undefined => {
   const of = Object.entries(equals).flatMap(([field, value]): FilterRule[] =>
     value === undefined || value === '' ? [] : [{ kind: 'rule', field, relation: 'is', values: [value] }],

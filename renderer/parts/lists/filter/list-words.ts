@@ -20,13 +20,13 @@ const isStatus = (value: string): value is Status => Object.hasOwn(en.tasks.stat
 function valueText(field: string, value: string, t: TextFunction): string {
   const known: Partial<Record<string, Readonly<Record<string, string>>>> = en.lists.values;
   if (known[field] !== undefined && Object.hasOwn(known[field], value)) {
-    // Both were looked up just now.
+    // Both were looked up above.
     return t(`lists.values.${field as 'action'}.${value as keyof Values['action']}`);
   }
   return isStatus(value) ? t(`tasks.status.${value}`) : value;
 }
 
-/** The fields of a list with the people whom it may be asked about, and what the form says about them. */
+/** Fields of a list with the selectable users, and the texts of its form. */
 export function useListWords(fields: readonly ListField[]) {
   const t = useText();
   const { people } = usePeople();
@@ -53,7 +53,7 @@ export function useListWords(fields: readonly ListField[]) {
   return { fields: shown, byName, words };
 }
 
-/** A condition as a sentence: what is asked about, and what it must be. */
+/** A condition as a sentence. */
 export function conditionText(
   condition: FilterCondition,
   { byName, words }: Pick<ReturnType<typeof useListWords>, 'byName' | 'words'>,

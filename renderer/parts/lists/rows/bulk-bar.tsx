@@ -6,7 +6,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Button } from '../../../ui/kit.ts';
 import classes from '../lists.module.css';
 
-/** Something that can be done with several things of a list at once. */
+/** Action on several items of a list. */
 export interface BulkAction<Item> {
   readonly key: string;
   readonly label: string;
@@ -18,7 +18,7 @@ export interface BulkAction<Item> {
 export interface BulkAsked<Item> {
   readonly items: readonly Item[];
   readonly onClose: () => void;
-  /** After it was done: nothing stays chosen. */
+  /** Clears the selection afterwards. */
   readonly onDone: () => void;
 }
 
@@ -26,11 +26,11 @@ interface BulkBarProps<Item> {
   readonly items: readonly Item[];
   readonly actions: readonly BulkAction<Item>[];
   readonly onClear: () => void;
-  /** The way from a whole page to the whole list. */
+  /** Extends the selection from a page to the complete list. */
   readonly all: { readonly total: number; readonly isLoading: boolean; readonly choose: () => void } | null;
 }
 
-/** How many are chosen, and what can be done with them. */
+/** Number of selected items, and actions on them. */
 export function BulkBar<Item>({ items, actions, onClear, all }: BulkBarProps<Item>) {
   const t = useText();
   const [asked, setAsked] = useState<BulkAction<Item> | null>(null);

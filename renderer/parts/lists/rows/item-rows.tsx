@@ -12,40 +12,40 @@ import { useSelection, useSelectionKeys, type Selectable, type Selection } from 
 interface LinkProps {
   readonly className: string;
   readonly children: ReactNode;
-  /** By it keys find the rows. */
+  /** Lets key handlers find the rows. */
   readonly 'data-row-link': number | string;
 }
 
-/** What is said of each thing, in the order in which it stands. */
+/** Content of a row, in order. */
 interface ItemLook<Item extends Selectable> {
   readonly columns: readonly Column<Item>[];
-  /** As words. */
+  /** As text. */
   readonly nameOf: (item: Item) => string;
   readonly titleOf?: (item: Item) => string | undefined;
-  /** What stands for the name, where that is more than words. */
+  /** Replaces the name by other content. */
   readonly renderName?: (item: Item) => ReactNode;
   readonly renderLead?: (item: Item) => ReactNode;
-  /** Between the box and the link. */
+  /** Between the checkbox and the link. */
   readonly renderBefore?: (item: Item) => ReactNode;
   readonly meta?: (item: Item) => readonly Part[];
   readonly renderNote?: (item: Item) => ReactNode;
   readonly mono?: boolean;
   readonly renderLink: (item: Item, row: LinkProps) => ReactNode;
-  /** Behind the link. */
+  /** After the link. */
   readonly renderTail?: (item: Item) => ReactNode;
 }
 
 interface ItemRowsProps<Item extends Selectable> extends ItemLook<Item> {
   readonly items: readonly Item[];
   readonly nameHead: string;
-  /** As wide as what the rows have there. */
+  /** As wide as `renderBefore` in the rows. */
   readonly leadHead?: ReactNode;
   readonly tailHead?: ReactNode;
   readonly bulk: readonly BulkAction<Item>[];
-  /** How many there are on all pages, and all of them. */
+  /** Number of items on all pages, and a way to load them. */
   readonly total?: number;
   readonly loadAll?: () => Promise<readonly Item[]>;
-  /** What Space does at a row; without it, it chooses the row. */
+  /** Action of Space on a row; by default it selects the row. */
   readonly onSpace?: (item: Item) => void;
 }
 
@@ -76,7 +76,7 @@ function ItemRow<Item extends Selectable>({ item, look, selection: { has, toggle
               size="xs"
               aria-label={t('lists.select.one', { name: nameOf(item) })}
               checked={has(item)}
-              // The click knows of Shift.
+              // The click handler reads Shift.
               onChange={() => undefined}
               onClick={({ shiftKey }) => toggle(item, shiftKey)}
             />
@@ -133,7 +133,7 @@ function ItemHead<Item extends Selectable>(props: ItemHeadProps<Item>) {
   );
 }
 
-/** What keys do at a row: arrows go on, with Shift they choose, X chooses, Space as the list says. */
+/** Keys of a row: arrows move, with Shift they select, X selects, Space runs `onSpace`. */
 function rowKeys<Item extends Selectable>(
   items: readonly Item[],
   { has, toggle, choose }: Selection<Item>,
@@ -162,7 +162,7 @@ function rowKeys<Item extends Selectable>(
   };
 }
 
-/** Rows that can be chosen, by boxes and by keys, and what can be done with those that are. */
+/** Rows that can be selected by checkboxes and keys, with actions on the selection. */
 export function ItemRows<Item extends Selectable>(props: ItemRowsProps<Item>) {
   const { items, bulk, total = items.length, loadAll, onSpace } = props;
   const t = useText();

@@ -7,13 +7,13 @@ export interface Selectable {
 export interface Selection<Item extends Selectable> {
   readonly items: readonly Item[];
   readonly has: (item: Item) => boolean;
-  /** With `isOn` as far as from the one that was chosen last. */
+  /** With Shift, applies `isOn` to the range from the last toggled row. */
   readonly toggle: (item: Item, isOn: boolean) => void;
   readonly choose: (items: readonly Item[]) => void;
   readonly clear: () => void;
 }
 
-/** Which rows are chosen, those of other pages of the list among them. */
+/** Selected rows, including those on other pages. */
 export function useSelection<Item extends Selectable>(shown: readonly Item[]): Selection<Item> {
   const [chosen, setChosen] = useState<ReadonlyMap<Item['id'], Item>>(new Map());
   const last = useRef<Item['id'] | null>(null);
@@ -42,13 +42,13 @@ const isWriting = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('textarea, select, [contenteditable], input:not([type="checkbox"])') !== null;
 
-/** Something lies over the list, and has the keys. */
+/** True if a dialog or menu has the keys. */
 const isCovered = (): boolean =>
   [...document.querySelectorAll('[role="dialog"], [role="menu"], [role="listbox"]')].some((one) =>
     one.checkVisibility(),
   );
 
-/** Ctrl+A and Escape, wherever the focus is on the page: not where something is written, and not in a dialog. */
+/** Ctrl+A and Escape anywhere on the page, except in text fields and dialogs. */
 export function useSelectionKeys(selectAll: () => void, clear: (() => void) | null): void {
   const now = useRef({ selectAll, clear });
   useEffect(() => {
