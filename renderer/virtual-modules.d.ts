@@ -1,4 +1,4 @@
-/** Made by the build: see electron.vite.config.ts. */
+/** Created by the build: see electron.vite.config.ts. */
 declare module 'virtual:third-party-notices' {
   export const notices: string;
 }

@@ -9,7 +9,7 @@ export interface AnalyticsWish {
 }
 
 export const analyticsQueries = {
-  /** What the service can do: cheap, for the navigation. */
+  /** Capabilities of the service, cheap enough for the navigation. */
   plugins: () => asked(['plugins'], 'plugins', {}, { staleTime: 60_000 }),
   state: () => asked(['analytics', 'state'], 'getAnalytics', {}, alwaysAnew),
   report: ({ from, to, project, person }: AnalyticsWish) =>

@@ -1,6 +1,6 @@
 import { messageOfAnswer } from '../../preload/contract/client.ts';
 
-/** What went wrong with a call, in the kinds that the screens treat differently. */
+/** Failures of a call, as far as screens treat them differently. */
 export type ApiErrorKind =
   | 'unreachable'
   | 'signed-out'
@@ -13,7 +13,7 @@ export type ApiErrorKind =
 
 export class ApiError extends Error {
   readonly kind: ApiErrorKind;
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
   readonly body: unknown;
 

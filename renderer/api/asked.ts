@@ -17,7 +17,7 @@ type Asked<Id extends OperationId, Key extends QueryKey> = UnusedSkipTokenOption
   Key
 > & { readonly queryKey: DataTag<Key, Answer<Id>, Error> };
 
-/** How long an answer is good, and when it is asked for again. */
+/** Stale time and refetching. */
 interface Keeping {
   readonly staleTime?: number;
   readonly gcTime?: number;
@@ -27,13 +27,13 @@ interface Keeping {
   readonly placeholderData?: typeof keepPreviousData;
 }
 
-/** While another page, or another choice, of the same comes, the one before stays on screen. */
+/** Keeps the previous data while another page or selection loads. */
 export const keepsPrevious = { placeholderData: keepPreviousData } as const;
 export const alwaysAnew = { refetchOnMount: 'always' } as const;
-/** Of annotations, which are made meanwhile. */
+/** For annotations, which change while screens are open. */
 export const thisMoment = { retry: false, refetchOnWindowFocus: false, gcTime: 0 } as const;
 
-/** One operation as a query of a screen: kept by its key, and called off when nobody waits for it any more. */
+/** One operation as a query, cached by its key and aborted when no screen needs it any more. */
 export const asked = <Id extends OperationId, const Key extends QueryKey>(
   queryKey: Key,
   id: Id,

@@ -4,7 +4,7 @@ import { call } from './client.ts';
 const whileRunningMs = 500;
 const otherwiseMs = 15_000;
 
-/** Backups of the whole workbench, and what is being done now. */
+/** Backups of the workbench, and the running operation. */
 export const backupsQuery = () =>
   queryOptions({
     queryKey: ['backups'],

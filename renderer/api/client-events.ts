@@ -3,9 +3,9 @@ import { call } from './client.ts';
 import { organizationContext } from './organization-context.ts';
 
 const sendAfterMs = 15_000;
-/** Some hours of work. Beyond it the oldest are left out. */
+/** Some hours of work; older events are dropped. */
 const maxWaiting = 2000;
-/** What a request may carry that outlives its page. */
+/** Limit of a request that outlives its page. */
 const keptAliveBytes = 60_000;
 
 type Told = Partial<Omit<ActivityEvent, 'scope' | 'timestamp'>>;
@@ -20,16 +20,16 @@ interface ClientEventParts {
   readonly now: () => Date;
 }
 
-/** What the person does, for analytics: gathered here, sent now and then, thrown away while analytics is off. */
+/** User events for analytics: collected here, sent periodically, discarded while analytics is disabled. */
 function createClientEvents({ send, isWanted, now }: ClientEventParts) {
   let waiting: ActivityEvent[] = [];
   let previous: ActivityEvent | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
   let sending: Promise<void> = Promise.resolve();
-  /** Null: not asked yet. */
+  /** Null until requested. */
   let wanted: boolean | null = null;
 
-  /** Early: a page that goes away has no time to ask. */
+  /** Called early, because a closing page has no time for it. */
   async function ask(): Promise<void> {
     wanted ??= await isWanted();
   }
@@ -43,7 +43,7 @@ function createClientEvents({ send, isWanted, now }: ClientEventParts) {
       await send({ events, previous_event: previous, timestamp: now().toISOString() });
       previous = events.at(-1) ?? null;
     } catch {
-      // The service is away: they go with the next ones.
+      // The service is unreachable: they are sent with the next ones.
       waiting = [...events, ...waiting].slice(-maxWaiting);
     }
   }
@@ -64,7 +64,7 @@ function createClientEvents({ send, isWanted, now }: ClientEventParts) {
       timer ??= setTimeout(() => void flush(), sendAfterMs);
     },
     flush,
-    /** Somebody switched analytics on or off. */
+    /** Called when analytics is enabled or disabled. */
     setWanted(next: boolean): void {
       wanted = next;
       if (!next) waiting = [];
@@ -83,7 +83,7 @@ export const clientEvents = createClientEvents({
     }),
 });
 
-/** For the life of the window: failures of the page, and a last sending when it goes. */
+/** For the life of the window: reports failures of the page, and sends the rest on close. */
 export function startClientEvents(): void {
   clientEvents.tell('load:cvat', { duration: Math.round(performance.now()) });
   const failed = (message: string): void =>

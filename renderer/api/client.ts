@@ -8,7 +8,7 @@ interface CallExtras {
   readonly headers?: Record<string, string>;
   /** Lets a small request outlive the page. */
   readonly keepalive?: boolean;
-  /** Slug of the organization to ask in, instead of the chosen one; null: wherever things are. */
+  /** Slug that overrides the active organization; null for any organization. */
   readonly organization?: string | null;
 }
 
@@ -28,13 +28,13 @@ const cookie = (name: string): string | undefined =>
     .find((part) => part.startsWith(`${name}=`))
     ?.slice(name.length + 1);
 
-/** Lists and what is made anew depend on the organization that is worked in; a single thing is where it is. */
+/** Lists and new objects depend on the active organization; an existing object is found anywhere. */
 const dependsOnOrganization = (path: string): boolean =>
   /^\/api\/([\w-]+\/?|(projects|tasks)\/backup(\/.*)?)(\?|$)/.test(path);
 
 /**
- * Headers of every call to the service: the answer's type, the proof against forged requests, and the organization
- * that the call is made in: its slug, empty for the personal space, null for wherever things are.
+ * Headers of every call: response type, CSRF token, and the organization: a slug, empty for the personal workspace,
+ * null for any.
  */
 function serviceHeaders(path: string, given?: string | null): Record<string, string> {
   const token = cookie('csrftoken');
@@ -48,10 +48,7 @@ function serviceHeaders(path: string, given?: string | null): Record<string, str
 
 export const wasCancelled = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
-/**
- * What only reads is asked again after so many milliseconds: a network that comes or goes ends all requests, those to
- * this computer too.
- */
+/** Delays before retries of reading calls, milliseconds: a network change ends all requests, even local ones. */
 const rests = [200, 1000, 2000];
 
 const rest = (ms: number, signal: AbortSignal | null | undefined): Promise<void> =>
@@ -73,7 +70,7 @@ async function answered(path: string, init: RequestInit): Promise<Response> {
     } catch (error) {
       if (wasCancelled(error)) throw error;
       const ms = (init.method ?? 'GET') === 'GET' ? rests[lost] : undefined;
-      // What comes at the second try was never missed.
+      // A success at the second attempt was no visible interruption.
       if (lost > 0 || ms === undefined) reportConnection(true);
       if (ms === undefined) throw unreachable();
       await rest(ms, init.signal);
@@ -81,7 +78,9 @@ async function answered(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** One call to the service. Throws ApiError for no answer and for a bad one; an abort stays an AbortError. */
+/**
+ * One call to the service. Throws ApiError without a response or for an error status; an abort remains an AbortError.
+ */
 export async function send(path: string, init: RequestInit = {}, organization?: string | null): Promise<Response> {
   const headers = { ...serviceHeaders(path, organization), ...(init.headers as Record<string, string> | undefined) };
   const response = await answered(path, { credentials: 'same-origin', ...init, headers });
@@ -95,7 +94,7 @@ export interface UploadRequest {
   readonly headers?: Record<string, string>;
   readonly body: XMLHttpRequestBodyInit | null;
   readonly signal?: AbortSignal | undefined;
-  /** Bytes of the body that have left so far. */
+  /** Receives the number of bytes sent so far. */
   readonly onSent?: ((bytes: number) => void) | undefined;
 }
 

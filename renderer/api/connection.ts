@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** Whether the service answered the latest call. Every call reports here; the frame shows a banner. */
+/** True if the latest call got no response. Every call reports here; the frame shows a banner. */
 export const useConnection = create<{ readonly lost: boolean }>(() => ({ lost: false }));
 
 export const reportConnection = (lost: boolean): void => {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { asked } from './asked.ts';
 import { call } from './client.ts';
 
-/** What merges of replicas go by, and how far their annotators agree. */
+/** Merge settings of replicas, and agreement of their annotators. */
 export const consensusQueries = {
   settings: (taskId: number) =>
     queryOptions({

@@ -2,10 +2,10 @@ import type { QueryInputOf } from '../../preload/contract/operation.ts';
 import type { Operations } from '../../preload/contract/operations/index.ts';
 import { asked, keepsPrevious } from './asked.ts';
 
-/** What counts as found. */
+/** Thresholds of a match. */
 export interface Threshold {
   readonly iou: number;
-  /** Undefined: the best of the first model. */
+  /** Undefined uses the best one of the first model. */
   readonly score: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export const evaluationQueries = {
   ofTask: (taskId: number) => asked(['evaluations', 'task', taskId], 'listEvaluations', { query: { task_id: taskId } }),
   ofProject: (projectId: number) =>
     asked(['evaluations', 'project', projectId], 'listEvaluations', { query: { project_id: projectId } }),
-  /** Prediction sets of the tasks of a project, by their names. */
+  /** Prediction sets of a project's tasks by name. */
   ofModels: (projectId: number) =>
     asked(['predictions', 'project', projectId], 'listProjectPredictions', { params: { id: projectId } }),
   report: (id: number) => asked(['evaluations', id, 'report'], 'getEvaluation', { params: { id } }),

@@ -1,10 +1,7 @@
 import { sentencesOf } from '../../preload/contract/client.ts';
 import { ApiError, messageOf } from './api-error.ts';
 
-/**
- * Splits a refusal by the fields of a form: the sentences of each field, and those that belong to none. Nothing for no
- * error.
- */
+/** Splits the service's errors by field of a form, with those of no field. Empty without an error. */
 export function fieldErrors<Field extends string>(
   error: unknown,
   fields: readonly Field[],

@@ -4,7 +4,7 @@ import { call } from './client.ts';
 const shown = 3;
 const labelsAlone = 12;
 
-/** What the palette finds in the work of the chosen organization: a few of each kind, the latest first. */
+/** Search results of the palette in the active organization: a few per kind, latest first. */
 export const foundQuery = (search: string, labelsOnly: boolean) =>
   queryOptions({
     queryKey: ['found', search, labelsOnly],
@@ -27,11 +27,11 @@ export const foundQuery = (search: string, labelsOnly: boolean) =>
       return { tasks: tasks.results, jobs: await Promise.all(withTasks), projects: projects.results, labels };
     },
     retry: false,
-    // What is found is asked for anew each time: names change.
+    // Never cached, because names change.
     gcTime: 0,
   });
 
-/** Each with the name of the project or task that it belongs to. */
+/** Labels with the name of their project or task. */
 async function foundLabels(search: string, count: number, signal: AbortSignal) {
   const query = { search, page_size: String(count), sort: '-id' };
   const { results } = await call('listLabels', { query, signal });

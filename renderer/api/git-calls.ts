@@ -9,7 +9,7 @@ import type {
 } from '../../preload/contract/schema/git.ts';
 import { call } from './client.ts';
 
-/** What is bound to a repository. */
+/** Task or project that is bound to a repository. */
 export interface GitOwner {
   readonly kind: 'task' | 'project';
   readonly id: number;
@@ -19,7 +19,7 @@ type WithLeft<Answer> = Answer & { readonly left: readonly GitLeft[] };
 const nothingLeft = { left: [] };
 const of = ({ id }: GitOwner) => ({ params: { id } });
 
-/** The same questions for tasks and projects; of a project some tasks may have had no part. */
+/** The same calls for tasks and projects; those of a project may skip some tasks. */
 export const gitCalls = {
   bind: (owner: GitOwner, body: Pick<GitBinding, 'address' | 'branch' | 'folder' | 'format'>) =>
     owner.kind === 'task'

@@ -10,7 +10,7 @@ export const gitQueries = {
       queryKey: ['ssh-keys'],
       queryFn: async ({ signal }) => (await call('listSshKeys', { organization: null, signal })).results,
     }),
-  /** Everything about a task or project: a pull changes much of it. */
+  /** Key of everything about a task or project, because a pull changes much of it. */
   place,
   of: (owner: GitOwner) =>
     queryOptions({

@@ -6,7 +6,7 @@ const page = z.object({ title: z.string(), path: z.string(), text: z.string(), s
 const pagesSchema = z.array(page).readonly();
 export type HelpPages = z.output<typeof pagesSchema>;
 
-/** Pages of Help with their sections (docs/.vitepress/search-index.ts); null where the documentation was not built. */
+/** Pages of Help with their sections (docs/.vitepress/search-index.ts); null if the documentation was not built. */
 export const helpPagesQuery = () =>
   queryOptions({
     queryKey: ['help'],

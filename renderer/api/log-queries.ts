@@ -5,7 +5,7 @@ import { call } from './client.ts';
 const followMs = 2000;
 
 export const logQueries = {
-  /** Asked again and again while it is on screen. */
+  /** Polled while on screen. */
   lines: (level: LogLevelName, search: string, limit: number) =>
     queryOptions({
       queryKey: ['log', level, search, limit],

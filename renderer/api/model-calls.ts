@@ -2,13 +2,13 @@ import { fillPath } from '../../preload/contract/client.ts';
 import { weightsLookSchema, type WeightsLook } from '../../preload/contract/schema/weights.ts';
 import { send, upload } from './client.ts';
 
-/** What a function answered to a trial call, unread. */
+/** Raw answer of a function to a trial call. */
 export interface TrialAnswer {
   readonly text: string;
   readonly durationMs: number;
 }
 
-/** Calls a function with an image. Throws ApiError with the function's own words where it does not answer well. */
+/** Calls a function with an image. Throws ApiError with the function's message on failure. */
 export async function tryModel(
   name: string,
   image: Blob,
@@ -18,13 +18,13 @@ export async function tryModel(
   const started = performance.now();
   const query = Object.keys(fields).length === 0 ? '' : `?fields=${encodeURIComponent(JSON.stringify(fields))}`;
   const path = fillPath('/api/models/functions/{name}/invoke', { name }) + query;
-  // The service looks at the bytes themselves; the type only has to say that it is an image.
+  // The service detects the format from the bytes; the type only has to be an image type.
   const type = image.type.startsWith('image/') ? image.type : 'image/png';
   const response = await send(path, { method: 'POST', headers: { 'Content-Type': type }, body: image, signal });
   return { text: await response.text(), durationMs: performance.now() - started };
 }
 
-/** Reads a function's log as it is written, until it ends or the signal aborts. */
+/** Streams a function's log until it ends or the signal aborts. */
 export async function followModelLog(name: string, onText: (text: string) => void, signal: AbortSignal): Promise<void> {
   const path = `${fillPath('/api/models/functions/{name}/logs', { name })}?follow=true`;
   const response = await send(path, { signal });
@@ -41,7 +41,7 @@ export interface FileUpload {
   readonly onSent: (sentBytes: number) => void;
 }
 
-/** Sends an archive of images (`docker save`) to the Engine; answers the names of what it held. */
+/** Uploads an archive of images (`docker save`) to the Engine and returns the names of the images. */
 export async function uploadImageArchive(file: File, { signal, onSent }: FileUpload): Promise<string[]> {
   const { body } = await upload({
     method: 'POST',
@@ -55,7 +55,7 @@ export async function uploadImageArchive(file: File, { signal, onSent }: FileUpl
   return Array.isArray(images) ? images.map(String) : [];
 }
 
-/** Sends an ONNX file; answers what it is. */
+/** Uploads an ONNX file and returns its detected properties. */
 export async function uploadWeights(file: File, { signal, onSent }: FileUpload): Promise<WeightsLook> {
   const { body } = await upload({
     method: 'POST',

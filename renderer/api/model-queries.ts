@@ -2,10 +2,10 @@ import type { BodyInputOf } from '../../preload/contract/operation.ts';
 import type { Operations } from '../../preload/contract/operations/index.ts';
 import { asked, keepsPrevious } from './asked.ts';
 
-/** What a deployment is asked for, as it is typed. */
+/** Input of a deployment. */
 export type DeployInput = BodyInputOf<Operations['deployModel']>;
 
-/** Model functions, the Engine that runs them, and what they can be made of. */
+/** Model functions, the Engine that runs them, and its images. */
 export const modelQueries = {
   engine: () => asked(['models', 'engine'], 'getEngineStatus', {}),
   list: () => asked(['models', 'list'], 'listModels', {}),
@@ -30,7 +30,7 @@ export const modelQueries = {
       'checkModel',
       { body },
       {
-        ...keepsPrevious, // The folder and the Engine may have changed meanwhile.
+        ...keepsPrevious, // The folder and the Engine may change while the form is open.
         staleTime: 0,
         gcTime: 0,
       },

@@ -11,20 +11,20 @@ const stored = (): string | null => {
 };
 
 /**
- * The organization whose work the screens show, by its slug. Empty: the personal space. Null: everything, which is what
- * somebody who never made an organization sees.
+ * Slug of the active organization. Empty means the personal workspace; null means everything, for users without
+ * organizations.
  */
 export const useOrganizationContext = create<{ readonly slug: string | null }>(() => ({ slug: stored() }));
 
 export const organizationContext = (): string | null => useOrganizationContext.getState().slug;
 
-/** Kept for the next start. Whoever calls it makes the lists on screen stale. */
+/** Saves the choice for the next start. Callers must invalidate the lists on screen. */
 export function chooseOrganization(slug: string | null): void {
   useOrganizationContext.setState({ slug });
   try {
     if (slug === null) localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, slug);
   } catch {
-    // A browser without storage forgets the choice with the window.
+    // A browser without storage forgets the choice when the window closes.
   }
 }

@@ -2,7 +2,7 @@ import { asked } from './asked.ts';
 
 const everything = { page_size: 'all' } as const;
 
-/** Accounts, organizations and their members; none of them is narrowed to the organization that is worked in. */
+/** Accounts, organizations and members, regardless of the active organization. */
 export const peopleQueries = {
   users: () =>
     asked(
@@ -26,13 +26,13 @@ export const peopleQueries = {
       query: { ...everything, sort: 'id' },
       organization: slug,
     }),
-  /** Of an organization: what was sent and is not accepted. */
+  /** Open invitations of an organization. */
   openInvitations: (slug: string) =>
     asked(['organizations', 'invitations', slug], 'listInvitations', {
       query: { ...everything, accepted: 'false' },
       organization: slug,
     }),
-  /** To a user: what waits for an answer. */
+  /** Open invitations to a user. */
   invitationsTo: (userId: number) =>
     asked(['organizations', 'invitations-to', userId], 'listInvitations', {
       query: { ...everything, accepted: 'false', user_id: String(userId) },

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { asked } from './asked.ts';
 import { call } from './client.ts';
 
-/** The most recent of these reports, and nothing else of them. */
+/** Only the most recent report. */
 const newest = { sort: '-id', page_size: '1' } as const;
 
 const conflictsOf = (reportId: number, signal: AbortSignal) =>
@@ -12,7 +12,7 @@ const conflictsOf = (reportId: number, signal: AbortSignal) =>
     signal,
   });
 
-/** What is compared as a whole. */
+/** Scope of a report. */
 export interface QualityPlace {
   readonly kind: 'task' | 'project';
   readonly id: number;
@@ -20,27 +20,27 @@ export interface QualityPlace {
 
 const among = ({ kind, id }: QualityPlace) => (kind === 'task' ? { task_id: String(id) } : { project_id: String(id) });
 
-/** Reports beside a ground truth, what they found, and what they go by. */
+/** Quality reports, their conflicts and settings. */
 export const qualityQueries = {
-  /** The newest reports of a task or a project. */
+  /** Newest reports of a task or project. */
   reports: ({ kind, id }: QualityPlace) =>
     asked(['quality', 'reports', kind, id], 'listQualityReports', {
       query: { ...among({ kind, id }), target: kind, sort: '-id', page_size: '50' },
       organization: null,
     }),
-  /** Those of the jobs of a task's report, or of the tasks of a project's. */
+  /** Reports of the jobs of a task, or of the tasks of a project. */
   childReports: (reportId: number) =>
     asked(['quality', 'children', reportId], 'listQualityReports', {
       query: { parent_id: String(reportId), sort: 'id', page_size: 'all' },
       organization: null,
     }),
-  /** All that a report found, frame by frame. */
+  /** All conflicts of a report by frame. */
   conflicts: (reportId: number) =>
     queryOptions({
       queryKey: ['quality', 'conflicts', reportId],
       queryFn: ({ signal }) => conflictsOf(reportId, signal),
     }),
-  /** What the newest report found in a job; null: there is none. */
+  /** Conflicts of the newest report in a job; null without a report. */
   ofJob: (jobId: number) =>
     queryOptions({
       queryKey: ['quality', 'job', jobId],
@@ -59,7 +59,7 @@ export const qualityQueries = {
         return (await call('listQualitySettings', { query, organization: null, signal })).results[0] ?? null;
       },
     }),
-  /** What a job has on a frame. */
+  /** Objects of a job on a frame. */
   objects: (jobId: number, frame: number) =>
     asked(
       ['quality', 'objects', jobId, frame],

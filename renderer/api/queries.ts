@@ -10,17 +10,17 @@ interface ExportWish {
   readonly arrangement: Arrangement;
   readonly only_annotated_frames: boolean;
 }
-/** The same is asked about a job, a task and a project. */
+/** Operations that exist for jobs, tasks and projects. */
 const operationsOf = {
   job: { preview: 'previewJobExport', draw: 'drawJobExport', statistics: 'getJobStatistics' },
   task: { preview: 'previewTaskExport', draw: 'drawTaskExport', statistics: 'getTaskStatistics' },
   project: { preview: 'previewProjectExport', draw: 'drawProjectExport', statistics: 'getProjectStatistics' },
 } as const;
 
-/** Keys and fetchers of server state, one place for all screens, so that a change can name what it makes stale. */
+/** Keys and fetchers of server state for all screens, so that a change can invalidate them by name. */
 const progressStaleMs = 15_000;
 
-/** Requests that make a task's images ready, the latest first. */
+/** Requests that prepare a task's images, latest first. */
 const preparations = { action: 'create', target: 'task', sort: '-created_date' } as const;
 
 export const queries = {
@@ -29,7 +29,7 @@ export const queries = {
   formats: () => asked(['formats'], 'formats', {}, { staleTime: Infinity }),
   formatOptions: () => asked(['formats', 'options'], 'formatOptions', {}),
 
-  /** How many frames of a task or a job a selection comes to. */
+  /** Number of frames in a selection of a task or job. */
   frameCount: (
     kind: 'task' | 'job',
     id: number,
@@ -42,7 +42,7 @@ export const queries = {
       { retry: false, gcTime: 0 },
     ),
 
-  /** What an export would write, counted. */
+  /** Counts of an export. */
   exportPreview: (kind: WorkKind, id: number, wish: ExportWish) =>
     asked(['export', kind, id, wish], operationsOf[kind].preview, { params: { id }, body: wish }, thisMoment),
 
@@ -64,12 +64,12 @@ export const queries = {
       ...thisMoment,
     }),
 
-  /** What lies in a folder of the shared folder; nothing where there is none. */
+  /** Contents of a folder in the shared folder; empty if it does not exist. */
   share: (directory: string) =>
     asked(['share', directory], 'share', { query: { directory } }, { ...alwaysAnew, retry: false }),
   projects: (list: ListQuery) =>
     asked(['projects', 'list', list], 'listProjects', { query: pageQuery(list) }, keepsPrevious),
-  /** How many projects are called so. */
+  /** Number of projects with the name. */
   projectsNamed: (name: string) =>
     queryOptions({
       queryKey: ['projects', 'named', name],
@@ -92,7 +92,7 @@ export const queries = {
       ['jobs', 'progress', id],
       'getJobProgress',
       { params: { id } },
-      // A list shows many of them, and comes back often.
+      // A list has many of them and is reopened often.
       { staleTime: progressStaleMs, refetchOnMount: true },
     ),
   projectProgress: (id: number) =>
@@ -116,7 +116,7 @@ export const queries = {
         return page.results.filter((label) => !label.has_parent);
       },
     }),
-  /** Models, for the labels that they speak of. */
+  /** Models with their labels. */
   labelModels: () => asked(['models', 'labels'], 'listLambdaFunctions', {}, { ...alwaysAnew, retry: false }),
   changes: (owner: ChangeOwner) =>
     queryOptions({
@@ -126,10 +126,10 @@ export const queries = {
   requests: () => asked(['requests', 'list'], 'listRequests', { query: { page_size: '100', sort: '-created_date' } }),
   requestPage: (list: ListQuery) =>
     asked(['requests', 'page', list], 'listRequests', { query: pageQuery(list) }, keepsPrevious),
-  /** What these tasks are called, wherever they are; those that are gone are not among them. */
+  /** Names of tasks in any organization; deleted ones are missing. */
   taskNames: (ids: readonly number[]) => namesOf('tasks', 'listTasks', ids),
   projectNames: (ids: readonly number[]) => namesOf('projects', 'listProjects', ids),
-  /** The last preparation of a task's images; null where there was none. Followed while it runs. */
+  /** Last preparation of a task's images; null if there was none. Polled while it runs. */
   preparation: (taskId: number) =>
     queryOptions({
       queryKey: ['requests', 'preparation', taskId],
@@ -141,7 +141,7 @@ export const queries = {
       refetchInterval: ({ state }) =>
         state.data?.status === 'queued' || state.data?.status === 'started' ? 1_000 : false,
     }),
-  /** Preparations of images that failed and were not made up for. */
+  /** Failed preparations without a later success. */
   failedPreparations: () =>
     queryOptions({
       queryKey: ['requests', 'failed-preparations'],
@@ -184,13 +184,13 @@ function namesOf(kind: 'tasks' | 'projects', operation: 'listTasks' | 'listProje
   });
 }
 
-/** Whose annotations, or labels, were changed. */
+/** Owner of changed annotations or labels. */
 export interface ChangeOwner {
   readonly kind: 'project' | 'task' | 'job';
   readonly id: number;
 }
 
-/** Changes of annotations that can be taken back, the newest first. */
+/** Changes of annotations that can be undone, newest first. */
 export async function changesOf({ kind, id }: ChangeOwner, signal?: AbortSignal): Promise<readonly AnnotationChange[]> {
   return (await call('listAnnotationChanges', { query: { [`${kind}_id`]: id }, signal })).results;
 }

@@ -2,7 +2,7 @@ import type { Request } from '../../preload/contract/schema/resources.ts';
 import { ApiError } from './api-error.ts';
 import { call } from './client.ts';
 
-/** A background request that ended badly; the message is the service's own sentence. */
+/** A failed background request with the service's message. */
 class RequestFailed extends Error {
   readonly request: Request;
 
@@ -31,8 +31,8 @@ const transient = (error: unknown): boolean =>
   error instanceof ApiError && (error.kind === 'unreachable' || error.kind === 'server');
 
 /**
- * Waits for a background request and answers it finished. A service that is away for a moment is waited for: requests
- * survive its restart. Throws RequestFailed when the request failed, AbortError when the signal says so.
+ * Waits for a background request and returns it when finished. Survives a short outage, because requests survive a
+ * restart of the service. Throws RequestFailed if it failed, AbortError if aborted.
  */
 export async function waitForRequest(
   id: string,
@@ -53,7 +53,7 @@ export async function waitForRequest(
   }
 }
 
-/** Cancels a request; one that has ended meanwhile is as good. */
+/** Cancels a request; one that has already ended is no error. */
 export async function cancelRequest(id: string): Promise<void> {
   await call('cancelRequest', { params: { id } });
 }

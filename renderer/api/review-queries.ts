@@ -4,14 +4,13 @@ import { call } from './client.ts';
 
 const byFrame = { page_size: 'all', sort: 'frame_id,id' } as const;
 
-/** Issues, comments and guides. */
 export const reviewQueries = {
   issues: (taskId: number) =>
     asked(['issues', 'task', taskId], 'listIssues', {
       query: { task_id: String(taskId), ...byFrame },
       organization: null,
     }),
-  /** How many issues of a project are open. */
+  /** Number of open issues of a project. */
   openOfProject: (projectId: number) =>
     queryOptions({
       queryKey: ['issues', 'project', projectId],
@@ -21,7 +20,7 @@ export const reviewQueries = {
       },
       refetchOnMount: 'always',
     }),
-  /** A page of the issues of a project, with their comments and the jobs that they are in. */
+  /** A page of a project's issues with comments and jobs. */
   pageOfProject: (projectId: number, isOpen: boolean, page: number) =>
     queryOptions({
       queryKey: ['issues', 'project', projectId, isOpen, page],
@@ -49,7 +48,7 @@ export const reviewQueries = {
     }),
   ofJob: (jobId: number) =>
     asked(['issues', 'job', jobId], 'listIssues', { query: { job_id: String(jobId), ...byFrame }, organization: null }),
-  /** Comments on all issues of some jobs, the oldest first. */
+  /** Comments on all issues of some jobs, oldest first. */
   comments: (jobIds: readonly number[]) =>
     queryOptions({
       queryKey: ['issues', 'comments', jobIds],

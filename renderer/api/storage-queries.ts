@@ -5,9 +5,9 @@ import { call } from './client.ts';
 const whileMovingMs = 400;
 
 export const storageQueries = {
-  /** Volumes are measured for each answer. */
+  /** Volumes are measured for each response. */
   all: () => asked(['storage'], 'getStorage', { organization: null }),
-  /** While a volume moves the service begins anew: an answer that does not come is waited for. */
+  /** The service restarts while a volume moves, so a missing response is retried. */
   move: () =>
     queryOptions({
       queryKey: ['storage', 'move'],

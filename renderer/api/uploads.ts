@@ -5,7 +5,7 @@ import { uploadResumable } from '../../preload/contract/resumable-upload.ts';
 import { ApiError } from './api-error.ts';
 import { upload } from './client.ts';
 
-/** A file to send, with its path relative to what was dropped (`folder/a.jpg`). */
+/** A file to upload, with its path relative to the drop (`folder/a.jpg`). */
 export interface NamedFile {
   readonly file: File;
   readonly path: string;
@@ -13,7 +13,7 @@ export interface NamedFile {
 
 interface Progress {
   readonly signal?: AbortSignal | undefined;
-  /** Bytes sent of all bytes. */
+  /** Receives sent and total bytes. */
   readonly onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
 }
 
@@ -26,7 +26,7 @@ const rqIdOf = (body: unknown): string => {
   return id;
 };
 
-/** Groups small files into requests of at most `batchBytes` and `batchFiles`; a larger file stands alone. */
+/** Groups small files into requests of at most `batchBytes` and `batchFiles`; a larger file is sent alone. */
 export function batchesOf(files: readonly NamedFile[]): NamedFile[][] {
   const batches: NamedFile[][] = [];
   let batch: NamedFile[] = [];
@@ -45,11 +45,11 @@ export function batchesOf(files: readonly NamedFile[]): NamedFile[][] {
   return batches;
 }
 
-/** Before the first piece and after the last. */
+/** Starts or finishes an upload. */
 const uploadStep = (path: string, step: 'Upload-Start' | 'Upload-Finish', signal?: AbortSignal) =>
   upload({ method: 'POST', path, headers: { [step]: '' }, body: null, signal });
 
-/** Sends one large file in pieces; answers the name under which the service keeps it. */
+/** Uploads one large file in pieces and returns its name in the service. */
 const uploadInPieces = (
   path: string,
   file: Blob,
@@ -69,7 +69,7 @@ const uploadInPieces = (
     onSent,
   });
 
-/** Sends a task's media: small files together, large ones in pieces; answers the request that prepares them. */
+/** Uploads a task's media: small files together, large ones in pieces. Returns the request that prepares them. */
 export async function uploadTaskData(
   taskId: number,
   files: readonly NamedFile[],
@@ -106,7 +106,7 @@ export async function uploadTaskData(
   return rqIdOf(finish.body);
 }
 
-/** Prepares a task from files and folders of this workstation, used where they are; answers the request that does it. */
+/** Prepares a task from local files and folders, used in place. Returns the background request. */
 export async function prepareLocalPaths(
   taskId: number,
   paths: readonly string[],
@@ -123,7 +123,7 @@ export async function prepareLocalPaths(
   return rqIdOf(answer.body);
 }
 
-/** Adds a picture to a guide; answers the address that its text names. */
+/** Adds an image to a guide and returns its address for the text. */
 export async function uploadGuidePicture(guideId: number, file: File): Promise<string> {
   const body = new FormData();
   body.set('guide_id', String(guideId));
@@ -142,26 +142,26 @@ export interface ImportOptions {
   readonly mode: 'append' | 'replace';
   /** Options of the import and of its format. */
   readonly options?: Readonly<Record<string, unknown>>;
-  /** Only reads the file: the request's report says what an import would do. */
+  /** Only checks the file: the request's report tells the effects of an import. */
   readonly dryRun: boolean;
 }
 
-/** A file that goes to the service once, however many requests then read it. */
+/** A file that is uploaded once for several requests. */
 export interface SentFile {
   readonly file: File;
-  /** Reads or imports it, when all of it is there; answers the request that does. */
+  /** Starts the check or import after the upload and returns the background request. */
   readonly start: (options: ImportOptions, signal: AbortSignal) => Promise<string>;
-  /** Asks which formats it may be in, when all of it is there. */
+  /** Requests the possible formats after the upload. */
   readonly detect: (signal: AbortSignal) => Promise<unknown>;
-  /** Tells from now on how much of it is there, 0 to 1, null where sending failed; answers the way to be told no more. */
+  /** Subscribes to the progress, 0 to 1, null after a failure; returns the unsubscribe function. */
   readonly watch: (tell: (fraction: number | null) => void) => () => void;
-  /** What is not sent yet stays here, and the service forgets what is: done when this is. */
+  /** Stops the upload and deletes the file in the service; resolves when done. */
   readonly forget: () => Promise<void>;
 }
 
 /**
- * Sends a file of annotations (or, for a project, a dataset) as soon as `before` has ended. What fails is tried anew with
- * the next use.
+ * Uploads an annotation file (or, for a project, a dataset) after `before` has resolved. The next use retries a failed
+ * upload.
  */
 export function sendOnce(target: ImportTarget, file: File, before: Promise<void>): SentFile {
   const path = `/api/${target.kind}s/${target.id}/${target.kind === 'project' ? 'dataset' : 'annotations'}/`;
@@ -177,7 +177,7 @@ export function sendOnce(target: ImportTarget, file: File, before: Promise<void>
     onSent(0);
     await before;
     await uploadStep(path, 'Upload-Start', running.signal);
-    // Known in the desktop program only: a copy of what lies on this computer is not needed.
+    // Only the desktop app knows the path; a local file needs no copy.
     const name = await uploadInPieces(path, file, file.name, running.signal, onSent, window.desktop?.pathForFile(file));
     onSent(file.size);
     return name;
@@ -193,7 +193,7 @@ export function sendOnce(target: ImportTarget, file: File, before: Promise<void>
   };
   sent().catch(() => undefined);
 
-  /** Another window may have begun an upload to the same place, which ends this one: it is sent once more then. */
+  /** Repeats the upload once if another window has replaced it by its own. */
   async function use<Result>(ask: (name: string) => Promise<Result>, signal: AbortSignal): Promise<Result> {
     for (let again = false; ; again = true) {
       try {
@@ -235,7 +235,7 @@ export function sendOnce(target: ImportTarget, file: File, before: Promise<void>
   };
 }
 
-/** What `promise` gives, unless the caller gives up before; what it stands for goes on. */
+/** Rejects early if the caller aborts; the operation itself continues. */
 const unlessAborted = <Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> =>
   Promise.race([
     promise,
@@ -246,7 +246,7 @@ const unlessAborted = <Result>(promise: Promise<Result>, signal: AbortSignal): P
     }),
   ]);
 
-/** Sends the backup of a task or a project; answers the request that makes a new one of it. */
+/** Uploads the backup of a task or project and returns the request that restores it. */
 export const uploadWorkBackup = (kind: 'task' | 'project', file: File, progress: Progress): Promise<string> => {
   const query = new URLSearchParams({ filename: file.name });
   return uploadForImport({ path: `/api/${kind}s/backup/`, field: `${kind}_file`, query }, file, progress);
@@ -254,12 +254,12 @@ export const uploadWorkBackup = (kind: 'task' | 'project', file: File, progress:
 
 interface ImportPlace {
   readonly path: string;
-  /** Of the form that a small file is sent with. */
+  /** Form field of a small file. */
   readonly field: string;
   readonly query: URLSearchParams;
 }
 
-/** A small file at once, a large one in pieces. */
+/** Uploads a small file at once, a large one in pieces. */
 async function uploadForImport(
   { path, field, query }: ImportPlace,
   file: File,
@@ -272,13 +272,13 @@ async function uploadForImport(
     return rqIdOf((await upload({ method: 'POST', path: `${path}?${query}`, body: form, signal, onSent })).body);
   }
   await uploadStep(`${path}?${query}`, 'Upload-Start', signal);
-  // Known in the desktop program only: a copy of what lies on this computer is not needed.
+  // Only the desktop app knows the path; a local file needs no copy.
   const localPath = window.desktop?.pathForFile(file);
   query.set('filename', await uploadInPieces(path, file, file.name, signal, onSent, localPath));
   return rqIdOf((await uploadStep(`${path}?${query}`, 'Upload-Finish', signal)).body);
 }
 
-/** Sends a file of predictions; answers the request that makes a prediction set of it. */
+/** Uploads a file of predictions and returns the request that creates a prediction set. */
 export const uploadPredictions = (
   taskId: number,
   file: File,

@@ -10,7 +10,7 @@ export interface DeliveryFilters {
   readonly message?: string | undefined;
 }
 
-/** As the service counts: what is below 400 has arrived. */
+/** By the service's rule: a status below 400 is delivered. */
 const statusRules = {
   ok: { '<': [{ var: 'status_code' }, 400] },
   bad: { '>=': [{ var: 'status_code' }, 400] },

@@ -1,4 +1,4 @@
-/** How what stands behind the `?` of an address is read. Whoever types it may type anything. */
+/** Parsed query of an address, which may be any user input. */
 export type Search = Record<string, unknown>;
 
 const wholeNumber = (value: unknown, fallback: number): number => {
@@ -9,28 +9,28 @@ const wholeNumber = (value: unknown, fallback: number): number => {
 export const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
-/** Values stand there as they are, without quotes: only `true` and whole numbers are more than text. */
+/** Values have no quotes: only `true` and integers are more than text. */
 export const readValue = (text: string): unknown => {
   if (text === 'true') return true;
   return /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
 };
 
-/** The named texts that are there. */
+/** The named texts that exist. */
 export const chosenTexts = <Name extends string>(
   search: Search,
   names: readonly Name[],
 ): Partial<Record<Name, string>> =>
   Object.fromEntries(
     names.map((name) => [name, textOf(search[name])]).filter(([, value]) => value !== ''),
-    // The names come from the list alone.
+    // The names come from the list.
   ) as Partial<Record<Name, string>>;
 
-/** The named number, where there is one. */
+/** The named number, if any. */
 export const chosenNumber = <Name extends string>(search: Search, name: Name): Partial<Record<Name, number>> =>
-  // The name is the only one.
+  // It has only this name.
   (search[name] === undefined ? {} : { [name]: wholeNumber(search[name], 0) }) as Partial<Record<Name, number>>;
 
-/** Page, search and filter of a list, so that going back finds the list as it was. */
+/** Page, search and filter of a list, so that going back restores it. */
 export const listSearch = (
   search: Search,
 ): { page?: number; q?: string; sort?: string; filter?: string; view?: string } => {

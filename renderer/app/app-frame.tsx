@@ -37,7 +37,7 @@ const pages = [
   { to: '/webhooks', key: 'app.webhooks', icon: <IconWebhook size={size} stroke={1.6} /> },
 ] as const;
 
-/** How many requests run, or have failed since the list was looked at; nothing where none is worth a look. */
+/** Number of running requests, or of failures since the list was opened; empty if there are none. */
 function RequestCount({ path }: { readonly path: string }) {
   const t = useText();
   const [seenMs, setSeenMs] = useLocalStorage({ key: 'limner.requests-seen', defaultValue: 0 });
@@ -94,7 +94,7 @@ export function AppFrame({ children }: { readonly children: ReactNode }) {
               <Link
                 to={page.to}
                 className={classes.link}
-                // Reports stand on the pages of tasks and projects, and have no entry of their own.
+                // Reports belong to tasks and projects and have no separate entry.
                 data-active={(page.to === '/tasks' && path.startsWith('/evaluations')) || undefined}
                 activeProps={{ 'data-active': true }}
               >

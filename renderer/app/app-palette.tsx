@@ -34,7 +34,7 @@ type Page =
   | '/webhooks'
   | '/organizations';
 
-/** Ctrl+K: tasks, jobs, labels and projects, the commands of the screen that is open, pages and themes. */
+/** Ctrl+K: tasks, jobs, labels and projects, commands of the open screen, pages and themes. */
 export function AppPalette() {
   const t = useText();
   const navigate = useNavigate();

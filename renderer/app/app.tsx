@@ -5,7 +5,7 @@ import { ApiError } from '../api/api-error.ts';
 import { UiProvider } from '../ui/ui-provider.tsx';
 import { createAppRouter } from './router.tsx';
 
-/** Server state of all screens. Failures that need no decision of the user are tried again by themselves. */
+/** Server state of all screens. Failures that need no decision are retried automatically. */
 function createQueryClient(onSignedOut: () => void): QueryClient {
   const watch = (error: Error): void => {
     if (error instanceof ApiError && error.kind === 'signed-out') onSignedOut();
@@ -16,10 +16,10 @@ function createQueryClient(onSignedOut: () => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 2_000,
-        // Each time is several tries of the call's own, within four seconds.
+        // Each one consists of several attempts of the call within four seconds.
         retry: (count, error) => error instanceof ApiError && error.kind === 'unreachable' && count < 8,
         retryDelay: 1_000,
-        // The service is on this machine: it answers without a network.
+        // The service is local and responds without a network.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always', retry: false },
@@ -27,7 +27,7 @@ function createQueryClient(onSignedOut: () => void): QueryClient {
   });
 }
 
-/** The whole window: server state, theme, and the screen of the address. */
+/** The complete window: server state, theme, and the screen of the address. */
 export function App() {
   const [{ router, client }] = useState(() => {
     const router = createAppRouter();

@@ -7,10 +7,13 @@ import { Button, Code, Stack } from '../ui/kit.ts';
 import { Empty, Page } from '../ui/page.tsx';
 import { fetchCode } from './fetch-code.ts';
 
-/** The code of a screen did not come: the service is gone, or its files were replaced while the window was open. */
+/**
+ * The code of a screen could not be loaded: the service is unreachable, or its files were replaced while the window was
+ * open.
+ */
 class ScreenMissing extends Error {}
 
-/** A screen whose code is fetched by `load`, which the router waits for before it renders anything of it. */
+/** A screen whose code is loaded by `load`; the router waits for it before rendering. */
 export function screen<Props extends object>(fetchContent: () => Promise<ComponentType<Props>>) {
   let Content: ComponentType<Props> | undefined;
   const Screen = (props: Props) => {
@@ -27,7 +30,7 @@ export function screen<Props extends object>(fetchContent: () => Promise<Compone
   return Object.assign(Screen, { load });
 }
 
-/** Shown in place of a screen that threw, or whose code did not come. */
+/** Replaces a screen that threw or could not be loaded. */
 export function CrashScreen({ error }: { readonly error: unknown }) {
   const t = useText();
   const isMissing = error instanceof ScreenMissing;

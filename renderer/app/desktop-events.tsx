@@ -15,7 +15,7 @@ const mediaFilter = {
   extensions: [...imageEndings, ...videoEndings, ...archiveEndings],
 };
 
-/** Runs a command of the open screen; nothing where it has none of that name. */
+/** Runs a command of the open screen, if it exists. */
 const runOnScreen = (id: string): void => {
   useScreenCommands
     .getState()
@@ -23,7 +23,7 @@ const runOnScreen = (id: string): void => {
     ?.run();
 };
 
-/** Carries out what the desktop shell's menu asks for, and opens what the program was opened with. */
+/** Runs commands of the desktop app's menu, and opens the files it was started with. */
 export function DesktopEvents() {
   const navigate = useNavigate();
   const open = useOpenMedia();
@@ -66,7 +66,7 @@ export function DesktopEvents() {
   return null;
 }
 
-/** Goes to the settings, which ask whether the backup is to be restored. */
+/** Opens the settings, which ask to restore the backup. */
 export function useRestoreOpened(): (path: string) => void {
   const navigate = useNavigate();
   const set = useOpenedBackup((state) => state.set);

@@ -1,8 +1,8 @@
-/** Between one try and the next. */
+/** Delay between two attempts. */
 const pauseMs = 1000;
 const mostTries = 5;
 
-/** Stylesheets of screens that did not come: whoever asked for them asks once only. */
+/** Stylesheets that failed to load, because the browser requests each only once. */
 const lost = new Set<HTMLLinkElement>();
 window.addEventListener(
   'error',
@@ -22,8 +22,8 @@ const fetchStyle = (link: HTMLLinkElement): Promise<void> =>
   });
 
 /**
- * A part of the program that is loaded when it is wanted. A request can be lost on this computer, too: a network that
- * comes or goes ends all that are under way. Rejects where it does not come by the last try.
+ * Loads a part of the program on demand. Even local requests can fail, because a network change ends all that are
+ * pending. Rejects after the last attempt.
  */
 export async function fetchCode<Part>(load: () => Promise<Part>): Promise<Part> {
   for (let left = mostTries; ; left -= 1) {

@@ -11,7 +11,7 @@ import { userName } from '../parts/people/user-name.ts';
 import type { PaletteItem } from '../ui/command-palette.tsx';
 import { ColorSwatch, useDebouncedValue } from '../ui/kit.ts';
 
-/** The words of a query, without the sign that chooses a kind. */
+/** Words of a query without the prefix that selects a kind. */
 export const wordsOf = (query: string): readonly string[] =>
   query
     .toLowerCase()
@@ -29,11 +29,11 @@ const pauseMs = 150;
 
 interface Found {
   readonly items: readonly PaletteItem[];
-  /** What to say while nothing is there. */
+  /** Text without results. */
   readonly nothing: string;
 }
 
-/** Tasks, jobs, labels and projects by a part of their names; `#` finds labels only, `>` asks for commands alone. */
+/** Tasks, jobs, labels and projects by part of their names; `#` finds only labels, `>` only commands. */
 export function useFoundItems(query: string): Found {
   const t = useText();
   const navigate = useNavigate();
@@ -96,12 +96,12 @@ export function useFoundItems(query: string): Found {
     })),
   ];
   if (settled === query.trim()) return { items, nothing };
-  // What was found for the text before may be shown until the answer comes, where it fits this one.
+  // Results of the previous text that match this one are shown until the response arrives.
   const words = wordsOf(query);
   return { items: items.filter((item) => fits(item, words)), nothing };
 }
 
-/** Pages and headings of Help; none where labels or commands alone are asked for. */
+/** Pages and headings of Help; none for queries of labels or commands. */
 export function useHelpItems(query: string): readonly PaletteItem[] {
   const t = useText();
   const openHelp = useOpenHelp();

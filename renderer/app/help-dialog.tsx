@@ -51,12 +51,12 @@ const Section = ({ title, entries }: { readonly title: string; readonly entries:
 const fits = ({ what, keys }: Entry, text: string): boolean =>
   [what, ...keys].some((words) => words.toLocaleLowerCase().includes(text.toLocaleLowerCase()));
 
-/** Keys of the open screen, from the same table that runs them, and what the pointer does. */
+/** Keys of the open screen, from the table that runs them, and pointer actions. */
 const KeyList = () => {
   const t = useText();
   const { set, actions } = useHelp();
   const [typed, setTyped] = useState('');
-  // Drawn again when keys are changed, in whichever window.
+  // Renders after changes of keys in any window.
   useKeymap();
   const all = (actions?.actions ?? []).flatMap((action): (Entry & { readonly group: ListedGroup })[] => {
     const keys = (actions?.shortcutsOf(action.id) ?? []).map(shortcutText);

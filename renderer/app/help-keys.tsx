@@ -10,7 +10,7 @@ const isInDialog = ({ target }: KeyboardEvent): boolean =>
 const isTyping = ({ target }: KeyboardEvent): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 
-/** `?` opens the page of Help about the screen, F1 the first page, Shift+F1 the list of keys. */
+/** `?` opens the Help page of the screen, F1 the first page, Shift+F1 the list of keys. */
 export function HelpKeys() {
   const openHelp = useOpenHelp();
   const address = useLocation({ select: (location) => location.pathname });

@@ -7,11 +7,11 @@ import { useCreation } from '../parts/task-creation/creation-store.ts';
 
 export interface OpenMedia {
   files(files: readonly NamedFile[]): Promise<void>;
-  /** Files and folders of this workstation, used where they are. */
+  /** Local files and folders, used in place. */
   paths(paths: readonly string[]): Promise<void>;
 }
 
-/** Makes a task of media (on a project's page: in that project) and opens its first job. */
+/** Creates a task from media (in the project of the open page) and opens its first job. */
 export function useOpenMedia(): OpenMedia {
   const choose = useChooseMedia();
   const navigate = useNavigate();

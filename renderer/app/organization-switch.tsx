@@ -10,14 +10,14 @@ import { Menu, UnstyledButton } from '../ui/kit.ts';
 import { notify } from '../ui/notify.ts';
 import classes from './app-frame.module.css';
 
-/** What the chosen context must become, seen what organizations there are; undefined where it may stay. */
+/** Replacement of an invalid context, given the existing organizations; undefined if it is valid. */
 function corrected(slug: string | null, organizations: readonly Organization[]): string | null | undefined {
   if (organizations.length === 0) return slug === null ? undefined : null;
   if (slug === null) return '';
   return slug === '' || organizations.some((one) => one.slug === slug) ? undefined : '';
 }
 
-/** Whose work the screens show, as a name. */
+/** Name of the active workspace. */
 export function usePlace(): string {
   const t = useText();
   const slug = useOrganizationContext((state) => state.slug);
@@ -27,7 +27,7 @@ export function usePlace(): string {
   return name === '' ? slug : name;
 }
 
-/** Whose work the screens show. There only once an organization exists. */
+/** Selects the active workspace. Shown only if there is an organization. */
 export function OrganizationSwitch({ isLit }: { readonly isLit: boolean }) {
   const t = useText();
   const client = useQueryClient();
@@ -46,7 +46,7 @@ export function OrganizationSwitch({ isLit }: { readonly isLit: boolean }) {
     if (next === slug) return;
     chooseOrganization(next);
     void client.resetQueries();
-    // A page number or a filter of the other context finds nothing here.
+    // A page number or filter of the other context would not match.
     void navigate({ to: '.', search: {}, replace: true });
   };
   const name = slug === null || slug === '' ? t('organizations.personal') : slug;

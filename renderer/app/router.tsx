@@ -161,11 +161,11 @@ const task = createRoute({
 const jobs = createRoute({
   ...inFrame('/jobs', JobsPage),
   validateSearch: (search: Search): ListAddress => ({
-    // As addresses of the API say it, which people copy.
+    // In the form of the API's addresses, which users copy.
     ...withFilter(filterOf(chosenTexts(search, ['state', 'stage', 'assignee', 'task_id', 'project_id']))),
     ...listSearch(search),
   }),
-  // Without what was folded into the filter: it would come again with every step.
+  // Without the parameters merged into the filter, which would be added again at every step.
   component: () => <JobsPage search={listSearch({ ...jobs.useSearch() })} />,
 });
 const requests = createRoute({
@@ -177,7 +177,7 @@ const requests = createRoute({
   component: () => <RequestsPage search={listSearch({ ...requests.useSearch() })} />,
 });
 
-/** The keys of the annotation screen are set where all settings are; its actions come when they are asked for. */
+/** The settings contain the keys of the annotation screen; its actions are loaded on demand. */
 const loadActions = async () => (await import('../features/annotate/action-list.ts')).actionCatalogue();
 
 const settingsHome = createRoute({
@@ -316,11 +316,11 @@ const tree = root.addChildren([
 export const createAppRouter = () =>
   createRouter({
     routeTree: tree,
-    // The code of a screen comes while its link is pointed at.
+    // Loads a screen's code while its link is hovered.
     defaultPreload: 'intent',
-    // What was fetched stays.
+    // Loaded code stays.
     defaultStaleTime: Infinity,
-    // A screen that comes at once shows no sign that it comes.
+    // A screen that loads quickly shows no loading state.
     defaultPendingMs: 200,
     defaultPendingMinMs: 0,
     defaultPendingComponent: () => <PageLoader label={text('app.loading')} />,

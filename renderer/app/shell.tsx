@@ -15,7 +15,7 @@ import classes from './shell.module.css';
 import { UnsentEditsNotice } from './unsent-edits-notice.tsx';
 import { WindowDrop } from './window-drop.tsx';
 
-/** Says that the service is gone, asks for it again and again, and refreshes the screen when it is back. */
+/** Reports an unreachable service, retries, and refreshes the screen when it is back. */
 function ConnectionBanner() {
   const t = useText();
   const client = useQueryClient();
@@ -38,7 +38,7 @@ function ConnectionBanner() {
   );
 }
 
-/** What every screen has: the banner of a lost service, the palette, help, and the whole window as a drop target. */
+/** Common parts of all screens: connection banner, palette, help, and the window as drop target. */
 export function Shell() {
   const path = useLocation({ select: (location) => location.pathname });
   if (path === '/sign-in' || path === '/join') return <Outlet />;

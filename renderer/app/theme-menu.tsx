@@ -21,7 +21,7 @@ export const schemes = [
   { value: 'dark', key: 'app.themeDark', icon: <IconMoon size={16} /> },
 ] as const;
 
-/** The ways to settings and organizations, the theme, and sign-out. */
+/** Links to settings and organizations, theme, sign-out. */
 export function ThemeMenu({ isLit }: { readonly isLit: boolean }) {
   const t = useText();
   const navigate = useNavigate();

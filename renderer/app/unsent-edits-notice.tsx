@@ -24,7 +24,7 @@ const firstOrphan = async (): Promise<FoundJournal | null> => {
   return null;
 };
 
-/** Tells of edits that a closed window could not send, wherever one is but in that job. */
+/** Reports unsent edits of a closed window on all screens except that job's. */
 export function UnsentEditsNotice() {
   const t = useText();
   const navigate = useNavigate();

@@ -20,7 +20,7 @@ interface Ways {
   readonly restoreWork: (backups: readonly WorkBackup[]) => Promise<void>;
 }
 
-/** Backups, of the workbench or of a task or a project, are restored and never become a task. */
+/** Backups of the workbench, a task or a project are restored and never become a task. */
 const take = async (transfer: DataTransfer, { open, restore, restoreWork }: Ways): Promise<void> => {
   const paths = pathsOfDrop(transfer);
   const backup = [...transfer.files].findIndex(({ name }) => isBackup(name));
@@ -30,7 +30,7 @@ const take = async (transfer: DataTransfer, { open, restore, restoreWork }: Ways
     const { name } = transfer.files[backup] ?? { name: '' };
     return notify.failure(text('backup.dropTitle'), text('backup.dropText', { name }));
   }
-  // The list of a drop is gone once something was waited for.
+  // The list of a drop is empty after an await.
   const [plain, found] = [[...transfer.files], filesOfDrop(transfer)];
   const backups = await backupsAmong(plain);
   if (backups.length > 0) {
@@ -40,7 +40,7 @@ const take = async (transfer: DataTransfer, { open, restore, restoreWork }: Ways
   else await open.files(await found);
 };
 
-/** Takes a folder, files or an archive dropped anywhere on the window. */
+/** Accepts a folder, files or an archive dropped anywhere on the window. */
 export function WindowDrop() {
   const t = useText();
   const [over, setOver] = useState(false);

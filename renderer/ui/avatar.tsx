@@ -1,7 +1,7 @@
 import classes from './avatar.module.css';
 
 interface AvatarProps {
-  /** Null: nobody. */
+  /** Null for no user. */
   readonly person: { readonly id: number; readonly name: string } | null;
 }
 
@@ -12,7 +12,7 @@ const initials = (name: string): string => {
   return letters.toUpperCase();
 };
 
-/** Initials on the person's own colour; an empty ring for nobody. Their name stands beside it. */
+/** Initials on the user's colour; an empty ring for no user. The name is beside it. */
 export const Avatar = ({ person }: AvatarProps) => (
   <span className={classes.avatar} data-fill={person === null ? 'none' : person.id % 6} aria-hidden>
     {person === null ? '' : initials(person.name)}

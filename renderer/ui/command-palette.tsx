@@ -8,7 +8,7 @@ export interface PaletteItem {
   readonly group: string;
   readonly label: string;
   readonly description?: string | undefined;
-  /** Tells it apart from others of its name, on the right. */
+  /** Distinguishes items of the same name, on the right. */
   readonly fact?: string | undefined;
   readonly icon?: ReactNode;
   readonly shortcut?: string | undefined;
@@ -16,14 +16,14 @@ export interface PaletteItem {
 }
 
 interface PaletteProps {
-  /** Of the dialog, for those who hear it. */
+  /** Accessible name of the dialog. */
   readonly name: string;
   readonly query: string;
   readonly onQuery: (query: string) => void;
-  /** What fits the query, in its order. */
+  /** Matches of the query, in order. */
   readonly items: readonly PaletteItem[];
   readonly placeholder: string;
-  /** Said where no item is there. */
+  /** Text without matches. */
   readonly nothing: string;
 }
 
@@ -31,7 +31,7 @@ const [store, palette] = createSpotlight();
 
 export const openPalette = (): void => palette.open();
 
-/** Items that came later stand before those that were marked: the first one is marked again, unless somebody chose. */
+/** Later results may precede the marked one, so the first is marked again unless the user has moved. */
 function markFirst(): void {
   if (store.getState().selected > 0) return;
   const list = document.getElementById(store.getState().listId);
@@ -40,9 +40,9 @@ function markFirst(): void {
   store.updateState((state) => ({ ...state, selected: 0 }));
 }
 
-/** Everything that can be done or opened, by typing a part of its name. */
+/** Searches all actions and pages by part of their name. */
 export function CommandPalette({ name, query, onQuery, items, placeholder, nothing }: PaletteProps) {
-  /** Runs when the palette is gone: it gives the focus back then, and a dialog would lose it. */
+  /** Runs after the palette has closed: it returns the focus then, which a dialog would lose. */
   const chosen = useRef<(() => void) | null>(null);
   const runChosen = (): void => {
     const run = chosen.current;

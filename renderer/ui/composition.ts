@@ -1,10 +1,10 @@
-/** What browsers say of a key that an input method takes. */
+/** Key code of keys that an input method handles. */
 const takenKeyCode = 229;
 
 /**
  * While an input method (Japanese, Chinese, Korean, dead keys) composes text in a field, its keys belong to it: the
- * Enter that confirms a conversion must not also send a form. One listener before all others, so that no field needs a
- * check of its own. Outside of fields keys stay shortcuts, whichever input method is on.
+ * Enter that confirms a conversion must not submit a form. A single capturing listener, so that no field needs its own
+ * check. Outside of fields, keys stay shortcuts with any input method.
  */
 export function keepComposedKeys(target: Window): () => void {
   const hold = (event: KeyboardEvent): void => {

@@ -11,7 +11,7 @@ interface Question {
   readonly danger?: boolean;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Confirms an irreversible action. */
 export const ask = ({ title, text, confirm, cancel = say('common.cancel'), danger = true }: Question) =>
   new Promise<boolean>((resolve) => {
     modals.openConfirmModal({
@@ -21,7 +21,7 @@ export const ask = ({ title, text, confirm, cancel = say('common.cancel'), dange
       labels: { confirm, cancel },
       closeButtonProps: { 'aria-label': cancel },
       confirmProps: { color: danger ? 'red.9' : 'ink', ...(danger ? {} : { 'data-autofocus': true }) },
-      // What cannot be undone is never a press of Enter away.
+      // Enter must not confirm an irreversible action.
       cancelProps: danger ? { 'data-autofocus': true } : {},
       onConfirm: () => resolve(true),
       onCancel: () => resolve(false),

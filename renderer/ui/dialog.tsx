@@ -3,10 +3,10 @@ import { useText } from '../i18n/index.ts';
 import { FirstField } from './first-field.tsx';
 import classes from './dialog.module.css';
 
-/** What dialogs do with long names: the title keeps to its line, the text breaks. */
+/** Long names: the title is truncated, the text wraps. */
 export const dialogClasses = { title: classes.title ?? '', body: classes.body ?? '' };
 
-/** A dialog in the middle of the window: its close button has a name, and the focus begins in its first field. */
+/** A centred dialog with a labelled close button; the focus starts in its first field. */
 export const Modal = ({ title, children, ...props }: ModalProps) => {
   const t = useText();
   const shown = typeof title === 'string' ? <span title={title}>{title}</span> : title;

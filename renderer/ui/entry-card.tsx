@@ -9,12 +9,12 @@ interface EntryCardProps {
   readonly onSubmit: () => void;
   readonly isBusy: boolean;
   readonly isReady: boolean;
-  /** The way to the other door. */
+  /** Link to the alternative. */
   readonly other: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The form at the door: signing in, and joining with an invitation. */
+/** Card of the sign-in and join forms. */
 export const EntryCard = (props: EntryCardProps) => {
   const { title, text, submit, onSubmit, isBusy, isReady, other, children } = props;
   return (

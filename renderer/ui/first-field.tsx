@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 
 const fields = 'input:not([type="hidden"], [type="file"]), textarea, [contenteditable="true"]';
 
-/** A search field that opens its list when it gets the focus would cover the rest of the dialog. */
+/** A search field that opens its list on focus would cover the rest of the dialog. */
 const opensByItself = (field: Element): boolean =>
   field.getAttribute('aria-haspopup') === 'listbox' && !field.hasAttribute('readonly');
 
@@ -26,7 +26,7 @@ function enter(field: HTMLElement): void {
   if (field instanceof HTMLInputElement && typed.includes(field.type)) field.select();
 }
 
-/** A dialog begins in its first field, not on its close button; one that loads its fields, as soon as they are there. */
+/** Focuses the first field of a dialog instead of its close button, also one that loads later. */
 export const FirstField = ({ children }: { readonly children: ReactNode }) => {
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -35,7 +35,7 @@ export const FirstField = ({ children }: { readonly children: ReactNode }) => {
     if (!host || !dialog) return undefined;
     const isWaiting = (): boolean => {
       const { activeElement } = document;
-      // Only the close button, or nothing yet, has the focus: the user has not begun. A drawing may have it, too.
+      // Only the close button, a drawing or nothing has the focus, so the user has not begun.
       return activeElement === null || !host.contains(activeElement);
     };
     const observer = new MutationObserver(() => begin());
@@ -45,10 +45,10 @@ export const FirstField = ({ children }: { readonly children: ReactNode }) => {
       observer.disconnect();
       if (isWaiting() || document.activeElement === field) enter(field);
     };
-    // For the kit, which looks for this mark a moment later.
+    // Mantine looks for this mark later.
     firstField(host)?.setAttribute('data-autofocus', 'true');
     observer.observe(host, { childList: true, subtree: true });
-    // After the kit's own choice, which is the close button where nothing else is marked.
+    // After Mantine's choice, which is the close button by default.
     const timer = setTimeout(begin, 0);
     const stop = (): void => observer.disconnect();
     dialog.addEventListener('pointerdown', stop, { once: true });

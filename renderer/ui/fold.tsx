@@ -9,7 +9,7 @@ interface FoldProps {
   readonly children: ReactNode;
 }
 
-/** A title that opens and closes what is below it. */
+/** A collapsible section. */
 export const Fold = ({ isOpen, onChange, children }: FoldProps) => (
   <UnstyledButton fz="inherit" className={classes.fold} aria-expanded={isOpen} onClick={() => onChange(!isOpen)}>
     {children}

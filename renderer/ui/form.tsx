@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useText } from '../i18n/index.ts';
 import { Modal } from './dialog.tsx';
 
-/** What is wrong with a form as a whole; nothing where nothing is. */
+/** General error of a form; empty without one. */
 export const FormError = ({ text }: { readonly text: string | undefined }) =>
   text === undefined || text === '' ? null : (
     <Text c="red" fz="sm" role="alert">
@@ -14,19 +14,19 @@ export const FormError = ({ text }: { readonly text: string | undefined }) =>
 interface FormDialogProps {
   readonly title: string;
   readonly size?: 'sm' | 'md' | 'lg';
-  /** On the button that sends. */
+  /** Text of the submit button. */
   readonly submit: string;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
   readonly isBusy: boolean;
   readonly isReady?: boolean;
-  /** It deletes: the button is red, and Enter in a field does not press it. */
+  /** For deletion: a red button that Enter in a field does not press. */
   readonly danger?: boolean;
   readonly error?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** A dialog that asks for something: Enter sends it, Escape leaves. */
+/** A dialog with a form: Enter submits, Escape cancels. */
 export function FormDialog(props: FormDialogProps) {
   const {
     title,

@@ -4,17 +4,17 @@ interface GripProps {
   readonly label: string;
   readonly className: string | undefined;
   readonly orientation: 'horizontal' | 'vertical';
-  /** In pixels, as all of it. */
+  /** Pixels, like the others. */
   readonly size: number;
   readonly least: number;
   readonly most: number;
   readonly keyStep: number;
-  /** The size at which the edge is where the pointer is. */
+  /** Size for a pointer position. */
   readonly sizeAt: (event: PointerEvent) => number;
   readonly onSize: (size: number) => void;
 }
 
-/** The upper or left edge of a part: dragged, or moved by the arrow keys, it changes the part's size. */
+/** Resizes a panel by its upper or left edge, by dragging or arrow keys. */
 export function Grip({ label, className, orientation, size, least, most, keyStep, sizeAt, onSize }: GripProps) {
   const [larger, smaller] = orientation === 'vertical' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -6,19 +6,19 @@ interface IconButtonProps extends Pick<
   ActionIconProps,
   'size' | 'variant' | 'color' | 'disabled' | 'loading' | 'className'
 > {
-  /** Name of what it does: the tooltip and the accessible name. */
+  /** Tooltip and accessible name. */
   readonly label: string;
   readonly icon: ReactNode;
-  /** As shown to the person, for example `Ctrl+Z`. */
+  /** In display form, for example `Ctrl+Z`. */
   readonly shortcut?: string | undefined;
-  /** For toggles: whether it is on. */
+  /** Only for toggles. */
   readonly pressed?: boolean | undefined;
   readonly onClick?: MouseEventHandler<HTMLButtonElement> | undefined;
   readonly side?: 'top' | 'right' | 'bottom' | 'left';
   readonly testId?: string | undefined;
 }
 
-/** A button that is only an icon: always with a name, a tooltip and, where it has one, its shortcut. */
+/** An icon button with name, tooltip and optional shortcut. */
 export function IconButton(props: IconButtonProps) {
   const { label, icon, shortcut, pressed, onClick, side = 'bottom', testId, className = '', ...rest } = props;
   const tip = (

@@ -1,4 +1,4 @@
-/** The parts of the UI kit that screens use as they are. Everything that needs a house rule has its own file here. */
+/** Mantine components that screens use directly. Components with program-wide defaults have their own file here. */
 export {
   ActionIcon,
   Alert,

@@ -3,7 +3,7 @@ import classes from './list.module.css';
 
 export type Part = string | null | undefined;
 
-/** What is there of some facts, on one line. */
+/** Joins the present facts to one line. */
 export const joined = (parts: readonly Part[]): string =>
   parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ');
 
@@ -12,27 +12,26 @@ interface ListProps {
   readonly onKeyDown?: KeyboardEventHandler<HTMLUListElement>;
 }
 
-/** Rows below each other. */
 export const List = ({ children, onKeyDown }: ListProps) => (
-  // With its role: some readers take lists without bullets for none.
+  // Explicit role, because some screen readers ignore lists without bullets.
   <ul role="list" onKeyDown={onKeyDown}>
     {children}
   </ul>
 );
 
 interface ListHeadProps {
-  /** Room before the text: that of a picture, unless it is said otherwise. */
+  /** Space before the text, by default that of an image. */
   readonly lead?: ReactNode;
   readonly name: string;
   readonly cells?: ReactNode;
-  /** In front of all: what can be done with the column of boxes. */
+  /** At the start: the checkbox of the column. */
   readonly before?: ReactNode;
   readonly className?: string;
-  /** As wide as what stands behind the rows' links. */
+  /** As wide as the content after the rows' links. */
   readonly children?: ReactNode;
 }
 
-/** Names of the columns, for the eye: what rows say needs no head to be understood. */
+/** Visual column headers; screen readers get complete rows without them. */
 export const ListHead = (props: ListHeadProps) => {
   const { lead = <span className={classes.lead} />, name, cells, before, className = '', children } = props;
   return (
@@ -54,7 +53,7 @@ export const ListHead = (props: ListHeadProps) => {
 
 interface RowTextProps {
   readonly name: ReactNode;
-  /** The whole name, where its line may cut it. */
+  /** The full name, if the visible one may be truncated. */
   readonly title?: string | undefined;
   readonly mono?: boolean | undefined;
   readonly meta?: readonly Part[] | undefined;
@@ -63,7 +62,7 @@ interface RowTextProps {
   readonly note?: ReactNode;
 }
 
-/** What something is called, and a line about it. */
+/** A name with a line of facts. */
 export const RowText = ({ name, title, mono = false, meta = [], metaTitle, note }: RowTextProps) => {
   const facts = joined(meta);
   return (
@@ -78,19 +77,19 @@ export const RowText = ({ name, title, mono = false, meta = [], metaTitle, note 
 };
 
 interface RowProps extends RowTextProps {
-  /** Before the text: a picture, a sign, a state. */
+  /** Before the text: image, icon or state. */
   readonly lead?: ReactNode;
-  /** Behind the text: short facts. */
+  /** After the text: short facts. */
   readonly cells?: ReactNode;
-  /** Makes one link of lead, text and cells. */
+  /** Wraps lead, text and cells in one link. */
   readonly renderLink?: (content: { readonly className: string; readonly children: ReactNode }) => ReactNode;
   readonly isSelected?: boolean;
-  /** Outside of the link: before it, and what can be done behind it. */
+  /** Outside of the link: content before it, and actions after it. */
   readonly before?: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** One thing of a list: what it is called, a line about it, and what can be done with it. */
+/** A row of a list: name, facts, actions. */
 export function Row({ lead, cells, renderLink, isSelected = false, before, children, ...text }: RowProps) {
   const content = (
     <>
@@ -112,7 +111,7 @@ interface RowNoteProps {
   readonly text: string;
   readonly title?: string | undefined;
   readonly failed?: boolean;
-  /** Why something failed is read where it stands: up to eight lines of it. */
+  /** Shows up to eight lines, for reasons of failures. */
   readonly whole?: boolean;
 }
 
@@ -124,9 +123,9 @@ export const RowNote = ({ text, title = text, failed = false, whole = false }: R
 );
 
 interface CellProps {
-  /** In pixels; without one it shares what the text leaves. */
+  /** Pixels; undefined shares the remaining width. */
   readonly width?: number | undefined;
-  /** The narrowest window that has room for it. */
+  /** Narrowest window that shows it. */
   readonly from?: 'middle' | 'wide' | undefined;
   /** For numbers. */
   readonly end?: boolean;
@@ -134,7 +133,7 @@ interface CellProps {
   readonly children?: ReactNode;
 }
 
-/** A short fact of a row, below the name of its column. */
+/** A cell of a row, below its column header. */
 export const Cell = ({ width, from, end = false, title, children }: CellProps) => (
   <div
     className={classes.cell}
@@ -148,7 +147,7 @@ export const Cell = ({ width, from, end = false, title, children }: CellProps) =
   </div>
 );
 
-/** An icon or initials in front of a row. */
+/** An icon or initials at the start of a row. */
 export const Sign = ({ round = false, children }: { readonly round?: boolean; readonly children: ReactNode }) => (
   <div className={classes.sign} data-round={round || undefined} aria-hidden>
     {children}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useText } from '../i18n/index.ts';
 import { Empty, Page, PageLoader, Problem } from './page.tsx';
 
-/** A question to the service, as the cache keeps it. */
+/** State of a query. */
 export interface Asked<Data> {
   readonly data: Data | undefined;
   readonly error: (Error & { readonly kind?: string }) | null;
@@ -12,14 +12,14 @@ export interface Asked<Data> {
 
 interface LoadedProps<Data> {
   readonly query: Asked<Data>;
-  /** Where what is asked for is the whole page: its name while there is none to show. */
+  /** For content that is the complete page: its name until the data is loaded. */
   readonly page?: string;
-  /** With `page`: the way on where there is no such thing, which asking again cannot change. */
+  /** With `page`: link for a missing object, which a retry cannot fix. */
   readonly elsewhere?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What was asked for; until it is there a sign that it comes, or why it does not. */
+/** Renders loaded data, or a loading or error state. */
 export function Loaded<Data>({ query, page, elsewhere, children }: LoadedProps<Data>) {
   const t = useText();
   const { data, error, refetch } = query;

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import classes from './menu-at.module.css';
 
 interface MenuAtProps {
-  /** In pixels of the window, or of the positioned element around it. */
+  /** Pixels of the window, or of the positioned parent. */
   readonly at: { readonly x: number; readonly y: number };
   readonly within?: 'window' | 'parent';
-  /** Its heading, and its name. */
+  /** Heading and accessible name. */
   readonly label: string;
   readonly position?: Extract<MenuProps['position'], 'top-start' | 'bottom-start'>;
   readonly width?: number;
@@ -15,7 +15,7 @@ interface MenuAtProps {
   readonly children: ReactNode;
 }
 
-/** A menu where the pointer, or the menu key, asked for it. */
+/** A context menu at the pointer or for the menu key. */
 export const MenuAt = (props: MenuAtProps) => {
   const {
     at,

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import { useText } from '../i18n/index.ts';
 
 interface MoreMenuProps {
-  /** `page` stands among the buttons of a page's heading, `row` at the end of a row. */
+  /** `page` is in a page's heading, `row` at the end of a row. */
   readonly of: 'page' | 'row';
   readonly label?: string;
   readonly loading?: boolean;
   readonly children: ReactNode;
 }
 
-/** What else can be done, behind three dots. */
+/** Menu of further actions behind three dots. */
 export function MoreMenu({ of, label, loading = false, children }: MoreMenuProps) {
   const t = useText();
   const look =
@@ -33,7 +33,7 @@ interface DeleteItemProps {
   readonly children?: ReactNode;
 }
 
-/** The last of a menu: what cannot be undone by the menu itself. */
+/** Delete item, the last of a menu. */
 export function DeleteItem({ onClick, children }: DeleteItemProps) {
   const t = useText();
   return (

@@ -2,10 +2,10 @@ import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { text } from '../i18n/index.ts';
 
-/** Long enough to read what happened and to decide. */
+/** Long enough to read and decide. */
 const shownMs = 20_000;
 
-/** News with something to do about it. One a matter: a second one with the same id replaces the first. */
+/** Notification with an action. The same id replaces the earlier one. */
 export function notifyAction(id: string, message: string, action: { label: string; run: () => void }): void {
   const run = (): void => {
     notifications.hide(id);

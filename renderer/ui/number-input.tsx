@@ -11,23 +11,23 @@ interface Props extends Omit<
   readonly min?: number;
   readonly max?: number;
   readonly onChange?: (value: number | string) => void;
-  /** Only `min` and whole steps from there are values. Absent: steps are for the arrow keys alone. */
+  /** Accepts only `min` plus whole steps; by default steps only affect the arrow keys. */
   readonly inSteps?: boolean;
 }
 
 interface Typed {
   readonly text: number | string;
-  /** What the field had then, and what it has handed out since. */
+  /** Value before editing, and the values passed to the parent since. */
   readonly before: number | string;
   readonly handed: number | string;
 }
 
 type Limits = Pick<Props, 'min' | 'max' | 'step' | 'inSteps' | 'allowDecimal'>;
 
-/** Binary fractions of decimal steps are off by less than this. */
+/** Tolerance for binary fractions of decimal steps. */
 const rounding = 1e6;
 
-/** Why a text is no value of the field; null: it is one, or the field is empty. */
+/** Reason why a text is invalid; null if it is valid or empty. */
 function problemOf(text: number | string, limits: Limits, t: TextFunction): string | null {
   if (text === '') return null;
   const value = Number(text);
@@ -43,8 +43,8 @@ function problemOf(text: number | string, limits: Limits, t: TextFunction): stri
 }
 
 /**
- * A number field that hands out what was typed, or says why it does not: nothing is cut off, rounded or clamped. While
- * the text is no value, the value from before it was touched holds, and a form around it cannot be sent.
+ * A number field that passes on the typed value or shows why it is invalid: never truncated, rounded or clamped. While
+ * the text is invalid, the previous value applies and the form cannot be submitted.
  */
 export function NumberInput(props: Props) {
   const { value, onChange, onBlur, onFocus, error, inSteps, allowDecimal, allowNegative, ...rest } = props;
@@ -62,18 +62,18 @@ export function NumberInput(props: Props) {
     ...(allowDecimal === undefined ? {} : { allowDecimal }),
   };
   const isControlled = value !== undefined;
-  // Another value from outside replaces what is typed.
+  // An external value replaces the typed text.
   const isOwn = typed !== null && (!isControlled || value === typed.before || value === typed.handed);
   const text = isOwn ? typed.text : (value ?? '');
   const problem = isOwn ? problemOf(text, limits, t) : null;
-  // While it is typed, a small number may still become a larger one.
+  // A small number may still become a larger one while typing.
   const isGrowing = !isLeft && (text === '-' || (min !== undefined && Number(text) < min));
   const shown = problem !== null && !isGrowing ? problem : null;
   useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem]);
 
   const change = (next: number | string): void => {
     const isGood = next === '' || problemOf(next, limits, t) === null;
-    // While it is no value, the one from before holds.
+    // The previous value applies while the text is invalid.
     const handed = isGood ? (next === '' ? '' : Number(next)) : (start.current ?? '');
     setLeft(false);
     setTyped({ text: next, before: value ?? '', handed });
@@ -100,7 +100,7 @@ export function NumberInput(props: Props) {
       onBlur={leave}
     />
   );
-  // A field without a label stands in a bar of fixed height.
+  // A field without a label is in a bar of fixed height.
   return label === undefined ? (
     <Tooltip label={shown} opened={shown !== null} color="red" position="bottom" role="alert">
       {field}

@@ -4,7 +4,7 @@ import { createContext, useContext, useEffect, useRef, type ReactNode } from 're
 import { formatNumber } from '../i18n/language.ts';
 import classes from './page.module.css';
 
-/** What the window, its tab and the history are called while a screen is open. */
+/** Sets the title of window, tab and history entry. */
 export function useWindowTitle(name: string | undefined): void {
   useEffect(() => {
     if (name === undefined) return;
@@ -16,27 +16,27 @@ export function useWindowTitle(name: string | undefined): void {
 }
 
 const Place = createContext('');
-/** In whose work all pages inside are: said on the line above each title. */
+/** Name of the workspace (user or organization) shown above the page title. */
 export const PlaceProvider = Place.Provider;
 
 interface PageProps {
   readonly title: ReactNode;
-  /** The title as text, where it is more than that. */
+  /** Plain text of the title, if it contains other content. */
   readonly name?: string;
   readonly crumbs?: ReactNode;
-  /** How many things of its kind there are, behind the title. */
+  /** Number of items, after the title. */
   readonly count?: number | undefined;
   readonly actions?: ReactNode;
-  /** Below the heading: what chooses from the list, and what concerns it. */
+  /** Below the heading: filters and notices. */
   readonly strip?: ReactNode;
-  /** Below the content, always in sight. */
+  /** Below the content, always visible. */
   readonly footer?: ReactNode;
   readonly children: ReactNode;
-  /** For fields and text: no wider than is easily read. */
+  /** Limits the width for fields and text. */
   readonly column?: boolean;
 }
 
-/** A screen: head, strip and content, with the same left edge on all. */
+/** A screen: head, toolbar and content with a common left edge. */
 export const Page = ({ title, name, crumbs, count, actions, strip, footer, children, column = false }: PageProps) => {
   const text = name ?? (typeof title === 'string' ? title : undefined);
   const place = useContext(Place);
@@ -89,7 +89,7 @@ interface EmptyProps {
   readonly action?: ReactNode;
 }
 
-/** An empty list says what belongs here and what to do. */
+/** Empty state with an explanation and an action. */
 export const Empty = ({ icon, title, text, action }: EmptyProps) => (
   <Center className={classes.empty ?? ''}>
     <Stack align="center" gap="sm" maw={440}>
@@ -117,7 +117,7 @@ interface ProblemProps {
   readonly retry?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
-/** Something failed: what, why, and a way on. */
+/** Error state: failure, reason, next step. */
 export const Problem = ({ title, message, retry }: ProblemProps) => (
   <Alert
     className={classes.problem ?? ''}

@@ -3,13 +3,13 @@ import classes from './panel.module.css';
 
 interface PanelProps {
   readonly title?: ReactNode;
-  /** For short things beside each other. */
+  /** For short items side by side. */
   readonly dense?: boolean;
   readonly className?: string | undefined;
   readonly children?: ReactNode;
 }
 
-/** What belongs together, on a ground of its own. With a title it is a section of the page. */
+/** A group on a separate background; with a title it is a section of the page. */
 export const Panel = ({ title, dense = false, className = '', children }: PanelProps) => {
   const Element = title === undefined ? 'div' : 'section';
   return (
@@ -21,17 +21,17 @@ export const Panel = ({ title, dense = false, className = '', children }: PanelP
 };
 
 interface MeasuresProps {
-  /** The least width of one, in pixels. */
+  /** Minimum width of an item, pixels. */
   readonly least: number;
   readonly className: string | undefined;
   readonly children: ReactNode;
 }
 
-/** Numbers beside each other: each a `div` of its name and its values. */
+/** Numbers side by side, each a `div` with name and values. */
 export const Measures = ({ least, className, children }: MeasuresProps) => (
   <dl
     className={`${classes.measures} ${className}`}
-    // React's properties know no variables.
+    // React's types do not know custom CSS properties.
     style={{ '--measure-least': `${least}px` } as CSSProperties}
   >
     {children}
@@ -42,7 +42,7 @@ type Fact = readonly [name: string, value: ReactNode];
 
 interface FactsProps {
   readonly facts: readonly Fact[];
-  /** Of the names; as any width of a grid. */
+  /** Width of the names, as in a CSS grid. */
   readonly width?: number | string;
   readonly mono?: boolean;
   readonly testId?: string;
@@ -50,11 +50,11 @@ interface FactsProps {
 
 const isThere = (value: ReactNode): boolean => value !== null && value !== undefined && value !== '';
 
-/** Names with their values, one a line. Those without a value are left out. */
+/** Names with values, one per line; drops those without a value. */
 export const Facts = ({ facts, width = 120, mono = false, testId }: FactsProps) => (
   <dl
     className={classes.facts}
-    // React's properties know no variables.
+    // React's types do not know custom CSS properties.
     style={{ '--facts-name': typeof width === 'number' ? `${width}px` : width } as CSSProperties}
     data-mono={mono || undefined}
     data-testid={testId}

@@ -2,15 +2,15 @@ import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 
 interface SearchFieldProps {
-  /** What is searched; also the field's name. */
+  /** Accessible name. */
   readonly label: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** In place of the usual width. */
+  /** Replaces the default width. */
   readonly className?: string | undefined;
 }
 
-/** Narrows what stands below it. */
+/** Filters the content below. */
 export const SearchField = ({ label, value, onChange, className }: SearchFieldProps) => (
   <TextInput
     {...(className === undefined ? { w: 280 } : { className })}

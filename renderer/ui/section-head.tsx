@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 
 interface SectionHeadProps {
   readonly title: string;
-  /** What the part is for, in a sentence or two. */
+  /** Description of the section. */
   readonly children?: ReactNode;
-  /** What can be done with the whole part. */
+  /** Action on the complete section. */
   readonly action?: ReactNode;
-  /** Space below, in pixels: none where the part's pieces are spaced by a stack. */
+  /** Space below in pixels; none inside a stack. */
   readonly mb?: number;
 }
 
-/** The head of one part of a page. */
+/** Heading of a section. */
 export const SectionHead = ({ title, children, action, mb = children === undefined ? 4 : 12 }: SectionHeadProps) => (
   <Group justify="space-between" wrap="nowrap" align="flex-start" mb={mb}>
     <div>

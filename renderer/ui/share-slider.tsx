@@ -4,11 +4,11 @@ interface ShareSliderProps {
   readonly name: string;
   readonly value: number;
   readonly onChange: (value: number) => void;
-  /** Beside the thumb while it is moved. */
+  /** Text beside the thumb while it moves. */
   readonly label?: (value: number) => string;
 }
 
-/** A share of one, for example a score. */
+/** Slider from 0 to 1, for example for scores. */
 export const ShareSlider = ({ name, label, ...rest }: ShareSliderProps) => (
   <Slider size={4} thumbSize={14} min={0} max={1} step={0.01} label={label ?? null} thumbLabel={name} {...rest} />
 );

@@ -12,7 +12,7 @@ interface StateDotProps {
   readonly children?: ReactNode;
 }
 
-/** A state: a dot in its colour, and its word behind. */
+/** A state: coloured dot and word. */
 export const StateDot = ({ tone, title, role, testId, children }: StateDotProps) => (
   <span className={classes.state} data-tone={tone} title={title} role={role} data-testid={testId}>
     {children}

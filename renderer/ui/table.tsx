@@ -4,13 +4,13 @@ import classes from './table.module.css';
 interface DataTableProps {
   readonly label: string;
   readonly columns: readonly string[];
-  /** Which of them are numbers: they stand below each other's last digit. */
+  /** Numeric columns, which are right-aligned. */
   readonly numbers?: ReadonlySet<string>;
   /** Rows whose last cell is `RowActions`. */
   readonly children: ReactNode;
 }
 
-/** Many facts of each thing. What does not fit is scrolled to, by keys too. */
+/** A table with many columns; overflow scrolls, also by keys. */
 export const DataTable = ({ label, columns, numbers, children }: DataTableProps) => (
   <div className={classes.frame} tabIndex={0} role="region" aria-label={label}>
     <table className={classes.table}>

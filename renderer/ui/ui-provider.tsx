@@ -11,7 +11,7 @@ import { useEffect, type ReactNode } from 'react';
 import { keepComposedKeys } from './composition.ts';
 import classes from './theme.module.css';
 
-/** The one accent: a calm blue that is legible on both grounds. */
+/** The accent colour: a calm blue that is legible on both themes. */
 const ink: MantineColorsTuple = [
   '#eef2fd',
   '#dbe3f8',
@@ -25,7 +25,7 @@ const ink: MantineColorsTuple = [
   '#1b3f9c',
 ];
 
-/** Neutral greys, a little cool; the last four are the grounds of the dark theme. */
+/** Cool neutral greys; the last four are the backgrounds of the dark theme. */
 const dark: MantineColorsTuple = [
   '#e4e7ec',
   '#a3aab6',
@@ -39,7 +39,7 @@ const dark: MantineColorsTuple = [
   '#0f1115',
 ];
 
-/** Buttons and fields are 32 high, 28 where they stand close together. */
+/** Buttons and fields are 32 pixels high, 28 in dense layouts. */
 const heightOf = (size: unknown): string | undefined => (size === 'sm' ? '32px' : size === 'xs' ? '28px' : undefined);
 
 const theme = createTheme({
@@ -63,7 +63,7 @@ const theme = createTheme({
     },
   },
   components: {
-    // Hints stand below their field.
+    // Help texts are below their field.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Badge: { styles: { label: { fontWeight: 500 } } },
     Button: {
@@ -81,7 +81,7 @@ const theme = createTheme({
       classNames: { wrapper: classes.field },
     },
     Tabs: { classNames: { list: classes.tabs, tab: classes.tab } },
-    // The kit's own grey below a title is too pale to be read.
+    // Mantine's grey below a title has too little contrast.
     Notification: { classNames: { description: classes.message } },
     TextInput: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm' } },
@@ -96,7 +96,7 @@ const theme = createTheme({
   },
 });
 
-/** The kit's colours are those of the house, which `styles/base.css` gives each theme. */
+/** Maps Mantine's colours to those of `styles/base.css`, which differ by theme. */
 const ofHouse = {
   '--mantine-color-body': 'var(--limner-surface)',
   '--mantine-color-text': 'var(--limner-text)',
@@ -110,7 +110,7 @@ const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: ofHous
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'limner.color-scheme' });
 
-/** Theme, dialogs and notifications for everything inside. */
+/** Provides theme, dialogs and notifications. */
 export const UiProvider = ({ children }: { readonly children: ReactNode }) => {
   useEffect(() => keepComposedKeys(window), []);
   return (

@@ -1,6 +1,6 @@
 /**
- * Whether no other picture of an H.264 stream refers to this one (`nal_ref_idc` of its slices is 0), so that a decoder on
- * its way to a later picture need not have it. False for other codecs and for streams without lengths before their units.
+ * True if no other frame of an H.264 stream refers to this one (`nal_ref_idc` of its slices is 0), so that a decoder
+ * can skip it. False for other codecs and for streams without NAL unit lengths.
  */
 export function createDisposableCheck({ codec, description }: VideoDecoderConfig): (packet: Uint8Array) => boolean {
   if (!codec.startsWith('avc') || description === undefined) return () => false;

@@ -3,26 +3,26 @@ import { createDisposableCheck } from './disposable.ts';
 import type { FrameTimes } from './frame-times.ts';
 import type { PictureWindow } from './picture-window.ts';
 
-/** Packets that the decoder holds at once: more would be decoded in vain when another frame is wanted. */
+/** Maximum number of queued packets: more would be decoded in vain when another frame is wanted. */
 const queued = 24;
-/** Behind the wanted one: what is decoded beside it takes of its time. Decoders give a picture some packets late. */
+/** Packets after the wanted one, which take decoding time. Decoders output a frame some packets late. */
 const queuedBehind = 2;
-/** Of a packet whose picture is decoded for others only. */
+/** Number of a frame that is only decoded for others. */
 const unnumbered = -1;
-/** A decoder that was reset says nothing any more. */
+/** Polling interval, because a reset decoder emits no events. */
 const progressMs = 50;
 
-/** What the decoder is in the middle of. */
+/** State of the running decoding. */
 interface Run {
-  /** Place of its keyframe's packet. */
+  /** Index of the keyframe's packet. */
   readonly start: number;
-  /** When that is shown. */
+  /** Timestamp of the keyframe. */
   readonly startTime: number;
-  /** Null behind the last packet. */
+  /** Null after the last packet. */
   next: EncodedPacket | null;
-  /** Frames before it may have been left out. */
+  /** Earlier frames may have been skipped. */
   completeFrom: number;
-  /** The last frame that came out. */
+  /** The last frame that was output. */
   lastOut: number;
 }
 
@@ -30,13 +30,13 @@ export interface FrameDecoderOptions {
   readonly packets: EncodedPacketSink;
   readonly config: VideoDecoderConfig;
   readonly times: FrameTimes;
-  /** Where decoded pictures go. */
+  /** Receives decoded frames. */
   readonly window: PictureWindow;
 }
 
 /**
- * Decodes one wanted frame after the other. A frame further on in the same group goes on where the decoder is; one
- * elsewhere begins at the keyframe before it, without the pictures that no other one needs.
+ * Decodes wanted frames one by one. A later frame of the same group continues the running decoding; any other one
+ * starts at its keyframe and skips frames that no other one needs.
  */
 export function createFrameDecoder({ packets, config, times, window }: FrameDecoderOptions) {
   const { timeOf, frameAt } = times;
@@ -61,7 +61,7 @@ export function createFrameDecoder({ packets, config, times, window }: FrameDeco
   });
   decoder.ondequeue = () => wake();
 
-  /** The run that leads to a frame of the group of `key`: the present one where the frame is still to come in it. */
+  /** Decoding that leads to a frame of the group of `key`: the running one if the frame is still ahead. */
   async function runTo(frame: number, time: number, before: number): Promise<Run> {
     const key = await packets.getKeyPacket(time, { metadataOnly: true });
     if (key === null) throw noPlace(frame);
@@ -72,7 +72,7 @@ export function createFrameDecoder({ packets, config, times, window }: FrameDeco
       run.completeFrom = Math.max(run.completeFrom, completeFrom);
       return run;
     }
-    // It gets ready while the packet is fetched.
+    // Resets early, so that the decoder is ready when the packet arrives.
     decoder.reset();
     decoder.configure(config);
     run = null;
@@ -80,17 +80,17 @@ export function createFrameDecoder({ packets, config, times, window }: FrameDeco
     return { start, startTime, next, completeFrom, lastOut: -1 };
   }
 
-  /** Pictures that follow a keyframe and are shown before it may refer to the group before it, which was not decoded. */
+  /** Skips frames that follow a keyframe but are shown before it, because they may refer to the previous group. */
   function feed(packet: EncodedPacket, { start, startTime }: Run, neededFrom: number): void {
     if (packet.timestamp < startTime) return;
     if (packet.timestamp < neededFrom && isDisposable(packet.data)) return;
     const type = packet.sequenceNumber === start ? 'key' : packet.type;
-    // The number comes back with the picture.
+    // The output frame has the same timestamp, which identifies it.
     const timestamp = frameAt(packet.timestamp) ?? unnumbered;
     decoder.decode(new EncodedVideoChunk({ type, timestamp, data: packet.data }));
   }
 
-  /** The next picture or the next place in the queue. */
+  /** Resolves with the next output frame or free place in the queue. */
   const progress = (): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, progressMs);
@@ -101,19 +101,19 @@ export function createFrameDecoder({ packets, config, times, window }: FrameDeco
     });
 
   async function goOnTo(frame: number, current: Run, neededFrom: number, signal: AbortSignal): Promise<VideoFrame> {
-    // In the order of decoding.
+    // In decoding order.
     let isFed = false;
     for (;;) {
       const picture = window.get(frame);
       if (picture) return picture;
       if (failure) throw failure;
       signal.throwIfAborted();
-      // Pictures come out in the order in which they are shown.
+      // Frames are output in display order.
       if (!run || run.lastOut > frame) throw new Error(`The decoder gave no frame ${frame}.`);
       if (decoder.decodeQueueSize >= (isFed ? queuedBehind : queued)) {
         await progress();
       } else if (current.next === null) {
-        // What the decoder still holds comes out; it wants a keyframe next.
+        // Flushes the decoder, which needs a keyframe next.
         run = null;
         await decoder.flush();
       } else {
@@ -126,14 +126,14 @@ export function createFrameDecoder({ packets, config, times, window }: FrameDeco
 
   return {
     /**
-     * Brings a frame into the window. One at a time. Rejects with AbortError when called off, and with what the decoder
-     * said of a damaged video: then it gives nothing any more.
-     * @param before frames just before it that are decoded with it: somebody steps back to them
+     * Decodes a frame into the window, one call at a time. Rejects with AbortError if aborted, and with the decoder's
+     * error for a damaged video, after which it outputs nothing any more.
+     * @param before previous frames that are decoded too, for steps backwards
      */
     async decode(frame: number, before: number, signal: AbortSignal): Promise<VideoFrame> {
       const time = timeOf(frame);
       if (time === undefined) throw noPlace(frame);
-      // Nothing leads to what is behind the decoder but its group from the beginning.
+      // A frame before the decoder's position needs its group from the start.
       const held = window.get(frame);
       if (held) return held;
       if (failure) throw failure;

@@ -2,21 +2,21 @@ import type { VideoTimes } from '../../preload/contract/schema/resources.ts';
 
 export type FrameTimes = ReturnType<typeof createFrameTimes>;
 
-/** Seconds: containers state times in units of up to a millisecond, and programs round them. */
+/** Seconds: containers store times in units of up to a millisecond, and programs round them. */
 const mostTolerance = 0.0006;
 
 /**
- * Numbers of frames by when they are shown, and back. A number never comes from a rate: only the service's index of the
- * file says when a frame is shown. Frames of the video that the job leaves out have none.
+ * Maps frame numbers to timestamps and back. Never derived from a frame rate: only the service's index of the file has
+ * the timestamps. Frames that the job skips have no number.
  */
 export function createFrameTimes({ first, seconds, tolerance }: VideoTimes) {
   const known = seconds.flatMap((time, index) => (time === null ? [] : [{ time, frame: first + index }]));
-  // A time between two frames of the video is no frame's: the one beside it may be one that the job leaves out.
+  // A time between two frames belongs to none, because the nearest one may be a frame that the job skips.
   const within = Math.min(mostTolerance, tolerance);
   return {
-    /** Undefined for a frame that the job has not. */
+    /** Undefined for a frame outside the job. */
     timeOf: (frame: number): number | undefined => seconds[frame - first] ?? undefined,
-    /** The frame shown nearest to that time; undefined where none of the job's frames is meant. */
+    /** The frame nearest to a time; undefined if none of the job's frames matches. */
     frameAt(time: number): number | undefined {
       let low = 0;
       let high = known.length;

@@ -1,9 +1,9 @@
 import type { createFrameDecoder } from './frame-decoder.ts';
 import type { FrameTimes } from './frame-times.ts';
 
-/** Frames that are decoded while those before them are looked at. */
+/** Frames that are decoded ahead. */
 const reach = 8;
-/** So many wishes in a row, each for a frame soon after the one before it, are a walk. */
+/** Number of consecutive short steps forward that count as stepping. */
 const walk = 2;
 const pace = 4;
 
@@ -13,8 +13,7 @@ interface LookAheadOptions {
 }
 
 /**
- * Lets the decoder go on for who plays or steps forwards: it works beside the page, which draws meanwhile. What is wanted
- * comes first; where it stopped, it goes on.
+ * Decodes ahead during playback and steps forward, while the page draws. Wanted frames have priority; then it resumes.
  */
 export function createLookAhead({ times, decoder }: LookAheadOptions) {
   let last = Number.NaN;
@@ -22,20 +21,20 @@ export function createLookAhead({ times, decoder }: LookAheadOptions) {
   let running: { readonly abort: AbortController; readonly done: Promise<void> } | null = null;
   const ignore = (): void => {};
   return {
-    /** A frame is wanted. */
+    /** Called for each wanted frame. */
     notice(frame: number): void {
       steps = frame > last && frame <= last + pace ? steps + 1 : 0;
       last = frame;
     },
-    /** Nothing else is wanted now. */
+    /** Called when no frame is wanted. */
     goOn(): void {
       const target = last + reach;
       if (steps < walk || times.timeOf(target) === undefined) return;
       const abort = new AbortController();
-      // Who wants a frame hears of what is wrong with it.
+      // Errors are reported to the request of the frame.
       running = { abort, done: decoder.decode(target, reach, abort.signal).then(ignore, ignore) };
     },
-    /** The decoder is free then. */
+    /** Resolves when the decoder is free. */
     async stop(): Promise<void> {
       running?.abort.abort();
       await running?.done;

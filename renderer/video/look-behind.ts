@@ -1,18 +1,18 @@
 import type { createFrameDecoder } from './frame-decoder.ts';
 import type { PictureWindow } from './picture-window.ts';
 
-/** Frames that one decoding brings. */
+/** Frames per decoding. */
 const filled = 32;
-/** It begins when so few are left: at thirty steps a second, the time that a long group takes. */
+/** Remaining frames at which it starts: at thirty steps a second, the decoding time of a long group. */
 const left = 30;
-/** Of what is held, either part: the rest is ahead. */
+/** Share of the window for each of both parts; the rest is for frames ahead. */
 const share = 0.4;
-/** So many wishes in a row, each for a frame just before the one before it, are a walk. */
+/** Number of consecutive short steps backwards that count as stepping. */
 const walk = 2;
 const pace = 4;
-/** Farther from a running decoding, somebody is elsewhere. */
+/** At a larger distance from the running decoding, the user has gone elsewhere. */
 const away = 120;
-/** Who looks at a frame for so long may go on in either direction. */
+/** A frame shown for this time may be followed by a step in either direction. */
 const restMs = 150;
 
 interface LookBehindOptions {
@@ -21,9 +21,8 @@ interface LookBehindOptions {
 }
 
 /**
- * Decodes ahead for who walks backwards: a group of frames is decoded from its beginning, so that it has to be begun long
- * before its last frame is wanted. By a decoder of its own, because the other one serves what is wanted now; it gives up
- * where somebody goes forwards.
+ * Decodes ahead for steps backwards: a group is decoded from its start, long before its last frame is wanted. Uses a
+ * separate decoder, because the other one serves wanted frames. Stops when the user steps forwards.
  */
 export function createLookBehind({ window, decoder: open }: LookBehindOptions) {
   let decoder: ReturnType<LookBehindOptions['decoder']> | null = null;
@@ -45,7 +44,7 @@ export function createLookBehind({ window, decoder: open }: LookBehindOptions) {
     const over = (): void => {
       if (running?.abort === abort) running = null;
     };
-    // Who wants the frame hears of what is wrong with it.
+    // Errors are reported to the request of the frame.
     running = { frame, before, abort, done: decoder.decode(frame, before, abort.signal).then(over, over) };
   }
 
@@ -57,12 +56,12 @@ export function createLookBehind({ window, decoder: open }: LookBehindOptions) {
   }
 
   return {
-    /** A frame was given, and nothing else is wanted. */
+    /** Called after a frame was delivered, when no other one is wanted. */
     served(frame: number): void {
       clearTimeout(rest);
       rest = setTimeout(lookBehind, restMs, frame);
     },
-    /** A frame is wanted. */
+    /** Called for each wanted frame. */
     notice(frame: number): void {
       clearTimeout(rest);
       if (running && (frame > last || Math.abs(running.frame - frame) > away)) running.abort.abort();
@@ -70,7 +69,7 @@ export function createLookBehind({ window, decoder: open }: LookBehindOptions) {
       last = frame;
       if (steps >= walk) lookBehind(frame);
     },
-    /** Until a frame that is on its way has come, or does not come; undefined for others. */
+    /** Resolves when a pending frame has arrived or failed; undefined for others. */
     coming(frame: number): Promise<void> | undefined {
       return running && frame <= running.frame && frame >= running.frame - running.before ? running.done : undefined;
     },

@@ -1,22 +1,22 @@
-/** Of decoded pictures, as the decoder gives them: 80 of 1080p. */
+/** Budget for decoded frames in the decoder's format: 80 at 1080p. */
 const heldBytes = 256 * 1024 * 1024;
-/** However large they are. */
+/** Minimum number, at any size. */
 const fewest = 36;
 
-/** The decoded pictures around the frame that was wanted last, by their numbers; the farthest goes first. */
+/** Decoded frames around the last wanted one, by number; the farthest is dropped first. */
 export function createPictureWindow() {
   const held = new Map<number, VideoFrame>();
   let wanted = 0;
   let room = fewest;
   return {
-    /** How many pictures of this size are held. */
+    /** Number of frames of this size that fit. */
     room: () => room,
     want(frame: number): void {
       wanted = frame;
     },
     get: (frame: number) => held.get(frame),
     has: (frame: number) => held.has(frame),
-    /** Takes the picture over. */
+    /** Takes ownership of the frame. */
     hold(frame: number, picture: VideoFrame): void {
       held.get(frame)?.close();
       held.set(frame, picture);

@@ -1,11 +1,11 @@
 import { CustomSource } from 'mediabunny';
 import { send } from '../api/client.ts';
 
-/** Asked for at once and kept: a packet is some kilobytes, and a request for each would cost more than its bytes. */
+/** Block size of requests. A packet has a few kilobytes, so a request for each would cost more than its bytes. */
 const blockBytes = 1024 * 1024;
 const keptBlocks = 32;
 
-/** A video of the service, read in parts. `close` calls off what is on its way. */
+/** Opens a video of the service, read in blocks. `close` aborts pending requests. */
 export async function openVideoFile(path: string, signal: AbortSignal): Promise<CustomSource> {
   const blocks = new Map<number, Promise<Uint8Array>>();
   let sizeBytes = 0;
@@ -37,7 +37,7 @@ export async function openVideoFile(path: string, signal: AbortSignal): Promise<
         const index = Math.floor(at / blockBytes);
         const offset = at - index * blockBytes;
         const wanted = block(index);
-        // The one behind it is on its way when it is wanted.
+        // Prefetches the next block.
         if ((index + 1) * blockBytes < sizeBytes) block(index + 1).catch(() => undefined);
         const part = (await wanted).subarray(offset, Math.min(blockBytes, offset + end - at));
         if (part.length === 0) throw new Error('The video ends before its time.');
@@ -46,7 +46,7 @@ export async function openVideoFile(path: string, signal: AbortSignal): Promise<
       }
       return bytes;
     },
-    // Who waits for the bytes hears of it; what was read ahead is asked for again.
+    // The reader of the bytes gets the error; prefetched blocks are requested again.
     handleUnhandledError: () => undefined,
   });
 }

@@ -7,12 +7,12 @@ import { createLookBehind } from './look-behind.ts';
 import { createPictureWindow } from './picture-window.ts';
 import { openVideoFile } from './video-file.ts';
 
-/** Frames just before a wanted one that are decoded with it. */
+/** Previous frames that are decoded with a wanted one. */
 const stepsBack = 12;
 
-/** Pictures of a video by the numbers of a job's frames, decoded in the window. */
+/** Frames of a video by the job's frame numbers, decoded in the window. */
 export interface VideoReader {
-  /** The caller closes it. Rejects with AbortError when called off. */
+  /** The caller closes the frame. Rejects with AbortError if aborted. */
   frame(frame: number, signal: AbortSignal): Promise<VideoFrame>;
   close(): void;
 }
@@ -25,8 +25,8 @@ interface Wish {
 }
 
 /**
- * Opens a video that this browser can decode; null for others, which the service decodes. The wish that came last is seen
- * to first; one that is called off costs nothing more.
+ * Opens a video if this browser can decode it, else returns null and the service decodes it. The latest request has
+ * priority; aborted ones cost nothing more.
  */
 export async function openVideo(path: string, times: VideoTimes, signal: AbortSignal): Promise<VideoReader | null> {
   const input = new Input({ source: await openVideoFile(path, signal), formats: ALL_FORMATS });
@@ -90,8 +90,8 @@ export async function openVideo(path: string, times: VideoTimes, signal: AbortSi
 type Track = Awaited<ReturnType<Input['getPrimaryVideoTrack']>>;
 
 /**
- * Pictures of a software decoder may be kept; those of a hardware decoder are few, and it stands still without them. Null
- * where this browser does not decode the video, or would not turn its pictures as the file says.
+ * Frames of a software decoder can be held; hardware decoders have few and stall without them. Null if this browser
+ * cannot decode the video or would not rotate its frames.
  */
 async function configOf(track: Track): Promise<VideoDecoderConfig | null> {
   const config = await track?.getDecoderConfig().catch(() => null);

@@ -16,7 +16,7 @@ import classes from './analytics.module.css';
 
 const columns = ['section', 'name', 'day', 'value'] as const;
 
-/** One number a row: what it counts, of whom or what, and the day. Names of columns are the same in every language. */
+/** One number per row: measure, subject, day. Column names are the same in every language. */
 function analyticsCsv(report: AnalyticsReport): string {
   const { totals, working_time: time, objects } = report;
   const nameOf = ({ id, name }: { readonly id: number | null; readonly name: string }) => name || String(id ?? '');
@@ -55,7 +55,7 @@ function analyticsCsv(report: AnalyticsReport): string {
   ]);
 }
 
-/** What is shown, as the address says it. */
+/** State of the page in the address. */
 export interface AnalyticsAddress {
   readonly from?: string;
   readonly to?: string;
@@ -160,7 +160,7 @@ function Switched({ search, state }: { readonly search: AnalyticsAddress; readon
   );
 }
 
-/** Working time, objects, speed and progress of a period; switched off, what it would be and where it is switched on. */
+/** Working time, objects, speed and progress of a period; while disabled, an explanation with a link to the setting. */
 export function AnalyticsPage({ search }: { readonly search: AnalyticsAddress }) {
   const t = useText();
   const navigate = useNavigate();

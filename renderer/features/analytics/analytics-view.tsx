@@ -11,7 +11,7 @@ import classes from './analytics.module.css';
 import { HourGrid } from './hour-grid.tsx';
 
 const hourMs = 3_600_000;
-/** Under an hour in minutes. */
+/** Minutes for less than an hour. */
 const asTime = (ms: number): string => {
   const [value, unit] = ms < hourMs ? [ms / 60_000, 'minute'] : [ms / hourMs, 'hour'];
   const digits = unit === 'hour' && ms < 10 * hourMs ? 1 : 0;
@@ -46,10 +46,10 @@ const Card = ({ children }: { readonly children: ReactNode }) => <div className=
 
 const seconds = (ms: number, count: number): number => (count === 0 ? 0 : ms / count / 1000);
 
-/** In less, how many objects an hour that would be says nothing. */
+/** In less time, objects per hour would be meaningless. */
 const leastWorkMs = hourMs / 6;
 
-/** Nothing where the range is one day. */
+/** Empty for a range of one day. */
 const spanText = ({ earliest, latest }: { earliest: string; latest: string }, t: TextFunction): string =>
   earliest === latest ? '' : `, ${t('analytics.between', { earliest: shortDay(earliest), latest: shortDay(latest) })}`;
 
@@ -111,7 +111,7 @@ function Figures({ report }: { readonly report: AnalyticsReport }) {
 
 const sources = ['manual', 'auto', 'semi-auto', 'file', 'consensus'] as const;
 
-/** Projects have labels of the same name: together they are one bar. */
+/** Sums labels of the same name across projects to one bar. */
 function byName(all: readonly { readonly name: string; readonly count: number }[]): Bar[] {
   const counts = new Map<string, number>();
   for (const { name, count } of all) counts.set(name, (counts.get(name) ?? 0) + count);
@@ -125,7 +125,7 @@ function chartsOf(report: AnalyticsReport, t: ReturnType<typeof useText>): reado
   const { working_time: time, objects } = report;
   const nameOf = (one: Named, none: string): string =>
     one.id === null ? none : one.name === '' ? t('analytics.gone', { id: one.id }) : one.name;
-  /** Words of clients that are none of Limner's stay as they are. */
+  /** Unknown words of other clients stay unchanged. */
   const named = <Word extends string>(word: string, known: readonly Word[], name: (one: Word) => string): string => {
     const found = known.find((one) => one === word);
     return found === undefined ? word : name(found);
@@ -239,7 +239,7 @@ function linesOf(report: AnalyticsReport, t: ReturnType<typeof useText>): readon
 
 const dayMs = 86_400_000;
 
-/** From the first day with something to the end of the period: what is missing in between is nothing. */
+/** From the first day with a value to the end of the period; missing days are zero. */
 function everyDay(values: ReadonlyMap<string, number>, to: string) {
   const first = [...values.keys()].toSorted()[0];
   if (first === undefined) return [];
@@ -250,7 +250,7 @@ function everyDay(values: ReadonlyMap<string, number>, to: string) {
   });
 }
 
-/** The numbers of a period: figures above, charts below. */
+/** Numbers of a period: figures above, charts below. */
 export function AnalyticsView({ report }: { readonly report: AnalyticsReport }) {
   const t = useText();
   return (

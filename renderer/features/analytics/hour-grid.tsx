@@ -9,7 +9,7 @@ const hoursOfDay = Array.from({ length: 24 }, (_, hour) => hour);
 const dayName = (weekday: number): string =>
   new Intl.DateTimeFormat(locale(), { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2024, 0, weekday));
 
-/** When objects are made: weekdays by hours, the more the darker; each cell says its number. */
+/** Created objects by weekday and hour, darker for more; each cell has its number. */
 export function HourGrid({ hours }: { readonly hours: AnalyticsReport['objects']['by_hour'] }) {
   const t = useText();
   const counts = new Map(hours.map(({ weekday, hour, count }) => [weekday * 24 + hour, count]));

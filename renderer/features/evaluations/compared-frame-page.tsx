@@ -25,7 +25,7 @@ interface PageProps {
   readonly search: ReportAddress;
 }
 
-/** One frame: what was found, what was missed, what is extra, and what to do about it. */
+/** A frame with matched, missed and extra objects, and actions on them. */
 export function ComparedFramePage({ evaluationId, frame, search }: PageProps) {
   const t = useText();
   const report = useQuery(evaluationQueries.report(evaluationId));
@@ -36,7 +36,7 @@ export function ComparedFramePage({ evaluationId, frame, search }: PageProps) {
   );
 }
 
-/** What is marked: a place in one of the lists. */
+/** Marked entry of one of the lists. */
 interface Marked {
   readonly list: 'missed' | 'extra' | 'matched';
   readonly place: number;
@@ -201,7 +201,7 @@ function Lists({ seen, marked, onMark }: ListsProps) {
   ));
 }
 
-/** The truth is mended with what a model says, or in the workspace. */
+/** Corrects the ground truth by a prediction or in the workspace. */
 function Mend({
   report,
   seen,
@@ -288,7 +288,7 @@ function Mend({
 
 type ComparedShape = ComparedObject & { readonly type: ShapeType };
 
-/** As the model said it; from now on it counts as truth. */
+/** Keeps the prediction's values; it counts as ground truth from now on. */
 const shapeOf = ({ type, label_id, points, rotation, elements }: ComparedShape, frame: number) => ({
   type,
   frame,

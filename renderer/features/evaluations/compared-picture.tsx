@@ -14,7 +14,7 @@ interface PictureProps {
   readonly onMark: (marked: { readonly list: 'missed' | 'extra' | 'matched'; readonly place: number }) => void;
 }
 
-/** The frame with matched, missed and extra objects over it; told apart by their lines, too. */
+/** The frame with matched, missed and extra objects, also distinguished by line style. */
 export function ComparedPicture({ taskId, seen, side, marked, onMark }: PictureProps) {
   const t = useText();
   const { width, height, frame, matched, missed, extra } = seen;
@@ -28,7 +28,7 @@ export function ComparedPicture({ taskId, seen, side, marked, onMark }: PictureP
     place: number,
     text: string,
   ) => {
-    // A tag stands in the list alone.
+    // Tags are only in the list.
     if (!isDrawn(object)) return null;
     const { area, line, dot, left, top } = objectPaths(object, pixel);
     return (
@@ -69,7 +69,7 @@ export function ComparedPicture({ taskId, seen, side, marked, onMark }: PictureP
 }
 
 interface TagProps {
-  /** The upper left corner of what it belongs to. */
+  /** Upper left corner of the object. */
   readonly x: number;
   readonly y: number;
   readonly text: string;

@@ -33,7 +33,7 @@ interface EvaluationPageProps {
   readonly search: ReportAddress;
 }
 
-/** An evaluation while it is measured, and its report. */
+/** An evaluation: progress, then the report. */
 export function EvaluationPage({ evaluationId, search }: EvaluationPageProps) {
   const t = useText();
   const report = useQuery({ ...evaluationQueries.report(evaluationId), refetchOnMount: 'always', retry: false });
@@ -50,7 +50,7 @@ export function EvaluationPage({ evaluationId, search }: EvaluationPageProps) {
   );
 }
 
-/** How far it is; why it failed. */
+/** Progress or failure. */
 function Measuring({ evaluationId, onEnd }: { readonly evaluationId: number; readonly onEnd: () => void }) {
   const t = useText();
   const all = useQuery({
@@ -194,7 +194,7 @@ function LeftOut({ report }: { readonly report: EvaluationReport }) {
   return <Hint mt={12}>{t('evaluations.leftOut', { count, value: formatNumber(count) })}</Hint>;
 }
 
-/** Tasks of a project that do not count, and why. */
+/** Excluded tasks of a project with reasons. */
 function TasksLeftOut({ report }: { readonly report: EvaluationReport }) {
   const t = useText();
   return (['no_predictions', 'no_ground_truth'] as const).map((reason) => {
@@ -209,7 +209,7 @@ function TasksLeftOut({ report }: { readonly report: EvaluationReport }) {
   });
 }
 
-/** The same question, asked again. */
+/** Runs the evaluation again with the same options. */
 function Outdated({ report }: { readonly report: EvaluationReport }) {
   const t = useText();
   const navigate = useNavigate();

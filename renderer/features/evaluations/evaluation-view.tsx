@@ -15,7 +15,7 @@ import { ByTask } from './task-card.tsx';
 import { ByLabel, Confusion, Places, Scores, Sizes } from './report-cards.tsx';
 import classes from './evaluations.module.css';
 
-/** All numbers of a report. Each of them leads to its frames. */
+/** All numbers of a report, each with a link to its frames. */
 export function EvaluationView(props: ViewProps) {
   const { report } = props;
   if (!isDetectionKind(report.kind)) {
@@ -47,7 +47,7 @@ export function EvaluationView(props: ViewProps) {
   );
 }
 
-/** Numbers of things, not shares. */
+/** Counts, not shares. */
 const counted = new Set(['IDSW', 'Frag', 'MT', 'PT', 'ML']);
 
 function Measured({ report, counts, search, onGo }: ViewProps) {

@@ -7,13 +7,13 @@ export interface Point {
 
 interface LineChartProps {
   readonly label: string;
-  /** Shares of both axes; what is below 0 is not there. */
+  /** Coordinates from 0 to 1; values below 0 are missing. */
   readonly lines: readonly (readonly Point[])[];
-  /** One for each line. */
+  /** One per line. */
   readonly marks?: readonly Point[];
-  /** A line down at this place. */
+  /** Position of a vertical line. */
   readonly line?: number;
-  /** Name of the axis below. */
+  /** Name of the horizontal axis. */
   readonly axis?: string;
 }
 
@@ -22,7 +22,7 @@ const xOf = (x: number): number => left + x * (width - left - 8);
 const yOf = (y: number): number => top + (1 - y) * (height - top - bottom);
 const isThere = ({ x, y }: Point): boolean => x >= 0 && y >= 0;
 
-/** Curves over 0 to 1, a line for each model; told apart by their dashes, too. */
+/** Curves from 0 to 1, one line per model, also distinguished by dashes. */
 export function LineChart({ label, lines, marks = [], line, axis }: LineChartProps) {
   return (
     <svg className={classes.chart} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>

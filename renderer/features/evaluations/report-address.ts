@@ -1,21 +1,21 @@
-/** What a report shows, as its address says it. */
+/** State of a report in the address. */
 export interface ReportAddress {
   readonly iou?: number;
   readonly score?: number;
-  /** Whose confusion, scores and frames are shown. */
+  /** Model whose confusion, scores and frames are shown. */
   readonly model?: number;
-  /** The frames behind a number; with these as the service takes them. */
+  /** Frames behind a number; the following members are in the service's format. */
   readonly show?: 'matched' | 'missed' | 'extra' | 'mixed' | 'switched';
-  /** Labels; empty: none. */
+  /** Labels; empty means none. */
   readonly truth?: string;
   readonly result?: string;
   readonly size?: 'small' | 'medium' | 'large';
   readonly place?: number;
   readonly from?: number;
   readonly to?: number;
-  /** Of a project: frames of this task alone. */
+  /** Only for projects: restricts the frames to this task. */
   readonly task?: number;
-  /** Of a project: the task of the frame that is looked at. */
+  /** Only for projects: the task of the shown frame. */
   readonly of?: number;
 }
 
@@ -30,7 +30,7 @@ const oneOf = <Value extends string>(value: unknown, values: readonly Value[]): 
 const labelOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
-/** Whoever types an address may type anything: what is none is left out. */
+/** Parses the address and drops invalid values. */
 export function reportAddress(search: Search): ReportAddress {
   const model = numberIn(search['model'], 0, 3);
   const place = numberIn(search['place'], 0, 63);
@@ -54,11 +54,11 @@ export function reportAddress(search: Search): ReportAddress {
 
 export const thresholdOf = ({ iou = 0.5, score }: ReportAddress) => ({ iou, score });
 
-/** Without the frames that were asked for. */
+/** The address without the frame selection. */
 export const withoutFrames = ({ iou, score, model }: ReportAddress): ReportAddress =>
   reportAddress({ iou, score, model });
 
-/** What the service is asked for. */
+/** Query for the service. */
 export function framesQueryOf(address: ReportAddress, limit: number) {
   const { iou, score, model = 0, show = 'all' as const, truth, result, size, place, from, to, task } = address;
   const stated = { iou: iou ?? 0.5, score, truth, result, size, place, score_from: from, score_to: to, task_id: task };
@@ -67,7 +67,7 @@ export function framesQueryOf(address: ReportAddress, limit: number) {
     show,
     limit,
     ...(Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) as Partial<{
-      // The names above with their values, without those that are not there.
+      // The names above with their values, without missing ones.
       iou: number;
       score: number;
       truth: string;

@@ -13,7 +13,7 @@ export interface ViewProps {
   readonly onGo: (search: ReportAddress) => void;
 }
 
-/** −1 stands for what is not there. */
+/** −1 means a missing value. */
 export const shown = (value: number | undefined, digits = 3): string =>
   value === undefined || value === -1 ? '–' : formatFixed(value, digits);
 
@@ -34,7 +34,7 @@ export function Card(props: {
   );
 }
 
-/** Whose numbers a card shows. */
+/** Selects the model of a card. */
 export function ModelChoice({ report, search, onGo }: Pick<ViewProps, 'report' | 'search' | 'onGo'>) {
   const t = useText();
   if (report.models.length < 2) return null;

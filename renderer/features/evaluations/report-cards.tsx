@@ -18,7 +18,7 @@ const notes = {
   tracks: 'evaluations.tracksNote',
 } as const;
 
-/** Truths by what they were taken for. */
+/** Confusion matrix: ground truth by prediction. */
 export function Confusion({ report, counts, search, onGo }: ViewProps) {
   const t = useText();
   const model = counts.models[search.model ?? 0];
@@ -59,7 +59,7 @@ export function Confusion({ report, counts, search, onGo }: ViewProps) {
                       <button
                         type="button"
                         data-what={what}
-                        // React's properties know no variables.
+                        // React's types do not know custom CSS properties.
                         style={{ '--share': `${Math.round(15 + 40 * (count / most))}%` } as React.CSSProperties}
                         aria-label={t('evaluations.cell', cell)}
                         onClick={() =>
@@ -86,7 +86,7 @@ export function Confusion({ report, counts, search, onGo }: ViewProps) {
   );
 }
 
-/** How sure the model was where it was right, and where not. */
+/** Score distribution of right and wrong predictions. */
 export function Scores({ report, counts, search, onGo }: ViewProps) {
   const t = useText();
   const model = counts.models[search.model ?? 0];
@@ -125,12 +125,12 @@ export function Scores({ report, counts, search, onGo }: ViewProps) {
   );
 }
 
-/** Labels side by side; with two models, how far they differ. */
+/** Measures by label; with two models, also the difference. */
 export function ByLabel({ report, search, onGo }: ViewProps) {
   const t = useText();
   const { labels, details, kind } = report;
   const all = isDetectionKind(kind) ? ['AP'] : Object.keys(details[0]?.labels[0] ?? {});
-  // Side by side there is room for the one that matters.
+  // Side by side, only the main measure fits.
   const keys = details.length > 1 ? all.slice(0, 1) : all;
   return (
     <Card title={t('evaluations.byLabel')}>
@@ -184,7 +184,7 @@ export function ByLabel({ report, search, onGo }: ViewProps) {
 const shownDifference = (value: number): string =>
   (value > 0 ? '+' : value < 0 ? '−' : '') + formatFixed(Math.abs(value), 3);
 
-/** Which truths are missed: small ones, large ones. */
+/** Missed objects by size. */
 export function Sizes({ report, counts, search, onGo }: ViewProps) {
   const t = useText();
   return (
@@ -224,7 +224,7 @@ export function Sizes({ report, counts, search, onGo }: ViewProps) {
   );
 }
 
-/** Where on the picture: the stronger, the larger the share that is missed. */
+/** Heat map of missed objects: the stronger, the larger their share. */
 export function Places({ report, counts, search, onGo }: ViewProps) {
   const t = useText();
   const model = counts.models[search.model ?? 0];

@@ -5,7 +5,7 @@ import { withoutFrames } from './report-address.ts';
 import { Card, shown, type ViewProps } from './report-card.tsx';
 import classes from './evaluations.module.css';
 
-/** Of a project: how good the models are in each of its tasks. A number leads to the frames of the task. */
+/** Only for projects: measures by task. A number links to the task's frames. */
 export function ByTask({ report, counts, search, onGo }: ViewProps) {
   const t = useText();
   if (report.project_id === null) return null;

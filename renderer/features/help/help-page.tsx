@@ -7,13 +7,13 @@ import { Button, useColorScheme } from '../../ui/kit.ts';
 import { Empty, Page, PageLoader, useWindowTitle } from '../../ui/page.tsx';
 import classes from './help-page.module.css';
 
-/** VitePress reads its theme from here. */
+/** VitePress reads its theme from this key. */
 const themeKey = 'vitepress-theme-appearance';
 
-/** Pages may be opened by an address that someone wrote: only pages below `/help/` are. */
+/** Addresses may be user input, so only pages below `/help/` are opened. */
 const isPage = (page: string): boolean => /^[\w-]+(\/[\w-]+)*\.html(#[\p{L}\p{N}_-]*)?$/u.test(page);
 
-/** The documentation in the program's frame and theme. */
+/** The documentation in an iframe with the program's theme. */
 export function HelpPage({ page }: { readonly page: string | undefined }) {
   const t = useText();
   const { data, isPending, refetch } = useQuery({ ...helpPagesQuery(), refetchOnMount: 'always' });
@@ -39,7 +39,7 @@ function HelpFrame({ page }: { readonly page: string }) {
   return (
     // oxlint-disable-next-line react/iframe-missing-sandbox -- the service's own pages, which read the theme from storage
     <iframe
-      // A page that is chosen again is opened again, wherever the reader went from it.
+      // Selecting the same page again reopens it, wherever the reader went.
       key={page}
       className={classes.frame}
       title={t('app.help')}
@@ -49,7 +49,7 @@ function HelpFrame({ page }: { readonly page: string }) {
   );
 }
 
-/** F1 works while a page of Help has the focus. */
+/** Keeps F1 working while a Help page has the focus. */
 function passKeys({ contentWindow }: HTMLIFrameElement): void {
   contentWindow?.addEventListener('keydown', (event) => {
     if (event.key !== 'F1') return;

@@ -10,12 +10,12 @@ import classes from './jobs-page.module.css';
 interface JobPreviewProps {
   readonly job: Job;
   readonly onClose: () => void;
-  /** To the job before or behind it on the page; undefined at the ends. */
+  /** Previous job on the page; undefined at the start. */
   readonly onPrevious: (() => void) | undefined;
   readonly onNext: (() => void) | undefined;
 }
 
-/** A look at the frames of a job without opening it: arrows left and right go through them, up and down to other jobs. */
+/** Preview of a job's frames without opening it: left and right change the frame, up and down the job. */
 export function JobPreview({ job, onClose, onPrevious, onNext }: JobPreviewProps) {
   const t = useText();
   const navigate = useNavigate();

@@ -59,7 +59,7 @@ function useJobColumns(): readonly Column<Job>[] {
   ];
 }
 
-/** How many issues a job has, with the way to them; the room of it where there are none. */
+/** Number of a job's issues with a link; an empty placeholder without any. */
 function Issues({ job: { task_id: task, issues } }: { readonly job: Job }) {
   const t = useText();
   if (issues.count === 0) return <span className={classes.noIssues} />;
@@ -84,7 +84,7 @@ interface JobRowsProps {
   readonly asked: ReturnType<typeof listOf>;
 }
 
-/** Rows with their preview. Arrows go from row to row, Space previews, Enter opens. */
+/** Rows with preview: arrows move, Space previews, Enter opens. */
 function JobRows({ jobs, columns, total, asked }: JobRowsProps) {
   const t = useText();
   const client = useQueryClient();
@@ -152,7 +152,6 @@ function JobRows({ jobs, columns, total, asked }: JobRowsProps) {
   );
 }
 
-/** All jobs, over tasks and projects. */
 export function JobsPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
   const asked = listOf(search, jobFields);

@@ -4,7 +4,7 @@ import { chooseOrganization, useOrganizationContext } from '../../api/organizati
 import { useText } from '../../i18n/index.ts';
 import { Button } from '../../ui/kit.ts';
 
-/** Makes an organization the one whose work the screens show, or goes back to personal work. */
+/** Makes an organization the active one, or returns to the personal workspace. */
 export function ContextButton({ slug, small = false }: { readonly slug: string; readonly small?: boolean }) {
   const t = useText();
   const client = useQueryClient();

@@ -13,7 +13,7 @@ import { Badge, Group } from '../../ui/kit.ts';
 import { List, Row, Sign } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
 
-/** Where the invited person makes an account: the key rides along. */
+/** Address where the invited user creates an account; it contains the key. */
 export const invitationLink = (key: string): string => `${window.location.origin}/join?key=${encodeURIComponent(key)}`;
 
 const InvitationRow = ({ invitation }: { readonly invitation: Invitation }) => {
@@ -68,7 +68,7 @@ const InvitationRow = ({ invitation }: { readonly invitation: Invitation }) => {
   );
 };
 
-/** Invitations that were sent and are not accepted. */
+/** Open invitations. */
 export const InvitationList = ({ invitations }: { readonly invitations: readonly Invitation[] }) => (
   <List>
     {invitations.map((invitation) => (

@@ -13,7 +13,7 @@ import { notify } from '../../ui/notify.ts';
 import { organizationName } from './organization-name.ts';
 import { invitationLink } from './invitation-list.tsx';
 
-/** What is given to somebody who has no account yet. */
+/** Link for a user without an account. */
 const HandOver = ({ invitation }: { readonly invitation: Invitation }) => {
   const t = useText();
   return (
@@ -36,12 +36,12 @@ const HandOver = ({ invitation }: { readonly invitation: Invitation }) => {
 interface InviteDialogProps {
   readonly organization: Organization;
   readonly roles: readonly OrganizationRole[];
-  /** Users who need no invitation any more. */
+  /** Users who are already members. */
   readonly members: readonly number[];
   readonly onClose: () => void;
 }
 
-/** Invites by user name or e-mail; shows what to hand over, as nothing is mailed. */
+/** Invites by user name or e-mail; shows the link to hand over, because no mail is sent. */
 export function InviteDialog({ organization, roles, members, onClose }: InviteDialogProps) {
   const t = useText();
   const client = useQueryClient();
@@ -95,7 +95,7 @@ export function InviteDialog({ organization, roles, members, onClose }: InviteDi
       <Radio.Group
         label={t('organizations.role')}
         value={role}
-        // The values are those of the list below.
+        // The values come from the list below.
         onChange={(value) => setRole(value as OrganizationRole)}
       >
         <Stack gap={8} mt={4}>

@@ -11,7 +11,7 @@ import { useTexts } from '../../parts/pages/use-form.ts';
 const fields = ['invitation', 'username', 'password1', 'password2', 'first_name', 'last_name'] as const;
 type Field = (typeof fields)[number];
 
-/** Makes the account of an invited person and signs in with it. */
+/** Creates the account of an invited user and signs in. */
 export function JoinPage({ invitation }: { readonly invitation: string }) {
   const t = useText();
   const client = useQueryClient();

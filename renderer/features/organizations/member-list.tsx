@@ -66,7 +66,7 @@ function MemberRow({ member, own }: MemberRowProps) {
             allowDeselect={false}
             data={own.gives.map((value) => ({ value, label: t(`organizations.roles.${value}`) }))}
             value={member.role}
-            // The values are those of the list.
+            // The values come from the list.
             onChange={(role) => role !== null && give.mutate(role as OrganizationRole)}
           />
           <IconButton
@@ -84,7 +84,7 @@ function MemberRow({ member, own }: MemberRowProps) {
   );
 }
 
-/** Members with their roles; those that this person may change are selects. */
+/** Members with roles; a select if this user may change the role. */
 export const MemberList = ({ members, own }: { readonly members: readonly Membership[]; readonly own: OwnRole }) => (
   <List>
     {members.map((member) => (

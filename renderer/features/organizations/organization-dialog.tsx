@@ -34,7 +34,7 @@ const valuesOf = (organization: Organization | null): Values => {
   };
 };
 
-/** What others keep in the contact stays; empty fields of ours are left out. */
+/** Preserves unknown members of the contact and drops empty fields. */
 const bodyOf = (values: Values, organization: Organization | null) => {
   const others = Object.entries(organization?.contact ?? {}).filter(
     ([key]) => !contactFields.some((one) => one === key),
@@ -49,7 +49,7 @@ const bodyOf = (values: Values, organization: Organization | null) => {
 };
 
 interface OrganizationDialogProps {
-  /** Null makes a new one. */
+  /** Null creates one. */
   readonly organization: Organization | null;
   readonly onClose: () => void;
   readonly onSaved: (organization: Organization) => void;
@@ -68,7 +68,7 @@ export function OrganizationDialog({ organization, onClose, onSaved }: Organizat
         : call('updateOrganization', { params: { id: organization.id }, body, organization: null });
     },
     onSuccess: (saved) => {
-      // The frame gives up a context that it finds in no list: the list knows the new short name first.
+      // Updates the list first, because the frame resets a context that the list lacks.
       client.setQueryData(peopleQueries.organizations().queryKey, (before) =>
         before === undefined
           ? before

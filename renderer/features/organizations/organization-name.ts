@@ -3,7 +3,7 @@ import type { Organization } from '../../../preload/contract/schema/people.ts';
 export const organizationName = ({ name, slug }: Pick<Organization, 'name' | 'slug'>): string =>
   name === '' ? slug : name;
 
-/** A short name made of a name: `Harbour survey` becomes `harbour-survey`. */
+/** Slug of a name: `Harbour survey` becomes `harbour-survey`. */
 export const slugOf = (name: string): string =>
   name
     .normalize('NFKD')

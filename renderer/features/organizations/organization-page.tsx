@@ -26,7 +26,7 @@ import { OrganizationDialog } from './organization-dialog.tsx';
 import { organizationName } from './organization-name.ts';
 import { useOwnRole, type OwnRole } from './use-own-role.ts';
 
-/** One organization: its facts, its members, and who is invited. */
+/** An organization: facts, members, invitations. */
 export function OrganizationPage({ organizationId }: { readonly organizationId: number }) {
   const t = useText();
   const organization = useQuery({ ...peopleQueries.organization(organizationId), refetchOnMount: 'always' });
@@ -41,7 +41,7 @@ export function OrganizationPage({ organizationId }: { readonly organizationId: 
   );
 }
 
-/** Leaves or deletes an organization after asking, and goes back to the list. */
+/** Confirms leaving or deleting an organization and returns to the list. */
 function useWaysOut(organization: Organization, own: OwnRole) {
   const t = useText();
   const client = useQueryClient();
@@ -139,7 +139,7 @@ function OrganizationView({ organization }: { readonly organization: Organizatio
   const close = (): void => setDialog(null);
   const open = invitations.data?.results ?? [];
   const all = members.data?.results ?? [];
-  // Who is invited stands below, for those who can do something about it.
+  // Users who can manage invitations see the invited ones below.
   const shown = own.manages ? all.filter((one) => one.is_active) : all;
   return (
     <Page

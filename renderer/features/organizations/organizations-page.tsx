@@ -19,7 +19,7 @@ import { organizationName } from './organization-name.ts';
 
 type Answer = { readonly invitation: Invitation; readonly accept: boolean };
 
-/** Invitations that wait for this person's answer; nothing where there are none. */
+/** Invitations of this user; empty if there are none. */
 function OwnInvitations({ userId }: { readonly userId: number }) {
   const t = useText();
   const client = useQueryClient();
@@ -67,7 +67,7 @@ function OwnInvitations({ userId }: { readonly userId: number }) {
   );
 }
 
-/** The organizations of this person, and what invites to others. */
+/** Organizations and invitations of this user. */
 export function OrganizationsPage() {
   const t = useText();
   const navigate = useNavigate();

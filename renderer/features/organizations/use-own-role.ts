@@ -6,18 +6,18 @@ import { queries } from '../../api/queries.ts';
 export interface OwnRole {
   readonly userId: number | null;
   readonly membership: Membership | null;
-  /** May edit, invite, and change roles below the own. */
+  /** May edit, invite, and change lower roles. */
   readonly manages: boolean;
   /** May delete it. */
   readonly owns: boolean;
-  /** Roles that this person may give, and may take from. */
+  /** Roles that this user may assign and revoke. */
   readonly gives: readonly OrganizationRole[];
 }
 
 const belowOwner = ['worker', 'supervisor', 'maintainer'] as const;
 const belowMaintainer = ['worker', 'supervisor'] as const;
 
-/** What the signed-in person may do in an organization. The service decides; this only keeps useless buttons away. */
+/** Permissions of the signed-in user in an organization. The service enforces them; this only hides useless buttons. */
 export function useOwnRole(slug: string): OwnRole {
   const self = useQuery(queries.self()).data;
   const members = useQuery(peopleQueries.members(slug)).data?.results;

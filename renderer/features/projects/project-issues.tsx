@@ -21,7 +21,7 @@ interface FoundIssueProps {
   readonly job: Job | undefined;
 }
 
-/** An issue with the way to where it was found. */
+/** An issue with a link to its frame. */
 function FoundIssue({ issue, comments, job }: FoundIssueProps) {
   const t = useText();
   const actions = useIssueActions();
@@ -54,7 +54,7 @@ interface ProjectIssuesProps {
   readonly search: ListAddress;
 }
 
-/** What reviewers found in all tasks of a project, the newest first. */
+/** Issues of all tasks of a project, newest first. */
 export function ProjectIssues({ projectId, search }: ProjectIssuesProps) {
   const t = useText();
   const [isOpen, setOpen] = useState(true);

@@ -21,7 +21,7 @@ import { notify } from '../../ui/notify.ts';
 import { Facts, Panel } from '../../ui/panel.tsx';
 import classes from './project-overview.module.css';
 
-/** Facts of a project; those that people set are changed in place. */
+/** Facts of a project; editable ones are edited in place. */
 function ProjectDetails({ project }: { readonly project: Project }) {
   const t = useText();
   const client = useQueryClient();
@@ -71,13 +71,13 @@ const objectsByLabel = ({ labels }: Statistics) =>
     }))
     .toSorted((a, b) => b.count - a.count);
 
-/** So far back the service looks for the pace, whatever period is asked for. */
+/** Period of the service for the pace, independent of the chosen period. */
 const paceDays = 28;
 const dayText = (day: Date): string => day.toISOString().slice(0, 10);
 const longDay = (day: string): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
 
-/** When a project will be done at the pace of late; nothing where nothing can be said. */
+/** Estimated completion at the recent pace; empty if unknown. */
 function Forecast({ projectId }: { readonly projectId: number }) {
   const t = useText();
   const [today] = useState(() => dayText(new Date()));
@@ -123,7 +123,7 @@ const stateColors = {
   rest: 'var(--limner-line-strong)',
 } as const;
 
-/** How far a project is: numbers, and what its jobs, objects and frames are like. */
+/** Progress of a project, with its jobs, objects and frames. */
 export function ProjectOverview({ project }: { readonly project: Project }) {
   const progress = useQuery(queries.projectProgress(project.id));
   return <Loaded query={progress}>{(loaded) => <Numbers project={project} progress={loaded} />}</Loaded>;

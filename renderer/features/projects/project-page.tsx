@@ -34,12 +34,12 @@ import { ProjectIssues } from './project-issues.tsx';
 import { ProjectOverview } from './project-overview.tsx';
 import { ProjectTasks } from './project-tasks.tsx';
 
-/** Which part is shown, and of the list of tasks what of it. */
+/** The tab, and the state of the task list. */
 export interface ProjectAddress extends ListAddress {
   readonly tab?: string | undefined;
 }
 
-/** One project: its tasks and the labels that they share. */
+/** A project: its tasks and their shared labels. */
 export function ProjectPage({ projectId, search }: { readonly projectId: number; readonly search: ProjectAddress }) {
   const t = useText();
   const project = useQuery({ ...queries.project(projectId), refetchOnMount: 'always' });
@@ -119,7 +119,6 @@ function ProjectActions({
   );
 }
 
-/** The parts of the page, in their order. */
 function useProjectTabs(project: Project, search: ProjectAddress): readonly PageTab[] {
   const t = useText();
   const owner = { kind: 'project', id: project.id } as const;

@@ -16,7 +16,7 @@ import { Empty } from '../../ui/page.tsx';
 import { useOwnView } from '../../parts/lists/kept-list.ts';
 
 const elsewhere: ReadonlySet<string> = new Set(['project_id', 'project_name']);
-/** Which project it is, is no question here. */
+/** Without the project filter. */
 const fields = taskFields.filter(({ name }) => !elsewhere.has(name));
 
 interface ProjectTasksProps {
@@ -24,7 +24,7 @@ interface ProjectTasksProps {
   readonly search: ListAddress;
 }
 
-/** The tasks of a project, searched and filtered as everywhere. */
+/** Tasks of a project with search and filters. */
 export function ProjectTasks({ project, search }: ProjectTasksProps) {
   const t = useText();
   const asked = { ...listOf(search, fields), project_id: String(project.id) };

@@ -20,7 +20,7 @@ import { ProgressLegend, ProjectProgress } from '../../parts/tasks/task-progress
 import { NewProjectDialog } from './new-project-dialog.tsx';
 
 export interface ProjectsAddress extends ListAddress {
-  /** Opens with the dialog for a new one. */
+  /** Opens the dialog for a new one. */
   readonly create?: boolean;
 }
 
@@ -68,7 +68,6 @@ function useProjectColumns(): readonly Column<Project>[] {
   ];
 }
 
-/** All projects. */
 export function ProjectsPage({ search: { create, ...search } }: { readonly search: ProjectsAddress }) {
   const t = useText();
   const client = useQueryClient();

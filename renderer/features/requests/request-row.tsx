@@ -11,7 +11,7 @@ export const tones = { queued: 'rest', started: 'busy', failed: 'bad', finished:
 
 export const isRunning = ({ status }: Request): boolean => status === 'queued' || status === 'started';
 
-/** The preparation of images keeps a report only when there is something to say of its files, and says so in its message. */
+/** The preparation of images has a report only if its message mentions one. */
 const hasReport = ({ operation, message, status }: Request): boolean =>
   status === 'finished' && withReports.has(operation.type) && (operation.type !== 'create:task' || message !== '');
 
@@ -24,7 +24,7 @@ const withReports: ReadonlySet<string> = new Set([
   'create:frames',
 ]);
 
-/** What the request is about, by its name; what was deleted meanwhile leads nowhere. */
+/** Subject of the request by name; a deleted one has no link. */
 export const Target = ({ request, names }: { readonly request: Request; readonly names: WorkNames }): ReactNode => {
   const t = useText();
   const { project, task, job } = targetOf(request);
@@ -90,7 +90,6 @@ interface RequestButtonsProps {
   readonly onReport: () => void;
 }
 
-/** What can be done with one request. */
 export function RequestButtons({ request, onCancel, onReport }: RequestButtonsProps) {
   const t = useText();
   const { status, result_url: resultUrl } = request;

@@ -45,7 +45,7 @@ function useCancelAction(nameOf: (request: Request) => string): BulkAction<Reque
   };
 }
 
-/** Imports, exports and preparations, running and done. */
+/** Imports, exports and preparations, running and finished. */
 export function RequestsPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
   const client = useQueryClient();
@@ -107,7 +107,7 @@ export function RequestsPage({ search }: { readonly search: ListAddress }) {
               <Target request={request} names={names} />
             </>
           )}
-          // What it is about is a link of its own.
+          // The subject is a separate link.
           renderLink={(_, row) => <div {...row} />}
           renderLead={({ status }) => <StateDot tone={tones[status]} />}
           leadHead={<span style={{ width: 8 }} />}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
 import { queries } from '../../api/queries.ts';
 
-/** What a request is about; of a backup that was restored and of frames, what became of it. */
+/** Subject of a request; for a restored backup and for frames, the result. */
 export function targetOf({ operation, result_id: result }: Request) {
   const { project_id: project, task_id: task, job_id: job, type, target } = operation;
   if (type === 'create:frames' && result !== null) return { project: null, task: result, job: null };
@@ -10,18 +10,18 @@ export function targetOf({ operation, result_id: result }: Request) {
   return { project: target === 'project' ? result : null, task: target === 'task' ? result : null, job: null };
 }
 
-/** What tasks and projects are called. */
+/** Names of tasks and projects. */
 export interface WorkNames {
   readonly tasks: ReadonlyMap<number, string>;
   readonly projects: ReadonlyMap<number, string>;
-  /** Until then a name that is missing says nothing; afterwards it says that the thing was deleted. */
+  /** False while loading; afterwards a missing name means that the object was deleted. */
   readonly areKnown: boolean;
 }
 
 const sorted = (ids: readonly (number | null)[]): readonly number[] =>
   [...new Set(ids.filter((id) => id !== null))].toSorted((left, right) => left - right);
 
-/** The names of what requests are about, asked for at once. */
+/** Loads the names of all subjects at once. */
 export function useWorkNames(requests: readonly Request[]): WorkNames {
   const targets = requests.map(targetOf);
   const taskIds = sorted(targets.map(({ task }) => task));

@@ -8,7 +8,7 @@ interface Notice {
 
 const rule = /^-{20,}$/m;
 
-/** Cuts the notices that the build makes into their packages. */
+/** Splits the notices file of the build by package. */
 export function parseNotices(file: string): Notice[] {
   return file
     .split(rule)

@@ -4,8 +4,8 @@ export type Expiry = (typeof expiryChoices)[number];
 const dayMs = 86_400_000;
 
 /**
- * When a token ends: at the end of the chosen day, of this computer's time. Null for never, undefined while the choice
- * is not complete or lies in the past.
+ * Expiry of a token: the end of the chosen day in local time. Null for never, undefined if the choice is incomplete or
+ * in the past.
  * @param day `2026-12-31`, for the choice `date`
  */
 export function expiryDate(choice: Expiry, day: string, nowMs = Date.now()): string | null | undefined {

@@ -12,7 +12,7 @@ import { notify } from '../../ui/notify.ts';
 import { Facts } from '../../ui/panel.tsx';
 import { SectionHead } from '../../ui/section-head.tsx';
 
-/** Which ffmpeg reads videos. */
+/** Selects the ffmpeg that reads videos. */
 export function VideoSection() {
   const t = useText();
   const query = useQuery({ ...settingsQuery(), refetchOnMount: 'always' });

@@ -6,7 +6,7 @@ import { useText } from '../../i18n/index.ts';
 import { EntryCard } from '../../ui/entry-card.tsx';
 import { PasswordInput, TextInput } from '../../ui/kit.ts';
 
-/** For visits without a launch link: user name and password. Goes on to `next`. */
+/** Sign-in with user name and password, for visits without a launch link. Continues to `next`. */
 export function SignInPage({ next }: { readonly next: string }) {
   const t = useText();
   const router = useRouter();

@@ -19,7 +19,7 @@ interface PlaceFieldProps {
   readonly error: string | undefined;
 }
 
-/** Of which project or organization a new webhook tells. Organizations are offered only where there are any. */
+/** Project or organization of a new webhook. Organizations are offered only if there are any. */
 function PlaceField({ values, onChange, error }: PlaceFieldProps) {
   const t = useText();
   const organizations = useQuery(peopleQueries.organizations()).data?.results ?? [];
@@ -83,7 +83,7 @@ const create = ({ type, projectId, organization, ...values }: WebhookValues) => 
     : call('createWebhook', { body: { ...fields, type }, organization });
 };
 
-/** Makes a webhook and opens it, where it can be tried. */
+/** Creates a webhook and opens it, so that it can be tested. */
 export function NewWebhookPage({
   projectId,
   target,

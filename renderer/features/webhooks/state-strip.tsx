@@ -16,7 +16,7 @@ interface StateStripProps {
   readonly isActive: boolean;
 }
 
-/** How many events were delivered, wait, failed or were skipped, and the way to send what failed again. */
+/** Numbers of delivered, waiting, failed and skipped events, and a button to resend the failed ones. */
 export function StateStrip({ webhookId, state, isActive }: StateStripProps) {
   const t = useText();
   const client = useQueryClient();

@@ -7,7 +7,7 @@ import { useText } from '../../i18n/index.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notify.ts';
 
-/** What can be done with a webhook as a whole, from the list and from its page. */
+/** Actions on a webhook, for the list and its page. */
 export function useWebhookActions(webhook: Webhook) {
   const t = useText();
   const client = useQueryClient();
@@ -16,7 +16,7 @@ export function useWebhookActions(webhook: Webhook) {
   const onError = (error: unknown) => notify.failure(t('webhooks.failed'), messageOf(error));
   const toggle = useMutation({
     mutationFn: (active: boolean) => call('updateWebhook', { params, body: { is_active: active } }),
-    // The switch moves at once, and back where the service refuses.
+    // Optimistic update, reverted if the service refuses.
     onMutate: async (active) => {
       const { queryKey } = webhookQueries.one(webhook.id);
       await client.cancelQueries({ queryKey });
@@ -33,7 +33,7 @@ export function useWebhookActions(webhook: Webhook) {
   return {
     toggle,
     ping,
-    /** Answers whether it is gone. */
+    /** Returns true if deleted. */
     async remove(): Promise<boolean> {
       const text = t('webhooks.deleteText', { target: webhook.target_url });
       const confirm = t('common.delete');

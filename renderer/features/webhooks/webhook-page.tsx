@@ -33,7 +33,7 @@ interface PingResultProps {
   readonly onClose: () => void;
 }
 
-/** What became of a ping that was just sent. */
+/** Result of a ping. */
 function PingResult({ delivery, onShow, onClose }: PingResultProps) {
   const t = useText();
   const { status_code: code, request_duration: durationMs, response } = delivery;
@@ -71,11 +71,11 @@ interface ConfigurationTabProps {
   readonly state: WebhookState;
 }
 
-/** Changes a webhook. What it belongs to stays. */
+/** Edits a webhook, except its project or organization. */
 function ConfigurationTab({ webhook, state }: ConfigurationTabProps) {
   const t = useText();
   const client = useQueryClient();
-  // Only what was changed here: the switch in the heading changes the webhook, too.
+  // Only local changes, because the switch in the heading edits the webhook too.
   const [changes, setChanges] = useState<Partial<WebhookValues>>({});
   const values = { ...valuesOfWebhook(webhook), ...changes };
   const place = usePlaceName(webhook);
@@ -103,7 +103,7 @@ function ConfigurationTab({ webhook, state }: ConfigurationTabProps) {
   );
 }
 
-/** One webhook: its log of deliveries, what is on its way, and its fields. */
+/** A webhook: delivery log, queue, configuration. */
 export function WebhookPage({ webhookId, search }: { readonly webhookId: number; readonly search: WebhookAddress }) {
   const t = useText();
   const webhook = useQuery({ ...webhookQueries.one(webhookId), refetchOnMount: 'always' });

@@ -15,7 +15,6 @@ import { isEverything } from './form/event-text.ts';
 import { isDelivered, StatusBadge } from './log/status-badge.tsx';
 import { useWebhookActions } from './use-webhook-actions.ts';
 
-/** Name of the project or organization that a webhook tells of. */
 export function usePlaceName(webhook: Webhook): string {
   const t = useText();
   const isProject = webhook.type === 'project';
@@ -27,7 +26,7 @@ export function usePlaceName(webhook: Webhook): string {
   return name === undefined ? t('webhooks.organization') : t('webhooks.organizationOf', { name });
 }
 
-/** The project or the organization, in a column. */
+/** Project or organization cell of a column. */
 const Place = ({ webhook }: { readonly webhook: Webhook }) => {
   const name = usePlaceName(webhook);
   return <span title={name}>{name}</span>;
@@ -62,7 +61,6 @@ export function useWebhookColumns(): readonly Column<Webhook>[] {
 
 export const webhookActionsWidth = 124;
 
-/** What can be done with one webhook. */
 export function WebhookButtons({ webhook }: { readonly webhook: Webhook }) {
   const t = useText();
   const navigate = useNavigate();

@@ -27,7 +27,7 @@ import { MoreMenu } from '../../ui/more-menu.tsx';
 import { StateDot } from '../../ui/state-dot.tsx';
 import { useWebhookColumns, webhookActionsWidth, WebhookButtons } from './webhook-row.tsx';
 
-/** Where webhooks may send, as the settings say it too. */
+/** Allowed targets of webhooks, as in the settings. */
 function PolicyDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   return (
@@ -79,7 +79,7 @@ function useWebhookBulk(): readonly BulkAction<Webhook>[] {
   return [toggle(true), toggle(false), remove];
 }
 
-/** All webhooks with how their last delivery went. */
+/** All webhooks with the result of their last delivery. */
 export function WebhooksPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
   const navigate = useNavigate();

@@ -16,7 +16,7 @@ interface NewUserDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks who is new; the password is made here and shown once. */
+/** Creates a user; the password is generated here and shown once. */
 export function NewUserDialog({ onMade, onClose }: NewUserDialogProps) {
   const t = useText();
   const client = useQueryClient();
@@ -34,7 +34,7 @@ export function NewUserDialog({ onMade, onClose }: NewUserDialogProps) {
     onSuccess: async (made) => {
       onMade(made);
       if (role === 'user') return;
-      // The account is there by now, and its password is shown: a failure does not take that away.
+      // The account exists and its password is shown, so a failure here must not hide it.
       await giveRole(made.username, role).catch((error: unknown) =>
         notify.failure(t('users.notChanged', { name: made.username }), messageOf(error)),
       );
@@ -76,7 +76,7 @@ export function NewUserDialog({ onMade, onClose }: NewUserDialogProps) {
         data={roles.map((value) => ({ value, label: t(`users.roles.${value}`) }))}
         value={role}
         allowDeselect={false}
-        // The values are those of the list.
+        // The values come from the list.
         onChange={(value) => setRole((value ?? 'user') as Role)}
       />
       <Hint>{t('users.newText')}</Hint>
@@ -84,7 +84,7 @@ export function NewUserDialog({ onMade, onClose }: NewUserDialogProps) {
   );
 }
 
-/** Accounts begin as CVAT's `user`; another role is a change of its own. */
+/** Accounts start as CVAT's `user`; another role needs a separate change. */
 async function giveRole(username: string, role: Role): Promise<void> {
   const { results } = await call('listUsers', { query: { username }, organization: null });
   const [user] = results;

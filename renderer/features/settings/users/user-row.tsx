@@ -14,7 +14,7 @@ import { Cell, Row } from '../../../ui/list.tsx';
 import { DeleteItem, MoreMenu } from '../../../ui/more-menu.tsx';
 import { notify } from '../../../ui/notify.ts';
 
-/** What a person may do on this workbench: CVAT's groups, strongest first. */
+/** Permissions on this workbench: CVAT's groups, strongest first. */
 export type Role = (typeof groups)[number];
 export const roles: readonly Role[] = groups;
 
@@ -32,7 +32,7 @@ interface UserRowProps {
   readonly onReset: () => void;
 }
 
-/** Somebody with an account: who, what they may do, and what an administrator can do about it. */
+/** An account: user, role, and actions for administrators. */
 export function UserRow({ user, isSelf, onReset }: UserRowProps) {
   const t = useText();
   const client = useQueryClient();
@@ -77,7 +77,7 @@ export function UserRow({ user, isSelf, onReset }: UserRowProps) {
           allowDeselect={false}
           data={roles.map((value) => ({ value, label: t(`users.roles.${value}`) }))}
           value={roleOf(user)}
-          // The values are those of the list.
+          // The values come from the list.
           onChange={(role) => role !== null && change.mutate(rolePatch(role as Role))}
         />
       )}
@@ -91,7 +91,7 @@ export function UserRow({ user, isSelf, onReset }: UserRowProps) {
         )}
       </Cell>
       <MoreMenu of="row" label={t('users.more', { name })}>
-        {/* One's own would end this session before the new one is copied: Account changes it. */}
+        {/* Resetting one's own password would end this session before it is copied; Account changes it. */}
         <Menu.Item leftSection={<IconKey size={16} />} disabled={isSelf || !user.is_active} onClick={onReset}>
           {t('users.reset')}
         </Menu.Item>

@@ -22,7 +22,7 @@ interface ResetDialogProps {
   readonly onClose: () => void;
 }
 
-/** Gives somebody another password, after saying what ends by it. */
+/** Resets a user's password after explaining the effects. */
 function ResetDialog({ user, onMade, onClose }: ResetDialogProps) {
   const t = useText();
   const [revokes, setRevokes] = useState(true);
@@ -58,7 +58,7 @@ function ResetDialog({ user, onMade, onClose }: ResetDialogProps) {
   );
 }
 
-/** Administrators are shown every account in full. */
+/** Administrators receive every account completely. */
 const isInFull = (user: object): user is User => 'groups' in user;
 
 const contains = (user: User, words: readonly string[]): boolean => {
@@ -66,7 +66,7 @@ const contains = (user: User, words: readonly string[]): boolean => {
   return words.every((word) => text.includes(word));
 };
 
-/** Everybody with an account on this workbench. */
+/** All accounts of this workbench. */
 export function UsersSection() {
   const t = useText();
   const [search, setSearch] = useState('');

@@ -8,14 +8,14 @@ type GroupName = keyof typeof texts.webhookGroups;
 const isKnown = (key: string): key is EventKey => Object.hasOwn(texts.webhookEvents, key);
 const isGroup = (name: string): name is GroupName => Object.hasOwn(texts.webhookGroups, name);
 
-/** A sentence about an event; nothing for one that this version does not know. */
+/** Description of an event; empty for unknown events. */
 export const eventSentence = (t: TextFunction, key: string): string => (isKnown(key) ? t(`webhookEvents.${key}`) : '');
 
 export const groupText = (t: TextFunction, name: string): string => (isGroup(name) ? t(`webhookGroups.${name}`) : name);
 
 const actions = ['create', 'update', 'delete', 'completed'] as const;
 
-/** Kinds that webhooks of a type may subscribe to, by group, in the order of the texts. */
+/** Event kinds for a type of webhook, by group, in the order of the texts. */
 export function eventGroups(type: WebhookType): { readonly name: string; readonly keys: readonly string[] }[] {
   const allowed = eventKinds.filter((kind) => kind.types.includes(type));
   const order = Object.keys(texts.webhookGroups);
@@ -31,7 +31,7 @@ export function eventGroups(type: WebhookType): { readonly name: string; readonl
 export const allEvents = (type: WebhookType): readonly string[] =>
   eventKinds.filter((kind) => kind.types.includes(type)).map((kind) => kind.key);
 
-/** Whether a webhook subscribes to every kind that it may. */
+/** True if a webhook subscribes to every available kind. */
 export const isEverything = (type: WebhookType, events: readonly string[]): boolean => {
   const chosen = new Set(events);
   return allEvents(type).every((key) => chosen.has(key));

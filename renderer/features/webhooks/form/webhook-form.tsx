@@ -28,7 +28,7 @@ import { randomSecret, type WebhookValues } from './webhook-values.ts';
 interface SecretFieldProps {
   readonly values: WebhookValues;
   readonly onChange: (change: Partial<WebhookValues>) => void;
-  /** What is known of the one that is set; null for a webhook that is being made. */
+  /** State of the stored secret; null for a new webhook. */
   readonly known: Pick<WebhookState, 'has_secret' | 'previous_secret_until'> | null;
   readonly error: string | undefined;
 }
@@ -41,7 +41,7 @@ function hint(t: TextFunction, known: SecretFieldProps['known'], isReplaced: boo
   return until === null ? t('webhookForm.secretKept') : t('webhookForm.secretExchanged', { date: formatDate(until) });
 }
 
-/** The secret goes in and never comes out: what is set can only be replaced or taken away. */
+/** The secret is write-only: it can be replaced or removed, but not read. */
 function SecretField({ values, onChange, known, error }: SecretFieldProps) {
   const t = useText();
   const isSet = known?.has_secret === true;
@@ -97,7 +97,7 @@ export const placeError = (error: unknown): string | undefined => {
 interface WebhookFormProps {
   readonly values: WebhookValues;
   readonly onChange: (change: Partial<WebhookValues>) => void;
-  /** What it belongs to: chosen for a new one, told for one that is there. */
+  /** Project or organization: a select for a new webhook, text for an existing one. */
   readonly place: ReactNode;
   readonly secret: SecretFieldProps['known'];
   readonly error: unknown;
@@ -108,7 +108,6 @@ interface WebhookFormProps {
   readonly onCancel?: (() => void) | undefined;
 }
 
-/** Every field of a webhook. */
 export function WebhookForm(props: WebhookFormProps) {
   const { values, onChange, place, secret, error, submit, isBusy, isReady, onSubmit, onCancel } = props;
   const t = useText();

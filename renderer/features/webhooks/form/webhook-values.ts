@@ -2,7 +2,7 @@ import type { Webhook, WebhookType } from '../../../../preload/contract/schema/w
 import { randomText } from '../../../parts/code/random-text.ts';
 import { allEvents, isEverything } from './event-text.ts';
 
-/** What the form of a webhook holds. */
+/** Values of the webhook form. */
 export interface WebhookValues {
   readonly target_url: string;
   readonly description: string;
@@ -11,7 +11,7 @@ export interface WebhookValues {
   /** Slug. */
   readonly organization: string | null;
   readonly secret: string;
-  /** Takes away a secret that is set. */
+  /** Removes the stored secret. */
   readonly removeSecret: boolean;
   readonly enable_ssl: boolean;
   readonly is_active: boolean;
@@ -44,11 +44,11 @@ export const valuesOfWebhook = (webhook: Webhook): WebhookValues => ({
   events: webhook.events,
 });
 
-/** Kinds that may not be chosen for the type (after it was changed) are left out. */
+/** Drops kinds that the type does not support, after it was changed. */
 const eventsOfValues = ({ type, everything, events }: WebhookValues): string[] =>
   everything ? [...allEvents(type)] : allEvents(type).filter((key) => events.includes(key));
 
-/** What is sent for the fields that may always be changed. The secret goes only where it was typed or taken away. */
+/** Body with the fields that can always be changed. Includes the secret only if it was typed or removed. */
 export const writableOfValues = (values: WebhookValues) => ({
   target_url: values.target_url.trim(),
   description: values.description.trim(),
@@ -58,5 +58,5 @@ export const writableOfValues = (values: WebhookValues) => ({
   ...(values.secret !== '' || values.removeSecret ? { secret: values.secret } : {}),
 });
 
-/** 32 random bytes as text: 43 characters, of which the service keeps up to 64. */
+/** 32 random bytes as text: 43 characters, of at most 64 that the service stores. */
 export const randomSecret = (): string => randomText(32);

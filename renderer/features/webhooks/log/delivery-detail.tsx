@@ -72,7 +72,7 @@ interface DeliveryDetailProps {
   readonly onShowMessage: (messageId: string) => void;
 }
 
-/** One attempt as it went over the wire, what became of its event, and what can be done about it. */
+/** An attempt with request and response, the state of its event, and actions. */
 export function DeliveryDetail({ webhook, deliveryId, onShowMessage }: DeliveryDetailProps) {
   const t = useText();
   const delivery = useQuery(webhookQueries.delivery(webhook.id, deliveryId));

@@ -26,7 +26,7 @@ interface DeliveryFiltersProps {
   readonly onChange: (change: WebhookAddress) => void;
 }
 
-/** Narrows the log; what is chosen stands in the address. */
+/** Filters of the log; the address stores them. */
 function DeliveryFilters({ webhook, search, onChange }: DeliveryFiltersProps) {
   const t = useText();
   const filter = (change: WebhookAddress): void => onChange({ ...change, page: 1, delivery: undefined });
@@ -105,7 +105,7 @@ interface DeliveryLogProps {
   readonly onChange: (change: WebhookAddress) => void;
 }
 
-/** Every attempt to deliver, the newest first, and one of them in full. */
+/** Delivery attempts, newest first, with details of one. */
 export function DeliveryLog({ webhook, search, onChange }: DeliveryLogProps) {
   const t = useText();
   const deliveries = useQuery({

@@ -12,7 +12,7 @@ interface HttpMessageProps {
   readonly body: string;
 }
 
-/** A request or a response: its headers, and its body with line breaks where it is JSON. */
+/** A request or response: headers, and the body, formatted if it is JSON. */
 export function HttpMessage({ line, headers, body }: HttpMessageProps) {
   const t = useText();
   const entries = Object.entries(headers);

@@ -7,7 +7,7 @@ import { ask } from '../../../ui/confirm.tsx';
 import { Button } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 
-/** For an event that waits: its next attempt now, or none any more. */
+/** Actions on a waiting event: retry now, or cancel. */
 export function MessageActions({ message }: { readonly message: WebhookMessage }) {
   const t = useText();
   const client = useQueryClient();

@@ -9,13 +9,13 @@ interface SplitListProps<Item> {
   readonly selected: number | null;
   readonly onSelect: (key: number) => void;
   readonly renderRow: (item: Item) => ReactNode;
-  /** Beside the list: what is selected. */
+  /** Details of the selected item, beside the list. */
   readonly detail: ReactNode;
   /** Below the list. */
   readonly footer?: ReactNode;
 }
 
-/** A list on the left and what is chosen of it on the right. Arrows go through the list. */
+/** A list on the left and the details of the selected item on the right. Arrow keys move through the list. */
 export function SplitList<Item>(props: SplitListProps<Item>) {
   const { items, label, keyOf, selected, onSelect, renderRow, detail, footer } = props;
   const at = items.findIndex((item) => keyOf(item) === selected);

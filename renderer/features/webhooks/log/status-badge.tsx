@@ -1,10 +1,10 @@
 import { useText } from '../../../i18n/index.ts';
 import classes from './status-badge.module.css';
 
-/** As the service counts: a redirect has not arrived. */
+/** By the service's rule: a redirect is not delivered. */
 export const isDelivered = (code: number | null): boolean => code !== null && code < 300;
 
-/** The status that a receiver answered, or the one that stands for no answer. */
+/** Status of the response, or the placeholder for none. */
 export const StatusBadge = ({ code }: { readonly code: number | null }) => {
   const t = useText();
   const outcome = isDelivered(code) ? 'ok' : 'bad';

@@ -1,9 +1,9 @@
 import type { ListAddress } from '../../../parts/lists/list-address.ts';
 
-/** The log, the queue and the receiver change by themselves; this machine answers at once. */
+/** Polling interval of log, queue and receiver. */
 export const logRefreshMs = 1_500;
 
-/** What the address says about the page of a webhook. */
+/** Address of a webhook's page. */
 export interface WebhookAddress extends ListAddress {
   readonly tab?: string | undefined;
   readonly event?: string | undefined;
@@ -13,6 +13,6 @@ export interface WebhookAddress extends ListAddress {
   readonly state?: string | undefined;
   /** Header `webhook-id`. */
   readonly message?: string | undefined;
-  /** The attempt that is shown beside the log. */
+  /** The attempt shown beside the log. */
   readonly delivery?: string | undefined;
 }

@@ -17,7 +17,7 @@ interface ReceiverControlsProps {
   readonly onAnswer: (answer: { readonly answer_status?: number; readonly answer_delay_ms?: number }) => void;
 }
 
-/** Where the receiver listens, and what it answers from now on. */
+/** Address of the receiver, and its next responses. */
 export function ReceiverControls({ receiver, onAnswer }: ReceiverControlsProps) {
   const t = useText();
   const navigate = useNavigate();

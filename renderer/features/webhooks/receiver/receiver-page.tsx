@@ -37,7 +37,7 @@ type Verdict = (typeof signatureVerdicts)[number];
 
 const tones = { valid: 'ok', invalid: 'bad', missing: 'bad', unsigned: 'none', unknown: 'none' } as const;
 
-/** Whether a request was signed with the secret of its webhook. */
+/** Shows if a request was signed with its webhook's secret. */
 const SignatureBadge = ({ verdict }: { readonly verdict: Verdict }) => {
   const t = useText();
   const tone = tones[verdict];
@@ -69,7 +69,7 @@ const ReceivedRow = ({ request }: { readonly request: ReceivedRequest }) => {
   );
 };
 
-/** A request as it came, and whether its signatures fit. */
+/** A received request with the verdicts on its signatures. */
 const ReceivedDetail = ({ request }: { readonly request: ReceivedRequest }) => {
   const t = useText();
   const signatures = [
@@ -111,7 +111,6 @@ const ReceivedDetail = ({ request }: { readonly request: ReceivedRequest }) => {
   );
 };
 
-/** What can be done with the receiver. */
 function useReceiverActions() {
   const t = useText();
   const client = useQueryClient();
@@ -161,7 +160,7 @@ function Received({ receiver }: { readonly receiver: WebhookReceiver }) {
   );
 }
 
-/** The built-in receiver: what came, with its signatures checked. */
+/** The built-in receiver: requests with checked signatures. */
 export function ReceiverPage() {
   const t = useText();
   const receiver = useQuery({
