@@ -22,7 +22,7 @@ const batchFiles = 200;
 
 const rqIdOf = (body: unknown): string => {
   const id: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'rq_id') : undefined;
-  if (typeof id !== 'string') throw new Error('The service did not name the background request.');
+  if (typeof id !== 'string') throw new Error('The service returned no background request id.');
   return id;
 };
 

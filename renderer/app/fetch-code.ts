@@ -16,7 +16,7 @@ const fetchStyle = (link: HTMLLinkElement): Promise<void> =>
   new Promise((resolve, reject) => {
     const again = link.cloneNode() as HTMLLinkElement;
     again.addEventListener('load', () => resolve());
-    again.addEventListener('error', () => reject(new Error(`${link.href} did not come.`)));
+    again.addEventListener('error', () => reject(new Error(`Cannot load ${link.href}.`)));
     lost.delete(link);
     link.replaceWith(again);
   });

@@ -23,7 +23,8 @@ export async function paintPictureSheet(editor: Editor, image: ImageLayer): Prom
   const scale = Math.min(1, longestSidePx / Math.max(width, height));
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
   const context = canvas.getContext('2d');
-  if (context === null) throw new Error('This browser has no 2D canvas off screen, which pictures of the canvas need.');
+  if (context === null)
+    throw new Error('Cannot create a snapshot: this browser has no offscreen 2D canvas. Use a current browser.');
   context.scale(scale, scale);
   image.paint(context);
   await image.paintDetail(context, scale);

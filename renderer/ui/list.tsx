@@ -27,7 +27,7 @@ interface ListHeadProps {
   /** At the start: the checkbox of the column. */
   readonly before?: ReactNode;
   readonly className?: string;
-  /** As wide as the content after the rows' links. */
+  /** Has the width of the content after the rows' links. */
   readonly children?: ReactNode;
 }
 

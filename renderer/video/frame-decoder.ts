@@ -109,7 +109,7 @@ export function createFrameDecoder({ packets, config, times, window }: FrameDeco
       if (failure) throw failure;
       signal.throwIfAborted();
       // Frames are output in display order.
-      if (!run || run.lastOut > frame) throw new Error(`The decoder gave no frame ${frame}.`);
+      if (!run || run.lastOut > frame) throw new Error(`The decoder returned no frame ${frame}.`);
       if (decoder.decodeQueueSize >= (isFed ? queuedBehind : queued)) {
         await progress();
       } else if (current.next === null) {
@@ -154,4 +154,4 @@ export function createFrameDecoder({ packets, config, times, window }: FrameDeco
   };
 }
 
-const noPlace = (frame: number): Error => new Error(`Frame ${frame} has no place in the video.`);
+const noPlace = (frame: number): Error => new Error(`Cannot find frame ${frame} in the video.`);

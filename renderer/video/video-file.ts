@@ -40,7 +40,7 @@ export async function openVideoFile(path: string, signal: AbortSignal): Promise<
         // Prefetches the next block.
         if ((index + 1) * blockBytes < sizeBytes) block(index + 1).catch(() => undefined);
         const part = (await wanted).subarray(offset, Math.min(blockBytes, offset + end - at));
-        if (part.length === 0) throw new Error('The video ends before its time.');
+        if (part.length === 0) throw new Error('The video file is shorter than announced.');
         bytes.set(part, at - start);
         at += part.length;
       }

@@ -249,7 +249,7 @@ describe('a large picture', () => {
       const whole = await fitted(pictures[3].size);
       await page.getByText('Showing a low-resolution preview.').waitFor({ state: 'detached' });
       const lying = await zoomTo(whole, [7500, 5500], 12);
-      await page.getByText('A part of the picture cannot be decoded').waitFor();
+      await page.getByText('Cannot decode a part of the image').waitFor();
       await page.unroute(/\/tiles\/\d+\//);
       await page.getByRole('button', { name: 'Try again' }).click();
       await leaveCanvas(page);

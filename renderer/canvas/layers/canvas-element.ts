@@ -17,7 +17,8 @@ export function createCanvasElement(host: HTMLElement, name: string) {
   Object.assign(element.style, layerStyle);
   host.append(element);
   const context = element.getContext('2d');
-  if (context === null) throw new Error('This browser has no 2D canvas, which the annotation view needs.');
+  if (context === null)
+    throw new Error('Cannot open the annotation view: this browser has no 2D canvas. Use a current browser.');
   return {
     element,
     context,

@@ -69,7 +69,8 @@ export function createMaskPainter() {
 function renderMask({ bits, width, height }: DecodedMask, color: string): OffscreenCanvas {
   const bitmap = new OffscreenCanvas(width, height);
   const context = bitmap.getContext('2d');
-  if (context === null) throw new Error('This browser has no 2D canvas off screen, which masks need.');
+  if (context === null)
+    throw new Error('Cannot draw masks: this browser has no offscreen 2D canvas. Use a current browser.');
   const data = context.createImageData(width, height);
   const pixels = new Uint32Array(data.data.buffer);
   const opaque = packedColor(color);

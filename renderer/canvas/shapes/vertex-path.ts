@@ -62,7 +62,7 @@ export function insertAt(points: readonly number[], edge: number, at: Point): nu
   return [...points.slice(0, place), x, y, ...points.slice(place)];
 }
 
-/** Moves one vertex; constrained, it snaps to the directions of the previous vertex. */
+/** Moves one vertex; constrained, it snaps to one of eight directions from the previous vertex. */
 export function dragVertex(points: readonly number[], index: number, to: Point, constrain: boolean): number[] {
   const count = points.length >> 1;
   const before = pointAt(points, (index - 1 + count) % count);

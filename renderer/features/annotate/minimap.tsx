@@ -32,7 +32,7 @@ export function Minimap() {
     canvas.current.width = copy.width;
     canvas.current.height = copy.height;
     shown.drawImage(copy, 0, 0);
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the engine's picture is that of the frame, as adjusted
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the engine draws the displayed frame with its adjustments
   }, [engine, isOn, isSeen, frame, width, height, scale, appearance]);
 
   useEffect(() => {

@@ -33,7 +33,7 @@ export const WorkspaceContext = createContext<Workspace | null>(null);
 
 export function useWorkspace(): Workspace {
   const workspace = useContext(WorkspaceContext);
-  if (workspace === null) throw new Error('This part stands only inside an opened job.');
+  if (workspace === null) throw new Error('This component needs an open job.');
   return workspace;
 }
 

@@ -20,7 +20,7 @@ export const NameField = ({ label, value, onChange, onDone, onGiveUp }: NameFiel
   <TextInput
     size="xs"
     w={160}
-    // oxlint-disable-next-line jsx-a11y/no-autofocus -- it stands in the place of the button that was just pressed
+    // oxlint-disable-next-line jsx-a11y/no-autofocus -- it replaces the button that was just pressed
     autoFocus
     aria-label={label}
     placeholder={label}

@@ -29,7 +29,7 @@ const decode = async (blob: Blob): Promise<ImageBitmap> => {
   try {
     return await createImageBitmap(blob);
   } catch (error) {
-    throw new Error(`The picture cannot be decoded (${messageOf(error)}).`, { cause: error });
+    throw new Error(`Cannot decode the image (${messageOf(error)}).`, { cause: error });
   }
 };
 

@@ -38,7 +38,7 @@ const decoded = async (blob: Blob): Promise<ImageBitmap> => {
     // Decodes outside the main thread.
     return await createImageBitmap(blob);
   } catch (error) {
-    throw new Error(`A part of the picture cannot be decoded (${messageOf(error)}).`, { cause: error });
+    throw new Error(`Cannot decode a part of the image (${messageOf(error)}).`, { cause: error });
   }
 };
 

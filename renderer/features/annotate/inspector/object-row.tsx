@@ -104,7 +104,7 @@ export const ObjectRow = memo(({ record, label, selected, open }: ObjectRowProps
       onPointerEnter={() => engine.setHover(record.clientId)}
       onPointerLeave={() => engine.setHover(null)}
     >
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Tab on the picture walks the objects */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Tab on the canvas steps through the objects */}
       <div
         className={classes.line}
         onClick={choose}

@@ -30,19 +30,24 @@ const opened = (name: string): Promise<IDBDatabase> =>
       request.result.createObjectStore('commands');
     });
     request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('The store does not open.')));
+    request.addEventListener('error', () =>
+      reject(request.error ?? new Error('Cannot open the browser database for unsaved work.')),
+    );
   });
 
 const answerOf = <Value>(request: IDBRequest<Value>): Promise<Value> =>
   new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('The store does not answer.')));
+    request.addEventListener('error', () =>
+      reject(request.error ?? new Error('Cannot read the browser database for unsaved work.')),
+    );
   });
 
 const ended = (transaction: IDBTransaction): Promise<void> =>
   new Promise((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve());
-    const fail = (): void => reject(transaction.error ?? new Error('The store did not take it.'));
+    const fail = (): void =>
+      reject(transaction.error ?? new Error('Cannot write to the browser database for unsaved work.'));
     transaction.addEventListener('error', fail);
     transaction.addEventListener('abort', fail);
   });

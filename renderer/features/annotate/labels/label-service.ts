@@ -19,7 +19,7 @@ export function createLabelService(job: Pick<Job, 'id' | 'task_id' | 'project_id
     async create(name: string): Promise<{ readonly label: Label; readonly labels: Label[] }> {
       const labels = await change([{ name, type: 'any' }]);
       const label = labels.findLast((item) => item.name === name);
-      if (label === undefined) throw new Error(`The service did not keep the label “${name}”.`);
+      if (label === undefined) throw new Error(`Cannot find the label “${name}” after saving it. Reload the job.`);
       return { label, labels };
     },
     recolor: (id: number, color: string) => change([{ id, color }]),

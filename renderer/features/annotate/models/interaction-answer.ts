@@ -19,7 +19,7 @@ function maskOfRows(rows: readonly unknown[], size: Size): Outline[] {
   const width = Array.isArray(rows[0]) ? rows[0].length : 0;
   if (width === 0) return [];
   if (width > size.width || rows.length > size.height) {
-    throw new Error(`the mask has ${width} × ${rows.length} pixels, the picture ${size.width} × ${size.height}`);
+    throw new Error(`the mask has ${width} × ${rows.length} pixels, the image ${size.width} × ${size.height}`);
   }
   const points = maskFromBitmap(numbersOf(rows), width, rows.length);
   return points === null ? [] : [{ type: 'mask', points }];
@@ -42,7 +42,7 @@ export function readInteraction(answer: unknown, size: Size): Outline[] {
     const points = numbersOf(answer);
     return points.length >= 6 && points.every(Number.isFinite) ? [{ type: 'polygon', points }] : [];
   }
-  if (!isPlainObject(answer)) throw new Error('it is no object and no list');
+  if (!isPlainObject(answer)) throw new Error('it is neither an object nor a list');
   if (Array.isArray(answer['shapes']) && answer['shapes'].length > 0) {
     return (answer['shapes'] as unknown[]).flatMap(outlineOf);
   }

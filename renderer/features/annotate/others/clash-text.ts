@@ -46,7 +46,7 @@ export function outlineText(shape: ShapeRecord): string {
 }
 
 function neverAsked(): never {
-  throw new Error('Only masks ask for a mask.');
+  throw new Error('Only a mask can be decoded as a mask.');
 }
 
 /** SVG view box around the shapes with a margin; null if there are no outlines. */

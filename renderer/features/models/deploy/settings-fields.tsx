@@ -100,7 +100,7 @@ function Rows<Entry>({ title, addLabel, error, entries, blank, onChange, renderF
     <Stack gap={6} align="stretch" role="group" aria-label={title}>
       <PartName>{title}</PartName>
       {entries.map((entry, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- rows have no name of their own while they are typed
+        // oxlint-disable-next-line react/no-array-index-key -- rows have no id while they are typed
         <Group key={index} gap={8} wrap="nowrap">
           {renderFields(entry, index, (part) =>
             onChange(entries.map((one, at) => (at === index ? { ...one, ...part } : one))),

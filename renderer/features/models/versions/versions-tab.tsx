@@ -161,7 +161,7 @@ function FileChange({ file: { path, change, lines } }: { readonly file: VersionC
       ) : (
         <div className={classes.lines} tabIndex={0} role="region" aria-label={t('modelVersions.lines', { path })}>
           {lines.map(({ kind, text }, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- lines have nothing of their own but their place
+            // oxlint-disable-next-line react/no-array-index-key -- lines are identified by their position
             <div key={index} className={classes.line} data-kind={kind}>
               <span aria-hidden>{marks[kind]}</span>
               <span>{kind === 'skipped' ? t('modelVersions.skipped', { count: Number(text) }) : text}</span>

@@ -19,7 +19,7 @@ interface LinkProps {
 /** Content of a row, in order. */
 interface ItemLook<Item extends Selectable> {
   readonly columns: readonly Column<Item>[];
-  /** As text. */
+  /** Plain text. */
   readonly nameOf: (item: Item) => string;
   readonly titleOf?: (item: Item) => string | undefined;
   /** Replaces the name by other content. */
@@ -38,7 +38,7 @@ interface ItemLook<Item extends Selectable> {
 interface ItemRowsProps<Item extends Selectable> extends ItemLook<Item> {
   readonly items: readonly Item[];
   readonly nameHead: string;
-  /** As wide as `renderBefore` in the rows. */
+  /** Has the width of `renderBefore` in the rows. */
   readonly leadHead?: ReactNode;
   readonly tailHead?: ReactNode;
   readonly bulk: readonly BulkAction<Item>[];
