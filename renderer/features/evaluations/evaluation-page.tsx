@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { isDetectionKind, type EvaluationReport } from '../../../preload/contract/schema/evaluations.ts';
-import { messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { cancelRequest, waitForRequest } from '../../api/requests.ts';
@@ -37,11 +37,8 @@ interface EvaluationPageProps {
 export function EvaluationPage({ evaluationId, search }: EvaluationPageProps) {
   const t = useText();
   const report = useQuery({ ...evaluationQueries.report(evaluationId), refetchOnMount: 'always', retry: false });
-  if (
-    report.error !== null &&
-    report.data === undefined &&
-    report.error.message.startsWith('The evaluation is not measured')
-  )
+  // The service answers with a conflict until the evaluation is finished.
+  if (report.error instanceof ApiError && report.error.kind === 'conflict' && report.data === undefined)
     return <Measuring evaluationId={evaluationId} onEnd={() => void report.refetch()} />;
   return (
     <Loaded query={report} page={t('evaluations.tab')}>
