@@ -2,7 +2,6 @@ import type { QueryInputOf } from '../../preload/contract/operation.ts';
 import type { Operations } from '../../preload/contract/operations/index.ts';
 import { asked, keepsPrevious } from './asked.ts';
 
-/** Thresholds of a match. */
 export interface Threshold {
   readonly iou: number;
   /** Undefined uses the best one of the first model. */

@@ -2,7 +2,6 @@ import { fillPath } from '../../preload/contract/client.ts';
 import { weightsLookSchema, type WeightsLook } from '../../preload/contract/schema/weights.ts';
 import { send, upload } from './client.ts';
 
-/** Raw answer of a function to a trial call. */
 export interface TrialAnswer {
   readonly text: string;
   readonly durationMs: number;
@@ -55,7 +54,6 @@ export async function uploadImageArchive(file: File, { signal, onSent }: FileUpl
   return Array.isArray(images) ? images.map(String) : [];
 }
 
-/** Uploads an ONNX file and returns its detected properties. */
 export async function uploadWeights(file: File, { signal, onSent }: FileUpload): Promise<WeightsLook> {
   const { body } = await upload({
     method: 'POST',

@@ -2,7 +2,6 @@ import type { BodyInputOf } from '../../preload/contract/operation.ts';
 import type { Operations } from '../../preload/contract/operations/index.ts';
 import { asked, keepsPrevious } from './asked.ts';
 
-/** Input of a deployment. */
 export type DeployInput = BodyInputOf<Operations['deployModel']>;
 
 /** Model functions, the Engine that runs them, and its images. */

@@ -2,7 +2,6 @@ import { asked } from './asked.ts';
 
 const everything = { page_size: 'all' } as const;
 
-/** Accounts, organizations and members, regardless of the active organization. */
 export const peopleQueries = {
   users: () =>
     asked(
@@ -26,13 +25,11 @@ export const peopleQueries = {
       query: { ...everything, sort: 'id' },
       organization: slug,
     }),
-  /** Open invitations of an organization. */
   openInvitations: (slug: string) =>
     asked(['organizations', 'invitations', slug], 'listInvitations', {
       query: { ...everything, accepted: 'false' },
       organization: slug,
     }),
-  /** Open invitations to a user. */
   invitationsTo: (userId: number) =>
     asked(['organizations', 'invitations-to', userId], 'listInvitations', {
       query: { ...everything, accepted: 'false', user_id: String(userId) },

@@ -12,7 +12,6 @@ const conflictsOf = (reportId: number, signal: AbortSignal) =>
     signal,
   });
 
-/** Scope of a report. */
 export interface QualityPlace {
   readonly kind: 'task' | 'project';
   readonly id: number;
@@ -20,7 +19,6 @@ export interface QualityPlace {
 
 const among = ({ kind, id }: QualityPlace) => (kind === 'task' ? { task_id: String(id) } : { project_id: String(id) });
 
-/** Quality reports, their conflicts and settings. */
 export const qualityQueries = {
   /** Newest reports of a task or project. */
   reports: ({ kind, id }: QualityPlace) =>
@@ -34,7 +32,6 @@ export const qualityQueries = {
       query: { parent_id: String(reportId), sort: 'id', page_size: 'all' },
       organization: null,
     }),
-  /** All conflicts of a report by frame. */
   conflicts: (reportId: number) =>
     queryOptions({
       queryKey: ['quality', 'conflicts', reportId],
@@ -59,7 +56,6 @@ export const qualityQueries = {
         return (await call('listQualitySettings', { query, organization: null, signal })).results[0] ?? null;
       },
     }),
-  /** Objects of a job on a frame. */
   objects: (jobId: number, frame: number) =>
     asked(
       ['quality', 'objects', jobId, frame],

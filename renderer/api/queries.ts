@@ -10,7 +10,6 @@ interface ExportWish {
   readonly arrangement: Arrangement;
   readonly only_annotated_frames: boolean;
 }
-/** Operations that exist for jobs, tasks and projects. */
 const operationsOf = {
   job: { preview: 'previewJobExport', draw: 'drawJobExport', statistics: 'getJobStatistics' },
   task: { preview: 'previewTaskExport', draw: 'drawTaskExport', statistics: 'getTaskStatistics' },
@@ -42,11 +41,9 @@ export const queries = {
       { retry: false, gcTime: 0 },
     ),
 
-  /** Counts of an export. */
   exportPreview: (kind: WorkKind, id: number, wish: ExportWish) =>
     asked(['export', kind, id, wish], operationsOf[kind].preview, { params: { id }, body: wish }, thisMoment),
 
-  /** One frame as an export would write it. */
   exportPicture: (
     kind: WorkKind,
     id: number,
@@ -69,7 +66,6 @@ export const queries = {
     asked(['share', directory], 'share', { query: { directory } }, { ...alwaysAnew, retry: false }),
   projects: (list: ListQuery) =>
     asked(['projects', 'list', list], 'listProjects', { query: pageQuery(list) }, keepsPrevious),
-  /** Number of projects with the name. */
   projectsNamed: (name: string) =>
     queryOptions({
       queryKey: ['projects', 'named', name],
@@ -116,7 +112,6 @@ export const queries = {
         return page.results.filter((label) => !label.has_parent);
       },
     }),
-  /** Models with their labels. */
   labelModels: () => asked(['models', 'labels'], 'listLambdaFunctions', {}, { ...alwaysAnew, retry: false }),
   changes: (owner: ChangeOwner) =>
     queryOptions({

@@ -2,7 +2,6 @@ import type { Request } from '../../preload/contract/schema/resources.ts';
 import { ApiError } from './api-error.ts';
 import { call } from './client.ts';
 
-/** A failed background request with the service's message. */
 class RequestFailed extends Error {
   readonly request: Request;
 

@@ -10,7 +10,6 @@ export const reviewQueries = {
       query: { task_id: String(taskId), ...byFrame },
       organization: null,
     }),
-  /** Number of open issues of a project. */
   openOfProject: (projectId: number) =>
     queryOptions({
       queryKey: ['issues', 'project', projectId],
@@ -48,7 +47,6 @@ export const reviewQueries = {
     }),
   ofJob: (jobId: number) =>
     asked(['issues', 'job', jobId], 'listIssues', { query: { job_id: String(jobId), ...byFrame }, organization: null }),
-  /** Comments on all issues of some jobs, oldest first. */
   comments: (jobIds: readonly number[]) =>
     queryOptions({
       queryKey: ['issues', 'comments', jobIds],

@@ -45,7 +45,6 @@ export function batchesOf(files: readonly NamedFile[]): NamedFile[][] {
   return batches;
 }
 
-/** Starts or finishes an upload. */
 const uploadStep = (path: string, step: 'Upload-Start' | 'Upload-Finish', signal?: AbortSignal) =>
   upload({ method: 'POST', path, headers: { [step]: '' }, body: null, signal });
 
@@ -140,7 +139,6 @@ export interface ImportTarget {
 export interface ImportOptions {
   readonly format: string;
   readonly mode: 'append' | 'replace';
-  /** Options of the import and of its format. */
   readonly options?: Readonly<Record<string, unknown>>;
   /** Only checks the file: the request's report tells the effects of an import. */
   readonly dryRun: boolean;
@@ -254,7 +252,6 @@ export const uploadWorkBackup = (kind: 'task' | 'project', file: File, progress:
 
 interface ImportPlace {
   readonly path: string;
-  /** Form field of a small file. */
   readonly field: string;
   readonly query: URLSearchParams;
 }

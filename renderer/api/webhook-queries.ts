@@ -30,7 +30,6 @@ const deliveryQuery = ({ event, outcome, attempt, message }: DeliveryFilters) =>
   };
 };
 
-/** Webhooks, their log and queue, and the test receiver. */
 export const webhookQueries = {
   list: (list: ListQuery) =>
     asked(['webhooks', 'list', list], 'listWebhooks', { query: pageQuery(list) }, keepsPrevious),

@@ -15,7 +15,6 @@ export const readValue = (text: string): unknown => {
   return /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
 };
 
-/** The named texts that exist. */
 export const chosenTexts = <Name extends string>(
   search: Search,
   names: readonly Name[],
@@ -25,7 +24,6 @@ export const chosenTexts = <Name extends string>(
     // The names come from the list.
   ) as Partial<Record<Name, string>>;
 
-/** The named number, if any. */
 export const chosenNumber = <Name extends string>(search: Search, name: Name): Partial<Record<Name, number>> =>
   // It has only this name.
   (search[name] === undefined ? {} : { [name]: wholeNumber(search[name], 0) }) as Partial<Record<Name, number>>;

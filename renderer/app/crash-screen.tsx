@@ -30,7 +30,6 @@ export function screen<Props extends object>(fetchContent: () => Promise<Compone
   return Object.assign(Screen, { load });
 }
 
-/** Replaces a screen that threw or could not be loaded. */
 export function CrashScreen({ error }: { readonly error: unknown }) {
   const t = useText();
   const isMissing = error instanceof ScreenMissing;

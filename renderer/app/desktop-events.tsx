@@ -15,7 +15,6 @@ const mediaFilter = {
   extensions: [...imageEndings, ...videoEndings, ...archiveEndings],
 };
 
-/** Runs a command of the open screen, if it exists. */
 const runOnScreen = (id: string): void => {
   useScreenCommands
     .getState()

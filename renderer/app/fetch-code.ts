@@ -1,4 +1,3 @@
-/** Delay between two attempts. */
 const pauseMs = 1000;
 const mostTries = 5;
 

@@ -17,7 +17,6 @@ function corrected(slug: string | null, organizations: readonly Organization[]):
   return slug === '' || organizations.some((one) => one.slug === slug) ? undefined : '';
 }
 
-/** Name of the active workspace. */
 export function usePlace(): string {
   const t = useText();
   const slug = useOrganizationContext((state) => state.slug);

@@ -109,7 +109,6 @@ const frame = createRoute({
     </AppFrame>
   ),
 });
-/** A screen of the frame at its address. */
 const inFrame = <const Path extends string>(path: Path, { load }: { readonly load: () => Promise<void> }) => ({
   getParentRoute: () => frame,
   path,

@@ -21,7 +21,6 @@ export const schemes = [
   { value: 'dark', key: 'app.themeDark', icon: <IconMoon size={16} /> },
 ] as const;
 
-/** Links to settings and organizations, theme, sign-out. */
 export function ThemeMenu({ isLit }: { readonly isLit: boolean }) {
   const t = useText();
   const navigate = useNavigate();

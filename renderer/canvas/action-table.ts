@@ -19,7 +19,6 @@ export type ActionGroup = 'tools' | 'draw' | 'edit' | 'object' | 'view' | (strin
 
 export interface Action {
   readonly id: string;
-  /** A text key. */
   readonly label: TextKey;
   /** For labels with a count. */
   readonly number?: number;

@@ -210,7 +210,6 @@ function objectActions(engine: CanvasEngine): Action[] {
         kind,
       );
     };
-  /** The chosen point of the selected skeleton. */
   const chosenPoint = (): { readonly shape: ShapeRecord; readonly index: number } | null => {
     const handle = engine.keyPoint()?.current() ?? null;
     const [shape] = shapes();

@@ -82,14 +82,12 @@ export interface CanvasEngine {
   /** `options` are merged into the tool's earlier ones. */
   setTool(tool: ToolId, options?: ToolOptions): void;
   getTool(): { readonly id: ToolId; readonly options: ToolOptions; readonly drawing: boolean };
-  /** The drawing tool used last, for "draw again". */
   lastDrawTool(): ToolId;
   /** Creates a shape of the armed tool in the image centre for keyboard users; no effect for point tools. */
   placeShape(): void;
   finishDrawing(): void;
   /** The draft; null if there is none that could be continued. */
   halfDrawn(): HalfDrawn | null;
-  /** Continues a draft with the current tool. */
   resumeDrawing(shape: HalfDrawnShape): void;
   cancelDrawing(): void;
 
@@ -133,9 +131,7 @@ export interface CanvasEngine {
   undo(): HistoryStep | null;
   redo(): HistoryStep | null;
 
-  /** Fits the complete image into the host. */
   fit(): void;
-  /** Centres an image box with a margin. */
   zoomTo(box: Box): void;
   /** `at` is the fixed screen point, by default the centre. */
   zoomBy(factor: number, at?: Point): void;

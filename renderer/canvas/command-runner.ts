@@ -73,7 +73,6 @@ export function createCommandRunner(parts: CommandRunnerParts) {
     }
     scene.apply(upsert, remove);
   };
-  /** Passes all changes to the screen. */
   const run = (command: Command, origin: CommandOrigin): void => {
     show(command.changes);
     onCommand(command, origin);
@@ -185,7 +184,6 @@ function patched(record: SceneRecord, patch: RecordPatch): SceneRecord {
 const typeOf = (record: ObjectRecord): ShapeType | 'tag' | 'track' =>
   record.kind === 'shape' ? record.type : record.kind;
 
-/** Summary of the changed records. */
 function summariseChanges(
   kind: CommandKind,
   changes: readonly RecordChange[],

@@ -32,7 +32,6 @@ function callSafely(call: () => void): void {
   }
 }
 
-/** Listeners of one event. */
 export function createListeners<Args extends readonly unknown[] = []>() {
   const listeners = new Set<(...args: Args) => void>();
   return {

@@ -12,7 +12,6 @@ import type {
   TrackRecord,
 } from './types.ts';
 
-/** Sizes of the frames' images. */
 export interface FrameSizes {
   /** Undefined if unknown; such a frame accepts everything. */
   sizeOf(frame: number): Size | undefined;

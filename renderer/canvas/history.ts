@@ -1,7 +1,6 @@
 import { createListeners } from './emitter.ts';
 import type { ClientId, Command, RecordChange } from './types.ts';
 
-/** The inverse command. */
 export function invertCommand(command: Command): Command {
   const { deletion } = command;
   return {
@@ -80,7 +79,6 @@ export function createHistory() {
       last = null;
       return moved(command);
     },
-    /** Drops the undo steps of remotely changed objects. */
     drop(ids: ReadonlySet<ClientId>) {
       const kept = (some: readonly Command[]): Command[] =>
         some.flatMap((command) => {
@@ -98,7 +96,6 @@ export function createHistory() {
       position = 0;
       moved(null);
     },
-    /** Restores a saved history. */
     restore(given: readonly Command[], at: number) {
       commands = [...given];
       position = Math.max(0, Math.min(at, commands.length));

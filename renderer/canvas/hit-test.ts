@@ -37,7 +37,6 @@ export function createHitTester(scene: EditableScene, index: SpatialIndex, conte
     },
     /** Shapes whose box is within this distance of a point, image pixels. */
     near: (point: Point, distance: number) => index.search(reachBox(point.x, point.y, distance)),
-    /** Shapes completely inside the box. */
     inBox: (box: Box) =>
       index.search(box).filter((id) => {
         const bounds = index.bounds(id);

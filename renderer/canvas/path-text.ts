@@ -3,7 +3,6 @@ import type { PathSink } from './shapes/behaviour.ts';
 /** Hundredths of a pixel: invisible, and half as long. */
 export const short = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** Collects a shape's drawing as SVG path data. */
 export function createPathText(): PathSink & { text(): string } {
   const parts: string[] = [];
   return {

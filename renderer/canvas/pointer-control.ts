@@ -58,7 +58,6 @@ export function createPointerControl(parts: PointerControlParts) {
       const from = keyAt ?? { x: Math.round(middle.x), y: Math.round(middle.y) };
       tools.current().move(remember(byKeys({ x: from.x + deltaX, y: from.y + deltaY }, -1)));
     },
-    /** Clicks at the keyboard cursor. */
     pressByKeys() {
       if (keyAt === null) return;
       tools.current().down(remember(byKeys(keyAt, 0)));

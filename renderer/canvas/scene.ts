@@ -106,7 +106,6 @@ export function createScene() {
       for (const record of given) if (record.frame === newFrame) put(record, false);
       notify({ reset: true, added: [], changed: [], removed: [] });
     },
-    /** Ignores records of other frames and unknown ids. */
     apply(upsert: readonly SceneRecord[], remove: readonly ClientId[]) {
       const added: ClientId[] = [];
       const changed: ClientId[] = [];

@@ -58,10 +58,8 @@ export function createSelection(scene: EditableScene, tracks: Tracks) {
       assign(members.has(id) ? current.filter((other) => !goes(other)) : [...current, id]);
     },
     clear: () => assign([]),
-    /** Selects all visible unlocked shapes. */
     all: () => assign(idsOf(canBePicked)),
     invert: () => assign(idsOf((record) => canBePicked(record) && !members.has(record.clientId))),
-    /** Selects those with the label of a selected one. */
     sameLabel() {
       const labels = new Set(current.flatMap((id) => scene.get(id)?.labelId ?? []));
       assign([

@@ -1,6 +1,5 @@
 import type { CanvasLabel, ShapeRecord, ShapeTextPart } from './types.ts';
 
-/** Maximum length of attribute texts on the canvas. */
 const mostCharacters = 60;
 
 /** Text of the chip beside a shape: `car 12 red, parked 87 %`. A proposal always shows its score. */

@@ -6,7 +6,6 @@
  */
 export type Shortcut = string;
 
-/** Relevant members of a KeyboardEvent. */
 export interface KeyInput {
   readonly code: string;
   readonly key?: string;

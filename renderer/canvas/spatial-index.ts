@@ -99,7 +99,6 @@ export function createSpatialIndex(scene: EditableScene) {
     },
     /** Bounds before the last change, if it affected the record and the record was visible. */
     boundsBefore: (id: ClientId): Box | undefined => before.get(id),
-    /** Number of visible shapes. */
     size(): number {
       ready();
       return boxes.size;

@@ -11,7 +11,6 @@ export type { AttributeValue, RectangleMethod, ShapeType, ToolId };
 /** Created by the client and stable for the life of a record, across undo, redo and saving. */
 export type ClientId = string;
 
-/** One element (keypoint) of a skeleton. */
 export interface ElementRecord {
   readonly clientId: ClientId;
   readonly serverId?: number;
@@ -90,7 +89,6 @@ export interface TrackPart {
 /** One object over many frames. Shapes between keyframes are derived, never stored; see `tracks/track-shapes.ts`. */
 export interface TrackRecord extends RecordBase, TrackPart {
   readonly kind: 'track';
-  /** Frame of the first keyframe. */
   readonly frame: number;
   readonly pinned?: boolean;
   /** Only for skeletons: elements in the label's order. */
@@ -175,7 +173,6 @@ export interface CommandInput {
 /** Kind of an undone or redone step. 'point' is only the last point of the draft. */
 export type HistoryStep = 'command' | 'point';
 
-/** Label id of shapes that get their label later. */
 export const noLabel = -1;
 
 export interface ToolOptions {
@@ -209,7 +206,6 @@ export interface CanvasLabel {
   readonly type: ShapeType | 'any' | 'tag';
   /** Ids of attributes that may differ between the frames of a track. */
   readonly mutable?: readonly number[];
-  /** Names of attributes by id. */
   readonly attributeNames?: ReadonlyMap<number, string>;
   /** Position among the labels, which selects its palette colour. */
   readonly order?: number;
@@ -237,7 +233,6 @@ export interface Appearance {
   readonly texts: readonly ShapeTextPart[];
   /** Overview of the image in a corner while only a part is visible. The screen draws it. */
   readonly minimap: boolean;
-  /** Motion paths of the selected tracks. */
   readonly trackPath: boolean;
   readonly crosshair: boolean;
   /** 1 is unchanged. */
@@ -304,7 +299,6 @@ export interface TilePlace {
 
 /** An image too large to hold completely: an overview at once, and tiles of the visible part. */
 export interface TiledPicture {
-  /** The complete upright image at a lower resolution. */
   readonly overview: ImageBitmap;
   /** Layout of the tiles; null until they are created. */
   layout(): TileLayout | null;
@@ -314,7 +308,6 @@ export interface TiledPicture {
   want(places: readonly TilePlace[] | null): void;
   /** `place` is a loaded tile; null means that the layout is available. */
   onCome(listener: (place: TilePlace | null) => void): () => void;
-  /** True if a wanted tile is missing. */
   isWaiting(): boolean;
   /** Loads a tile for export; the caller closes it. Waits until tiles are created. */
   read(place: TilePlace): Promise<ImageBitmap>;
@@ -336,7 +329,6 @@ export interface Prompts {
   readonly box: Box | null;
 }
 
-/** A tool's unfinished shape. */
 export interface HalfDrawnShape {
   /** Points so far in the shape's format: flat, image pixels; for a mask, its runs. */
   readonly points: readonly number[];
@@ -352,7 +344,6 @@ export interface HalfDrawn extends HalfDrawnShape {
 
 export interface ContextMenuRequest {
   readonly id: ClientId | null;
-  /** Index of the vertex under the pointer. */
   readonly vertex: number | null;
   readonly screen: Point;
   readonly image: Point;
@@ -373,7 +364,6 @@ export interface EngineEvents {
   /** Keys move another point of the selected shape, or none. */
   keyPoint: () => void;
   contextMenu: (request: ContextMenuRequest) => void;
-  /** A drawn shape that has no label yet. */
   unlabelled: (shape: ShapeRecord) => void;
   /** An action was refused; the text tells the reason and the remedy. */
   refused: (why: TextKey, values?: TextValues) => void;
@@ -392,5 +382,4 @@ export interface CommandSummary {
   readonly labelName: string | null;
 }
 
-/** Values of a text's placeholders. */
 export type TextValues = Readonly<Record<string, string | number>>;

@@ -5,5 +5,4 @@ type Props = ButtonProps & ElementProps<'button', keyof ButtonProps>;
 /** Secondary action or back button of a page or dialog. */
 export const QuietButton = (props: Props) => <Button variant="default" {...props} />;
 
-/** Smaller variant for dense layouts. */
 export const SmallButton = (props: Props) => <Button size="xs" variant="default" {...props} />;

@@ -16,11 +16,9 @@ export interface PaletteItem {
 }
 
 interface PaletteProps {
-  /** Accessible name of the dialog. */
   readonly name: string;
   readonly query: string;
   readonly onQuery: (query: string) => void;
-  /** Matches of the query, in order. */
   readonly items: readonly PaletteItem[];
   readonly placeholder: string;
   /** Text without matches. */

@@ -11,7 +11,6 @@ interface Question {
   readonly danger?: boolean;
 }
 
-/** Confirms an irreversible action. */
 export const ask = ({ title, text, confirm, cancel = say('common.cancel'), danger = true }: Question) =>
   new Promise<boolean>((resolve) => {
     modals.openConfirmModal({

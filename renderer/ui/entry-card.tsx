@@ -14,7 +14,6 @@ interface EntryCardProps {
   readonly children: ReactNode;
 }
 
-/** Card of the sign-in and join forms. */
 export const EntryCard = (props: EntryCardProps) => {
   const { title, text, submit, onSubmit, isBusy, isReady, other, children } = props;
   return (

@@ -9,7 +9,6 @@ interface FoldProps {
   readonly children: ReactNode;
 }
 
-/** A collapsible section. */
 export const Fold = ({ isOpen, onChange, children }: FoldProps) => (
   <UnstyledButton fz="inherit" className={classes.fold} aria-expanded={isOpen} onClick={() => onChange(!isOpen)}>
     {children}

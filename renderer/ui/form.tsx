@@ -14,7 +14,6 @@ export const FormError = ({ text }: { readonly text: string | undefined }) =>
 interface FormDialogProps {
   readonly title: string;
   readonly size?: 'sm' | 'md' | 'lg';
-  /** Text of the submit button. */
   readonly submit: string;
   readonly onSubmit: () => void;
   readonly onClose: () => void;

@@ -9,7 +9,6 @@ interface GripProps {
   readonly least: number;
   readonly most: number;
   readonly keyStep: number;
-  /** Size for a pointer position. */
   readonly sizeAt: (event: PointerEvent) => number;
   readonly onSize: (size: number) => void;
 }

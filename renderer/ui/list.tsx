@@ -89,7 +89,6 @@ interface RowProps extends RowTextProps {
   readonly children?: ReactNode;
 }
 
-/** A row of a list: name, facts, actions. */
 export function Row({ lead, cells, renderLink, isSelected = false, before, children, ...text }: RowProps) {
   const content = (
     <>
@@ -115,7 +114,6 @@ interface RowNoteProps {
   readonly whole?: boolean;
 }
 
-/** A line below the name. */
 export const RowNote = ({ text, title = text, failed = false, whole = false }: RowNoteProps) => (
   <div className={classes.meta} title={title} data-failed={failed || undefined} data-whole={whole || undefined}>
     {text}
@@ -133,7 +131,6 @@ interface CellProps {
   readonly children?: ReactNode;
 }
 
-/** A cell of a row, below its column header. */
 export const Cell = ({ width, from, end = false, title, children }: CellProps) => (
   <div
     className={classes.cell}

@@ -19,7 +19,6 @@ interface LoadedProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Renders loaded data, or a loading or error state. */
 export function Loaded<Data>({ query, page, elsewhere, children }: LoadedProps<Data>) {
   const t = useText();
   const { data, error, refetch } = query;

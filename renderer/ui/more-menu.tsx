@@ -33,7 +33,6 @@ interface DeleteItemProps {
   readonly children?: ReactNode;
 }
 
-/** Delete item, the last of a menu. */
 export function DeleteItem({ onClick, children }: DeleteItemProps) {
   const t = useText();
   return (

@@ -4,7 +4,6 @@ import { createContext, useContext, useEffect, useRef, type ReactNode } from 're
 import { formatNumber } from '../i18n/language.ts';
 import classes from './page.module.css';
 
-/** Sets the title of window, tab and history entry. */
 export function useWindowTitle(name: string | undefined): void {
   useEffect(() => {
     if (name === undefined) return;
@@ -24,7 +23,6 @@ interface PageProps {
   /** Plain text of the title, if it contains other content. */
   readonly name?: string;
   readonly crumbs?: ReactNode;
-  /** Number of items, after the title. */
   readonly count?: number | undefined;
   readonly actions?: ReactNode;
   /** Below the heading: filters and notices. */
@@ -117,7 +115,6 @@ interface ProblemProps {
   readonly retry?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
-/** Error state: failure, reason, next step. */
 export const Problem = ({ title, message, retry }: ProblemProps) => (
   <Alert
     className={classes.problem ?? ''}

@@ -2,7 +2,6 @@ import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 
 interface SearchFieldProps {
-  /** Accessible name. */
   readonly label: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
@@ -10,7 +9,6 @@ interface SearchFieldProps {
   readonly className?: string | undefined;
 }
 
-/** Filters the content below. */
 export const SearchField = ({ label, value, onChange, className }: SearchFieldProps) => (
   <TextInput
     {...(className === undefined ? { w: 280 } : { className })}

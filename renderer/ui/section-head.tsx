@@ -3,15 +3,12 @@ import type { ReactNode } from 'react';
 
 interface SectionHeadProps {
   readonly title: string;
-  /** Description of the section. */
   readonly children?: ReactNode;
-  /** Action on the complete section. */
   readonly action?: ReactNode;
   /** Space below in pixels; none inside a stack. */
   readonly mb?: number;
 }
 
-/** Heading of a section. */
 export const SectionHead = ({ title, children, action, mb = children === undefined ? 4 : 12 }: SectionHeadProps) => (
   <Group justify="space-between" wrap="nowrap" align="flex-start" mb={mb}>
     <div>

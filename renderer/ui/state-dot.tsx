@@ -8,11 +8,9 @@ interface StateDotProps {
   readonly title?: string;
   readonly role?: 'status';
   readonly testId?: string;
-  /** The state as a word. */
   readonly children?: ReactNode;
 }
 
-/** A state: coloured dot and word. */
 export const StateDot = ({ tone, title, role, testId, children }: StateDotProps) => (
   <span className={classes.state} data-tone={tone} title={title} role={role} data-testid={testId}>
     {children}

@@ -110,7 +110,6 @@ const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: ofHous
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'limner.color-scheme' });
 
-/** Provides theme, dialogs and notifications. */
 export const UiProvider = ({ children }: { readonly children: ReactNode }) => {
   useEffect(() => keepComposedKeys(window), []);
   return (

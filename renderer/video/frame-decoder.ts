@@ -12,11 +12,8 @@ const unnumbered = -1;
 /** Polling interval, because a reset decoder emits no events. */
 const progressMs = 50;
 
-/** State of the running decoding. */
 interface Run {
-  /** Index of the keyframe's packet. */
   readonly start: number;
-  /** Timestamp of the keyframe. */
   readonly startTime: number;
   /** Null after the last packet. */
   next: EncodedPacket | null;

@@ -26,7 +26,6 @@ export function createLookAhead({ times, decoder }: LookAheadOptions) {
       steps = frame > last && frame <= last + pace ? steps + 1 : 0;
       last = frame;
     },
-    /** Called when no frame is wanted. */
     goOn(): void {
       const target = last + reach;
       if (steps < walk || times.timeOf(target) === undefined) return;

@@ -1,7 +1,6 @@
 import type { createFrameDecoder } from './frame-decoder.ts';
 import type { PictureWindow } from './picture-window.ts';
 
-/** Frames per decoding. */
 const filled = 32;
 /** Remaining frames at which it starts: at thirty steps a second, the decoding time of a long group. */
 const left = 30;

@@ -82,7 +82,6 @@ export class RecordObject extends FabricObject {
     this.#dragged = behaviourOf(this.record).drag(this.record, handle, to, { constrain });
   }
 
-  /** Current handles of the shape. */
   handles(): readonly Handle[] {
     return behaviourOf(this.record).handles(this.current(), this.#context());
   }

@@ -36,7 +36,6 @@ interface Parts {
   readonly context: () => ShapeContext;
 }
 
-/** A running gesture on the selected objects. */
 export interface SelectedTransform {
   /** The shapes for the pointer at `to`. */
   to(point: Point, constrain: boolean): readonly ShapeRecord[];
@@ -78,7 +77,6 @@ export function createSelectedObjects({ scene, selection, view, context }: Parts
     if (only !== undefined && others.length === 0) active = editable([...objects.values()])[0] ?? null;
     else active = groupOf(editable([...objects.values()]).filter(({ record }) => record.pinned !== true));
   };
-  /** Objects and controls for the current view. */
   const fresh = (): FabricObject | null => {
     if (isStale && !isHeld) make();
     const now = view.get();

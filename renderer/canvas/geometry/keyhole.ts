@@ -85,7 +85,6 @@ const isSame = (a: Point, b: Point): boolean => a.x === b.x && a.y === b.y;
 const isOn = (a: Point, b: Point, c: Point): boolean =>
   side(a, b, c) === 0 && (c.x - a.x) * (c.x - b.x) <= 0 && (c.y - a.y) * (c.y - b.y) <= 0;
 
-/** True if two segments have a common point. */
 const meet = ([a, b]: readonly [Point, Point], [c, d]: readonly [Point, Point]): boolean =>
   (side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0) ||
   isOn(a, b, c) ||

@@ -11,7 +11,6 @@ export interface BrushTip {
   readonly form: 'circle' | 'square';
 }
 
-/** Changes of a stroke, for undo. */
 export interface PaintPatch extends Omit<Cutting, 'pixels'> {
   readonly before: Uint8Array;
   readonly after: Uint8Array;

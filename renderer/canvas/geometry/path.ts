@@ -4,7 +4,6 @@ export interface EdgeHit {
   /** The edge from vertex `index` to the next. */
   readonly index: number;
   readonly distance: number;
-  /** The nearest point on the edge. */
   readonly at: Point;
 }
 

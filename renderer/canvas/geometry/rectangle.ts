@@ -7,7 +7,6 @@ export interface TurnedRectangle {
   readonly rotation: number;
 }
 
-/** The axis-aligned rectangle around points. */
 export function rectangleAround(points: readonly number[]): TurnedRectangle {
   const { left, top, right, bottom } = boxOfPoints(points);
   return { points: [left, top, right, bottom].map(roundCoordinate), rotation: 0 };

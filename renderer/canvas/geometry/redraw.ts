@@ -4,7 +4,6 @@ interface RedrawnPart {
   /** Vertices between which the line was drawn. A null `to` means an open end, for open paths. */
   readonly from: number;
   readonly to: number | null;
-  /** Points between those vertices. */
   readonly line: readonly number[];
   /** For a closed path, replaces the longer way; for an open end, the part before `from`. */
   readonly other: boolean;

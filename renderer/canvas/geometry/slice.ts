@@ -32,7 +32,6 @@ function crossingOf([a, b]: readonly [Point, Point], [c, d]: readonly [Point, Po
   return t >= 0 && t <= 1 && u >= 0 && u < 1 ? { t, u, at: { x: a.x + t * rx, y: a.y + t * ry } } : null;
 }
 
-/** All intersections in the line's direction. */
 function crossingsOf(ring: readonly Point[], line: readonly Point[]): Crossing[] {
   const found: Crossing[] = [];
   for (const [index, from] of line.slice(0, -1).entries()) {

@@ -66,7 +66,6 @@ export function viewOfBox(box: Box, host: Size, rotation: ViewRotation, marginPx
   return anchored(view, boxCentre(box), { x: host.width / 2, y: host.height / 2 });
 }
 
-/** Rotates the view by a quarter about the host's centre. */
 export function rotatedView(view: View, quarter: 1 | -1, host: Size): View {
   const middle = { x: host.width / 2, y: host.height / 2 };
   const order: readonly ViewRotation[] = [0, 90, 180, 270];

@@ -85,7 +85,6 @@ export function createFrameConverter() {
   return {
     isConverted,
     prepare,
-    /** Converts the probable next frame when idle. */
     prepareSoon(frame: VideoFrame): void {
       cancelIdleCallback(waiting);
       waiting = requestIdleCallback(() => void (frame.displayWidth > 0 && prepare(frame)), { timeout: patienceMs });

@@ -189,7 +189,6 @@ const tablesOfPictures = new WeakMap<object, number[] | null>();
 /** Longer side of the copy that the histogram is computed from. */
 const countedSide = 512;
 
-/** Equalization table of an image, computed once. */
 function tableOf(picture: Exclude<ImageSource, VideoFrame>): number[] | null {
   const known = tablesOfPictures.get(picture);
   if (known !== undefined) return known;

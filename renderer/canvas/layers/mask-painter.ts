@@ -17,7 +17,6 @@ export const paintedMasks = (shapes: readonly ShapeRecord[]): ShapeRecord[] =>
 /** Larger selections move as a bitmap while panning instead of being redrawn at each step. */
 export const mostDrawnPerStep = 60;
 
-/** Style of selected shapes in both layers. */
 export function selectedStyle(editor: Editor, view?: View): PaintStyle {
   const appearance = editor.appearance();
   return {

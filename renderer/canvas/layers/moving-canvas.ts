@@ -87,14 +87,12 @@ export function createMovingCanvas(host: HTMLElement, name: string) {
       place(front, view);
       return true;
     },
-    /** The view that the bitmap was drawn for. */
     drawnView: () => front.view,
     draw(view: View, paint: Paint) {
       front.view = view;
       paintWithin(front, wholeOf(front), true, paint);
       place(front, view);
     },
-    /** Draws on top of the existing content. */
     drawMore: (paint: Paint) => paintWithin(front, wholeOf(front), false, paint),
     /** Redraws the part of the bitmap that covers `box` (image coordinates) with a margin of `paddingPx`. */
     drawPart(box: Box, paddingPx: number, paint: Paint) {

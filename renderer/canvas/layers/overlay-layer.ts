@@ -169,7 +169,6 @@ function nodeChips(editor: Editor, shape: ShapeRecord, chosen: Handle | null): C
   });
 }
 
-/** True if its handles are shown. */
 const isHandled = ({ selection }: Editor, { clientId, locked }: ShapeRecord): boolean =>
   !locked && selection.ids().length === 1 && selection.has(clientId);
 
@@ -202,7 +201,6 @@ function namedShapes(editor: Editor, toolView: ToolView, suggested: readonly Cli
   });
 }
 
-/** Motion paths of the selected tracks. */
 function selectedPaths(editor: Editor): () => { readonly path: TrackPath; readonly color: string }[] {
   const { tracks, selection, scene } = editor;
   const pathOf = createTrackPaths(tracks.at);

@@ -9,7 +9,6 @@ type Target = CanvasRenderingContext2D;
 const darkEdge = 'rgba(0, 0, 0, 0.6)';
 const pathDiamondPx = 4.5;
 
-/** Closed path through the corners. */
 export function paintDashedRing(target: Target, corners: readonly Point[]): void {
   target.lineWidth = 1;
   for (const [dash, color] of [

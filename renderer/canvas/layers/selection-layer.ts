@@ -21,7 +21,6 @@ import { paintDashedRing } from './overlay-marks.ts';
 import { paintShapes } from './shape-painter.ts';
 import { pointStateOf } from '../shapes/point-states.ts';
 
-/** Colour of the handles of several shapes. */
 const groupColor = '#4a9eff';
 
 type Context = CanvasRenderingContext2D;

@@ -10,7 +10,6 @@ export interface PaintStyle {
   readonly labels: ReadonlyMap<number, CanvasLabel>;
   readonly context: ShapeContext;
   readonly fillOpacity: number;
-  /** Replaces the shape's colour. */
   readonly outlineColor?: string;
   /** Screen pixels. */
   readonly strokePx: number;

@@ -135,7 +135,6 @@ export function createStaticLayer(host: HTMLElement, editor: Editor, textOf: (sh
       giveUpLongDrawing();
       if (!isInvalid) changed.forEach(places.touch);
     },
-    /** Marks everything as outdated. */
     invalidate() {
       isInvalid = true;
     },

@@ -20,7 +20,6 @@ function createTransfer(host: HTMLElement, name: string) {
   svg.append(filter);
   host.append(svg);
   return {
-    /** The CSS filter. */
     use(type: 'gamma' | 'table', attribute: string, value: string): string {
       for (const channel of channels) {
         channel.setAttribute('type', type);
@@ -32,7 +31,6 @@ function createTransfer(host: HTMLElement, name: string) {
   };
 }
 
-/** Image adjustments as a CSS filter. */
 export function createToning(host: HTMLElement) {
   const gammas = createTransfer(host, 'gamma');
   const tables = createTransfer(host, 'table');

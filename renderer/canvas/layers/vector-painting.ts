@@ -10,7 +10,6 @@ import type { PaintStyle } from './shape-painter.ts';
 const strokeReachPx = 6;
 const nameReachPx = 260;
 
-/** Painting of the static layer: grid, shapes, names. */
 export function createVectorPainting(editor: Editor, textOf: (shape: ShapeRecord) => string) {
   const hasNames = (): boolean => editor.appearance().showLabels === 'all';
   const reachPx = (): number => (hasNames() ? nameReachPx : strokeReachPx);
@@ -35,7 +34,6 @@ export function createVectorPainting(editor: Editor, textOf: (shape: ShapeRecord
   };
 }
 
-/** In drawing order. */
 export function shapesIn(editor: Editor, region: Box, hidden: ReadonlySet<ClientId>): ShapeRecord[] {
   const { scene, index } = editor;
   const found = index.search(region);

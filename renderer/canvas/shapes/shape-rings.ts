@@ -6,13 +6,11 @@ import type { Box, ShapeRecord, ShapeType, Size } from '../types.ts';
 import { boxCentre, boxHeight, boxWidth, emptyBox, uniteBoxes } from '../geometry/box.ts';
 import { rotatePoint, roundCoordinate } from '../geometry/point.ts';
 
-/** Area types, which can be converted to each other. */
 export const areaTypes = ['polygon', 'mask', 'rectangle', 'ellipse'] as const satisfies readonly ShapeType[];
 export type AreaType = (typeof areaTypes)[number];
 
 export const isArea = ({ type }: { readonly type: ShapeType }): boolean => areaTypes.some((one) => one === type);
 
-/** Number of polygon points for an ellipse. */
 const ellipseCorners = 48;
 
 function ellipseRing(shape: ShapeRecord): number[] {

@@ -10,12 +10,10 @@ import type { Tool } from './tool.ts';
 
 interface CutKind {
   readonly id: 'slice' | 'hole';
-  /** Type of the cutting line. */
   readonly path: 'polyline' | 'polygon';
   readonly tooFew?: TextKey;
   readonly types: readonly ShapeType[];
   readonly kind: CommandKind;
-  /** Notice if the selection cannot be cut. */
   readonly nothing: TextKey;
   /** Result for one shape, or the reason why it is unchanged. */
   cut(shape: ShapeRecord, line: readonly number[]): readonly RecordChange[] | TextKey;
@@ -76,7 +74,6 @@ export const createSliceTool = (host: ToolHost): Tool =>
     },
   });
 
-/** Cuts a hole into the polygons that contain it. */
 export const createHoleTool = (host: ToolHost): Tool =>
   createCutTool(host, {
     id: 'hole',

@@ -104,7 +104,6 @@ export function createLiveWire(host: ToolHost) {
       const inner = places.slice(1, isIn(around.region, to) ? -1 : undefined).map((place) => pointOf(around, place));
       return { points: [from, ...inner, to], step: around.step };
     },
-    /** Call after the image has changed. */
     forget() {
       patch = null;
       search = null;

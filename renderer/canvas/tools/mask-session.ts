@@ -42,7 +42,6 @@ export function createMaskSession(owner: ToolHost, edited: ShapeRecord | null) {
     beginStroke: painting.beginStroke,
     segment: (from: Point, to: Point, tip: BrushTip, value: 0 | 1) => mark(painting.segment(from, to, tip, value)),
     polygon: (points: readonly number[], value: 0 | 1) => whole(() => painting.polygon(points, value)),
-    /** Restores an earlier painting as one stroke. */
     resume: (points: readonly number[]) =>
       whole(() => {
         const cleared = painting.clear();

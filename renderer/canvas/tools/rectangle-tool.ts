@@ -47,12 +47,10 @@ export function createRectangleTool(host: ToolHost): Tool {
 
 interface PointedRectangle {
   readonly method: 'extreme' | 'rotated';
-  /** Number of points. */
   readonly count: number;
   rectangleOf(points: readonly number[]): TurnedRectangle;
 }
 
-/** A rectangle from successively clicked points. */
 function createPointedRectangle(host: ToolHost, { method, count, rectangleOf }: PointedRectangle): Tool {
   const path = createPathTool(host, method === 'rotated' ? 'polyline' : 'points', {
     id: 'rectangle',

@@ -13,7 +13,6 @@ const vertexReachPx = 8;
 
 interface Part {
   readonly shape: ShapeRecord;
-  /** Vertex where the new line begins. */
   readonly from: number;
 }
 

@@ -15,14 +15,12 @@ export interface EdgeTarget {
   readonly at: Point;
 }
 
-/** The single shape with visible handles. */
 export function handledShape(host: ToolHost): ShapeRecord | null {
   const [only, ...others] = host.selection.ids();
   const shape = only === undefined || others.length > 0 ? undefined : host.scene.getShape(only);
   return shape === undefined || shape.locked || shape.hidden || shape.outside ? null : shape;
 }
 
-/** The edge of the selected path at a point. */
 function pathEdge(host: ToolHost, point: Point): EdgeTarget | null {
   const shape = handledShape(host);
   const closed = shape === null ? undefined : behaviourOf(shape).closed;

@@ -20,7 +20,6 @@ export interface Gesture {
   /** The next gesture: itself, or the one that a press becomes after enough movement. */
   move(input: PointerInput): Gesture;
   up(input: PointerInput): void;
-  /** Called at the end, whether saved or cancelled. */
   end(): void;
   readonly cursor: string;
   readonly drafts: readonly Draft[];

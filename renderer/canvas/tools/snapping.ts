@@ -76,7 +76,6 @@ export function createSnapper(host: ToolHost) {
   /** Target of the last point, and the number of points then. */
   let last: { readonly target: SnapTarget; readonly count: number } | null = null;
   return {
-    /** The current snap target, for display. */
     target: (): Point | null => target?.at ?? null,
     look(at: Point): Point {
       target = snapTargetAt(host, at);

@@ -84,7 +84,6 @@ export function createToolHost(id: ToolId, parts: ToolHostParts, { options, back
   return {
     scene,
     selection,
-    /** The selection as fabric objects. */
     selected,
     newId,
     refuse,

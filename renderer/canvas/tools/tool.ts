@@ -36,7 +36,6 @@ export interface PaintingView {
   readonly labelId: number;
 }
 
-/** Visual state of a tool. */
 export interface ToolView {
   readonly drafts: readonly Draft[];
   /** Records hidden because the tool draws them in another way. */
@@ -51,7 +50,6 @@ export interface ToolView {
   readonly prompts: Prompts | null;
   /** Size of the box being drawn, image pixels. */
   readonly size: Size | null;
-  /** Hint for the current keys. */
   readonly hint: TextKey | null;
 }
 
@@ -76,7 +74,6 @@ export interface KeyPoint {
   step(by: 1 | -1): void;
   /** Equals a drag by image pixels. */
   move(deltaX: number, deltaY: number): Command | null;
-  /** Chooses a vertex of the selected shape. */
   choose(index: number): void;
   /** False if points of this shape cannot be deleted, only the complete shape. */
   remove(): boolean;
@@ -107,7 +104,6 @@ export interface Tool {
   readonly keyPoint?: KeyPoint;
   undoPoint(): boolean;
   redoPoint(): boolean;
-  /** True while a draft exists. */
   drawing(): boolean;
   /** True while a button is held for a gesture. */
   dragging(): boolean;

@@ -36,7 +36,6 @@ export function createWireOutline() {
       takenBack = rest;
       return true;
     },
-    /** Replaces the outline by points with straight lines. */
     setTo(points: readonly number[]) {
       wires = Array.from({ length: points.length >> 1 }, (_, index) =>
         index === 0

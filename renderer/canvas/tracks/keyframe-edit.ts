@@ -53,7 +53,6 @@ function editedPart<Part extends TrackPart>(
   return { ...next, keyframes: withKeyframe(part.keyframes, keyframeOf(after, frame, [...kept, ...changed])) };
 }
 
-/** Creates a track from a shape. */
 export function startTrack(shape: ShapeRecord, isMutable: IsMutable): TrackRecord {
   const { clientId, frame, labelId, group, source, locked, hidden, pinned, elements } = shape;
   const partOf = (one: ShapeRecord | ElementRecord): TrackPart => ({

@@ -22,7 +22,6 @@ function mapParts(track: TrackRecord, edit: (keyframes: Keyframes) => Keyframes)
 
 const shapeAt = (shapes: Keyframes, frame: number): TrackKeyframe | null => trackShapeAtFrame({ shapes }, frame);
 
-/** Adds a keyframe with the current state. */
 export const setKeyframe = (track: TrackRecord, frame: number): TrackRecord | null =>
   mapParts(track, (keyframes) => {
     const shape = shapeAt(keyframes, frame);

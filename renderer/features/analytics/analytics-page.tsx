@@ -55,7 +55,6 @@ function analyticsCsv(report: AnalyticsReport): string {
   ]);
 }
 
-/** State of the page in the address. */
 export interface AnalyticsAddress {
   readonly from?: string;
   readonly to?: string;

@@ -250,7 +250,6 @@ function everyDay(values: ReadonlyMap<string, number>, to: string) {
   });
 }
 
-/** Numbers of a period: figures above, charts below. */
 export function AnalyticsView({ report }: { readonly report: AnalyticsReport }) {
   const t = useText();
   return (

@@ -6,7 +6,6 @@ import type { MenuRequest } from './menus/menu-request.ts';
 import type { Mode } from './modes/mode.ts';
 import type { SaveStatus } from './saving/save-types.ts';
 
-/** Image of the wanted frame. */
 export type Picture =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready' }
@@ -39,7 +38,6 @@ export interface AnnotateState {
   readonly wantedFrame: number;
   readonly picture: Picture;
   readonly detail: Detail;
-  /** Bands and values displayed of the job's images. */
   readonly display: FrameDisplay;
   readonly annotationsFailed: string | null;
   readonly labels: readonly Label[];
@@ -50,7 +48,6 @@ export interface AnnotateState {
   readonly mode: Mode;
   /** The open label prompt and the shapes that wait for it. */
   readonly naming: { readonly what: Naming; readonly shapes: readonly ShapeRecord[] } | null;
-  /** The next object starts a track. */
   readonly asTrack: boolean;
   /** Objects of any frame to merge into one track; null outside the merge mode. */
   readonly merging: readonly (ShapeRecord | TrackRecord)[] | null;

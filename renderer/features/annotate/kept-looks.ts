@@ -76,7 +76,6 @@ const readAppearance = (): Partial<Appearance> => {
   }
 };
 
-/** Applies the last settings and saves later changes. */
 export function keepAppearance(engine: CanvasEngine): () => void {
   const stored = readAppearance();
   const before = engine.getAppearance();

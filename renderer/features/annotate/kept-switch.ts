@@ -36,7 +36,6 @@ export const keptChoice = (name: KeptChoice): boolean => globalThis.localStorage
 
 export const setKeptChoice = (name: KeptChoice, isOn: boolean): void => keep(`limner.${name}`, String(isOn));
 
-/** Panel under the image. */
 export type Dock = 'timeline' | 'frames';
 
 /** Minimum width that shows the frame strip of an image job by default. */

@@ -13,9 +13,7 @@ interface RecordStoreOptions {
   /** Loads all frames from the first to the last, both included. */
   readonly load: (first: number, last: number) => Promise<LoadedFrames>;
   readonly loadTracks: () => Promise<readonly TrackPiece[]>;
-  /** Called when tracks are loaded. */
   readonly onTracks: (tracks: readonly TrackRecord[]) => void;
-  /** Tracks as displayed. */
   readonly tracksNow: () => readonly TrackRecord[];
   readonly queue: Pick<SaveQueue, 'know' | 'serverIdOf' | 'push' | 'unsaved' | 'uncertain' | 'subscribe'>;
   /** Proposals of models: shown with the annotations, never sent to the service. */

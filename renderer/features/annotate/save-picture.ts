@@ -3,7 +3,6 @@ import { saveFile } from '../../parts/files/save-file.ts';
 import { notify } from '../../ui/notify.ts';
 import type { AnnotateSession } from './session.ts';
 
-/** Downloads the frame's image with its shapes as displayed. */
 export async function savePicture({ engine, store, job }: AnnotateSession, kind: 'png' | 'svg'): Promise<void> {
   const { frame, picture } = store.getState();
   if (picture.kind !== 'ready') {

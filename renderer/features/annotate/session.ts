@@ -66,7 +66,6 @@ export interface SessionInput {
   /** Storage of undo histories and drafts, and the work of the job's last window. */
   readonly kept: { readonly store: WorkStore; readonly found: FoundWork | null };
   readonly startMode: Mode;
-  /** The last loaded issues. */
   readonly issues: () => readonly Issue[];
   readonly onIssues: () => void;
   readonly onLabels: (labels: readonly Label[]) => void;
@@ -96,7 +95,6 @@ interface NewsParts {
   readonly readLabels: () => Promise<void>;
 }
 
-/** Shows remote changes. */
 const hearOthers = ({ job, saving }: SessionInput, { engine, store, records, onNews, readLabels }: NewsParts) =>
   followOthers({
     jobId: job.id,
@@ -190,7 +188,6 @@ const openDisplay = ({ store, facts, frames, navigator }: DisplayParts) =>
 
 const refuse = (why: TextKey): void => notify.hint('refused', canvasText(why));
 
-/** Shows the save state and makes conflicts visible. */
 const showSaving = ({ queue, journalKept }: JobSaving, store: AnnotateStore) =>
   queue.subscribe((save) => {
     const isNew = save.clashes.length > store.getState().save.clashes.length;

@@ -121,7 +121,6 @@ const rectangleIcons: Readonly<Record<RectangleMethod, Icon>> = {
   rotated: IconSquareRotated,
 };
 
-/** Drawing method of rectangles; one key cycles through them. */
 function RectangleOptions() {
   const t = useText();
   const { actions } = useWorkspace();

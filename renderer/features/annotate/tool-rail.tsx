@@ -27,7 +27,6 @@ interface RailTool {
   readonly icon: Icon;
 }
 
-/** Tools whose icon differs from that of their shape. */
 const ownIcons: Readonly<Partial<Record<ToolId, Icon>>> = { scissors: IconScissors };
 
 /** Navigation tools, then drawing tools. */

@@ -7,7 +7,6 @@ import { useSelection } from './session-context.ts';
 const rowHeightPx = 37;
 
 interface RowsProps extends Pick<ComponentProps<'div'>, 'role' | 'aria-label'> {
-  /** Content above the rows. */
   readonly notes?: ReactNode;
   readonly testId?: string;
   readonly minHeight?: number;

@@ -36,7 +36,6 @@ export function ComparedFramePage({ evaluationId, frame, search }: PageProps) {
   );
 }
 
-/** Marked entry of one of the lists. */
 interface Marked {
   readonly list: 'missed' | 'extra' | 'matched';
   readonly place: number;

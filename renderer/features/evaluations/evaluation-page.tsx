@@ -33,7 +33,6 @@ interface EvaluationPageProps {
   readonly search: ReportAddress;
 }
 
-/** An evaluation: progress, then the report. */
 export function EvaluationPage({ evaluationId, search }: EvaluationPageProps) {
   const t = useText();
   const report = useQuery({ ...evaluationQueries.report(evaluationId), refetchOnMount: 'always', retry: false });
@@ -47,7 +46,6 @@ export function EvaluationPage({ evaluationId, search }: EvaluationPageProps) {
   );
 }
 
-/** Progress or failure. */
 function Measuring({ evaluationId, onEnd }: { readonly evaluationId: number; readonly onEnd: () => void }) {
   const t = useText();
   const all = useQuery({
@@ -191,7 +189,6 @@ function LeftOut({ report }: { readonly report: EvaluationReport }) {
   return <Hint mt={12}>{t('evaluations.leftOut', { count, value: formatNumber(count) })}</Hint>;
 }
 
-/** Excluded tasks of a project with reasons. */
 function TasksLeftOut({ report }: { readonly report: EvaluationReport }) {
   const t = useText();
   return (['no_predictions', 'no_ground_truth'] as const).map((reason) => {
@@ -206,7 +203,6 @@ function TasksLeftOut({ report }: { readonly report: EvaluationReport }) {
   });
 }
 
-/** Runs the evaluation again with the same options. */
 function Outdated({ report }: { readonly report: EvaluationReport }) {
   const t = useText();
   const navigate = useNavigate();

@@ -9,11 +9,9 @@ interface LineChartProps {
   readonly label: string;
   /** Coordinates from 0 to 1; values below 0 are missing. */
   readonly lines: readonly (readonly Point[])[];
-  /** One per line. */
   readonly marks?: readonly Point[];
   /** Position of a vertical line. */
   readonly line?: number;
-  /** Name of the horizontal axis. */
   readonly axis?: string;
 }
 

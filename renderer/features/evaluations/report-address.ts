@@ -1,8 +1,6 @@
-/** State of a report in the address. */
 export interface ReportAddress {
   readonly iou?: number;
   readonly score?: number;
-  /** Model whose confusion, scores and frames are shown. */
   readonly model?: number;
   /** Frames behind a number; the following members are in the service's format. */
   readonly show?: 'matched' | 'missed' | 'extra' | 'mixed' | 'switched';
@@ -30,7 +28,6 @@ const oneOf = <Value extends string>(value: unknown, values: readonly Value[]): 
 const labelOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 
-/** Parses the address and drops invalid values. */
 export function reportAddress(search: Search): ReportAddress {
   const model = numberIn(search['model'], 0, 3);
   const place = numberIn(search['place'], 0, 63);
@@ -58,7 +55,6 @@ export const thresholdOf = ({ iou = 0.5, score }: ReportAddress) => ({ iou, scor
 export const withoutFrames = ({ iou, score, model }: ReportAddress): ReportAddress =>
   reportAddress({ iou, score, model });
 
-/** Query for the service. */
 export function framesQueryOf(address: ReportAddress, limit: number) {
   const { iou, score, model = 0, show = 'all' as const, truth, result, size, place, from, to, task } = address;
   const stated = { iou: iou ?? 0.5, score, truth, result, size, place, score_from: from, score_to: to, task_id: task };

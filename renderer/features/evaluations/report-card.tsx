@@ -34,7 +34,6 @@ export function Card(props: {
   );
 }
 
-/** Selects the model of a card. */
 export function ModelChoice({ report, search, onGo }: Pick<ViewProps, 'report' | 'search' | 'onGo'>) {
   const t = useText();
   if (report.models.length < 2) return null;

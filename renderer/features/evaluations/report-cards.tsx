@@ -18,7 +18,6 @@ const notes = {
   tracks: 'evaluations.tracksNote',
 } as const;
 
-/** Confusion matrix: ground truth by prediction. */
 export function Confusion({ report, counts, search, onGo }: ViewProps) {
   const t = useText();
   const model = counts.models[search.model ?? 0];
@@ -86,7 +85,6 @@ export function Confusion({ report, counts, search, onGo }: ViewProps) {
   );
 }
 
-/** Score distribution of right and wrong predictions. */
 export function Scores({ report, counts, search, onGo }: ViewProps) {
   const t = useText();
   const model = counts.models[search.model ?? 0];
@@ -184,7 +182,6 @@ export function ByLabel({ report, search, onGo }: ViewProps) {
 const shownDifference = (value: number): string =>
   (value > 0 ? '+' : value < 0 ? '−' : '') + formatFixed(Math.abs(value), 3);
 
-/** Missed objects by size. */
 export function Sizes({ report, counts, search, onGo }: ViewProps) {
   const t = useText();
   return (

@@ -13,7 +13,6 @@ const themeKey = 'vitepress-theme-appearance';
 /** Addresses may be user input, so only pages below `/help/` are opened. */
 const isPage = (page: string): boolean => /^[\w-]+(\/[\w-]+)*\.html(#[\p{L}\p{N}_-]*)?$/u.test(page);
 
-/** The documentation in an iframe with the program's theme. */
 export function HelpPage({ page }: { readonly page: string | undefined }) {
   const t = useText();
   const { data, isPending, refetch } = useQuery({ ...helpPagesQuery(), refetchOnMount: 'always' });

@@ -16,7 +16,6 @@ import classes from './configuration-tab.module.css';
 
 const wayKeys = { image: 'wayImage', handler: 'wayHandler', build: 'wayBuild' } as const;
 
-/** Source, labels and permissions of a function. */
 export function ConfigurationTab({ model }: { readonly model: ModelFunction }) {
   const t = useText();
   const isHere = model.provider === 'docker';

@@ -14,7 +14,6 @@ import { notify } from '../../ui/notify.ts';
 
 const emptyForm = { url: '', namespace: 'nuclio', project: 'cvat', invoke: 'direct' as 'direct' | 'dashboard' };
 
-/** Nuclio dashboards whose functions are used too. */
 export function DashboardsDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const client = useQueryClient();

@@ -29,7 +29,6 @@ interface ModelAddress {
   readonly tab?: ModelTab | undefined;
 }
 
-/** A function: trial, log, configuration. */
 export function ModelPage({ name, search }: { readonly name: string; readonly search: ModelAddress }) {
   const t = useText();
   const model = useQuery({

@@ -47,7 +47,6 @@ export function ModelsTable({ models, canManage }: ModelsTableProps) {
   );
 }
 
-/** Number of labels shown before the rest is collapsed. */
 const shownLabels = 3;
 
 /** Pixels; wide enough that titles need few lines in narrow windows. */

@@ -68,7 +68,6 @@ const InvitationRow = ({ invitation }: { readonly invitation: Invitation }) => {
   );
 };
 
-/** Open invitations. */
 export const InvitationList = ({ invitations }: { readonly invitations: readonly Invitation[] }) => (
   <List>
     {invitations.map((invitation) => (

@@ -36,7 +36,6 @@ const HandOver = ({ invitation }: { readonly invitation: Invitation }) => {
 interface InviteDialogProps {
   readonly organization: Organization;
   readonly roles: readonly OrganizationRole[];
-  /** Users who are already members. */
   readonly members: readonly number[];
   readonly onClose: () => void;
 }

@@ -26,7 +26,6 @@ import { OrganizationDialog } from './organization-dialog.tsx';
 import { organizationName } from './organization-name.ts';
 import { useOwnRole, type OwnRole } from './use-own-role.ts';
 
-/** An organization: facts, members, invitations. */
 export function OrganizationPage({ organizationId }: { readonly organizationId: number }) {
   const t = useText();
   const organization = useQuery({ ...peopleQueries.organization(organizationId), refetchOnMount: 'always' });

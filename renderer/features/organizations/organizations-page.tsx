@@ -19,7 +19,6 @@ import { organizationName } from './organization-name.ts';
 
 type Answer = { readonly invitation: Invitation; readonly accept: boolean };
 
-/** Invitations of this user; empty if there are none. */
 function OwnInvitations({ userId }: { readonly userId: number }) {
   const t = useText();
   const client = useQueryClient();
@@ -67,7 +66,6 @@ function OwnInvitations({ userId }: { readonly userId: number }) {
   );
 }
 
-/** Organizations and invitations of this user. */
 export function OrganizationsPage() {
   const t = useText();
   const navigate = useNavigate();

@@ -6,11 +6,8 @@ import { queries } from '../../api/queries.ts';
 export interface OwnRole {
   readonly userId: number | null;
   readonly membership: Membership | null;
-  /** May edit, invite, and change lower roles. */
   readonly manages: boolean;
-  /** May delete it. */
   readonly owns: boolean;
-  /** Roles that this user may assign and revoke. */
   readonly gives: readonly OrganizationRole[];
 }
 

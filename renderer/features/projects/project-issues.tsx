@@ -21,7 +21,6 @@ interface FoundIssueProps {
   readonly job: Job | undefined;
 }
 
-/** An issue with a link to its frame. */
 function FoundIssue({ issue, comments, job }: FoundIssueProps) {
   const t = useText();
   const actions = useIssueActions();

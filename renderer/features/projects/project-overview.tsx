@@ -60,7 +60,6 @@ function ProjectDetails({ project }: { readonly project: Project }) {
   );
 }
 
-/** Objects and tracks by label, the most frequent first. */
 const objectsByLabel = ({ labels }: Statistics) =>
   labels
     .map(({ id, name, color, kinds }) => ({

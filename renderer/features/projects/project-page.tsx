@@ -34,12 +34,10 @@ import { ProjectIssues } from './project-issues.tsx';
 import { ProjectOverview } from './project-overview.tsx';
 import { ProjectTasks } from './project-tasks.tsx';
 
-/** The tab, and the state of the task list. */
 export interface ProjectAddress extends ListAddress {
   readonly tab?: string | undefined;
 }
 
-/** A project: its tasks and their shared labels. */
 export function ProjectPage({ projectId, search }: { readonly projectId: number; readonly search: ProjectAddress }) {
   const t = useText();
   const project = useQuery({ ...queries.project(projectId), refetchOnMount: 'always' });

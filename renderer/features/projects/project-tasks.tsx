@@ -24,7 +24,6 @@ interface ProjectTasksProps {
   readonly search: ListAddress;
 }
 
-/** Tasks of a project with search and filters. */
 export function ProjectTasks({ project, search }: ProjectTasksProps) {
   const t = useText();
   const asked = { ...listOf(search, fields), project_id: String(project.id) };

@@ -20,7 +20,6 @@ import { ProgressLegend, ProjectProgress } from '../../parts/tasks/task-progress
 import { NewProjectDialog } from './new-project-dialog.tsx';
 
 export interface ProjectsAddress extends ListAddress {
-  /** Opens the dialog for a new one. */
   readonly create?: boolean;
 }
 

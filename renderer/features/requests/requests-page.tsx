@@ -45,7 +45,6 @@ function useCancelAction(nameOf: (request: Request) => string): BulkAction<Reque
   };
 }
 
-/** Imports, exports and preparations, running and finished. */
 export function RequestsPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
   const client = useQueryClient();

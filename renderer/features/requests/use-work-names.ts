@@ -10,7 +10,6 @@ export function targetOf({ operation, result_id: result }: Request) {
   return { project: target === 'project' ? result : null, task: target === 'task' ? result : null, job: null };
 }
 
-/** Names of tasks and projects. */
 export interface WorkNames {
   readonly tasks: ReadonlyMap<number, string>;
   readonly projects: ReadonlyMap<number, string>;
@@ -21,7 +20,6 @@ export interface WorkNames {
 const sorted = (ids: readonly (number | null)[]): readonly number[] =>
   [...new Set(ids.filter((id) => id !== null))].toSorted((left, right) => left - right);
 
-/** Loads the names of all subjects at once. */
 export function useWorkNames(requests: readonly Request[]): WorkNames {
   const targets = requests.map(targetOf);
   const taskIds = sorted(targets.map(({ task }) => task));

@@ -53,7 +53,6 @@ function Notices() {
   );
 }
 
-/** Version, address of the service, and licences. */
 export function AboutSection() {
   const t = useText();
   const about = useQuery(queries.about());

@@ -119,7 +119,6 @@ function PasswordForm({ user }: { readonly user: User }) {
 const fields = ['username', 'email', 'first_name', 'last_name'] as const;
 type Names = Pick<User, (typeof fields)[number]>;
 
-/** User name, names and e-mail of the signed-in user. */
 function NameForm({ user }: { readonly user: User }) {
   const t = useText();
   const client = useQueryClient();

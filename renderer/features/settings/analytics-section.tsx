@@ -14,7 +14,6 @@ import { notify } from '../../ui/notify.ts';
 import { Facts } from '../../ui/panel.tsx';
 import { SectionHead } from '../../ui/section-head.tsx';
 
-/** Switch of analytics, and its retention. */
 export function AnalyticsSection() {
   const t = useText();
   const client = useQueryClient();

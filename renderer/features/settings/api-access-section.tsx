@@ -142,7 +142,6 @@ function Tokens({
   );
 }
 
-/** API access: address, access tokens, command lines. */
 export function ApiAccessSection() {
   const t = useText();
   const [made, setMade] = useState<MadeToken | null>(null);

@@ -17,7 +17,6 @@ import { Facts } from '../../ui/panel.tsx';
 import { SectionHead } from '../../ui/section-head.tsx';
 import { SettingRow } from './setting-row.tsx';
 
-/** The Engine that runs functions, and its limits. */
 export function FunctionsSection() {
   const t = useText();
   const settings = useQuery({ ...settingsQuery(), refetchOnMount: 'always' });

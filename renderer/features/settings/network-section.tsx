@@ -3,7 +3,6 @@ import { PolicySwitches } from '../../parts/webhooks/policy-switches.tsx';
 import { Stack, Title } from '../../ui/kit.ts';
 import { SectionHead } from '../../ui/section-head.tsx';
 
-/** Automatic connections to the network. */
 export function NetworkSection() {
   const t = useText();
   return (

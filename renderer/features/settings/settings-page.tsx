@@ -76,7 +76,6 @@ const sections = table.map(([id, key, Sign, content, isForAdmins = false]) => ({
 
 const organizations = 'organizations';
 
-/** Settings of the user, and API access. */
 export function SettingsPage({ section, ...given }: ShortcutsProps & { readonly section: string }) {
   const t = useText();
   const navigate = useNavigate();

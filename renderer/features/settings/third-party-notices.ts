@@ -8,7 +8,6 @@ interface Notice {
 
 const rule = /^-{20,}$/m;
 
-/** Splits the notices file of the build by package. */
 export function parseNotices(file: string): Notice[] {
   return file
     .split(rule)

@@ -12,7 +12,6 @@ import { notify } from '../../ui/notify.ts';
 import { Facts } from '../../ui/panel.tsx';
 import { SectionHead } from '../../ui/section-head.tsx';
 
-/** Selects the ffmpeg that reads videos. */
 export function VideoSection() {
   const t = useText();
   const query = useQuery({ ...settingsQuery(), refetchOnMount: 'always' });

@@ -13,7 +13,6 @@ import { Cell, List, Row } from '../../ui/list.tsx';
 import { MoreMenu } from '../../ui/more-menu.tsx';
 import classes from './job-list.module.css';
 
-/** Inserts replicas after their job. */
 function withReplicas(jobs: readonly Job[]): readonly Job[] {
   const replicas = Map.groupBy(jobs, (job) => job.parent_job_id);
   return jobs.flatMap((job) => (job.parent_job_id === null ? [job, ...(replicas.get(job.id) ?? [])] : []));

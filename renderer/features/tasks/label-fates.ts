@@ -4,7 +4,6 @@ import type { Statistics } from '../../../preload/contract/schema/statistics.ts'
 
 export interface Fate {
   readonly label: Label;
-  /** Number of objects and tracks with the label. */
   readonly count: number;
   readonly becomes: 'same' | 'gone' | 'lacking';
   /** Attribute that the project's label of the same name lacks, which prevents adding it automatically. */

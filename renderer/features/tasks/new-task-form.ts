@@ -89,7 +89,6 @@ function partsOf({ source, files, paths, isSeparate }: NewTaskForm, now: Date): 
   return filesByTask(files).map((group) => ({ media: { files: group }, name: nameOfGroup(group, now) }));
 }
 
-/** Tasks of the form in the service's format. */
 export function tasksOfForm(form: NewTaskForm, now: Date): readonly NewTask[] {
   const parts = partsOf(form, now);
   const given = form.name.trim();
@@ -121,11 +120,9 @@ export interface Forecast {
   /** Null if videos, archives or paths have to be read first. */
   readonly frames: number | null;
   readonly jobs: number | null;
-  /** Size of uploads; paths add nothing. */
   readonly bytes: number;
 }
 
-/** Expected result of the form. */
 export function forecastOf(form: NewTaskForm): Forecast {
   const { source, isSeparate, startFrame, stopFrame, step, segmentSize, overlap } = form;
   if (source === 'paths') {

@@ -33,7 +33,6 @@ import { emptyForm, forecastOf, type NewTaskForm, tasksOfForm } from './new-task
 import classes from './new-task-page.module.css';
 import { PathChooser } from './path-chooser.tsx';
 
-/** Expected result, beside the form. */
 function NewTaskSummary({ form }: { readonly form: NewTaskForm }) {
   const t = useText();
   const { tasks, frames, jobs, bytes } = forecastOf(form);

@@ -20,7 +20,6 @@ import { Menu } from '../../ui/kit.ts';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
 
-/** Confirms and deletes all annotations of a task. */
 function useClearAnnotations({ id, name }: Task): () => Promise<void> {
   const t = useText();
   const { offerNewest } = useTakeBack();

@@ -207,7 +207,6 @@ function TaskView({ task, tab }: { readonly task: Task; readonly tab: string | u
   );
 }
 
-/** Breadcrumbs, with the project if there is one. */
 function Crumbs({ task }: { readonly task: Task }) {
   const t = useText();
   if (task.project_id === null) return <Link to="/tasks">{t('tasks.title')}</Link>;

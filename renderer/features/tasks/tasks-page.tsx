@@ -12,7 +12,6 @@ import { TaskList } from '../../parts/tasks/task-list.tsx';
 import { useOwnView } from '../../parts/lists/kept-list.ts';
 import { ProgressLegend } from '../../parts/tasks/task-progress.tsx';
 
-/** All tasks; the start screen. */
 export function TasksPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
   const navigate = useNavigate();

@@ -33,7 +33,6 @@ interface PingResultProps {
   readonly onClose: () => void;
 }
 
-/** Result of a ping. */
 function PingResult({ delivery, onShow, onClose }: PingResultProps) {
   const t = useText();
   const { status_code: code, request_duration: durationMs, response } = delivery;
@@ -103,7 +102,6 @@ function ConfigurationTab({ webhook, state }: ConfigurationTabProps) {
   );
 }
 
-/** A webhook: delivery log, queue, configuration. */
 export function WebhookPage({ webhookId, search }: { readonly webhookId: number; readonly search: WebhookAddress }) {
   const t = useText();
   const webhook = useQuery({ ...webhookQueries.one(webhookId), refetchOnMount: 'always' });

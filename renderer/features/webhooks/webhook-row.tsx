@@ -26,7 +26,6 @@ export function usePlaceName(webhook: Webhook): string {
   return name === undefined ? t('webhooks.organization') : t('webhooks.organizationOf', { name });
 }
 
-/** Project or organization cell of a column. */
 const Place = ({ webhook }: { readonly webhook: Webhook }) => {
   const name = usePlaceName(webhook);
   return <span title={name}>{name}</span>;

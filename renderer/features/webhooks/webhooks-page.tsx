@@ -79,7 +79,6 @@ function useWebhookBulk(): readonly BulkAction<Webhook>[] {
   return [toggle(true), toggle(false), remove];
 }
 
-/** All webhooks with the result of their last delivery. */
 export function WebhooksPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
   const navigate = useNavigate();

@@ -1,6 +1,5 @@
 import type { LabelChoice } from '../models/label-mapping.ts';
 
-/** Scope of a batch. */
 export interface BatchTarget {
   /** `tasks` and `jobs` are filtered lists. */
   readonly kind: 'project' | 'task' | 'job' | 'tasks' | 'jobs';

@@ -50,7 +50,6 @@ function Threshold({ chosen: { threshold }, onChange }: PartProps) {
   );
 }
 
-/** Handling of the results, and priority. */
 function Results({ chosen, onChange, modelName }: PartProps & { readonly modelName: string }) {
   const t = useText();
   const { results, name, priority } = chosen;
@@ -113,7 +112,6 @@ function Actions({
   );
 }
 
-/** The target in the service's format. */
 function bodyOf({ kind, id, filter = '' }: BatchTarget, range: { readonly first?: number; readonly last?: number }) {
   switch (kind) {
     case 'tasks':

@@ -2,7 +2,6 @@ import { useText } from '../../i18n/index.ts';
 import { Group, MultiSelect, NumberInput, Select } from '../../ui/kit.ts';
 import { numberOf, type BatchTarget, type PartProps } from './batch-choice.ts';
 
-/** Range of frames; empty means all. */
 export function FrameRange({
   chosen,
   onChange,
@@ -36,7 +35,6 @@ export function FrameRange({
 
 const kinds = ['all', 'empty', 'annotated'] as const;
 
-/** Selects frames by their existing annotations. */
 export function FramesByContent({ chosen, onChange, labels }: PartProps & { readonly labels: readonly string[] }) {
   const t = useText();
   const isEmpty = chosen.frames === 'empty';

@@ -12,7 +12,6 @@ import classes from './bulk.module.css';
 interface BulkDialogProps<Item> extends BulkAsked<Item> {
   readonly title: string;
   readonly text?: string;
-  /** Text of the start button. */
   readonly confirm: string;
   readonly danger?: boolean;
   readonly isReady?: boolean;

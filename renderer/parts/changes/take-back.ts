@@ -7,7 +7,6 @@ import { type TextFunction, useText } from '../../i18n/index.ts';
 import { notifyAction } from '../../ui/notify-action.tsx';
 import { notify } from '../../ui/notify.ts';
 
-/** Short text of a change. */
 export function changeText(t: TextFunction, { kind, effect, object_count: count, detail }: AnnotationChange): string {
   if (kind === 'import') return t(effect === 'replace' ? 'changes.imported' : 'changes.added', { count, detail });
   if (kind === 'label') return t('changes.label', { count, detail });

@@ -5,7 +5,6 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { CopyButton } from '../../ui/kit.ts';
 import classes from './code-view.module.css';
 
-/** Copies a text to the clipboard with a notice. */
 export function CopyIconButton({ value, label }: { readonly value: string; readonly label: string }) {
   const t = useText();
   return (
@@ -23,7 +22,6 @@ export function CopyIconButton({ value, label }: { readonly value: string; reado
 }
 
 interface CodeViewProps {
-  /** Accessible name of the text. */
   readonly label: string;
   /** Wraps long lines instead of scrolling. */
   readonly wrap?: boolean;
@@ -57,13 +55,11 @@ export const CodeView = (props: CodeViewProps) => {
 
 interface CodeBlockProps {
   readonly text: string;
-  /** Accessible name, also of the copy button. */
   readonly label: string;
   readonly copyLabel: string;
   readonly wrap?: boolean;
 }
 
-/** Code with a copy button. */
 export const CodeBlock = ({ text, label, copyLabel, wrap = false }: CodeBlockProps) => (
   <div className={classes.frame}>
     <CodeView label={label} wrap={wrap}>

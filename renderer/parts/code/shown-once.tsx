@@ -7,7 +7,6 @@ interface ShownOnceProps {
   readonly title: string;
   readonly text: string;
   readonly value: string;
-  /** Name of the value. */
   readonly name: string;
   readonly done: string;
   readonly onDone: () => void;

@@ -2,7 +2,6 @@ import { useEffect, type ReactNode } from 'react';
 import { create } from 'zustand';
 import type { ActionTable } from '../../canvas/action-table.ts';
 
-/** Command of the open screen for the command palette. */
 interface ScreenCommand {
   readonly id: string;
   readonly label: string;

@@ -132,7 +132,6 @@ const PairCell = ({ pair, measure, isChosen, label, onChoose }: PairCellProps) =
   </NumberCell>
 );
 
-/** Frames on which two annotators differ, the worst first. */
 function Differences({
   taskId,
   pair,

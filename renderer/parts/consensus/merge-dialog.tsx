@@ -16,7 +16,6 @@ interface MergeDialogProps {
   /** Undefined for all jobs of the task. */
   readonly jobId?: number;
   readonly name: string;
-  /** Replicas per job. */
   readonly replicaCount: number;
   readonly onClose: () => void;
 }

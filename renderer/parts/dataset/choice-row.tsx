@@ -13,7 +13,6 @@ interface ChoiceRowProps<Value extends string> {
 /** The row shows the label; the control has it as accessible name. */
 export const hiddenLabel = { label: { display: 'none' } } as const;
 
-/** A choice of a few words, side by side. */
 export function ChoiceRow<Value extends string>({ label, note, value, choices, onChange }: ChoiceRowProps<Value>) {
   return (
     <FieldRow label={label} note={note}>

@@ -48,7 +48,6 @@ const statedOptions = (values: OptionValues): string | undefined => {
   return stated.length === 0 ? undefined : JSON.stringify(Object.fromEntries(stated));
 };
 
-/** Names of available image formats. */
 const offered = (exporters: readonly { name: string; enabled: boolean; dimension: string }[]): string[] =>
   exporters.filter(({ enabled, dimension }) => enabled && dimension === '2d').map(({ name }) => name);
 
@@ -172,7 +171,6 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
 }
 
 interface ExportFooterProps {
-  /** Expected result. */
   readonly summary: ReactNode;
   readonly isReady: boolean;
   readonly onStart: () => void;
@@ -197,11 +195,9 @@ function ExportFooter({ summary, isReady, onStart, onClose }: ExportFooterProps)
 
 interface ExportedViewProps {
   readonly exported: Exported;
-  /** Name for the report. */
   readonly name: string;
 }
 
-/** The file and the dropped data. */
 function ExportedView({ exported: { url, report }, name }: ExportedViewProps) {
   const t = useText();
   return (

@@ -18,14 +18,12 @@ export const textEncodings = [
 ] as const;
 export type TextEncoding = (typeof textEncodings)[number];
 
-/** Handling of one label of the file. */
 export type LabelDecision =
   | { readonly kind: 'same' }
   | { readonly kind: 'create' }
   | { readonly kind: 'skip' }
   | { readonly kind: 'map'; readonly to: string };
 
-/** Options of the import dialog. */
 export interface ImportChoice {
   readonly file: File | null;
   readonly format: string | null;
@@ -36,7 +34,6 @@ export interface ImportChoice {
   readonly matching: FrameMatching;
   readonly encoding: TextEncoding;
   readonly attributes: 'drop' | 'create';
-  /** Format-specific options. */
   readonly values: OptionValues;
   /** By label of the file; unnamed labels use {@link usualDecision}. */
   readonly labels: Readonly<Record<string, LabelDecision>>;
@@ -67,7 +64,6 @@ function usualDecision({ name, known }: SurveyedLabel, labels: readonly string[]
 export const decisionFor = (choice: ImportChoice, label: SurveyedLabel, labels: readonly string[]): LabelDecision =>
   choice.labels[label.name] ?? usualDecision(label, labels);
 
-/** Options that affect reading the file; labels do not. */
 export function readingOptions({ masks, subset, matching, encoding, values }: ImportChoice): Record<string, unknown> {
   const stated = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== undefined));
   return {

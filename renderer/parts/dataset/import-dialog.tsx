@@ -41,7 +41,6 @@ function useSentFile({ kind, id }: ImportTarget, file: File | null) {
 
 const noLabels: readonly string[] = [];
 
-/** Label names of a task, job or project. */
 function useTargetLabels({ kind, id }: DatasetTarget): readonly string[] {
   const of = kind === 'job' ? { job_id: id } : kind === 'task' ? { task_id: id } : { project_id: id };
   const { data } = useQuery(queries.labels(of));

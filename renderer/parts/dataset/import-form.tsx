@@ -28,13 +28,10 @@ interface ImportFormProps {
   readonly project: boolean;
   readonly choice: ImportChoice;
   readonly onChange: (change: (choice: ImportChoice) => ImportChoice) => void;
-  /** The file being uploaded, with its progress. */
   readonly sent: SentFile | null;
   readonly fraction: number | null;
   readonly look: SurveyState;
-  /** Inspects a large file. */
   readonly onLook: () => void;
-  /** Names of existing labels. */
   readonly labels: readonly string[];
   /** The import was just cancelled. */
   readonly cancelled: boolean;
@@ -98,7 +95,6 @@ function useChosenFile(take: (file: File) => void) {
   return { packing, problem, choose };
 }
 
-/** Options that belong to one format or one file. */
 const unanswered = { values: {}, subset: null, matching: 'auto', labels: {} } as const;
 
 export function ImportForm(props: ImportFormProps) {
@@ -194,7 +190,6 @@ export function ImportForm(props: ImportFormProps) {
   );
 }
 
-/** Options for reading the file, and for existing annotations. */
 function ReadingChoices({ described, project, choice, onChange, look }: ImportFormProps) {
   const t = useText();
   const { mode, format, masks, subset, attributes, encoding, values } = choice;

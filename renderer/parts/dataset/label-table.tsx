@@ -7,7 +7,6 @@ import { formatNumber } from '../../i18n/language.ts';
 
 interface LabelTableProps {
   readonly survey: ImportSurvey;
-  /** Names of existing labels. */
   readonly labels: readonly string[];
   readonly choice: ImportChoice;
   readonly onChange: (labels: ImportChoice['labels']) => void;

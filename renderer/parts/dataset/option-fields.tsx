@@ -10,7 +10,6 @@ interface OptionFieldsProps {
   readonly onChange: (values: OptionValues) => void;
 }
 
-/** A field for each option that a format declares. */
 export function OptionFields({ options, values, onChange }: OptionFieldsProps) {
   return options.map((option) => (
     <FieldRow key={option.name} label={option.title} note={option.description}>

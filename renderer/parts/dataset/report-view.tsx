@@ -14,7 +14,6 @@ interface SectionProps {
   readonly title: string;
   readonly note?: string | undefined;
   readonly heads: readonly string[];
-  /** Numbers are right-aligned. */
   readonly rows: readonly (readonly (string | number)[])[];
   readonly more?: string | undefined;
 }
@@ -58,7 +57,6 @@ interface ReportViewProps {
   readonly report: Report;
   /** Undefined if unknown. */
   readonly of?: 'import' | 'export' | undefined;
-  /** Subject of the report, for its file name. */
   readonly name: string;
 }
 
@@ -75,7 +73,6 @@ function saveReport({ report, name }: ReportViewProps): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Dropped, unreadable and exported or imported data. */
 export function ReportView(props: ReportViewProps) {
   const { report, of } = props;
   const t = useText();
@@ -130,7 +127,6 @@ export function ReportView(props: ReportViewProps) {
   );
 }
 
-/** The saved report of a request, if any. */
 function RequestReport({ id }: { readonly id: string }) {
   const t = useText();
   const report = useQuery({ ...queries.requestReport(id), staleTime: Infinity, retry: false });

@@ -26,7 +26,6 @@ export function follow(id: string, { signal, step }: RunTools, text: string) {
   });
 }
 
-/** State of a dialog's long operation: progress, end, cancellation. */
 export function useRun<Result>(run: (tools: RunTools) => Promise<Result>) {
   const [state, setState] = useState<RunState<Result>>({ phase: 'form' });
   const abort = useRef<AbortController | null>(null);

@@ -13,7 +13,6 @@ interface RunningViewProps {
   readonly onCancel: () => void;
 }
 
-/** Progress of a dialog's long operation. */
 export const RunningView = ({ text, name = text, progress, note, onCancel }: RunningViewProps) => {
   const t = useText();
   return (
@@ -42,7 +41,6 @@ interface RunDialogProps<Result> {
   readonly onClose: () => void;
 }
 
-/** A dialog with input, progress and result or failure. */
 export function RunDialog<Result>(props: RunDialogProps<Result>) {
   const { title, size = 'md', run, note, failed, form, renderResult, onClose } = props;
   const t = useText();

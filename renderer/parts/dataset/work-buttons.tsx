@@ -2,7 +2,6 @@ import { IconChartBar, IconDownload } from '@tabler/icons-react';
 import { useText } from '../../i18n/index.ts';
 import { QuietButton } from '../../ui/kit.ts';
 
-/** Buttons beside the menu of a task or project. */
 export function WorkButtons({ onOpen }: { readonly onOpen: (dialog: 'export' | 'statistics') => void }) {
   const t = useText();
   return (

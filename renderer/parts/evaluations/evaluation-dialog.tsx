@@ -16,7 +16,6 @@ export interface Measured {
   readonly name: string;
   /** One of the offered ground truths. */
   readonly truth: string;
-  /** Chosen predictions, in order of choice. */
   readonly chosen: readonly string[];
   readonly kind: ReportKind;
   /** Null for all labels. */

@@ -15,7 +15,6 @@ import { DataTable, NumberCell, RowActions } from '../../ui/table.tsx';
 
 interface EvaluationListProps {
   readonly evaluations: UseQueryResult<{ readonly results: readonly Evaluation[] }>;
-  /** Text if there are no evaluations yet. */
   readonly empty: string;
   /** True if there is something to evaluate. */
   readonly isReady: boolean;
@@ -42,7 +41,6 @@ export function EvaluationList({ evaluations, empty, isReady, onEvaluate }: Eval
   );
 }
 
-/** Confirms, deletes, and reloads affected data. */
 export function useDelete(kind: 'set' | 'evaluation') {
   const t = useText();
   const client = useQueryClient();
@@ -68,7 +66,6 @@ const shown = (value: number | undefined): string =>
   value === undefined || value === -1 ? '–' : formatFixed(value, 3);
 
 const ofObjects = ['AP', 'AP50'];
-/** Primary measures. */
 const mainMeasures: Readonly<Record<ReportKind, readonly string[]>> = {
   bbox: ofObjects,
   rotated: ofObjects,

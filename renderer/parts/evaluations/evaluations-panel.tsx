@@ -61,7 +61,6 @@ interface PanelProps {
   readonly jobs: readonly Job[];
 }
 
-/** Predictions for a task and their evaluations. */
 export function EvaluationsPanel({ task, jobs }: PanelProps) {
   const t = useText();
   const [dialog, setDialog] = useState<'file' | 'copy' | 'evaluate' | null>(null);

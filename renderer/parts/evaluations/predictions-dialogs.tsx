@@ -79,7 +79,6 @@ function TakingDialog({ title, action, isReady, run, onClose, children }: Taking
   );
 }
 
-/** Imports a prediction set from a file. */
 export function FileDialog({ taskId, onClose }: DialogProps) {
   const t = useText();
   const [file, setFile] = useState<File | null>(null);
@@ -133,7 +132,6 @@ export function FileDialog({ taskId, onClose }: DialogProps) {
   );
 }
 
-/** Copies a prediction set from another task's annotations. */
 export function CopyDialog({ taskId, onClose }: DialogProps) {
   const t = useText();
   const [source, setSource] = useState<number | null>(null);

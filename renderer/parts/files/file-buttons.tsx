@@ -54,7 +54,6 @@ export function FolderButton({ label, onFiles }: FolderButtonProps) {
   );
 }
 
-/** Chooses files, or a folder with its contents. */
 export function FileButtons({ onFiles }: { readonly onFiles: (files: NamedFile[]) => void }) {
   const t = useText();
   return (

@@ -28,7 +28,6 @@ async function checksumOf(file: Blob, signal: AbortSignal, onBytes: (bytes: numb
   }
 }
 
-/** Little-endian fields, each with its width in bytes. */
 function fields(...values: readonly (readonly [value: number, bytes: 2 | 4 | 8])[]): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(values.reduce((sum, [, bytes]) => sum + bytes, 0)));
   let at = 0;

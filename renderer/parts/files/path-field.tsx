@@ -8,7 +8,6 @@ interface PathFieldProps extends Omit<ComponentProps<typeof TextInput>, 'onChang
   readonly kind: 'file' | 'folder';
   /** Only for files. */
   readonly filters?: OpenDialogOptions['filters'];
-  /** Text of the button. */
   readonly browse: string;
   readonly onChange: (path: string) => void;
 }

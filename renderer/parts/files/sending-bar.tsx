@@ -11,7 +11,6 @@ interface Sending {
   readonly totalBytes: number;
 }
 
-/** Uploads files one by one, with progress and failure. */
 export function useSending(send: (file: File, tools: FileUpload) => Promise<void>) {
   const [sending, setSending] = useState<Sending | null>(null);
   const [failure, setFailure] = useState('');
@@ -42,7 +41,6 @@ interface SendingBarProps extends Sending {
   readonly onCancel: () => void;
 }
 
-/** Upload progress of a file. */
 export function SendingBar({ sentBytes, totalBytes, sending, reading, onCancel }: SendingBarProps) {
   const t = useText();
   const isSent = sentBytes >= totalBytes;

@@ -90,7 +90,6 @@ interface GroupProps {
   readonly isInner?: boolean;
 }
 
-/** Conditions as sentences, with nested groups. */
 export function FilterForm({ group, fields, words, onChange, isInner = false }: GroupProps) {
   const t = useText();
   const put = (index: number, next: FilterCondition | null): void =>

@@ -15,7 +15,6 @@ interface NameFieldProps {
   readonly onGiveUp: () => void;
 }
 
-/** Name input in place of the save button. */
 export const NameField = ({ label, value, onChange, onDone, onGiveUp }: NameFieldProps) => (
   <TextInput
     size="xs"
@@ -44,7 +43,6 @@ export type FilterView = 'form' | 'json';
 interface FilterFrameProps {
   readonly card: RefObject<HTMLDivElement | null>;
   readonly title: string;
-  /** Position and size. */
   readonly className: string | undefined;
   readonly view: FilterView;
   readonly jsonLabel: string;

@@ -9,17 +9,12 @@ interface Choice {
   readonly label: string;
 }
 
-/** Texts of the filter form. */
 export interface FilterWords {
   /** A deleted field is undefined. */
   readonly field: (name: string, field: FilterField | undefined) => string;
-  /** Text of a choice's value. */
   readonly value: (field: string, value: string) => string;
-  /** Fields as a list to choose from. */
   readonly choices: (fields: Fields) => { group: string; items: Choice[] }[];
-  /** Default of a new condition. */
   readonly first: (group: FilterGroup, fields: Fields) => FilterField | undefined;
-  /** Text for a missing field. */
   readonly gone: string;
 }
 

@@ -45,7 +45,6 @@ async function save(owner: GuideOwner, base: Guide | null, markdown: string): Pr
   }
 }
 
-/** Requests of the guide editor. */
 function useGuideSaving(owner: GuideOwner) {
   const client = useQueryClient();
   const keep = (guide: Guide): void => {
@@ -92,7 +91,6 @@ interface GuideEditorProps {
   readonly onDone: () => void;
 }
 
-/** Guide editor with a preview; saves on demand. */
 export function GuideEditor({ owner, guide, onDone }: GuideEditorProps) {
   const t = useText();
   const saving = useGuideSaving(owner);

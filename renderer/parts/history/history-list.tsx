@@ -53,7 +53,6 @@ const changeTexts = (t: TextFunction, { changes }: HistoryEntry): string[] =>
     }),
   );
 
-/** Stages and states, which have translated names. */
 const steps = ['annotation', 'validation', 'acceptance', 'completed', 'new', 'in progress', 'rejected'] as const;
 const stepFields: ReadonlySet<string> = new Set(['state', 'stage', 'status']);
 

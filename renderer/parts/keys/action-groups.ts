@@ -1,6 +1,5 @@
 import type { ActionGroup } from '../../canvas/action-table.ts';
 
-/** Groups of actions in display order. */
 export const actionGroups = [
   'frame',
   'player',

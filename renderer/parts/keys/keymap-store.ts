@@ -58,7 +58,6 @@ const keyNames: Readonly<Record<string, TextKey>> = {
   'Page ↓': 'keys.printed.pageDown',
 };
 
-/** Shortcut text for this keyboard. */
 export const shortcutText = (shortcut: Shortcut): string => {
   const { layout } = useKeymap.getState();
   const shown = formatShortcut(shortcut, layout === null ? {} : { layout });

@@ -3,7 +3,6 @@ import type { Action } from '../../canvas/action-table.ts';
 import { isShortcut, normaliseShortcut, type Shortcut } from '../../canvas/shortcuts.ts';
 import { presetIds, presets, type KeyChanges, type PresetId } from './presets.ts';
 
-/** A preset with the user's changes. */
 export interface Keymap {
   readonly preset: PresetId;
   readonly changes: KeyChanges;
@@ -11,7 +10,6 @@ export interface Keymap {
 
 export const defaultKeymap: Keymap = { preset: 'cvat', changes: {} };
 
-/** Members of an action that the keymap needs. */
 export type KeyedAction = Pick<Action, 'id' | 'scope' | 'shortcuts'>;
 
 const labelPrefix = 'label:';

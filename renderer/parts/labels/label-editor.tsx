@@ -30,7 +30,6 @@ interface LabelEditorProps {
   readonly labels: readonly Label[];
 }
 
-/** Reasons why labels cannot be saved. */
 export const LabelProblems = ({ problems }: { readonly problems: readonly string[] }) => {
   const t = useText();
   if (problems.length === 0) return null;

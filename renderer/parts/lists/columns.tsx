@@ -27,7 +27,6 @@ const shownIn = <Item,>(columns: readonly Column<Item>[], { columns: chosen }: K
     // A chosen column also appears in medium windows; the smallest ones lack the space.
     .map((column) => (chosen[column.key] === true && column.from === 'wide' ? { ...column, from: 'middle' } : column));
 
-/** Visible columns of a list. */
 export function useColumns<Item>(list: ListName, columns: readonly Column<Item>[]): readonly Column<Item>[] {
   const [kept] = useKeptList(list);
   return shownIn(columns, kept);

@@ -15,7 +15,6 @@ export function useOwnView(): readonly ListView[] {
   return [{ name: t('lists.views.mine'), filter: filterOf({ assignee: username }) }];
 }
 
-/** Lists with saved views and columns. */
 export type ListName = 'projects' | 'tasks' | 'jobs' | 'requests' | 'webhooks';
 
 const viewSchema = z.object({

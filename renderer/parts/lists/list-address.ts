@@ -15,7 +15,6 @@ export interface ListAddress {
   readonly view?: string | undefined;
 }
 
-/** Query for the service. */
 export const listOf = (
   { page = 1, q = '', sort, filter }: ListAddress,
   fields: readonly ListField[] = [],
@@ -33,10 +32,8 @@ interface Found<Item> {
   readonly results: readonly Item[];
 }
 
-/** Page size. */
 export const portionSize = 500;
 
-/** Loads all items of a list, page by page. */
 export async function loadAll<Item>(ask: (page: number) => Promise<Found<Item>>): Promise<readonly Item[]> {
   const all: Item[] = [];
   for (let page = 1; ; page += 1) {

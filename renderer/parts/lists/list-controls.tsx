@@ -30,7 +30,6 @@ interface DisplayButtonProps {
   readonly columns: readonly Listed[];
 }
 
-/** Selects the visible columns. */
 function DisplayButton({ list, columns }: DisplayButtonProps) {
   const t = useText();
   const [kept, setKept] = useKeptList(list);
@@ -78,7 +77,6 @@ export interface ListControlsProps {
   readonly list: ListName;
   readonly search: ListAddress;
   readonly fields: readonly ListField[];
-  /** The first one is the default. */
   readonly sorts: readonly { readonly value: string; readonly label: string }[];
   /** Placeholder of the search box; undefined hides the box. */
   readonly placeholder?: string;

@@ -16,7 +16,6 @@ interface PlainListProps<Item> {
   /** Namespace of the texts for title and empty state. */
   readonly words: 'batches' | 'jobs' | 'models' | 'organizations' | 'projects' | 'requests' | 'tasks' | 'webhooks';
   readonly icon: Icon;
-  /** Replaces the usual text of the empty state. */
   readonly emptyText?: string;
   readonly query: Asked<Listed<Item>>;
   /** Create button: in the heading, or in the centre of an empty list. */
@@ -24,7 +23,6 @@ interface PlainListProps<Item> {
   readonly actions?: ReactNode;
   /** Between the heading and the list. */
   readonly above?: ReactNode;
-  /** Rows with their dialogs. */
   readonly children: (items: readonly Item[]) => ReactNode;
   readonly dialogs?: ReactNode;
 }
@@ -41,7 +39,6 @@ export const NewButton = ({ text, onClick }: { readonly text: string; readonly o
   </Button>
 );
 
-/** Empty state with instructions. */
 function useNothingYet<Item>({ words, icon: Sign, emptyText, create }: PlainListProps<Item>): ReactNode {
   const t = useText();
   return (
@@ -83,7 +80,6 @@ const isNarrowed = ({ q, filter }: ListAddress): boolean => q !== undefined || f
 /** Key of the selection, which persists across pages of a list but not across lists. */
 export const askedKey = ({ q, filter }: ListAddress): string => JSON.stringify([q, filter]);
 
-/** A list with paging, search, filters and saved views. */
 export function ListPage<Item>(props: ListPageProps<Item>) {
   const { words, query, create, actions, above, children, dialogs, controls, legend } = props;
   const t = useText();
@@ -122,7 +118,6 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
   );
 }
 
-/** Shown if the filters match nothing. */
 export function NothingFound({ search }: { readonly search: ListAddress }) {
   const t = useText();
   const change = useListAddress(search);

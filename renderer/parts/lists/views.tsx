@@ -47,7 +47,6 @@ function useViews({ list, search, usual = [] }: ViewsProps) {
   };
 }
 
-/** Tabs of the views. */
 export function ViewTabs(props: ViewsProps) {
   const t = useText();
   const { all, open, isKept, show, forget } = useViews(props);

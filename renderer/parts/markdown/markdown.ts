@@ -1,4 +1,3 @@
-/** A run of text within a block. */
 export type Inline =
   | { readonly kind: 'text' | 'code'; readonly text: string }
   | { readonly kind: 'strong' | 'emphasis'; readonly of: readonly Inline[] }

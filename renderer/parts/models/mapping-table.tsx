@@ -57,14 +57,12 @@ interface MappingTableProps {
   readonly labels: readonly Label[];
   readonly choice: LabelChoice;
   readonly onChange: (choice: LabelChoice) => void;
-  /** Creates a label of that name and returns its id. */
   readonly onMake?: (name: string) => Promise<number | null>;
 }
 
 /** With more labels, those that are left out are collapsed. */
 const fewLabels = 8;
 
-/** Maps the model's labels to those of the task. */
 export function MappingTable({ model, labels, choice, onChange, onMake }: MappingTableProps) {
   const t = useText();
   const count = mappedCount(choice);

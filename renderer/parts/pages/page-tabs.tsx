@@ -5,16 +5,13 @@ import { Tabs, useMediaQuery } from '../../ui/kit.ts';
 import classes from './page-tabs.module.css';
 
 export interface PageTab {
-  /** Value in the address. */
   readonly value: string;
   readonly label: string;
-  /** Number of items, if known. */
   readonly count?: number | undefined;
   readonly render: () => ReactNode;
 }
 
 interface PageTabsProps {
-  /** The first one is the default. */
   readonly tabs: readonly PageTab[];
   readonly tab: string | undefined;
   /** Beside the chosen tab, or a separate tab in narrow windows. */
@@ -37,7 +34,6 @@ function useShownTab(value: string | undefined) {
   return strip;
 }
 
-/** Tabs of a page; the address stores the chosen one. */
 export function PageTabs({ tabs, tab, aside }: PageTabsProps) {
   const navigate = useNavigate();
   const isNarrow = useMediaQuery('(max-width: 999px)', false, { getInitialValueInEffect: false });

@@ -4,7 +4,6 @@ import { Avatar } from '../../ui/avatar.tsx';
 import classes from './person.module.css';
 import { userName } from './user-name.ts';
 
-/** User cell of a column. */
 export function Person({ user }: { readonly user: BasicUser | null }) {
   const t = useText();
   const person = user === null ? null : { id: user.id, name: userName(user) };

@@ -4,7 +4,6 @@ import { createPathText } from '../../canvas/path-text.ts';
 import { behaviourOf, boundsOf } from '../../canvas/shapes/shape-behaviours.ts';
 import type { ShapeRecord } from '../../canvas/types.ts';
 
-/** Members that determine an object's drawing. */
 export interface DrawnObject {
   readonly type: ShapeType;
   readonly points: readonly number[];
@@ -64,7 +63,6 @@ export function objectPaths({ type, points, rotation, elements }: DrawnObject, p
   return { area: sink.area.text(), line: sink.line.text(), dot: sink.dot.text(), left, top };
 }
 
-/** All parts as one path. */
 export function wholePath(object: DrawnObject, pixel: number): string {
   const { area, line, dot } = objectPaths(object, pixel);
   return area + line + dot;

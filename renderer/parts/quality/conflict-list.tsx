@@ -9,7 +9,6 @@ import { Button, Dimmed, SmallButton, Title } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import classes from './quality.module.css';
 
-/** Conflicts to show: all, or those of a number. */
 export interface WantedConflicts {
   readonly type?: ConflictType;
   readonly severity?: QualityConflict['severity'];

@@ -50,7 +50,6 @@ function ProjectReport({ projectId, report }: { readonly projectId: number; read
   );
 }
 
-/** Tasks with links to their reports, which list the conflicts. */
 function TaskTable({ reports }: { readonly reports: readonly QualityReport[] }) {
   const t = useText();
   const { columns, numbers } = useColumns('task', ['frames']);

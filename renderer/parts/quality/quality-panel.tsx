@@ -24,7 +24,6 @@ interface ViewProps {
   readonly report: QualityReport;
 }
 
-/** Numbers of a report, which open the conflicts behind them. */
 function QualityReportView({ taskId, report }: ViewProps) {
   const t = useText();
   const [wanted, setWanted] = useState<WantedConflicts>({});
@@ -94,7 +93,6 @@ function JobTable({
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
-/** Sum of an annotator's jobs. */
 function sumOf(reports: readonly QualityReport[]): Counted {
   const sum = (of: 'valid_count' | 'ds_count' | 'gt_count' | 'total_count' | 'conflict_count'): number =>
     reports.reduce((total, { summary }) => total + summary[of], 0);
@@ -146,7 +144,6 @@ interface PanelProps {
   readonly jobs: readonly Job[];
 }
 
-/** Quality of a task, compared with its ground truth. */
 export function QualityPanel({ task, jobs }: PanelProps) {
   const truth = jobs.find(({ type }) => type === 'ground_truth');
   const reports = useQuery({ ...qualityQueries.reports({ kind: 'task', id: task.id }), refetchOnMount: 'always' });

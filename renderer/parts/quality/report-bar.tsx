@@ -47,7 +47,6 @@ const switches = [
   ['empty_is_annotated', 'emptyCounts'],
 ] as const;
 
-/** Settings of the reports of a task or project. */
 function QualitySettings({ place, onClose }: SettingsProps) {
   const t = useText();
   const settings = useQuery({ ...qualityQueries.settings(place), refetchOnMount: 'always' });
@@ -167,7 +166,6 @@ interface ReportBarProps {
   readonly children: (report: QualityReport) => ReactNode;
 }
 
-/** Selects a report or creates one. */
 export function ReportBar({ place, reports, isReady, beside, children }: ReportBarProps) {
   const t = useText();
   const client = useQueryClient();

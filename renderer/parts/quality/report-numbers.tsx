@@ -22,7 +22,6 @@ interface ReportNumbersProps {
   readonly onGo?: (wanted: WantedConflicts) => void;
 }
 
-/** Summary of a report in one line. */
 export function ReportNumbers({ report: { summary }, settings, onGo }: ReportNumbersProps) {
   const t = useText();
   return (

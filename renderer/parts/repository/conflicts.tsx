@@ -10,7 +10,6 @@ import type { Decided, Decision } from './use-exchange.ts';
 interface ConflictsProps {
   /** True if several tasks may be affected. */
   readonly namesTasks: boolean;
-  /** The first conflicts. */
   readonly conflicts: readonly GitConflict[];
   readonly count: number;
   readonly isBusy: boolean;

@@ -112,7 +112,6 @@ export function useExchange(owner: GitOwner, { address, format }: GitBinding) {
     },
     leaveLosses: (): void => setLosses(null),
     cancel: (): void => stop.current?.abort(),
-    /** Pulls again with these and all earlier decisions. */
     decide(given: readonly Decided[]): void {
       for (const one of given) decided.current.set(one.uid, one);
       run.mutate({
@@ -122,7 +121,6 @@ export function useExchange(owner: GitOwner, { address, format }: GitBinding) {
         copy: copy.current,
       });
     },
-    /** Pulls again with the decision about the copy's changes. */
     decideOnCopy(given: 'take' | 'leave'): void {
       copy.current = given;
       run.mutate({ kind: 'pull', access: access.current, decisions: [], copy: given });

@@ -2,7 +2,6 @@ import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import { useText } from '../../i18n/index.ts';
 import classes from './line-chart.module.css';
 
-/** Maximum number of grid lines. */
 const mostLines = 3;
 
 /** Round values of the grid lines, and the value at the upper edge. */

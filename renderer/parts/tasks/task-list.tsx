@@ -21,7 +21,6 @@ import { ItemRows } from '../lists/rows/item-rows.tsx';
 import { useTaskColumns } from './task-columns.tsx';
 import { loadAll, portionSize } from '../lists/list-address.ts';
 
-/** Confirms and deletes a task. Returns true if deleted. */
 export function useDeleteTask(): (task: Task) => Promise<boolean> {
   const t = useText();
   const client = useQueryClient();

@@ -7,7 +7,6 @@ import { formatNumber } from '../../i18n/language.ts';
 import { VisuallyHidden } from '../../ui/kit.ts';
 import classes from './task-progress.module.css';
 
-/** Legend of the progress bars. */
 export function ProgressLegend() {
   const t = useText();
   return (

@@ -14,7 +14,6 @@ interface BackupDialogProps {
 
 const operationOf = { project: 'exportProjectBackup', task: 'exportTaskBackup' } as const;
 
-/** Backs up a task or project: contents, progress, file. */
 export function BackupDialog({ target, onClose }: BackupDialogProps) {
   const t = useText();
   const client = useQueryClient();

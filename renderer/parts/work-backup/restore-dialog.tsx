@@ -4,7 +4,6 @@ import { Problem } from '../../ui/page.tsx';
 import { RunningView } from '../dataset/running-view.tsx';
 import { useRestoring } from './restoring.ts';
 
-/** Progress or failure of the restore. */
 export function RestoreDialog() {
   const t = useText();
   const { state, cancel, dismiss } = useRestoring();

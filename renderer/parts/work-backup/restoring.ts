@@ -9,7 +9,6 @@ import { uploadWorkBackup } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
 import { notify } from '../../ui/notify.ts';
 
-/** The chosen or dropped backup of a task or project. */
 export interface WorkBackup {
   readonly file: File;
   readonly kind: BackupKind;

@@ -94,7 +94,6 @@ const WholeGroups = () => {
   return <Checkbox size="xs" label={t('editing.selectWholeGroups')} checked={isOn} onChange={change} />;
 };
 
-/** Lists the selected objects that cannot be changed. */
 const Notes = ({
   locked,
   open,

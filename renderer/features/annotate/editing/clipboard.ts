@@ -20,7 +20,6 @@ interface ClipboardParts {
   readonly mayRead: () => Promise<boolean>;
 }
 
-/** Copies objects to other frames, jobs and windows. */
 export function createClipboard({ jobId, engine, store, kept, system, mayRead }: ClipboardParts) {
   const { scene, selection } = engine;
   let own: CopiedObjects | null = null;

@@ -14,7 +14,6 @@ interface EditDeskParts {
   readonly metaOf: (frame: number) => Size | undefined;
 }
 
-/** Edits of selected objects beyond those of the canvas. */
 export function createEditDesk({ jobId, engine, store, metaOf }: EditDeskParts) {
   const size = (): Size => metaOf(engine.scene.frame) ?? { width: 1, height: 1 };
   engine.selection.setWholeGroups(keptChoice('wholeGroups'));

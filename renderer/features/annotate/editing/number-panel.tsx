@@ -55,7 +55,6 @@ export function NumberField({ label, value, decimals, disabled, placeholder, err
 
 const names = ['x', 'y', 'width', 'height', 'rotation'] as const satisfies readonly (keyof BoxNumbers)[];
 
-/** Editable coordinates of a shape; empty for masks and skeletons. */
 export function NumberPanel({ shape }: { readonly shape: ShapeRecord }) {
   const t = useText();
   const { engine, metaOf } = useSession();

@@ -8,7 +8,6 @@ import type { Simplifier } from './shape-operations.ts';
 
 const tolerances = { min: 0.5, max: 20, step: 0.5, initial: 2 } as const;
 
-/** Reduces the points of the selected paths with a preview. */
 function Simplify() {
   const t = useText();
   const { operations } = useSession();
@@ -67,7 +66,6 @@ function Simplify() {
   );
 }
 
-/** Buttons that convert, join and simplify the selected shapes. */
 export function OperationButtons() {
   const t = useText();
   const { session, actions } = useWorkspace();

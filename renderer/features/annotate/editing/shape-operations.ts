@@ -15,7 +15,6 @@ import { refuseLabel } from '../labels/label-edits.ts';
 interface OperationsParts {
   readonly engine: Pick<CanvasEngine, 'scene' | 'selection' | 'execute' | 'patchScene'>;
   readonly store: StoreApi<AnnotateState>;
-  /** Size of the displayed frame's image. */
   readonly size: () => Size;
 }
 
@@ -60,11 +59,9 @@ export function createShapeOperations({ engine, store, size }: OperationsParts) 
     const close = (): void => engine.patchScene(before);
     return {
       of: count(before),
-      /** Number of remaining points. */
       left: (tolerance: number): number => count(simpler(tolerance)),
       /** Shows the preview without saving it. */
       show: (tolerance: number): void => engine.patchScene(simpler(tolerance)),
-      /** Restores the shapes. */
       close,
       keep(tolerance: number): void {
         close();
@@ -86,7 +83,6 @@ export function createShapeOperations({ engine, store, size }: OperationsParts) 
       return shapes.length > 1 && isOneKind && (first?.type === 'polygon' || first?.type === 'mask');
     },
     canSimplify: () => paths().length > 0,
-    /** Converts the selected areas whose labels allow the type. */
     convert(type: AreaType) {
       const shapes = areas().filter((shape) => shape.type !== type);
       if (shapes.length === 0)

@@ -3,7 +3,6 @@ import type { Attribute, Label } from '../../../../preload/contract/schema/label
 import type { SceneRecord, ShapeRecord } from '../../../canvas/types.ts';
 import { labelSuitsRecord, typeOf } from '../labels/label-rules.ts';
 
-/** One property of several objects. */
 export interface Shared<Value> {
   /** Null if the values differ. */
   readonly value: Value | null;
@@ -23,7 +22,6 @@ export function sharedOf<Value>(values: readonly Value[]): Shared<Value> {
   return { value: sorted.length === 1 ? (sorted[0]?.[0] ?? null) : null, counts: sorted };
 }
 
-/** Labels that fit every object. */
 export const labelsForAll = (records: readonly SceneRecord[], labels: readonly Label[]): readonly Label[] =>
   labels.filter((label) =>
     records.every((record) => labelTakes(label.type, typeOf(record)) && labelSuitsRecord(label, record, labels)),

@@ -24,7 +24,6 @@ function leftOut({ start_frame: first, stop_frame: last }: Job, metaOf: FindPart
   return all.filter((frame) => metaOf(frame) === undefined);
 }
 
-/** Filter, frame search and navigation by content. */
 export function createFindDesk({ job, engine, store, navigator, metaOf, saving }: FindParts) {
   const filter = createFilterDesk({ engine, store, kept: localStorage });
   const params = { id: job.id };

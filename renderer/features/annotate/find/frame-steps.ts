@@ -25,7 +25,6 @@ export function createFrameSteps({ job, store, navigator, left, matches, issueFr
   const place = () => ({ frame: store.getState().wantedFrame, first: job.start_frame, last: job.stop_frame });
   let turn = 0;
 
-  /** The last of several concurrent steps wins. */
   const go = async (find: () => Promise<number | null>, none: TextKey): Promise<void> => {
     const mine = (turn += 1);
     try {

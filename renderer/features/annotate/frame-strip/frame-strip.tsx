@@ -54,7 +54,6 @@ const Picture = ({ frame, thumbnails }: { readonly frame: number; readonly thumb
   return address === null ? <IconPhotoOff size={20} stroke={1.25} /> : <img src={address} alt="" draggable={false} />;
 };
 
-/** Name and description of a frame. */
 function useFrameWords(): (frame: number) => {
   readonly name: string;
   readonly isDeleted: boolean;

@@ -46,11 +46,9 @@ export function displayQuery({ bands, window }: FrameDisplay, facts: DisplayFact
 interface DisplayParts {
   readonly facts: ReadDisplayFacts;
   readonly shown: () => FrameDisplay;
-  /** Reloads all frames with another display. */
   readonly show: (display: FrameDisplay) => void;
 }
 
-/** Bands and values that are shown of a job's images. */
 export const createFrameDisplay = ({ facts, shown, show }: DisplayParts) => ({
   facts,
   set: (change: FrameDisplay): void => show({ ...shown(), ...change }),

@@ -62,7 +62,6 @@ export function createFrameLoader(source: FrameSource, budgetBytes = defaultBudg
       return start(frame);
     },
     ready: (frame: number) => (isShownStale && frame === shown ? undefined : cache.get(frame)),
-    /** Fetches all frames again. */
     renew() {
       for (const frame of running.keys()) callOff(frame);
       cache.clear(shown);

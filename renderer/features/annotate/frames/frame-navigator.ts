@@ -143,7 +143,6 @@ export function createFrameNavigator(parts: NavigatorParts) {
         : goTo(nearest(job.stop_frame, -1) ?? job.stop_frame),
     /** Fetches failed tiles of a large image again. */
     retryDetail: () => retryDetail(),
-    /** Reloads the frame after its records changed elsewhere. */
     reload: () => goTo(wanted()),
   };
 }

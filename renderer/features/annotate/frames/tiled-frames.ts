@@ -21,10 +21,8 @@ function tileBudgetBytes(): number {
   return (columns ?? 1) * (rows ?? 1) * tileSide * tileSide * 4;
 }
 
-/** A large image on the screen and its loading state. */
 export interface ShownTiles extends TiledPicture {
   watch(listener: (detail: Detail) => void): () => void;
-  /** Fetches failed tiles again. */
   retry(): void;
   close(): void;
 }
@@ -42,7 +40,6 @@ const decoded = async (blob: Blob): Promise<ImageBitmap> => {
   }
 };
 
-/** Large images of a job as tiles from the service. */
 export function createTiledFrames(jobId: number, budgetBytes = tileBudgetBytes()) {
   const cache = createByteCache<string, ImageBitmap>(budgetBytes, (tile) => tile.close());
 

@@ -37,7 +37,6 @@ const Guide = ({ id }: { readonly id: number }) => {
   );
 };
 
-/** Annotation guide in the side panel. */
 export function GuidePanel() {
   const t = useText();
   const { job } = useSession();

@@ -29,7 +29,6 @@ function sharesOf(engine: CanvasEngine, { gamma, equalize }: Appearance, scale: 
   return counts.map((count) => Math.min(1, count / most));
 }
 
-/** Brightness histogram of the frame as displayed. */
 export function Histogram({ appearance }: { readonly appearance: Appearance }) {
   const t = useText();
   const { engine, metaOf } = useSession();

@@ -65,7 +65,6 @@ function Inspector({ grip }: { readonly grip: ReactNode }) {
 const narrowestPx = 240;
 const widestPx = 480;
 const keyStepPx = 16;
-/** Minimum width of the image. */
 const pictureWidthPx = 320;
 
 const mostPx = (): number => Math.max(narrowestPx, Math.min(widestPx, window.innerWidth - pictureWidthPx));

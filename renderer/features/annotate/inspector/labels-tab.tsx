@@ -41,7 +41,6 @@ const ColorButton = ({ label }: { readonly label: Label }) => {
   );
 };
 
-/** The label's key; a click lets the user change it. */
 const LabelKeyButton = ({ name, position }: { readonly name: string; readonly position: number }) => {
   const t = useText();
   const { actions } = useWorkspace();
@@ -72,7 +71,6 @@ const LabelKeyButton = ({ name, position }: { readonly name: string; readonly po
 interface LabelLineProps {
   readonly label: Label;
   readonly position: number;
-  /** Number of labels. */
   readonly of: number;
 }
 

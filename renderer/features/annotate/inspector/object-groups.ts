@@ -3,7 +3,6 @@ import type { ClientId, SceneRecord } from '../../../canvas/types.ts';
 export const objectGroupings = ['none', 'label', 'layer', 'track', 'group'] as const;
 export type ObjectGrouping = (typeof objectGroupings)[number];
 
-/** Property that the objects of a group share. */
 export type GroupKey =
   | { readonly by: 'label'; readonly labelId: number }
   | { readonly by: 'layer'; readonly zOrder: number | null }
@@ -16,9 +15,7 @@ export interface ObjectGroup {
 }
 
 export interface GroupedObjects {
-  /** Sorted by group; the order within a group is unchanged. */
   readonly records: readonly SceneRecord[];
-  /** Groups by their first object. */
   readonly heads: ReadonlyMap<ClientId, ObjectGroup>;
 }
 

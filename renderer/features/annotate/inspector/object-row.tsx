@@ -16,7 +16,6 @@ interface ObjectRowProps {
   readonly record: SceneRecord;
   readonly label: Label | undefined;
   readonly selected: boolean;
-  /** True for the primary selected object, whose card is open. */
   readonly open: boolean;
 }
 

@@ -3,7 +3,6 @@ import type { SceneRecord } from '../../../canvas/types.ts';
 /** Searchable texts of an object beside its record. */
 export interface SearchedWords {
   readonly label: string;
-  /** Kind, source and states in the user's language. */
   readonly others: readonly string[];
 }
 

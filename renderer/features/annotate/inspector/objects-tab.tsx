@@ -30,7 +30,6 @@ interface HeadProps {
   readonly onGrouping: (grouping: ObjectGrouping) => void;
 }
 
-/** Memoized to avoid rendering on each frame. */
 const Head = memo(({ isEmpty, anyOpen, anyShown, onChange, order, onOrder, grouping, onGrouping }: HeadProps) => {
   const t = useText();
   const keyOf = useShortcuts();

@@ -116,7 +116,6 @@ function PointAttributes({ shape, label, index }: PointListProps & { readonly in
   );
 }
 
-/** Points of a skeleton: selection and state (visible, occluded, outside). */
 export function PointList({ shape, label }: PointListProps) {
   const t = useText();
   const keyOf = useShortcuts();

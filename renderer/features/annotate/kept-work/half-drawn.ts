@@ -9,7 +9,6 @@ import type { AnnotateState } from '../annotate-state.ts';
 interface HalfDrawnParts {
   readonly engine: Pick<CanvasEngine, 'halfDrawn' | 'resumeDrawing' | 'getTool' | 'finishDrawing' | 'on'>;
   readonly store: Pick<StoreApi<AnnotateState>, 'getState'>;
-  /** Selects a tool with a label. */
   readonly arm: (tool: ToolId, labelId: number | null) => void;
 }
 

@@ -12,14 +12,12 @@ import type { KeptWork, WorkStore } from './work-store.ts';
 interface KeeperParts {
   readonly store: Pick<WorkStore, 'write'>;
   readonly jobId: number;
-  /** Id of this window. */
   readonly owner: string;
   readonly engine: Pick<CanvasEngine, 'history'>;
   readonly queue: Pick<SaveQueue, 'serverIdOf' | 'subscribe'>;
   readonly records: Pick<RecordStore, 'recall'>;
   readonly halfDrawn: HalfDrawnDesk;
   readonly unnamed: Pick<UnnamedShapes, 'list' | 'subscribe'>;
-  /** Opens the label prompt for the shapes again. */
   readonly askForNames: (shapes: readonly ShapeRecord[]) => void;
 }
 
@@ -37,7 +35,6 @@ const sizeOf = (record: ObjectRecord | null): number => {
 const sizeOfCommand = ({ changes }: Command): number =>
   changes.reduce((sum, { before, after }) => sum + sizeOf(before) + sizeOf(after), 0);
 
-/** The latest commands within the limits. */
 function latest(commands: readonly Command[]): readonly Command[] {
   let room = mostCoordinates;
   const first = commands.findLastIndex((command, index) => {

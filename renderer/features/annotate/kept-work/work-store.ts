@@ -1,10 +1,8 @@
 import type { Command, HalfDrawn, ShapeRecord } from '../../../canvas/types.ts';
 import type { Collection } from '../saving/save-types.ts';
 
-/** A window's local work on a job beside its edits. */
 export interface KeptWork {
   readonly jobId: number;
-  /** Id of the window. */
   readonly owner: string;
   /** Time of the last change, milliseconds since 1970. */
   readonly at: number;
@@ -12,13 +10,11 @@ export interface KeptWork {
   readonly position: number;
   /** Objects created here, with the ids that the service assigned. */
   readonly ids: readonly { readonly localId: string; readonly collection: Collection; readonly serverId: number }[];
-  /** Drafts by frame. */
   readonly halfDrawn: readonly (readonly [frame: number, shape: HalfDrawn])[];
   readonly unnamed?: readonly ShapeRecord[];
 }
 
 interface Row extends KeptWork {
-  /** Keys of the commands in order. */
   readonly commands: readonly number[];
 }
 
@@ -78,7 +74,6 @@ export function openWorkStore(name = 'limner-work') {
       const found = transaction.objectStore('commands');
       return Promise.all((row?.commands ?? []).map((key) => answerOf<Command>(found.get([owner, key]))));
     },
-    /** Replaces the window's saved work. Rejects if the write fails. */
     async write(work: KeptWork, commands: readonly Command[]): Promise<void> {
       // Avoids an await if possible, because the page may be closing.
       const transaction = (database ?? (await open())).transaction(['work', 'commands'], 'readwrite');

@@ -48,7 +48,6 @@ function leaveMaskOfAnother(engine: CanvasEngine, label: Label): void {
   if (engine.selection.ids().some(isOther)) engine.selection.clear();
 }
 
-/** Connects drawing tools with labels. */
 export function createDrawing(parts: DrawingParts) {
   const { engine, unnamed, store } = parts;
   const labelNamed = createLabelNamed(parts);
@@ -119,7 +118,6 @@ export function createDrawing(parts: DrawingParts) {
     return label;
   };
 
-  /** Gives the label to unlabelled and future shapes. */
   const settle = (label: Label): void => {
     unnamed.name(label);
     const { tool } = store.getState();
@@ -168,7 +166,6 @@ export function createDrawing(parts: DrawingParts) {
       if (label !== undefined) chooseLabel(label.id);
     },
     labelNamed,
-    /** Answers the label prompt. */
     async finishNaming(name: string): Promise<void> {
       const { naming } = store.getState();
       if (naming === null) return;
@@ -183,7 +180,6 @@ export function createDrawing(parts: DrawingParts) {
       settle(label);
       if (naming.shapes.length === 0) arm(naming.what, label);
     },
-    /** Discards the unnamed shapes. */
     cancelNaming() {
       unnamed.drop();
       store.setState({ naming: null });

@@ -19,11 +19,8 @@ interface ChoiceParts {
   readonly store: StoreApi<AnnotateState>;
 }
 
-/** Matches labels and tools by the last choices. */
 export function createLabelChoice({ engine, store }: ChoiceParts) {
-  /** Label ids, the last chosen first. */
   let chosen: readonly number[] = [];
-  /** Drawing tools, the last used first. */
   let tools: readonly ToolId[] = [];
   engine.on('toolChange', (tool) => {
     if (isDrawTool(tool)) tools = [tool, ...tools.filter((other) => other !== tool)];

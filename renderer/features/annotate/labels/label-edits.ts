@@ -15,12 +15,10 @@ export const refuseLabel = ({ name, type }: Label): void =>
     type === 'any' ? text('annotate.labelNoSkeleton', { name }) : text('annotate.labelUnfit', { name, type }),
   );
 
-/** Edits of labels on the frame's objects. */
 export function createLabelEdits(engine: CanvasEngine, store: StoreApi<AnnotateState>) {
   const { scene } = engine;
   const labelOf = (id: number): Label | undefined => store.getState().labels.find((label) => label.id === id);
   return {
-    /** Relabels the objects whose kind the label allows. */
     relabel(ids: readonly ClientId[], labelId: number) {
       const label = labelOf(labelId);
       if (label === undefined) return;

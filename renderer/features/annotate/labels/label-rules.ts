@@ -48,18 +48,15 @@ function pointLabels(record: SceneRecord, label: Label, labels: readonly Label[]
   return found.every((id) => id !== undefined) ? found : null;
 }
 
-/** Initial value of an attribute. */
 export const firstValue = (attribute: Attribute): string => {
   if (attribute.default_value !== '') return attribute.default_value;
   if (attribute.input_type === 'checkbox') return 'false';
   return attribute.input_type === 'text' ? '' : (attribute.values[0] ?? '');
 };
 
-/** Initial attributes of a new object. */
 export const defaultAttributes = (label: Label): AttributeValue[] =>
   label.attributes.map((attribute) => ({ spec_id: attribute.id, value: firstValue(attribute) }));
 
-/** Tool options that draw new objects of the label. */
 export const drawnWith = (label: Label): ToolOptions => ({
   labelId: label.id,
   attributes: defaultAttributes(label),
@@ -143,7 +140,6 @@ export function withAttribute(
 
 const canvasType = (type: Label['type']): CanvasLabel['type'] => (type === 'interval' ? 'tag' : type);
 
-/** Edges of a skeleton as pairs of point labels. */
 const edgesOf = ({ svg, sublabels }: Label): [number, number][] =>
   skeletonJoints({ sublabels, ...(svg === undefined ? {} : { svg }) }).flatMap(([from, to]) => {
     const [start, end] = [sublabels[from - 1], sublabels[to - 1]];

@@ -2,10 +2,8 @@ import type { Scene } from '../../../canvas/scene.ts';
 import type { ClientId, SceneRecord } from '../../../canvas/types.ts';
 import { isUnnamed } from './unnamed-shapes.ts';
 
-/** Counts of one label on the frame, after the filter. */
 export interface LabelTotal {
   readonly count: number;
-  /** Number of visible ones. */
   readonly shown: number;
 }
 
@@ -66,7 +64,6 @@ export function createLabelTotals(scene: Pick<Scene, 'all' | 'get' | 'subscribe'
     },
     /** Total of a label; the same object until it changes. */
     of: (labelId: number): LabelTotal => totals.get(labelId) ?? none,
-    /** Number of objects of all labels. */
     count: (): number => counted.size,
   };
 }

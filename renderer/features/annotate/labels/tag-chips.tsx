@@ -6,7 +6,6 @@ import classes from '../canvas-area.module.css';
 import { useAnnotate, useSession, useTags } from '../session-context.ts';
 import { LabelDot } from './label-box.tsx';
 
-/** Tags of the frame, in the corner of the image. */
 export function TagChips() {
   const t = useText();
   const { engine } = useSession();

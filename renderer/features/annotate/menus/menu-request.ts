@@ -3,7 +3,6 @@ import type { ClientId, Point, ShapeRecord } from '../../../canvas/types.ts';
 export interface MenuRequest {
   /** Null for the frame menu. */
   readonly id: ClientId | null;
-  /** Index of the vertex under the pointer. */
   readonly vertex: number | null;
   readonly at: Point;
   /** Origin of `at`. */

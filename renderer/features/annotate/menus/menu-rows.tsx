@@ -24,11 +24,9 @@ const asCheckbox = (item: HTMLButtonElement | null): void => item?.setAttribute(
 interface ActionRowProps {
   readonly action: string;
   readonly icon: Icon;
-  /** Replaces the action's name. */
   readonly name?: string;
   /** Only for a toggle. */
   readonly checked?: boolean;
-  /** Reason if it is disabled. */
   readonly blocked?: string | null;
   readonly danger?: boolean;
 }

@@ -10,7 +10,6 @@ import { ObjectRows } from './object-menu.tsx';
 import type { ShapeMenuProps } from './menu-request.ts';
 import { KeyCaps, menuIcon } from './menu-rows.tsx';
 
-/** Menu of a path's vertex and of the path. */
 export function VertexMenu({ shape, vertex, ...place }: ShapeMenuProps & { readonly vertex: number }) {
   const t = useText();
   const { engine } = useSession();

@@ -10,7 +10,6 @@ import { defaultDetectorOptions, reasonOf, type DetectorOptions, type ModelState
 import { suggestionsFrom } from './suggestion-records.ts';
 import type { Suggestions } from './suggestions.ts';
 
-/** Chosen options of a detector; labels are guessed by default. */
 export function detectorOptions(state: ModelState, model: LambdaFunction, labels: readonly Label[]): DetectorOptions {
   const options = state.detectors[model.id] ?? defaultDetectorOptions;
   return { ...options, choice: completeChoice(model.labels_v2, labels, options.choice) };

@@ -76,7 +76,6 @@ const RunProgress = () => {
   );
 };
 
-/** State of a pending call or run. */
 const Waiting = ({ model }: { readonly model: LambdaFunction }) => {
   const detecting = useModels((state) => state.detecting);
   const phase = useModels((state) => state.run.phase);
@@ -147,7 +146,6 @@ const RunButton = ({ model, options }: { readonly model: LambdaFunction; readonl
   );
 };
 
-/** Form of a detector: target, threshold, labels, run. */
 export function DetectorForm({ model }: { readonly model: LambdaFunction }) {
   const t = useText();
   const [options, change] = useOptions(model);

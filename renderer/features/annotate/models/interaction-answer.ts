@@ -3,7 +3,6 @@ import { maskFromBitmap } from '../../../../preload/contract/mask-runs.ts';
 import type { Size } from '../../../canvas/types.ts';
 import type { ModelState } from './model-state.ts';
 
-/** Part of an interactor's answer. */
 export interface Outline {
   readonly type: 'polygon' | 'mask' | 'rectangle';
   readonly points: readonly number[];
@@ -14,7 +13,6 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> =>
 
 const numbersOf = (value: unknown): number[] => (Array.isArray(value) ? value.flat(Infinity).map(Number) : []);
 
-/** Parses a bitmap of the complete image, row by row. */
 function maskOfRows(rows: readonly unknown[], size: Size): Outline[] {
   const width = Array.isArray(rows[0]) ? rows[0].length : 0;
   if (width === 0) return [];

@@ -37,7 +37,6 @@ export function promptFields(model: LambdaFunction, { positive, negative, box }:
   };
 }
 
-/** Preview shown while the user adds points. */
 export const previewRecord = ({ type, points }: Outline, frame: number, label: Label, index: number): ShapeRecord => ({
   kind: 'shape',
   clientId: `${previewPrefix}${index}`,
@@ -58,7 +57,6 @@ export const previewRecord = ({ type, points }: Outline, frame: number, label: L
   suggestion: true,
 });
 
-/** Final shape of a preview. */
 export function keptRecord(preview: ShapeRecord, clientId: string): ShapeRecord {
   const { suggestion: _open, ...rest } = preview;
   return { ...rest, clientId };

@@ -19,7 +19,6 @@ interface InteractionParts {
   readonly engine: CanvasEngine;
   readonly store: StoreApi<AnnotateState>;
   readonly state: StoreApi<ModelState>;
-  /** Size of the displayed frame. */
   readonly size: () => Size;
 }
 

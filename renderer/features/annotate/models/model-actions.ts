@@ -2,7 +2,6 @@ import { inGroup, type Action } from '../../../canvas/action-table.ts';
 import { frameIsShown } from '../annotate-state.ts';
 import type { AnnotateSession } from '../session.ts';
 
-/** Keys of models and proposals. */
 export function modelActions(session: AnnotateSession): Action[] {
   const { models, store, engine } = session;
   const { suggestions, detection, state } = models;

@@ -2,7 +2,6 @@ import type { LambdaFunction } from '../../../../preload/contract/schema/functio
 import { messageOf } from '../../../api/api-error.ts';
 import type { LabelChoice } from '../../../parts/models/label-mapping.ts';
 
-/** Scope of a detector run. */
 export type DetectorTarget = 'frame' | 'job' | 'task';
 
 export interface DetectorOptions {
@@ -19,7 +18,6 @@ export interface Note {
   readonly text: string;
 }
 
-/** State of a run over a job or task. */
 export type RunState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'starting' }
@@ -36,14 +34,12 @@ interface TrackingState {
   readonly count: number;
 }
 
-/** State of the models panel. */
 export interface ModelState {
   readonly chosen: LambdaFunction | null;
   readonly target: DetectorTarget;
   readonly detectors: Readonly<Record<string, DetectorOptions>>;
   /** Hides proposals with a lower score, 0 to 1. */
   readonly minimumScore: number;
-  /** Frame of the running detector. */
   readonly detecting: number | null;
   readonly note: Note | null;
   readonly run: RunState;

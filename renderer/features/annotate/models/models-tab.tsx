@@ -42,7 +42,6 @@ const ModelsLink = ({ words }: { readonly words: string }) => {
   );
 };
 
-/** Empty state with a way to add models. */
 const NoModels = () => {
   const t = useText();
   const engine = useQuery({ ...modelQueries.engine(), retry: false });

@@ -48,7 +48,6 @@ export function createSuggestionKeeper({ store, jobId, hasLabel, onFull }: Keepe
       clearTimeout(timer);
       timer = setTimeout(flush, writeDelayMs);
     },
-    /** Writes pending changes at once. */
     flush,
   };
 }

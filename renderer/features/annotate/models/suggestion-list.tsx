@@ -63,7 +63,6 @@ const Row = ({ record, selected }: { readonly record: SceneRecord; readonly sele
   );
 };
 
-/** Other frames with open proposals. */
 const Elsewhere = () => {
   const t = useText();
   const { models, navigator } = useSession();

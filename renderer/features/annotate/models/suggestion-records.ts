@@ -7,7 +7,6 @@ const idPrefix = (functionId: string): string => `${functionId}:`;
 export const isFrom = (record: SceneRecord, functionId: string): boolean =>
   record.clientId.startsWith(idPrefix(functionId));
 
-/** Converts a detector's results on one frame to proposals. */
 export function suggestionsFrom(data: LabeledData, functionId: string, newId: () => string): SceneRecord[] {
   const id = (): string => idPrefix(functionId) + newId();
   return [
@@ -16,7 +15,6 @@ export function suggestionsFrom(data: LabeledData, functionId: string, newId: ()
   ];
 }
 
-/** Converts an accepted proposal to an ordinary object. */
 export function accepted(record: SceneRecord): SceneRecord {
   const { suggestion: _open, ...rest } = record;
   return { ...rest, hidden: false };
@@ -41,6 +39,5 @@ export function withoutKnown(found: readonly SceneRecord[], there: readonly Scen
 
 export const scoreOf = (record: SceneRecord): number => (record.kind === 'shape' ? record.score : 1);
 
-/** Highest score first. */
 export const bySureness = (records: readonly SceneRecord[]): SceneRecord[] =>
   records.toSorted((a, b) => scoreOf(b) - scoreOf(a));

@@ -9,7 +9,6 @@ export interface SuggestionKeeper {
 
 export const isSuggestion = (record: ObjectRecord | null | undefined): boolean => record?.suggestion === true;
 
-/** Open proposals of all frames. */
 export function createSuggestionShelf(keeper?: SuggestionKeeper) {
   const frames = new Map<number, Map<ClientId, SceneRecord>>();
   const listeners = createListeners();

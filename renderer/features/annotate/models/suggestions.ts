@@ -19,7 +19,6 @@ interface SuggestionParts {
   readonly labelName: (id: number) => string;
 }
 
-/** Proposals on the displayed frame: accept, reject, filter, step through. */
 export function createSuggestions({ engine, shelf, state, labelName }: SuggestionParts) {
   const { scene, selection } = engine;
   const open = (): SceneRecord[] => scene.all().filter(isOpenSuggestion);
@@ -86,7 +85,6 @@ export function createSuggestions({ engine, shelf, state, labelName }: Suggestio
       if (fresh.length > 0 && first !== undefined) select(first.clientId);
       return fresh.length;
     },
-    /** Proposals above the score filter, highest first. */
     shown,
     selected: () =>
       selection.ids().filter((id) => {

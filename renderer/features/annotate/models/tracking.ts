@@ -11,7 +11,6 @@ import type { ShapeRecord, TrackKeyframe, TrackRecord } from '../../../canvas/ty
 import { text } from '../../../i18n/index.ts';
 import { reasonOf, type ModelState } from './model-state.ts';
 
-/** Selected shapes that the tracker supports. */
 export function trackable(engine: CanvasEngine, model: LambdaFunction): ShapeRecord[] {
   const types: readonly ShapeType[] = model.supported_shape_types ?? ['rectangle'];
   return engine.selection

@@ -65,7 +65,6 @@ function singleActions({ modes }: AnnotateSession): Action[] {
   );
 }
 
-/** Digits add and remove tags. */
 function tagActions({ modes }: AnnotateSession): Action[] {
   const action = inGroup('mode');
   const { tags: desk } = modes;
@@ -130,7 +129,6 @@ function attributeActions({ modes }: AnnotateSession): Action[] {
   ];
 }
 
-/** True if the mode offers the action. */
 export function isOfferedInMode(
   action: Pick<Action, 'id' | 'group'>,
   { store, review, modes }: AnnotateSession,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { createStore } from 'zustand/vanilla';
 
-/** Settings of the modes, shared by all jobs. */
 const choicesSchema = z.object({
   /** Attribute mode: move to the next attribute after a value. */
   nextValue: z.boolean().catch(true),

@@ -28,7 +28,6 @@ function ofLabels(names: readonly string[], filter: JsonLogic | null): JsonLogic
   return filter === null ? named : { and: [named, filter] };
 }
 
-/** Controllers of the attribute, tag and single-shape modes. */
 export function createModeDesks({ job, engine, store, navigator, find, tagFrame }: ModeParts) {
   const choices = createModeChoices(localStorage);
   const nextFrame = createNextFrame({ job, store, navigator, left: find.left });

@@ -35,7 +35,6 @@ export interface ModeNow {
 const toolsBeside = (tool: ToolId | null): readonly (ToolId | null)[] =>
   tool !== null && isPaintTool(tool) ? toolIds.filter(isPaintTool) : [tool];
 
-/** True if the mode offers the action. */
 export function isOffered({ id, group }: Pick<Action, 'id' | 'group'>, now: ModeNow): boolean {
   if (!editingGroups.includes(group)) return true;
   switch (now.mode) {

@@ -4,7 +4,6 @@ import { Button, Kbd, Menu } from '../../../ui/kit.ts';
 import { useAnnotate, useShortcuts, useWorkspace } from '../session-context.ts';
 import { modes } from './mode.ts';
 
-/** Switches the mode, which defines bar, panel and keys. */
 export function ModeSwitch() {
   const t = useText();
   const { actions } = useWorkspace();

@@ -6,7 +6,6 @@ export type Mode = (typeof modes)[number];
 
 const isMode = (name: string | undefined): name is Mode => modes.some((mode) => mode === name);
 
-/** Default mode of a stage. */
 const modeOfStage = (stage: Job['stage']): Mode => (stage === 'validation' ? 'review' : 'standard');
 
 const keyOf = ({ id }: Pick<Job, 'id'>): string => `limner.mode.${id}`;

@@ -8,7 +8,6 @@ import { ReviewBar } from './review/review-bar.tsx';
 import { SingleBar } from './single/single-bar.tsx';
 import { TagBar } from './tags/tag-panel.tsx';
 
-/** Options of the mode and the filter, above the image. */
 export function OptionsBar({ labelInput }: { readonly labelInput: RefObject<HTMLInputElement | null> }) {
   const mode = useAnnotate((state) => state.mode);
   return (

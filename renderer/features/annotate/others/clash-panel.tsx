@@ -22,7 +22,6 @@ function useShape() {
   };
 }
 
-/** Outlines of the local and remote version over each other. */
 const Picture = ({ mine, theirs }: { readonly mine: ShapeRecord | null; readonly theirs: ShapeRecord | null }) => {
   const t = useText();
   const view = viewOf([mine, theirs].filter((shape) => shape !== null));

@@ -16,7 +16,6 @@ const parts = {
 } as const satisfies Record<string, readonly string[]>;
 type ClashPart = keyof typeof parts;
 
-/** Aspects in which both versions differ. */
 export function clashParts({ body, theirs, deleted }: Edit): ClashPart[] {
   if (theirs === undefined || theirs === null || deleted) return [];
   const names = Object.keys(parts) as ClashPart[];

@@ -10,7 +10,6 @@ interface FollowOptions {
   readonly jobId: number;
   /** Id of this window, which receives no events about its own saves. */
   readonly window: string;
-  /** Loads the changes from the service. */
   readonly takeIn: (news: OthersNews) => Promise<void>;
   /** Reports if remote changes arrive. */
   readonly onReach: (reached: boolean) => void;
@@ -25,7 +24,6 @@ const retryMs = 5_000;
 const closedState = 2;
 const everything: OthersNews = { frames: null, tracks: true };
 
-/** Union of two sets of changes. */
 const joined = (a: OthersNews | null, b: OthersNews): OthersNews => ({
   frames: a === null ? b.frames : a.frames && b.frames && [...new Set([...a.frames, ...b.frames])],
   tracks: a?.tracks === true || b.tracks,
@@ -114,7 +112,6 @@ export function followOthers({ jobId, window: name, takeIn, onReach, onTaken, op
   return {
     /** Resolves when no later change is missed. Data loaded afterwards is as new as the events. */
     ready: first.promise,
-    /** Simulates a change event. */
     hear,
     close() {
       clearTimeout(patience);

@@ -94,7 +94,6 @@ const FrameTime = () => {
   );
 };
 
-/** Time of the frame, speed and loop range. */
 export function PlayerControls() {
   const t = useText();
   const { player } = useSession();

@@ -14,7 +14,6 @@ interface PlayerParts {
   readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
   readonly store: StoreApi<AnnotateState>;
   readonly navigator: Pick<FrameNavigator, 'goTo'>;
-  /** Timestamps of the frames. */
   readonly times: () => Promise<VideoTimes>;
   /** Milliseconds. */
   readonly now: () => number;
@@ -45,7 +44,6 @@ export function createPlayer({ job, store, navigator, times, now, schedule, onFa
     for (const time of seconds) shownAt.push(time ?? (shownAt.at(-1) ?? 0) + 1 / 60);
     const timeOf = (frame: number): number => shownAt[frame - first] ?? 0;
     const range = () => store.getState().loop ?? { from: job.start_frame, to: job.stop_frame };
-    /** The last frame shown at or before a time. */
     const frameAt = (time: number, from: number): number => {
       let frame = from;
       while (frame < job.stop_frame && timeOf(frame + 1) <= time) frame += 1;

@@ -1,7 +1,6 @@
 import { sameBody } from './record-codec.ts';
 import type { ClashChoice, Edit } from './save-types.ts';
 
-/** Merges parts of the same kind into an edit. */
 const withParts = <Given extends Edit>(edit: Given, parts: object): Given => ({ ...edit, ...parts });
 
 /** True for a conflict: the object was edited here and elsewhere, and the user has to choose. */

@@ -58,7 +58,6 @@ export function createFrameReading({ load, settled, build, frames }: FrameReadin
       if (!loading.has(frame)) start(frame, frame);
       return (await loading.get(frame)) ?? new Map();
     },
-    /** Ignores the result of a pending request. */
     drop: (frame: number) => void loading.delete(frame),
     /**
      * Prefetches ahead of `frame` in a direction without waiting: many frames per request, well before the loaded ones

@@ -146,7 +146,6 @@ function trackBody(record: TrackRecord): TrackBody {
   return { ...partBody(record), elements: (record.elements ?? []).map(partBody) };
 }
 
-/** Body for the service; the collection defines its kind. */
 export const contentOf = (record: ObjectRecord) => {
   switch (record.kind) {
     case 'shape':

@@ -5,7 +5,6 @@ import { clientIdOf, recordFromEdit, recordFromShape, recordFromTag, recordFromT
 import type { SaveQueue } from './save-queue.ts';
 import type { Collection, Edit } from './save-types.ts';
 
-/** Builds records from the service's data and unsent edits. */
 export function createRecordReading(queue: Pick<SaveQueue, 'know' | 'serverIdOf' | 'unsaved'>) {
   const remembered = new Map<string, string>();
   /** Local ids of objects created in this session by server id; they keep their local id when loaded. */
@@ -14,7 +13,6 @@ export function createRecordReading(queue: Pick<SaveQueue, 'know' | 'serverIdOf'
     const byId = clientIdOf(collection, serverId);
     return found?.localId ?? remembered.get(byId) ?? byId;
   };
-  /** Merges loaded data with unsent edits. */
   const withUnsaved = <Found extends ObjectRecord>(
     loaded: readonly Found[],
     unsaved: readonly Edit[],

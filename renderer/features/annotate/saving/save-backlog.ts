@@ -15,7 +15,6 @@ interface BacklogOptions {
   readonly batchSize: number;
 }
 
-/** Unanswered edits: waiting edits, built requests and rejected objects. */
 export function createBacklog({ newKey, batchSize }: BacklogOptions) {
   const serverIds = new Map<string, number>();
   /** In the order of the first change; later changes of an object keep its position. */
@@ -137,7 +136,6 @@ export function createBacklog({ newKey, batchSize }: BacklogOptions) {
       if (left !== null) pending.set(left.localId, left);
       return true;
     },
-    /** Queues rejected objects again. */
     readmit() {
       for (const edit of refused.values()) {
         if (isClash(edit)) continue;

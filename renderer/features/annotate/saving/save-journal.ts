@@ -102,6 +102,5 @@ export async function orphanJournals(
 
 export const forgetJournal = (store: KeyStore, key: string): void => store.removeItem(key);
 
-/** Number of objects with unsent edits; an object counts once. */
 export const objectsIn = ({ batches, pending, refused }: UnsavedEdits): number =>
   new Set([...batches.flatMap((batch) => batch.edits), ...pending, ...refused].map((edit) => edit.localId)).size;

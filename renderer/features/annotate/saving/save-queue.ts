@@ -123,13 +123,11 @@ export function createSaveQueue({ transport, journal, newKey, later }: SaveQueue
     /** Registers the server id of a local id, for every loaded object. */
     know: (localId: string, serverId: number) => void backlog.serverIds.set(localId, serverId),
     serverIdOf: (localId: string) => backlog.serverIds.get(localId),
-    /** Queues edits in order. */
     push(edits: readonly Edit[]) {
       for (const edit of edits) backlog.add(seen === null ? edit : { ...edit, seen });
       changed();
       if (cancelTimer === null && failure === null && backlog.waiting()) schedule(beatMs);
     },
-    /** Takes over unsent edits of an earlier session. */
     adopt(left: UnsavedEdits) {
       backlog.adopt(left);
       changed();

@@ -17,7 +17,6 @@ function reasonOf({ failure, refused, clashes }: SaveStatus, t: TextFunction): s
   return failure.kind === 'server' ? t('saving.server', { message: failure.message }) : t(failureTexts[failure.kind]);
 }
 
-/** Save state for the top bar and the status bar. */
 export function saveText(status: SaveStatus, t: TextFunction): string {
   if (status.state === 'saved') return t('saving.saved');
   if (status.state === 'saving') return t('saving.saving');

@@ -3,7 +3,6 @@ import type { Shape, Tag, Track } from '../../../../preload/contract/schema/anno
 export type ShapeBody = Omit<Shape, 'id'>;
 export type TagBody = Omit<Tag, 'id'>;
 export type TrackBody = Omit<Track, 'id'>;
-/** Annotation collections that can be edited. */
 export const collections = ['shapes', 'tags', 'tracks'] as const;
 export type Collection = (typeof collections)[number];
 export type SaveAction = 'create' | 'update' | 'delete';
@@ -12,7 +11,6 @@ interface EditBase<Name extends Collection, Body> {
   readonly localId: string;
   /** Known when the request was built. */
   readonly serverId?: number;
-  /** Reason of the service's rejection. */
   readonly reason?: string;
   readonly deleted: boolean;
   readonly body: Body;
@@ -45,7 +43,6 @@ export type SaveFailureKind = 'unreachable' | 'signed-out' | 'gone' | 'disk-full
 
 export interface SaveFailure {
   readonly kind: SaveFailureKind;
-  /** Message of the service. */
   readonly message: string;
   /** No automatic retry follows. */
   readonly stopped: boolean;
@@ -70,7 +67,6 @@ export interface SaveTransport {
   readNow(edits: readonly Edit[]): Promise<ReadonlyMap<string, Edit['body']>>;
 }
 
-/** All unanswered edits. */
 export interface UnsavedEdits {
   readonly batches: readonly SaveBatch[];
   readonly pending: readonly Edit[];
@@ -84,10 +80,8 @@ export interface SaveJournal {
 
 export interface SaveStatus {
   readonly state: 'saved' | 'saving' | 'failed';
-  /** Number of objects with an unsaved edit. */
   readonly unsaved: number;
   readonly refused: number;
-  /** Conflicts that wait for a choice. */
   readonly clashes: readonly Edit[];
   readonly failure: SaveFailure | null;
 }

@@ -6,7 +6,6 @@ export function createSettledReading(queue: Pick<SaveQueue, 'unsaved' | 'uncerta
   /** For each running read, the objects edited since it began. */
   const readings = new Set<Set<string>>();
   const unsavedIds = (): Set<string> => new Set(queue.unsaved().map(({ localId }) => localId));
-  /** Resolves when the save state changes. */
   const news = (): Promise<void> =>
     new Promise((resolve) => {
       const stop = queue.subscribe(() => {

@@ -66,7 +66,6 @@ type CopyDialogProps = Pick<KeyframeMenuProps, 'range' | 'commands' | 'onClose'>
 };
 type KeyframeMenusProps = Omit<KeyframeMenuProps, 'place' | 'onCopy'> & { readonly place: MenuPlace | null };
 
-/** The open menu and its dialog. */
 export function KeyframeMenus({ place, ...props }: KeyframeMenusProps) {
   const [copied, setCopied] = useState<ChosenKeyframe | null>(null);
   const { range, commands } = props;
@@ -80,7 +79,6 @@ export function KeyframeMenus({ place, ...props }: KeyframeMenusProps) {
   );
 }
 
-/** Input of the frame to copy a keyframe to. */
 function CopyKeyframeDialog({ keyframe: { id, frame }, range, commands, onClose }: CopyDialogProps) {
   const t = useText();
   const [to, setTo] = useState(Math.min(range.last, frame + 1));

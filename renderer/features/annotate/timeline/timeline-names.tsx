@@ -20,7 +20,6 @@ interface NamesProps {
   readonly onSelect: (track: TrackRecord, adds: boolean) => void;
 }
 
-/** Number and label of each visible track. */
 export const Names = ({ tracks, offset, numberOf, labelOf, onSelect }: NamesProps) => {
   const { engine } = useSession();
   const selection = useSelection();

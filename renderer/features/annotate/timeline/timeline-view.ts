@@ -48,7 +48,6 @@ export const zoomedAt = (view: TimeView, x: number, factor: number, range: Frame
   return fitted({ from: under - x / scale, scale }, range, width);
 };
 
-/** Centres the frame if it is not visible. */
 export function revealed(view: TimeView, frame: number, range: FrameRange, width: number): TimeView {
   const x = xOf(view, frame);
   return x >= 0 && x <= width ? view : fitted({ ...view, from: frame - width / view.scale / 2 }, range, width);
@@ -141,7 +140,6 @@ export function densityOf(
   return density;
 }
 
-/** Nearest keyframe of a track under the pointer. */
 export function keyframeAt(track: TrackRecord, view: TimeView, x: number): number | null {
   const near = keyframesOf(track)
     .map((frame) => ({ frame, distance: Math.abs(xOf(view, frame) - x) }))
@@ -235,7 +233,6 @@ export function deletedAt(deleted: ReadonlySet<number>, view: TimeView, x: numbe
 }
 
 export interface IssueMark {
-  /** Frame of its first issue. */
   readonly frame: number;
   /** Its centre, pixels from the left edge. */
   readonly x: number;

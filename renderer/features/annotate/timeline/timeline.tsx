@@ -43,7 +43,6 @@ function useTrackNumbers(): (track: TrackRecord) => number | undefined {
   return useCallback(({ clientId, serverId }) => queue.serverIdOf(clientId) ?? serverId, [queue]);
 }
 
-/** Tracks that match the filter by label or displayed number. */
 function useShownTracks(all: readonly TrackRecord[], filter: string, labelOf: ReadonlyMap<number, Label>) {
   const numberOf = useTrackNumbers();
   const tracks = useMemo(
@@ -102,7 +101,6 @@ function useWheel(onWheel: (event: globalThis.WheelEvent, left: number) => void)
   return host;
 }
 
-/** Scrolls to the row of the last selected track. */
 function useRevealedRow(
   scroll: RefObject<HTMLDivElement | null>,
   tracks: readonly TrackRecord[],
@@ -203,7 +201,6 @@ export function Timeline() {
   );
 }
 
-/** One row per track with visible ranges and keyframes. */
 function Rows() {
   const t = useText();
   const { engine, job, store } = useSession();

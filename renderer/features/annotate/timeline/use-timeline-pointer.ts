@@ -26,7 +26,6 @@ interface Dragged extends Grabbed {
   readonly copies: boolean;
 }
 
-/** The keyframe pressed last, target of the Delete key. */
 export interface ChosenKeyframe {
   readonly id: ClientId;
   readonly frame: number;
@@ -35,7 +34,6 @@ export interface ChosenKeyframe {
 /** Place of a context menu: a keyframe or any frame of a row. */
 export interface MenuPlace extends ChosenKeyframe {
   readonly isKeyframe: boolean;
-  /** Page coordinates. */
   readonly x: number;
   readonly y: number;
 }
@@ -44,7 +42,6 @@ interface Sheet {
   readonly tracks: readonly TrackRecord[];
   readonly view: TimeView;
   readonly range: FrameRange;
-  /** Scroll offset of the rows. */
   readonly top: number;
   readonly width: number;
   readonly setView: (view: TimeView) => void;
@@ -143,7 +140,6 @@ export function useTimelinePointer({ tracks, view, range, top, width, setView, c
     choose(keyframe === null ? null : at);
     setMenu({ ...at, isKeyframe: keyframe !== null, x: event.clientX, y: event.clientY });
   };
-  /** Keys for the selected keyframe. */
   const key = (event: KeyboardEvent): void => {
     if (chosen === null) return;
     if (event.key === 'Delete' || event.key === 'Backspace') commands.remove(chosen.id, chosen.frame);
@@ -169,7 +165,6 @@ export function useTimelinePointer({ tracks, view, range, top, width, setView, c
       dragged?.track === track && dragged.to !== dragged.from && !track.locked
         ? (dropped(track, dragged, dragged.to, range, dragged.copies) ?? track)
         : track,
-    /** During a drag, the target position. */
     chosen: chosen !== null && dragged?.what === 'keyframe' ? { ...chosen, frame: dragged.to } : chosen,
     choose,
     menu,

@@ -7,7 +7,6 @@ import classes from './top-bar.module.css';
 /** Maximum number of marks: the pixels of the slider. */
 const places = 240;
 
-/** Unique slider positions of frames. */
 function placesOf(frames: Iterable<number>, first: number, last: number): readonly number[] {
   const at = (frame: number): number => Math.floor(((frame - first) / Math.max(1, last - first)) * (places - 1));
   return [...new Set([...frames].filter((frame) => frame >= first && frame <= last).map(at))];

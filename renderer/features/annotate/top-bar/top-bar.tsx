@@ -127,7 +127,6 @@ const MoreMenu = () => {
   );
 };
 
-/** Location, undo and redo, save state, frame navigation. */
 export function TopBar({ frameInput }: { readonly frameInput: RefObject<HTMLInputElement | null> }) {
   const t = useText();
   const { job } = useSession();

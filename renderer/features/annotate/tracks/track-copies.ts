@@ -14,7 +14,6 @@ import type {
 import { text } from '../../../i18n/index.ts';
 import type { TextKey } from '../../../i18n/text-key.ts';
 
-/** Selection and a way to run commands on it. */
 export interface ChosenObjects {
   readonly tracks: () => TrackRecord[];
   readonly shapes: () => ShapeRecord[];

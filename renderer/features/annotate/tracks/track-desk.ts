@@ -39,7 +39,6 @@ interface TrackDeskParts {
 
 const newId = (): ClientId => crypto.randomUUID();
 
-/** Commands on complete tracks, one undo step each. */
 export function createTrackDesk({ job, engine, store, navigator, refuse }: TrackDeskParts) {
   const { scene, selection, tracks } = engine;
   const here = (): number => scene.frame;
@@ -84,7 +83,6 @@ export function createTrackDesk({ job, engine, store, navigator, refuse }: Track
 
   return {
     selected,
-    /** Plain shapes of the selection. */
     shapes,
     /** Sets if the next object starts a track; saved for this job. */
     setAsTrack(asTrack: boolean) {

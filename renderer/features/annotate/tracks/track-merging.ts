@@ -24,7 +24,6 @@ export function createTrackMerging({
   selection: { tracks: selected, shapes, run },
 }: MergingParts) {
   const { scene, selection, tracks } = engine;
-  /** Current state of the collected objects. */
   const collected = (): (ShapeRecord | TrackRecord)[] =>
     (store.getState().merging ?? []).flatMap((one) => {
       const track = tracks.get(one.clientId);

@@ -30,7 +30,6 @@ const tones: Readonly<Record<Batch['state'], Tone>> = {
 const goesOn = ({ state }: Batch): boolean => state === 'queued' || state === 'running' || state === 'waiting';
 const [oftenMs, seldomMs] = [700, 5_000];
 
-/** Batches, running and finished, with their actions. */
 export function BatchesPage() {
   const t = useText();
   const [isNew, setIsNew] = useState(false);
@@ -157,7 +156,6 @@ function Work({ tasks }: { readonly tasks: readonly number[] }) {
   );
 }
 
-/** The first dropped frames and results with reasons. */
 function ProblemsDialog({ batch, onClose }: { readonly batch: Batch; readonly onClose: () => void }) {
   const t = useText();
   return (

@@ -3,7 +3,6 @@ import { Text } from '../../../ui/kit.ts';
 import classes from './configuration-editor.module.css';
 
 export interface ConfigurationEditorHandle {
-  /** Moves the cursor to a line, counted from 1. */
   goTo(line: number): void;
 }
 
@@ -11,7 +10,6 @@ interface ConfigurationEditorProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** Receives a dropped file. */
   readonly onFile?: (file: File) => void;
   readonly badLines?: readonly number[];
   readonly error?: string | undefined;

@@ -28,9 +28,7 @@ export interface DeployDraft {
   readonly directory: string;
   readonly files: readonly HandlerFile[];
   readonly sample: string | null;
-  /** Local path of an archive. */
   readonly archive: string;
-  /** Names of images from an uploaded archive. */
   readonly imported: readonly string[];
   readonly image: string;
   readonly baseImage: string;
@@ -78,7 +76,6 @@ export const emptyDraft: DeployDraft = {
 export const hasHandler = ({ way }: Pick<DeployDraft, 'way'>): boolean => way === 'handler' || way === 'build';
 const configurationFile = 'function.yaml';
 
-/** Makes paths relative to the common folder. */
 export function withoutCommonFolder<Named extends { readonly path: string }>(files: readonly Named[]): Named[] {
   const [first] = files;
   const folder = first === undefined ? '' : first.path.slice(0, first.path.indexOf('/') + 1);
@@ -116,7 +113,6 @@ export function isComplete(draft: DeployDraft): boolean {
   return source === 'sample' ? draft.sample !== null : draft.files.length > 0;
 }
 
-/** The draft in the service's format. */
 export function requestOf(draft: DeployDraft): DeployInput {
   const { configuration } = draft;
   const limits = { ...text('cpu', draft.cpu), ...text('memory', draft.memory) };
@@ -146,10 +142,8 @@ export function checkRequestOf(draft: DeployDraft): DeployInput {
   return { ...request, files };
 }
 
-/** Props of every part of the form. */
 export interface DraftProps {
   readonly draft: DeployDraft;
   readonly onChange: (change: Partial<DeployDraft>) => void;
-  /** The service's errors by field. */
   readonly errors: Readonly<Record<string, string | undefined>>;
 }

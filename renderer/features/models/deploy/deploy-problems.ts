@@ -4,9 +4,7 @@ import { ApiError, messageOf } from '../../../api/api-error.ts';
 export interface DeployProblems {
   /** Errors of the configuration, each with file, line and key. */
   readonly configuration: readonly string[];
-  /** The first error of each field. */
   readonly ofField: Readonly<Record<string, string | undefined>>;
-  /** All errors, for the list. */
   readonly all: readonly string[];
 }
 

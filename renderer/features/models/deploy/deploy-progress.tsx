@@ -17,7 +17,6 @@ interface DeployProgressProps {
   readonly onAnother: () => void;
 }
 
-/** A running deployment and its result. */
 export function DeployProgress({ name, onChange, onAnother }: DeployProgressProps) {
   const t = useText();
   const navigate = useNavigate();

@@ -9,7 +9,6 @@ interface FindingListProps {
   readonly onLine?: ((line: number) => void) | undefined;
 }
 
-/** Findings about a configuration with line and key. */
 export function FindingList({ sentences, onLine }: FindingListProps) {
   const t = useText();
   return (

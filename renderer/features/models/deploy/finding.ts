@@ -17,6 +17,5 @@ export function findingOf(sentence: string): Finding | null {
   return { file, line: line === undefined ? null : Number(line), key: key ?? '', message };
 }
 
-/** Lines with messages, for the editor. */
 export const linesOf = (sentences: readonly string[]): number[] =>
   sentences.map((sentence) => findingOf(sentence)?.line ?? null).filter((line) => line !== null);

@@ -57,7 +57,6 @@ async function readHandlerFiles(chosen: readonly NamedFile[]): Promise<HandlerFi
   );
 }
 
-/** Source of the handler, and its base image. */
 export function HandlerFields({ draft, onChange, errors }: DraftProps) {
   const t = useText();
   const images = useQuery({ ...modelQueries.images(), retry: false });

@@ -14,7 +14,6 @@ export function imageChoices(images: readonly Image[], first: readonly string[] 
   return [...new Set([...first, ...names.toSorted()])];
 }
 
-/** Selects the function's image. */
 export function ImageField({ draft, onChange, errors }: DraftProps) {
   const t = useText();
   const images = useQuery({ ...modelQueries.images(), retry: false });

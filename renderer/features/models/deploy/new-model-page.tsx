@@ -27,7 +27,6 @@ import { WayField } from './way-field.tsx';
 
 const typingPauseMs = 350;
 
-/** Adds a function: source, configuration, permissions, then the deployment. */
 export function NewModelPage() {
   const t = useText();
   const client = useQueryClient();

@@ -18,7 +18,6 @@ import type { DraftProps } from './deploy-draft.ts';
 
 type NumberInputProps = Omit<ComponentProps<typeof NumberInput>, 'value' | 'onChange'>;
 
-/** Settings that override the configuration. */
 export function SettingsFields(props: DraftProps) {
   const { draft, onChange, errors } = props;
   const t = useText();
@@ -93,7 +92,6 @@ interface RowsProps<Entry> {
   readonly renderFields: (entry: Entry, index: number, change: (part: Partial<Entry>) => void) => ReactNode;
 }
 
-/** Rows of entries with a remove button each. */
 function Rows<Entry>({ title, addLabel, error, entries, blank, onChange, renderFields }: RowsProps<Entry>) {
   const t = useText();
   return (

@@ -8,7 +8,6 @@ interface WayFieldProps {
   readonly onChange: (way: DeployWay) => void;
 }
 
-/** Ways to add a function, with their requirements. */
 export function WayField({ value, onChange }: WayFieldProps) {
   const t = useText();
   return (

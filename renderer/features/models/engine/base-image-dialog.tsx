@@ -12,7 +12,6 @@ import { notify } from '../../../ui/notify.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Facts } from '../../../ui/panel.tsx';
 
-/** Builds a base image from a local Python environment. */
 export function BaseImageDialog({
   onClose,
   onMade,

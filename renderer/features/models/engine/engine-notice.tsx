@@ -13,7 +13,6 @@ interface EngineNoticeProps {
   readonly isCompact?: boolean;
 }
 
-/** Missing requirements for functions in containers, with instructions. */
 export function EngineNotice({ engine, isLooking, onLook, isCompact = false }: EngineNoticeProps) {
   const t = useText();
   const { state, message, socket } = engine;

@@ -5,7 +5,6 @@ import { Panel } from '../../../ui/panel.tsx';
 import { memoryText } from '../function/model-text.ts';
 import classes from './engine-strip.module.css';
 
-/** The Engine and its GPUs with the functions' usage. */
 export function EngineStrip({ engine }: { readonly engine: EngineStatus }) {
   const t = useText();
   const { version, cpu_cores: cores, memory_bytes: memory, cards } = engine;

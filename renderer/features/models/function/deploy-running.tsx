@@ -7,7 +7,6 @@ import { Box, Dimmed, Group, Loader, SmallButton, Text } from '../../../ui/kit.t
 import { notify } from '../../../ui/notify.ts';
 import { Panel } from '../../../ui/panel.tsx';
 
-/** Duration of a running deployment, with a cancel button. */
 export function DeployRunning({ name }: { readonly name: string }) {
   const t = useText();
   const client = useQueryClient();

@@ -2,7 +2,6 @@ import { useText } from '../../../i18n/index.ts';
 import { CodeView } from '../../../parts/code/code-view.tsx';
 import { Text } from '../../../ui/kit.ts';
 
-/** Scrolls to the end, which is most informative. */
 const toEnd = (element: HTMLElement | null): void => {
   if (element !== null) element.scrollTop = element.scrollHeight;
 };

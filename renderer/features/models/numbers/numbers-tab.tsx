@@ -25,7 +25,6 @@ const hourMs = 3_600_000;
 
 const coresText = (cores: number): string => formatNumber(cores, { maximumFractionDigits: 2 });
 
-/** Call durations over time and by version. */
 export function NumbersTab({ name }: { readonly name: string }) {
   const t = useText();
   const [span, setSpan] = useState<Span>('day');
@@ -146,7 +145,6 @@ const columns = [
   'last',
 ] as const;
 
-/** Comparison of versions. */
 function Versions({ numbers: { versions } }: { readonly numbers: ModelNumbers }) {
   const t = useText();
   const time = (ms: number | null): string => (ms === null ? '–' : timeText(ms, t));

@@ -32,7 +32,6 @@ export interface Detection {
 
 export interface ReadAnswer {
   readonly detections: readonly Detection[];
-  /** Reasons why results cannot be drawn. */
   readonly notes: readonly AnswerNote[];
 }
 type AnswerNote = 'notJson' | 'noList' | 'embedding' | 'numbers' | 'unreadable';
@@ -40,7 +39,6 @@ type AnswerNote = 'notJson' | 'noList' | 'embedding' | 'numbers' | 'unreadable';
 type Item = Readonly<Record<string, unknown>>;
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Parses the answer of a detector, interactor or tracker. */
 export function readAnswer(text: string): ReadAnswer {
   let value: unknown;
   try {
@@ -180,7 +178,6 @@ function rowsPart(rows: readonly unknown[]): Part[] | null {
   return [{ type: 'mask', left: 0, top: 0, width, height: lists.length, pixels }];
 }
 
-/** Position of a result's name: its topmost, leftmost point. */
 export function anchorOf({ parts }: Detection): { readonly x: number; readonly y: number } | null {
   const xs: number[] = [];
   const ys: number[] = [];

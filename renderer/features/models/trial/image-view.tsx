@@ -15,10 +15,8 @@ interface ImageViewProps {
   readonly label: string;
   readonly size: ImageSize;
   readonly detections: readonly Detection[];
-  /** The hovered or focused result. */
   readonly highlighted: number | null;
   readonly prompts: Prompts;
-  /** Receives clicked points. */
   readonly onPoint: ((at: Corner) => void) | null;
 }
 
@@ -111,7 +109,6 @@ function PromptShapes({ prompts }: { readonly prompts: Prompts }) {
   );
 }
 
-/** All masks on one canvas at the image's resolution. */
 function Masks({ size, detections, highlighted }: Pick<ImageViewProps, 'size' | 'detections' | 'highlighted'>) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

@@ -12,7 +12,6 @@ export interface Prompts {
 export const noPrompts: Prompts = { positive: [], negative: [], box: [] };
 export type PromptMode = keyof Prompts;
 
-/** Kinds of points that this kind of function accepts. */
 export const promptModes = (kind: ModelFunction['kind']): readonly PromptMode[] =>
   kind === 'interactor' ? ['positive', 'negative', 'box'] : kind === 'tracker' ? ['box'] : [];
 

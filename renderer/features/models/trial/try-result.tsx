@@ -9,7 +9,6 @@ import { Fold } from '../../../ui/fold.tsx';
 import { readAnswer } from './detections.ts';
 import classes from './try.module.css';
 
-/** Results above the minimum score, and the highlighted one. */
 export function useShown(text: string | null) {
   const [minScore, setMinScore] = useState(0);
   const [highlighted, highlight] = useState<number | null>(null);

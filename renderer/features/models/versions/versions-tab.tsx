@@ -16,7 +16,6 @@ import { timeText } from '../function/model-text.ts';
 /** The retention of the numbers, within the service's limit. */
 const numbersHours = 720;
 
-/** Previous deployments: changes, call durations, rollback. */
 export function VersionsTab({ model, onLog }: { readonly model: ModelFunction; readonly onLog: () => void }) {
   const t = useText();
   const { name, updated_date: date } = model;

@@ -17,7 +17,6 @@ import {
 import { imageChoices } from '../deploy/image-fields.tsx';
 import { BaseImageDialog } from '../engine/base-image-dialog.tsx';
 
-/** Container settings being edited. */
 export interface ContainerDraft {
   readonly baseImage: string;
   readonly gpus: number | '';

@@ -15,7 +15,6 @@ const scoreForms = ['none', 'sigmoid', 'softmax'] as const;
 const shapes = ['rectangle', 'mask', 'polygon', 'skeleton', 'tag'] as const;
 const colours = ['RGB', 'BGR'] as const;
 
-/** Input and output of a model, all editable. */
 export function DescriptionFields({ description, onChange }: DescriptionFieldsProps) {
   const t = useText();
   const { input, output, kind } = description;
@@ -196,7 +195,6 @@ function threeNumbers(text: string): number[] | null {
   return numbers.length === 3 && numbers.every(Number.isFinite) ? numbers : null;
 }
 
-/** One number per colour channel. */
 function Three({ label, value, onChange }: ThreeProps) {
   const t = useText();
   const [text, setText] = useState(() => value.join(' '));

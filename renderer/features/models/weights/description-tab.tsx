@@ -10,7 +10,6 @@ import { Loaded } from '../../../ui/loaded.tsx';
 import { notify } from '../../../ui/notify.ts';
 import { DescriptionFields } from './description-fields.tsx';
 
-/** Settings of an added model file: labels, thresholds, images. */
 export function DescriptionTab({ name }: { readonly name: string }) {
   const weights = useQuery({ ...modelQueries.weights(name), refetchOnMount: 'always' });
   return <Loaded query={weights}>{(loaded) => <Form key={JSON.stringify(loaded)} weights={loaded} />}</Loaded>;

@@ -21,14 +21,12 @@ import classes from './weights-page.module.css';
 import { WeightsTrial } from './weights-trial.tsx';
 
 interface Looked {
-  /** The model or the encoder. */
   readonly model: WeightsLook | null;
   readonly decoder: WeightsLook | null;
 }
 
 const nothing: Looked = { model: null, decoder: null };
 
-/** Adds a model file: detected settings, trial, changes. */
 export function WeightsPage() {
   const t = useText();
   const [looked, setLooked] = useState(nothing);
@@ -108,7 +106,6 @@ function FileZone({ isCompact, onFiles }: { readonly isCompact: boolean; readonl
 
 const ways = ['wayWeights', 'wayHandler', 'wayEnvironment', 'wayElsewhere', 'wayNative'] as const;
 
-/** All ways to add a model, with their requirements. */
 function Ways() {
   const t = useText();
   return (

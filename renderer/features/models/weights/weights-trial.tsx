@@ -32,7 +32,6 @@ const base64Of = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-/** Trial of the current settings on a local image. */
 export function WeightsTrial({ id, decoder, name, description }: WeightsTrialProps) {
   const t = useText();
   const { picture, take } = usePicture((name) =>

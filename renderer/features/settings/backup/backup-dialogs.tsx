@@ -92,7 +92,6 @@ const NewPassphrase = ({ label, value, onChange }: NewPassphraseProps) => (
   />
 );
 
-/** Explains a backup, and asks for encryption. */
 export function MakeBackupDialog({ onClose }: DialogProps) {
   const t = useText();
   const [passphrase, setPassphrase] = useState('');
@@ -112,7 +111,6 @@ export function MakeBackupDialog({ onClose }: DialogProps) {
   );
 }
 
-/** Folder of the backups. */
 export function FolderDialog({ folder, onClose }: DialogProps & { readonly folder: string }) {
   const t = useText();
   const [path, setPath] = useState(folder);
@@ -142,7 +140,6 @@ export function FolderDialog({ folder, onClose }: DialogProps & { readonly folde
   );
 }
 
-/** Passphrase of scheduled backups. */
 export function PassphraseDialog({ onClose }: DialogProps) {
   const t = useText();
   const [passphrase, setPassphrase] = useState('');
@@ -170,7 +167,6 @@ interface RestoreDialogProps extends DialogProps {
   readonly backups: readonly BackupFile[];
 }
 
-/** Shows replaced and preserved data, then the progress. */
 export function RestoreDialog({ file, backups, onClose }: RestoreDialogProps) {
   const t = useText();
   const [path, setPath] = useState(file);

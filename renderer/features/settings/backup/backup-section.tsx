@@ -232,7 +232,6 @@ function List({ backups, onRestore }: ListProps) {
   );
 }
 
-/** Backups of the workbench: manual, scheduled, restore. For administrators. */
 export function BackupSection() {
   const t = useText();
   const state = useQuery({ ...backupsQuery(), refetchOnMount: 'always' });

@@ -8,7 +8,6 @@ import { SearchField } from '../../../ui/search-field.tsx';
 
 const pauseMs = 250;
 
-/** Activity of the workbench. */
 export function HistorySection() {
   const t = useText();
   const [search, setSearch] = useState('');

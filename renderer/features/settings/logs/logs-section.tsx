@@ -14,7 +14,6 @@ import { SearchField } from '../../../ui/search-field.tsx';
 import { SectionHead } from '../../../ui/section-head.tsx';
 import classes from './logs-section.module.css';
 
-/** Explains and saves a diagnostic report. */
 function ReportDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const report = useQuery({ ...logQueries.report(), refetchOnMount: 'always' });
@@ -56,7 +55,6 @@ const page = 200;
 const most = 2000;
 const pauseMs = 250;
 
-/** Limner's log; new lines appear automatically. */
 export function LogsSection() {
   const t = useText();
   const [level, setLevel] = useState<LogLevelName>('info');

@@ -10,7 +10,6 @@ import { ask } from '../../../ui/confirm.tsx';
 import { Button, Group, QuietButton, Select } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 
-/** Preset, keymap file, and reset. */
 export function ShortcutsBar({ actions }: { readonly actions: readonly Action[] }) {
   const t = useText();
   const { keymap, set } = useKeymap();

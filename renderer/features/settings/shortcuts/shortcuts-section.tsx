@@ -15,7 +15,6 @@ import { SectionHead } from '../../../ui/section-head.tsx';
 import { ShortcutRow } from './shortcut-row.tsx';
 import { ShortcutsBar } from './shortcuts-bar.tsx';
 
-/** Adds a key for any label by name. */
 function LabelKeyForm({ actions }: { readonly actions: readonly Action[] }) {
   const t = useText();
   const [name, setName] = useState('');
@@ -51,7 +50,6 @@ function LabelKeyForm({ actions }: { readonly actions: readonly Action[] }) {
 }
 
 export interface ShortcutsProps {
-  /** Actions that can have keys. */
   readonly loadActions: () => Promise<readonly Action[]>;
 }
 

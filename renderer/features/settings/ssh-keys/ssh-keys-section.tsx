@@ -20,7 +20,6 @@ import { notify } from '../../../ui/notify.ts';
 import { Empty } from '../../../ui/page.tsx';
 import { SectionHead } from '../../../ui/section-head.tsx';
 
-/** A generated key or an existing one. */
 type KeyOrigin = 'new' | 'existing';
 
 /** Keys are small; larger files were chosen by mistake. */

@@ -32,7 +32,6 @@ interface UserRowProps {
   readonly onReset: () => void;
 }
 
-/** An account: user, role, and actions for administrators. */
 export function UserRow({ user, isSelf, onReset }: UserRowProps) {
   const t = useText();
   const client = useQueryClient();

@@ -22,7 +22,6 @@ interface ResetDialogProps {
   readonly onClose: () => void;
 }
 
-/** Resets a user's password after explaining the effects. */
 function ResetDialog({ user, onMade, onClose }: ResetDialogProps) {
   const t = useText();
   const [revokes, setRevokes] = useState(true);
@@ -66,7 +65,6 @@ const contains = (user: User, words: readonly string[]): boolean => {
   return words.every((word) => text.includes(word));
 };
 
-/** All accounts of this workbench. */
 export function UsersSection() {
   const t = useText();
   const [search, setSearch] = useState('');

@@ -1,4 +1,3 @@
-/** State of the dialog's fields. */
 export interface FramesChoice {
   readonly which: 'every' | 'list' | 'annotated';
   readonly step: number;

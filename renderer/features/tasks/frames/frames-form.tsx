@@ -13,7 +13,6 @@ interface FieldsProps {
 
 type Word = 'every' | 'list' | 'annotated' | 'asTask' | 'asFiles' | 'jpeg' | 'png';
 
-/** Options with their translated names. */
 function named<Value extends string>(t: TextFunction, words: Readonly<Record<Value, Word>>) {
   const nameOf = (word: Word): string => t(`frames.${word}`);
   // The record has no other keys.

@@ -22,7 +22,6 @@ interface NewIssueFormProps {
   readonly onDone: () => void;
 }
 
-/** Creates an issue on a complete frame. */
 function NewIssueForm({ jobs, meta, onDone }: NewIssueFormProps) {
   const t = useText();
   const client = useQueryClient();
@@ -100,7 +99,6 @@ interface FrameIssuesProps {
   readonly comments: readonly Comment[];
 }
 
-/** Issues of a frame with a link to it. */
 function FrameIssues({ taskId, frame, name, issues, comments }: FrameIssuesProps) {
   const t = useText();
   const actions = useIssueActions();
@@ -146,7 +144,6 @@ interface IssuesPanelProps {
   readonly jobs: readonly Job[];
 }
 
-/** Issues of a task by frame. */
 export function IssuesPanel({ task, jobs }: IssuesPanelProps) {
   const t = useText();
   const [shown, setShown] = useState<Shown>('open');

@@ -8,7 +8,6 @@ type GroupName = keyof typeof texts.webhookGroups;
 const isKnown = (key: string): key is EventKey => Object.hasOwn(texts.webhookEvents, key);
 const isGroup = (name: string): name is GroupName => Object.hasOwn(texts.webhookGroups, name);
 
-/** Description of an event; empty for unknown events. */
 export const eventSentence = (t: TextFunction, key: string): string => (isKnown(key) ? t(`webhookEvents.${key}`) : '');
 
 export const groupText = (t: TextFunction, name: string): string => (isGroup(name) ? t(`webhookGroups.${name}`) : name);
@@ -31,7 +30,6 @@ export function eventGroups(type: WebhookType): { readonly name: string; readonl
 export const allEvents = (type: WebhookType): readonly string[] =>
   eventKinds.filter((kind) => kind.types.includes(type)).map((kind) => kind.key);
 
-/** True if a webhook subscribes to every available kind. */
 export const isEverything = (type: WebhookType, events: readonly string[]): boolean => {
   const chosen = new Set(events);
   return allEvents(type).every((key) => chosen.has(key));

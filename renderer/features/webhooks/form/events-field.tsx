@@ -12,7 +12,6 @@ interface EventsFieldProps {
   readonly error: string | undefined;
 }
 
-/** All kinds of events, or a selection with descriptions. */
 export function EventsField({ type, everything, events, onChange, error }: EventsFieldProps) {
   const t = useText();
   const all = allEvents(type);

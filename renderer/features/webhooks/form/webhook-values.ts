@@ -2,16 +2,13 @@ import type { Webhook, WebhookType } from '../../../../preload/contract/schema/w
 import { randomText } from '../../../parts/code/random-text.ts';
 import { allEvents, isEverything } from './event-text.ts';
 
-/** Values of the webhook form. */
 export interface WebhookValues {
   readonly target_url: string;
   readonly description: string;
   readonly type: WebhookType;
   readonly projectId: number | null;
-  /** Slug. */
   readonly organization: string | null;
   readonly secret: string;
-  /** Removes the stored secret. */
   readonly removeSecret: boolean;
   readonly enable_ssl: boolean;
   readonly is_active: boolean;

@@ -26,7 +26,6 @@ interface DeliveryFiltersProps {
   readonly onChange: (change: WebhookAddress) => void;
 }
 
-/** Filters of the log; the address stores them. */
 function DeliveryFilters({ webhook, search, onChange }: DeliveryFiltersProps) {
   const t = useText();
   const filter = (change: WebhookAddress): void => onChange({ ...change, page: 1, delivery: undefined });

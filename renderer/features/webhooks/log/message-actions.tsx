@@ -7,7 +7,6 @@ import { ask } from '../../../ui/confirm.tsx';
 import { Button } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';
 
-/** Actions on a waiting event: retry now, or cancel. */
 export function MessageActions({ message }: { readonly message: WebhookMessage }) {
   const t = useText();
   const client = useQueryClient();

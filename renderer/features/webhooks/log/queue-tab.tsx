@@ -62,7 +62,6 @@ interface QueueTabProps {
   readonly onChange: (change: WebhookAddress) => void;
 }
 
-/** Queued events, by default the waiting ones. */
 export function QueueTab({ webhookId, search, onChange }: QueueTabProps) {
   const t = useText();
   const state = search.state === 'any' ? undefined : (queueStates.find((one) => one === search.state) ?? 'waiting');

@@ -17,7 +17,6 @@ interface ReceiverControlsProps {
   readonly onAnswer: (answer: { readonly answer_status?: number; readonly answer_delay_ms?: number }) => void;
 }
 
-/** Address of the receiver, and its next responses. */
 export function ReceiverControls({ receiver, onAnswer }: ReceiverControlsProps) {
   const t = useText();
   const navigate = useNavigate();

@@ -69,7 +69,6 @@ const ReceivedRow = ({ request }: { readonly request: ReceivedRequest }) => {
   );
 };
 
-/** A received request with the verdicts on its signatures. */
 const ReceivedDetail = ({ request }: { readonly request: ReceivedRequest }) => {
   const t = useText();
   const signatures = [
@@ -160,7 +159,6 @@ function Received({ receiver }: { readonly receiver: WebhookReceiver }) {
   );
 }
 
-/** The built-in receiver: requests with checked signatures. */
 export function ReceiverPage() {
   const t = useText();
   const receiver = useQuery({

@@ -181,7 +181,6 @@ function Drawing({ seen, frame, target, isOld }: DrawingProps) {
 interface ObjectDrawingProps {
   readonly object: WrittenObject & DrawnObject;
   readonly pixel: number;
-  /** Width of the image. */
   readonly width: number;
 }
 

@@ -14,7 +14,6 @@ interface Row extends PresentLabel {
   readonly isWritten: boolean;
 }
 
-/** Written labels in order, then the others. */
 function rowsOf(present: readonly PresentLabel[], wanted: Arrangement['labels']): Row[] {
   if (!wanted) return present.map((label) => ({ ...label, as: label.name, isWritten: true }));
   const byName = new Map(present.map((label) => [label.name, label]));
@@ -34,7 +33,6 @@ function statedLabels(rows: readonly Row[], present: readonly PresentLabel[]): A
   return written.map(({ name, as }) => (as === name || as.trim() === '' ? { name } : { name, as }));
 }
 
-/** Selection, order and names of the written labels. */
 export function LabelChoice({ arranging }: { readonly arranging: Arranging }) {
   const t = useText();
   const present = arranging.preview.data?.labels ?? [];

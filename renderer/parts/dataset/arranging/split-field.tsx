@@ -22,7 +22,6 @@ interface SplitBarProps {
   readonly subsets: ExportPreview['subsets'];
 }
 
-/** Frames per subset as bar lengths. */
 const SplitBar = ({ subsets }: SplitBarProps) => (
   <div className={classes.bar}>
     {subsets.map(({ name, frames }, index) => (
@@ -38,7 +37,6 @@ const SplitBar = ({ subsets }: SplitBarProps) => (
   </div>
 );
 
-/** Split of the frames into subsets. */
 export function SplitField({ arranging, isProject }: { readonly arranging: Arranging; readonly isProject: boolean }) {
   const t = useText();
   const { arrangement, change, preview } = arranging;

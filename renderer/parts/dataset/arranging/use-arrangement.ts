@@ -46,7 +46,6 @@ export function useArrangement({ target, format, onlyAnnotated }: Asked) {
     leavesEmptyOut,
     setLeavesEmptyOut,
     preview,
-    /** The debounced options. */
     asked,
     /** In the service's format; undefined if nothing is chosen. */
     stated: isStated ? JSON.stringify(arrangement) : undefined,

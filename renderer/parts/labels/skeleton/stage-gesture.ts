@@ -3,7 +3,6 @@ import { changed, moved, pointAt, toggled, withPoint, without, type Place, type 
 export const templateTools = ['draw', 'move', 'delete'] as const;
 export type TemplateTool = (typeof templateTools)[number];
 
-/** Gesture of the pressed pointer. */
 export type StageGesture =
   | { readonly kind: 'add'; readonly at: Place }
   | { readonly kind: 'join'; readonly from: string; readonly at: Place; readonly isDragged: boolean }
@@ -62,7 +61,6 @@ export function releaseStage(template: Template, gesture: StageGesture, isFixed:
   return { template: toggled(added.template, from, added.key), chosen: added.key };
 }
 
-/** Preview of the template during the gesture. */
 export function previewStage(template: Template, gesture: StageGesture | null): Template {
   return gesture?.kind === 'move' && gesture.isDragged ? changed(template, gesture.key, gesture.at) : template;
 }

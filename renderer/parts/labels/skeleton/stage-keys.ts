@@ -2,9 +2,7 @@ import { freePlace, moved, toggled, withPoint, without, type Template } from './
 
 export interface StageState {
   readonly template: Template;
-  /** Key of the chosen point. */
   readonly chosen: string | null;
-  /** Key of the point where the next line starts. */
   readonly joining: string | null;
 }
 

@@ -17,12 +17,10 @@ import { skeletonProblems } from '../label-problems.ts';
 
 interface TemplateStripProps {
   readonly editor: TemplateEditor;
-  /** Name of the label. */
   readonly name: string;
   readonly picture: ReturnType<typeof usePicture>;
 }
 
-/** Presets, undo and redo, and files. */
 function TemplateStrip({ editor, name, picture }: TemplateStripProps) {
   const t = useText();
   const { history, isFixed } = editor;
@@ -77,7 +75,6 @@ interface PartProps {
 
 const toolIcons = { draw: IconPencilPlus, move: IconArrowsMove, delete: IconTrash } as const;
 
-/** Description of the selection. */
 const Chosen = ({ editor }: PartProps) => {
   const t = useText();
   const { template, chosen } = editor.state;

@@ -16,7 +16,6 @@ interface TemplateFilesProps {
   readonly onRefused: (title: string, reason: string) => void;
 }
 
-/** Background image, import and export of templates. */
 export function TemplateFiles(props: TemplateFilesProps) {
   const { name, template, isFixed, picture, onTemplate, onRefused } = props;
   const t = useText();

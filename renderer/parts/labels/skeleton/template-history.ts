@@ -50,7 +50,6 @@ export function useTemplateHistory(make: () => Template) {
     template: now.template,
     canUndo: past.length > 0,
     canRedo: future.length > 0,
-    /** The same function on every render. */
     change,
     undo: (): void => dispatch({ what: 'undo' }),
     redo: (): void => dispatch({ what: 'redo' }),

@@ -79,7 +79,6 @@ const Details = ({ point, edits }: Pick<PointRowProps, 'point' | 'edits'>) => {
   );
 };
 
-/** A point with its name; details while it is chosen. */
 export const PointRow = memo((props: PointRowProps) => {
   const { point, number, isChosen, isFirst, isLast, isFixed, edits } = props;
   const t = useText();

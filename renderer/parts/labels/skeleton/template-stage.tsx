@@ -17,7 +17,6 @@ interface TemplateStageProps {
   readonly tool: TemplateTool;
   /** Points can be neither added nor removed. */
   readonly isFixed: boolean;
-  /** URL of the background image. */
   readonly picture: string | null;
   readonly onChange: (template: Template, chosen: string | null) => void;
   readonly onRefused: () => void;

@@ -26,7 +26,6 @@ export interface TemplatePoint extends Place {
   readonly attributes: readonly AttributeDraft[];
 }
 
-/** Keys of the joined points. */
 export type Edge = readonly [from: string, to: string];
 
 /** A skeleton's template. The functions below do not mutate their input. */
@@ -75,7 +74,6 @@ export function templateOf({ svg, sublabels = [] }: LabelDraft['carried']): Temp
   return { points, edges: edgesOf(points, skeletonJoints(known)) };
 }
 
-/** The template's part of a label. */
 export function carriedOf(template: Template): LabelDraft['carried'] {
   const named = template.points.map((point) => ({ ...point, name: point.name.trim() }));
   const sublabels = named.map(({ id, name, color, attributes }) => ({
@@ -151,7 +149,6 @@ export const without = ({ points, edges }: Template, key: string): Template => (
 const areJoined = ({ edges }: Template, a: string, b: string): boolean =>
   edges.some((edge) => edge.includes(a) && edge.includes(b));
 
-/** Connects two points, or disconnects them. */
 export function toggled(template: Template, from: string, to: string): Template {
   if (from === to) return template;
   const others = template.edges.filter((edge) => !edge.includes(from) || !edge.includes(to));

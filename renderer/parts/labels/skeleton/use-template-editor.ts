@@ -7,7 +7,6 @@ import { changed, shifted, templateOf, without, type Template } from './template
 import { useTemplateHistory } from './template-history.ts';
 import type { PointEdits } from './template-points.tsx';
 
-/** Reason of a refused action. */
 interface News {
   readonly title: string;
   readonly lines: readonly string[];
@@ -15,7 +14,6 @@ interface News {
 
 export type TemplateEditor = ReturnType<typeof useTemplateEditor>;
 
-/** State of the template editor: points, lines, selection, history. */
 export function useTemplateEditor(label: LabelDraft) {
   const t = useText();
   const isFixed = label.id !== undefined;
@@ -56,7 +54,6 @@ export function useTemplateEditor(label: LabelDraft) {
     refuseFixed,
     edits,
     take,
-    /** Replaces the template; undo restores it. */
     start(next: Template) {
       take(next, null);
       setJoining(null);

@@ -11,7 +11,6 @@ import type { useListWords } from './list-words.ts';
 interface FilterCardProps {
   readonly filter: string | undefined;
   readonly words: ReturnType<typeof useListWords>;
-  /** Starts with a new condition. */
   readonly isAdding: boolean;
   readonly onChange: (filter: string | undefined) => void;
   readonly onClose: () => void;

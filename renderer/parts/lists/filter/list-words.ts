@@ -53,7 +53,6 @@ export function useListWords(fields: readonly ListField[]) {
   return { fields: shown, byName, words };
 }
 
-/** A condition as a sentence. */
 export function conditionText(
   condition: FilterCondition,
   { byName, words }: Pick<ReturnType<typeof useListWords>, 'byName' | 'words'>,

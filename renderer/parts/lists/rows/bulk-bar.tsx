@@ -6,7 +6,6 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Button } from '../../../ui/kit.ts';
 import classes from '../lists.module.css';
 
-/** Action on several items of a list. */
 export interface BulkAction<Item> {
   readonly key: string;
   readonly label: string;
@@ -30,7 +29,6 @@ interface BulkBarProps<Item> {
   readonly all: { readonly total: number; readonly isLoading: boolean; readonly choose: () => void } | null;
 }
 
-/** Number of selected items, and actions on them. */
 export function BulkBar<Item>({ items, actions, onClear, all }: BulkBarProps<Item>) {
   const t = useText();
   const [asked, setAsked] = useState<BulkAction<Item> | null>(null);

@@ -16,22 +16,18 @@ interface LinkProps {
   readonly 'data-row-link': number | string;
 }
 
-/** Content of a row, in order. */
 interface ItemLook<Item extends Selectable> {
   readonly columns: readonly Column<Item>[];
-  /** Plain text. */
   readonly nameOf: (item: Item) => string;
   readonly titleOf?: (item: Item) => string | undefined;
   /** Replaces the name by other content. */
   readonly renderName?: (item: Item) => ReactNode;
   readonly renderLead?: (item: Item) => ReactNode;
-  /** Between the checkbox and the link. */
   readonly renderBefore?: (item: Item) => ReactNode;
   readonly meta?: (item: Item) => readonly Part[];
   readonly renderNote?: (item: Item) => ReactNode;
   readonly mono?: boolean;
   readonly renderLink: (item: Item, row: LinkProps) => ReactNode;
-  /** After the link. */
   readonly renderTail?: (item: Item) => ReactNode;
 }
 

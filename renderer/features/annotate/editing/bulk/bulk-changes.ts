@@ -20,7 +20,6 @@ export const bulkKinds = ['label', 'occluded', 'simplify', 'convert', 'delete'] 
 
 interface BulkContext {
   readonly labels: readonly Label[];
-  /** Size of the frame's image. */
   readonly size: Size;
   readonly newId: () => string;
 }

@@ -32,7 +32,6 @@ function valueText(name: string, value: string, t: TextFunction): string {
   return value;
 }
 
-/** Fields of the object, then the attributes of each label. */
 function fieldChoices(fields: ReadonlyMap<string, FilterField>, t: TextFunction) {
   const groups = new Map<string, { value: string; label: string }[]>();
   for (const [name, field] of fields) {
@@ -42,7 +41,6 @@ function fieldChoices(fields: ReadonlyMap<string, FilterField>, t: TextFunction)
   return [...groups].map(([group, items]) => ({ group, items }));
 }
 
-/** Texts of the filter form for objects of a job. */
 export const objectWords = (t: TextFunction): FilterWords => ({
   field: (name, field) => fieldText(name, field, t),
   value: (name, value) => valueText(name, value, t),

@@ -14,7 +14,6 @@ import { objectWords } from './field-text.ts';
 import { MatchCount } from './match-count.tsx';
 import { FilterJson } from './filter-json.tsx';
 
-/** Short text that distinguishes filters in a menu. */
 const shortText = (logic: JsonLogic): string =>
   JSON.stringify(logic)
     .replaceAll(/[{}"[\]]|var:/g, ' ')

@@ -99,7 +99,6 @@ export function createFilterDesk({ engine, store, kept: storage }: FilterParts) 
       }
     },
     clear: () => write(nothing),
-    /** Adds the filter to the recent ones. */
     remember() {
       const { logic, kept } = state.getState();
       if (logic !== null) keep(withRecent(kept, logic));

@@ -11,7 +11,6 @@ export interface SavedFilter {
   readonly logic: JsonLogic;
 }
 export interface KeptFilters {
-  /** Sorted by name. */
   readonly saved: readonly SavedFilter[];
   /** Newest first. */
   readonly recent: readonly JsonLogic[];
@@ -38,7 +37,6 @@ export const withRecent = ({ saved, recent }: KeptFilters, logic: JsonLogic): Ke
 export const nameOf = ({ saved }: KeptFilters, logic: JsonLogic): string | null =>
   saved.find((filter) => isSame(filter.logic, logic))?.name ?? null;
 
-/** Filters of this computer's user for all jobs. */
 export function readFilters(store: Pick<Storage, 'getItem'>): KeptFilters {
   try {
     return keptSchema.parse(JSON.parse(store.getItem(key) ?? 'null'));

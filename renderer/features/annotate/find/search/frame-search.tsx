@@ -133,5 +133,4 @@ const Search = () => {
   );
 };
 
-/** Searches for a frame by number, file name or label. */
 export const FrameSearch = () => (useStore(useSession().find.search, ({ open }) => open) ? <Search /> : null);

@@ -12,7 +12,6 @@ export interface AttributeState {
   readonly place: Place | null;
   /** Name of the only attribute to ask; null for all. */
   readonly only: string | null;
-  /** True while the next frame is searched. */
   readonly moving: boolean;
 }
 
@@ -75,7 +74,6 @@ export function createAttributeCursor({ engine, store, choices, takeEntry }: Cur
     if (!isSettling) queueMicrotask(settle);
     isSettling = true;
   };
-  /** Starts at the selected object. */
   const start = (): void => {
     settledFrame = null;
     const object = selection.ids().at(-1);

@@ -76,13 +76,11 @@ export function createAttributeDesk({ engine, store, choices, toObjects }: Attri
       const now = current();
       if (now !== null) put(now, value);
     },
-    /** Selects the value with this number, from 1. */
     setNumber(number: number) {
       const now = current();
       const value = now === null ? undefined : choicesOf(now.attribute)[number - 1];
       if (value !== undefined) set(value);
     },
-    /** Resets the attribute to its default. */
     reset() {
       const now = current();
       if (now !== null) put(now, firstValue(now.attribute));

@@ -66,7 +66,6 @@ const TypedValue = ({ record, attribute }: FieldProps) => {
   );
 };
 
-/** Saves the typed text before another attribute replaces it. */
 const leaveField = (event: MouseEvent): void => {
   const { activeElement } = document;
   if (activeElement instanceof HTMLInputElement && activeElement.closest('[data-attribute-input]') !== null)

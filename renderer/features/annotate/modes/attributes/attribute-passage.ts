@@ -16,7 +16,6 @@ interface PassageParts {
   readonly choices: ModeChoiceStore;
   readonly toObjects: ToObjects;
   readonly only: () => string | null;
-  /** True if the displayed frame has something to ask. */
   readonly isAsked: () => boolean;
   readonly onMoving: (moving: boolean) => void;
 }

@@ -2,14 +2,12 @@ import type { Attribute, Label } from '../../../../../preload/contract/schema/la
 import type { ClientId, Command, SceneRecord } from '../../../../canvas/types.ts';
 import { firstValue } from '../../labels/label-rules.ts';
 
-/** An object with its attributes to ask. */
 export interface Target {
   readonly record: SceneRecord;
   readonly label: Label;
   readonly attributes: readonly Attribute[];
 }
 
-/** One attribute of one object. */
 export interface Place {
   readonly object: ClientId;
   readonly attribute: number;
@@ -58,7 +56,6 @@ const entryOf = (target: Target | undefined, by: 1 | -1): Place | null => {
     : { object: target.record.clientId, attribute: attribute.id };
 };
 
-/** First or last place of a frame. */
 export const endOf = (targets: readonly Target[], by: 1 | -1): Place | null => entryOf(targets.at(by > 0 ? 0 : -1), by);
 
 const beside = (targets: readonly Target[], place: Place, by: 1 | -1): Target | undefined => {
@@ -89,7 +86,6 @@ export function placeAgain(targets: readonly Target[], place: Place | null, turn
 
 const mostChoices = 10;
 
-/** Selectable values; empty for typed attributes. */
 export function choicesOf({ input_type: type, values }: Pick<Attribute, 'input_type' | 'values'>): readonly string[] {
   if (type === 'checkbox') return ['true', 'false'];
   if (type === 'select' || type === 'radio') return [...new Set(values)];

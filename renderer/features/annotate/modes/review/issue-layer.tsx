@@ -59,7 +59,6 @@ const Thread = ({ id }: { readonly id: number }) => {
   );
 };
 
-/** Text input for an issue at the chosen place. */
 const Draft = () => {
   const draft = useReview((state) => state.draft);
   return draft === null ? null : <DraftForm key={boxText(draft.box)} draft={draft} />;

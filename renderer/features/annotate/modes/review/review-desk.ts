@@ -23,13 +23,9 @@ export interface IssueDraft {
 export interface ReviewState {
   /** Waits for a click or box that places an issue. A null `message` opens the text input then. */
   readonly armed: { readonly message: string | null } | null;
-  /** An issue that waits for its text. */
   readonly draft: IssueDraft | null;
-  /** Issue with the open thread. */
   readonly chosen: number | null;
-  /** Selected conflict with the ground truth. */
   readonly conflict: number | null;
-  /** Objects can be edited during the review. */
   readonly editing: boolean;
   readonly showResolved: boolean;
   /** Last short texts, newest first. */

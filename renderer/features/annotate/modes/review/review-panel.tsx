@@ -47,7 +47,6 @@ const Row = ({ issue, threads }: { readonly issue: Issue; readonly threads: Thre
   );
 };
 
-/** Issues of the job, those of this frame first. */
 export function ReviewPanel() {
   const t = useText();
   const { review, job } = useSession();

@@ -17,7 +17,6 @@ export interface SingleState {
   readonly finished: boolean;
 }
 
-/** Tools for shapes that the label allows, in tool order. */
 export const toolsOf = (label: Pick<Label, 'type'>): readonly ToolId[] =>
   toolIds.filter(
     // Of the painting tools only the first; the others appear beside it while it is armed.
@@ -25,7 +24,6 @@ export const toolsOf = (label: Pick<Label, 'type'>): readonly ToolId[] =>
       isOffered(tool) && isDrawTool(tool) && (!isPaintTool(tool) || tool === 'brush') && labelSuits(label, tool),
   );
 
-/** Labels that can be drawn. */
 export const drawnLabels = (labels: readonly Label[]): readonly Label[] =>
   labels.filter((label) => toolsOf(label).length > 0);
 

@@ -9,7 +9,6 @@ import { frameIsShown, type AnnotateState } from '../../annotate-state.ts';
 import { refuseLabel } from '../../labels/label-edits.ts';
 import type { ModeChoiceStore } from '../mode-choices.ts';
 
-/** Labels that can be used as tags, in order. */
 export const tagLabels = (labels: readonly Label[]): readonly Label[] =>
   labels.filter(({ type }) => labelTakes(type, 'tag'));
 
@@ -26,7 +25,6 @@ interface TagParts {
   readonly nextFrame: () => boolean;
 }
 
-/** Tag mode: each tag is toggled by one key. */
 export function createTagDesk({ engine, store, choices, tagFrame, nextFrame }: TagParts) {
   const { scene } = engine;
   const isOn = (): boolean => store.getState().mode === 'tags';
@@ -52,7 +50,6 @@ export function createTagDesk({ engine, store, choices, tagFrame, nextFrame }: T
       if (labelTakes(label.type, 'tag')) toggle(label.id);
       else refuseLabel(label);
     },
-    /** Removes the tag that was added last. */
     removeLast() {
       const tag = tagsOf(scene.all()).at(-1);
       if (tag !== undefined && isReady()) engine.remove([tag.clientId]);

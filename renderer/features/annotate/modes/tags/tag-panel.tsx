@@ -11,7 +11,6 @@ import { ChoiceSwitch } from '../bar-fields.tsx';
 import classes from '../modes.module.css';
 import { tagLabels, tagsOf } from './tag-desk.ts';
 
-/** All tags as toggles. */
 export function TagPanel() {
   const t = useText();
   const { engine, modes } = useSession();
