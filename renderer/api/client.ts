@@ -104,7 +104,6 @@ export interface UploadAnswer {
   header(name: string): string | null;
 }
 
-/** A call with upload progress, which fetch does not report. */
 export function upload(request: UploadRequest): Promise<UploadAnswer> {
   return new Promise((resolve, reject) => {
     const sent = new XMLHttpRequest();

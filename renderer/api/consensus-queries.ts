@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { asked } from './asked.ts';
 import { call } from './client.ts';
 
-/** Merge settings of replicas, and agreement of their annotators. */
 export const consensusQueries = {
   settings: (taskId: number) =>
     queryOptions({

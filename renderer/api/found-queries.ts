@@ -31,7 +31,6 @@ export const foundQuery = (search: string, labelsOnly: boolean) =>
     gcTime: 0,
   });
 
-/** Labels with the name of their project or task. */
 async function foundLabels(search: string, count: number, signal: AbortSignal) {
   const query = { search, page_size: String(count), sort: '-id' };
   const { results } = await call('listLabels', { query, signal });

@@ -9,7 +9,6 @@ import type {
 } from '../../preload/contract/schema/git.ts';
 import { call } from './client.ts';
 
-/** Task or project that is bound to a repository. */
 export interface GitOwner {
   readonly kind: 'task' | 'project';
   readonly id: number;

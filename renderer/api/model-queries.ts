@@ -4,7 +4,6 @@ import { asked, keepsPrevious } from './asked.ts';
 
 export type DeployInput = BodyInputOf<Operations['deployModel']>;
 
-/** Model functions, the Engine that runs them, and its images. */
 export const modelQueries = {
   engine: () => asked(['models', 'engine'], 'getEngineStatus', {}),
   list: () => asked(['models', 'list'], 'listModels', {}),

@@ -48,7 +48,6 @@ export function batchesOf(files: readonly NamedFile[]): NamedFile[][] {
 const uploadStep = (path: string, step: 'Upload-Start' | 'Upload-Finish', signal?: AbortSignal) =>
   upload({ method: 'POST', path, headers: { [step]: '' }, body: null, signal });
 
-/** Uploads one large file in pieces and returns its name in the service. */
 const uploadInPieces = (
   path: string,
   file: Blob,
@@ -122,7 +121,6 @@ export async function prepareLocalPaths(
   return rqIdOf(answer.body);
 }
 
-/** Adds an image to a guide and returns its address for the text. */
 export async function uploadGuidePicture(guideId: number, file: File): Promise<string> {
   const body = new FormData();
   body.set('guide_id', String(guideId));
@@ -144,7 +142,6 @@ export interface ImportOptions {
   readonly dryRun: boolean;
 }
 
-/** A file that is uploaded once for several requests. */
 export interface SentFile {
   readonly file: File;
   /** Starts the check or import after the upload and returns the background request. */
@@ -256,7 +253,6 @@ interface ImportPlace {
   readonly query: URLSearchParams;
 }
 
-/** Uploads a small file at once, a large one in pieces. */
 async function uploadForImport(
   { path, field, query }: ImportPlace,
   file: File,
@@ -275,7 +271,6 @@ async function uploadForImport(
   return rqIdOf((await uploadStep(`${path}?${query}`, 'Upload-Finish', signal)).body);
 }
 
-/** Uploads a file of predictions and returns the request that creates a prediction set. */
 export const uploadPredictions = (
   taskId: number,
   file: File,

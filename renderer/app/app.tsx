@@ -27,7 +27,6 @@ function createQueryClient(onSignedOut: () => void): QueryClient {
   });
 }
 
-/** The complete window: server state, theme, and the screen of the address. */
 export function App() {
   const [{ router, client }] = useState(() => {
     const router = createAppRouter();

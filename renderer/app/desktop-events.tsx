@@ -65,7 +65,6 @@ export function DesktopEvents() {
   return null;
 }
 
-/** Opens the settings, which ask to restore the backup. */
 export function useRestoreOpened(): (path: string) => void {
   const navigate = useNavigate();
   const set = useOpenedBackup((state) => state.set);

@@ -26,7 +26,6 @@ export function usePlace(): string {
   return name === '' ? slug : name;
 }
 
-/** Selects the active workspace. Shown only if there is an organization. */
 export function OrganizationSwitch({ isLit }: { readonly isLit: boolean }) {
   const t = useText();
   const client = useQueryClient();

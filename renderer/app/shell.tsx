@@ -15,7 +15,6 @@ import classes from './shell.module.css';
 import { UnsentEditsNotice } from './unsent-edits-notice.tsx';
 import { WindowDrop } from './window-drop.tsx';
 
-/** Reports an unreachable service, retries, and refreshes the screen when it is back. */
 function ConnectionBanner() {
   const t = useText();
   const client = useQueryClient();

@@ -40,7 +40,6 @@ const take = async (transfer: DataTransfer, { open, restore, restoreWork }: Ways
   else await open.files(await found);
 };
 
-/** Accepts a folder, files or an archive dropped anywhere on the window. */
 export function WindowDrop() {
   const t = useText();
   const [over, setOver] = useState(false);

@@ -2,7 +2,6 @@ import { Button, type ButtonProps, type ElementProps } from '@mantine/core';
 
 type Props = ButtonProps & ElementProps<'button', keyof ButtonProps>;
 
-/** Secondary action or back button of a page or dialog. */
 export const QuietButton = (props: Props) => <Button variant="default" {...props} />;
 
 export const SmallButton = (props: Props) => <Button size="xs" variant="default" {...props} />;

@@ -38,7 +38,6 @@ function markFirst(): void {
   store.updateState((state) => ({ ...state, selected: 0 }));
 }
 
-/** Searches all actions and pages by part of their name. */
 export function CommandPalette({ name, query, onQuery, items, placeholder, nothing }: PaletteProps) {
   /** Runs after the palette has closed: it returns the focus then, which a dialog would lose. */
   const chosen = useRef<(() => void) | null>(null);

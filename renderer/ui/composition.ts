@@ -1,4 +1,3 @@
-/** Key code of keys that an input method handles. */
 const takenKeyCode = 229;
 
 /**

@@ -25,7 +25,6 @@ interface FormDialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog with a form: Enter submits, Escape cancels. */
 export function FormDialog(props: FormDialogProps) {
   const {
     title,

@@ -13,7 +13,6 @@ interface GripProps {
   readonly onSize: (size: number) => void;
 }
 
-/** Resizes a panel by its upper or left edge, by dragging or arrow keys. */
 export function Grip({ label, className, orientation, size, least, most, keyStep, sizeAt, onSize }: GripProps) {
   const [larger, smaller] = orientation === 'vertical' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -18,7 +18,6 @@ interface IconButtonProps extends Pick<
   readonly testId?: string | undefined;
 }
 
-/** An icon button with name, tooltip and optional shortcut. */
 export function IconButton(props: IconButtonProps) {
   const { label, icon, shortcut, pressed, onClick, side = 'bottom', testId, className = '', ...rest } = props;
   const tip = (

@@ -144,7 +144,6 @@ export const Cell = ({ width, from, end = false, title, children }: CellProps) =
   </div>
 );
 
-/** An icon or initials at the start of a row. */
 export const Sign = ({ round = false, children }: { readonly round?: boolean; readonly children: ReactNode }) => (
   <div className={classes.sign} data-round={round || undefined} aria-hidden>
     {children}

@@ -15,7 +15,6 @@ interface MenuAtProps {
   readonly children: ReactNode;
 }
 
-/** A context menu at the pointer or for the menu key. */
 export const MenuAt = (props: MenuAtProps) => {
   const {
     at,

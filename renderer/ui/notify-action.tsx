@@ -5,7 +5,6 @@ import { text } from '../i18n/index.ts';
 /** Long enough to read and decide. */
 const shownMs = 20_000;
 
-/** Notification with an action. The same id replaces the earlier one. */
 export function notifyAction(id: string, message: string, action: { label: string; run: () => void }): void {
   const run = (): void => {
     notifications.hide(id);

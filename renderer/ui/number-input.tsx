@@ -27,7 +27,6 @@ type Limits = Pick<Props, 'min' | 'max' | 'step' | 'inSteps' | 'allowDecimal'>;
 /** Tolerance for binary fractions of decimal steps. */
 const rounding = 1e6;
 
-/** Reason why a text is invalid; null if it is valid or empty. */
 function problemOf(text: number | string, limits: Limits, t: TextFunction): string | null {
   if (text === '') return null;
   const value = Number(text);

@@ -50,7 +50,6 @@ interface FactsProps {
 
 const isThere = (value: ReactNode): boolean => value !== null && value !== undefined && value !== '';
 
-/** Names with values, one per line; drops those without a value. */
 export const Facts = ({ facts, width = 120, mono = false, testId }: FactsProps) => (
   <dl
     className={classes.facts}

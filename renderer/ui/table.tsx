@@ -10,7 +10,6 @@ interface DataTableProps {
   readonly children: ReactNode;
 }
 
-/** A table with many columns; overflow scrolls, also by keys. */
 export const DataTable = ({ label, columns, numbers, children }: DataTableProps) => (
   <div className={classes.frame} tabIndex={0} role="region" aria-label={label}>
     <table className={classes.table}>

@@ -10,7 +10,6 @@ import { openVideoFile } from './video-file.ts';
 /** Previous frames that are decoded with a wanted one. */
 const stepsBack = 12;
 
-/** Frames of a video by the job's frame numbers, decoded in the window. */
 export interface VideoReader {
   /** The caller closes the frame. Rejects with AbortError if aborted. */
   frame(frame: number, signal: AbortSignal): Promise<VideoFrame>;

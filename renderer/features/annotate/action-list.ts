@@ -205,12 +205,10 @@ function walksControls(target: HTMLElement): boolean {
   return !isSwitch || target.matches(':focus-visible');
 }
 
-/** Moves the focus from a field or button to the canvas. */
 export function focusPicture(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
-/** Keeps the focus on the canvas when a toolbar button is pressed. */
 export const keepFocus = (event: { target: EventTarget; preventDefault: () => void }): void => {
   const { target } = event;
   if (target instanceof Element && target.closest('button') !== null) event.preventDefault();

@@ -11,10 +11,8 @@ export type Picture =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Loading state of a large image's tiles; null when nothing is pending. */
 export type Detail = { readonly kind: 'making' } | { readonly kind: 'failed'; readonly message: string } | null;
 
-/** Target of the label prompt: a drawing tool or a tag. */
 export type Naming = ToolId | 'tag';
 
 export type Panel = 'mode' | 'objects' | 'labels' | 'appearance' | 'models' | 'guide';

@@ -39,7 +39,6 @@ const ChangedPicture = () => {
   );
 };
 
-/** Warns that objects of a deleted frame are not exported. */
 const DeletedFrame = () => {
   const t = useText();
   const { deletedFrames } = useSession();
@@ -58,7 +57,6 @@ const DeletedFrame = () => {
 /** A spinner that flashes on each frame is distracting. */
 const lastingMs = 400;
 
-/** Delays a state until it has lasted for a while. */
 function useLasting(isSo: boolean): boolean {
   const [isLasting, setLasting] = useState(false);
   useEffect(() => {

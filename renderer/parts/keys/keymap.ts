@@ -130,7 +130,6 @@ export type KeymapReading =
   /** 'unknown' lists the actions that this version lacks. */
   | { readonly problem: 'notJson' | 'notKeys' | 'unknown'; readonly details: string };
 
-/** Reads a keymap file completely or not at all. */
 export function readKeymap(text: string, actions: readonly KeyedAction[]): KeymapReading {
   let value: unknown;
   try {

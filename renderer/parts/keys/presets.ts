@@ -1,6 +1,5 @@
 import type { Shortcut } from '../../canvas/shortcuts.ts';
 
-/** Keys by action id. An empty list means no key. */
 export type KeyChanges = Readonly<Record<string, readonly Shortcut[]>>;
 
 export const presetIds = ['cvat', 'labelImg', 'design'] as const;

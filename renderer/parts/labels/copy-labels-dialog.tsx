@@ -12,7 +12,6 @@ import { labelDraft, type LabelDraft } from './label-draft.ts';
 const sources = ['project', 'task', 'model'] as const;
 type Source = (typeof sources)[number];
 
-/** Labels of a project, task or model; undefined while loading. */
 function useLabelsOf(source: Source, id: number | null, model: string | null): readonly LabelWrite[] | undefined {
   const labels = useQuery({
     ...queries.labels(source === 'task' ? { task_id: id ?? 0 } : { project_id: id ?? 0 }),
@@ -32,7 +31,6 @@ interface CopyLabelsDialogProps {
   readonly onClose: () => void;
 }
 
-/** Adds labels of another project, task or model, except existing names. */
 export function CopyLabelsDialog({ drafts, onCopy, onClose }: CopyLabelsDialogProps) {
   const t = useText();
   const [source, setSource] = useState<Source>('project');

@@ -45,7 +45,6 @@ export const attributeDraft = (attribute: AttributeWrite): AttributeDraft => ({
   mutable: attribute.mutable ?? false,
 });
 
-/** Editor rows from labels of the service or the raw tab. */
 export const labelDraft = (label: LabelWrite): LabelDraft => ({
   key: label.id === undefined ? newKey() : `label-${label.id}`,
   ...(label.id === undefined ? {} : { id: label.id }),

@@ -46,7 +46,6 @@ export const LabelProblems = ({ problems }: { readonly problems: readonly string
 
 const written = (drafts: readonly LabelDraft[]): string => JSON.stringify(drafts.map(writeOfLabel));
 
-/** Edits and saves all labels of a project or task. */
 export function LabelEditor({ owner, labels }: LabelEditorProps) {
   const t = useText();
   const client = useQueryClient();

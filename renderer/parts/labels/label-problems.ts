@@ -54,7 +54,6 @@ export function skeletonProblems({ id, name, carried }: LabelDraft, t: TextFunct
   ];
 }
 
-/** Reasons why the labels cannot be saved; empty if they can. */
 export function labelProblems(labels: readonly LabelDraft[], t: TextFunction): string[] {
   const found: string[] = [];
   const names = labels.map((label) => label.name.trim());

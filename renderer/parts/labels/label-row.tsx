@@ -16,7 +16,6 @@ interface LabelConstructorProps {
   readonly onChange: (drafts: LabelDraft[]) => void;
 }
 
-/** Labels as rows, and a field for the next one. */
 export function LabelConstructor({ drafts, onChange }: LabelConstructorProps) {
   const t = useText();
   const [name, setName] = useState('');

@@ -15,7 +15,6 @@ interface LabelTabsProps {
   readonly onRawProblems: (problems: readonly string[]) => void;
 }
 
-/** Label editor: constructor and raw JSON over the same drafts. */
 export function LabelTabs({ drafts, onChange, onRawProblems }: LabelTabsProps) {
   const t = useText();
   const [tab, setTab] = useState('constructor');

@@ -5,7 +5,6 @@ import { Person } from '../people/person.tsx';
 import { userName } from '../people/user-name.ts';
 import { type KeptList, type ListName, useKeptList } from './kept-list.ts';
 
-/** Column of a list, in addition to the name. */
 export interface Column<Item> {
   readonly key: string;
   readonly name: string;

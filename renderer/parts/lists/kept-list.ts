@@ -54,7 +54,6 @@ export const withoutView = (kept: KeptList, gone: string): KeptList => ({
   views: kept.views.filter(({ name }) => name !== gone),
 });
 
-/** The user's saved settings of a list on this computer. */
 export function useKeptList(list: ListName): readonly [KeptList, (kept: KeptList) => void] {
   const person = useQuery(queries.self()).data?.id ?? 0;
   const [kept, setKept] = useLocalStorage<KeptList>({

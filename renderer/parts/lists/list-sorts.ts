@@ -1,6 +1,5 @@
 import type { TextFunction } from '../../i18n/index.ts';
 
-/** Sort orders for items with name and date; the first is the default. */
 export const workSorts = (t: TextFunction) => [
   { value: '-id', label: t('lists.sorts.newest') },
   { value: 'id', label: t('lists.sorts.oldest') },

@@ -7,7 +7,6 @@ interface ToListProps {
   readonly title: string;
 }
 
-/** Link from a page whose item does not exist. */
 export function ToList({ to, title }: ToListProps) {
   const t = useText();
   const navigate = useNavigate();

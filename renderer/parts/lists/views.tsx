@@ -20,7 +20,6 @@ const isSame = (view: ListView, search: ListAddress): boolean =>
   (view.filter ?? '') === (search.filter ?? '') &&
   (view.sort ?? '') === (search.sort ?? '');
 
-/** The open view, its changes, and actions on it. */
 function useViews({ list, search, usual = [] }: ViewsProps) {
   const t = useText();
   const [kept, setKept] = useKeptList(list);

@@ -114,7 +114,6 @@ interface OpenList {
   readonly items: { readonly depth: number; readonly number: number | null; text: string }[];
 }
 
-/** Parses Markdown into blocks: headings, paragraphs, lists, quotes, code, tables, rules. */
 export function readMarkdown(markdown: string): readonly Block[] {
   const blocks: Block[] = [];
   const lines = markdown.replaceAll('\r\n', '\n').split('\n');

@@ -5,7 +5,6 @@ import { Text } from '../../ui/kit.ts';
 
 const lookMs = 2000;
 
-/** Position of a running call in the GPU queue. */
 export function WaitingPlace({ name }: { readonly name: string }) {
   const t = useText();
   const model = useQuery({

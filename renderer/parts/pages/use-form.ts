@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { ask } from '../../ui/confirm.tsx';
 
-/** Texts of a form with the props of their fields. */
 export function useTexts<Field extends string>(
   empty: Readonly<Record<Field, string>>,
   clean: (text: string) => string = (text) => text,
@@ -18,7 +17,6 @@ export function useTexts<Field extends string>(
   return { values, bind };
 }
 
-/** Warns before unsaved changes are left: tab, page or window. */
 export function useUnsaved(isChanged: boolean, what: string): void {
   const t = useText();
   useBlocker({

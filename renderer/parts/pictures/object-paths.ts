@@ -16,7 +16,6 @@ export const isDrawn = <Type extends { readonly type: ShapeType | 'tag' }>(
   object: Type,
 ): object is Type & { readonly type: ShapeType } => object.type !== 'tag';
 
-/** SVG path data of an object, and the position of its name. */
 interface ObjectPaths {
   readonly area: string;
   readonly line: string;

@@ -27,7 +27,6 @@ interface ListProps {
 
 const page = 48;
 
-/** Conflicts by frame, with links to their marks in the job. */
 export function ConflictList({ taskId, report, jobs, wanted, onAll }: ListProps) {
   const t = useText();
   const [limit, setLimit] = useState(page);

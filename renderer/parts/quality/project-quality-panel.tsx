@@ -12,7 +12,6 @@ import { DataTable, NumberCell } from '../../ui/table.tsx';
 import { ReportBar } from './report-bar.tsx';
 import { Kinds, Numbers, ReportNumbers, useColumns } from './report-numbers.tsx';
 
-/** Quality of all tasks of a project, compared with their ground truths. */
 export function ProjectQualityPanel({ project }: { readonly project: Project }) {
   const place = { kind: 'project', id: project.id } as const;
   const reports = useQuery({ ...qualityQueries.reports(place), refetchOnMount: 'always' });

@@ -48,7 +48,6 @@ const drawnSchema = z.object({
 
 const list = (value: unknown): Side[] => (Array.isArray(value) ? (value as Side[]) : []);
 
-/** A track is represented by its first shape, a skeleton by its points. */
 function drawnOf(side: Side | null): z.infer<typeof drawnSchema>[] {
   if (side === null || side['kind'] === 'tag') return [];
   const elements = list(side['elements']);

@@ -21,7 +21,6 @@ interface CopyChangesProps {
   readonly onDecided: (copy: 'take' | 'leave') => void;
 }
 
-/** External changes of the exported copies: the user decides before anything is imported. */
 export function CopyChanges({ copies, namesTasks, isBusy, onDecided }: CopyChangesProps) {
   const t = useText();
   const [first] = copies;

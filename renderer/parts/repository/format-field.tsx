@@ -8,7 +8,6 @@ import { useText } from '../../i18n/index.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Button, Dimmed, Group, Select, Stack, TextInput, Title } from '../../ui/kit.ts';
 
-/** Binds a repository to a task or project without one. */
 export function BindForm({ owner }: { readonly owner: GitOwner }) {
   const t = useText();
   const client = useQueryClient();
@@ -70,7 +69,6 @@ interface FormatFieldProps {
 
 const none = '';
 
-/** Format of the copy in addition to Limner's own files: any export format. */
 export function FormatField({ format, onChange, hint, error, isBusy = false }: FormatFieldProps) {
   const t = useText();
   const formats = useQuery(queries.formats());

@@ -69,7 +69,6 @@ export function CommitList({ owner, base }: { readonly owner: GitOwner; readonly
 
 type Left = readonly GitLeft[];
 
-/** Tells that some tasks were skipped; the list has the reasons. */
 function tellLeft(t: ReturnType<typeof useText>, left: Left): void {
   const [first] = left;
   if (first === undefined) return;
@@ -77,7 +76,6 @@ function tellLeft(t: ReturnType<typeof useText>, left: Left): void {
   notify.failure(t('git.leftTitle', { count: left.length }), `${first.name}: ${first.reason}${rest}`);
 }
 
-/** Tasks that a pull or push skips, with reasons. */
 export function LeftList({ left }: { readonly left: Left }) {
   const t = useText();
   if (left.length === 0) return null;

@@ -18,7 +18,6 @@ import { CommitList, LeftList } from './left-list.tsx';
 import { HostDialog, LossesDialog } from './losses-dialog.tsx';
 import { useExchange } from './use-exchange.ts';
 
-/** Git repository for the annotations of a task or of a project's tasks. */
 export function RepositoryPanel({ owner }: { readonly owner: GitOwner }) {
   const state = useQuery({ ...gitQueries.of(owner), refetchOnMount: 'always' });
   return (
@@ -104,7 +103,6 @@ function Bound({ owner, binding, toPush, isCopyOld, left }: BoundProps) {
 const copyText = (t: ReturnType<typeof useText>, { format }: GitBinding): string =>
   format === null ? t('git.copyGoes') : t('git.copyOld', { format });
 
-/** Format of the copy, which can be changed at any time. */
 function CopyFormat({ owner, binding }: Pick<BoundProps, 'owner' | 'binding'>) {
   const t = useText();
   const client = useQueryClient();

@@ -27,7 +27,6 @@ interface Access {
 }
 /** Handling of external changes of a copy. */
 type Copy = 'ask' | 'take' | 'leave';
-/** The requested action, which continues after the server was confirmed. */
 type Wish =
   | { readonly kind: 'pull'; readonly access: Access; readonly decisions: readonly Decided[]; readonly copy: Copy }
   | { readonly kind: 'push'; readonly access: Access; readonly message: string; readonly accepts: boolean };

@@ -15,7 +15,6 @@ export interface Bar {
 /** More bars are scrolled, also by keys. */
 const barsInSight = 12;
 
-/** Bar chart with names and numbers, readable without colours. */
 export function BarChart({ title, bars }: { readonly title: string; readonly bars: readonly Bar[] }) {
   const id = useId();
   const most = Math.max(1, ...bars.map(({ count }) => count));

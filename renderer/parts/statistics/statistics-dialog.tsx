@@ -39,7 +39,6 @@ interface StatisticsDialogProps {
   readonly beforeStart?: () => Promise<unknown>;
 }
 
-/** Counts whenever it opens; closing it or the button cancels the count. */
 export function StatisticsDialog({ target, onClose, beforeStart }: StatisticsDialogProps) {
   const t = useText();
   const client = useQueryClient();

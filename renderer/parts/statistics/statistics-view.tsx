@@ -69,7 +69,6 @@ function KindTable({ labels }: { readonly labels: readonly LabelStatistics[] }) 
 /** Replaces characters that file systems do not allow. */
 const fileName = (name: string): string => `${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_').slice(0, 80)}-statistics.csv`;
 
-/** Counts of frames, labels, attributes and sources, as charts, table and file. */
 export function StatisticsView({ name, statistics }: { readonly name: string; readonly statistics: Statistics }) {
   const t = useText();
   const { frames, labels, sources } = statistics;

@@ -55,7 +55,6 @@ const SkippedList = ({ files, count }: SkippedListProps) => {
   );
 };
 
-/** Progress of a task's creation, then skipped files or the failure. */
 export function CreationDialog() {
   const t = useText();
   const state = useCreation((store) => store.state);

@@ -29,7 +29,6 @@ interface CreationStore {
   dismiss(): void;
 }
 
-/** The task being created, for the window's progress dialog; one at a time. */
 export const useCreation = create<CreationStore>((set, get) => {
   let abort: AbortController | null = null;
   const run = async (

@@ -50,7 +50,6 @@ export const datasetTarget = ({ id, name, mode }: Task): DatasetTarget => ({
   isVideo: mode === 'interpolation',
 });
 
-/** Query of the list, to load all of its tasks. */
 interface TaskListProps {
   readonly tasks: readonly Task[];
   readonly total: number;

@@ -37,7 +37,6 @@ export function ProjectProgress({ projectId }: { readonly projectId: number }) {
 
 const projectStaleMs = 15_000;
 
-/** Share of frames with objects; the colour shows the state. */
 export function JobProgress({ job: { id, stage, state } }: { readonly job: Job }) {
   const t = useText();
   const { data } = useQuery(queries.jobProgress(id));
@@ -65,7 +64,6 @@ export function JobProgress({ job: { id, stage, state } }: { readonly job: Job }
 
 type JobCounts = Pick<Task['jobs'], 'count' | 'completed' | 'validation'> & { readonly in_progress: number };
 
-/** A bar if some jobs have begun, else the state as a word. */
 function JobsProgress({ jobs }: { readonly jobs: JobCounts }) {
   const t = useText();
   const { count, completed, validation, in_progress: begun } = jobs;

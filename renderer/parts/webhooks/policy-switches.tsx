@@ -9,7 +9,6 @@ import { Dimmed, Hint, Stack, Switch } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 
-/** Allowed targets of webhooks; each switch applies at once. */
 export function PolicySwitches() {
   const t = useText();
   const client = useQueryClient();

@@ -4,7 +4,6 @@ import { notify } from '../../ui/notify.ts';
 import { ChooseFile } from '../files/file-buttons.tsx';
 import { backupsAmong, useRestore } from './restoring.ts';
 
-/** Restores a task or project; the archive defines the kind. */
 export function RestoreButton() {
   const t = useText();
   const restore = useRestore();

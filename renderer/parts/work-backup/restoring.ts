@@ -40,7 +40,6 @@ export async function backupsAmong(files: readonly File[]): Promise<readonly Wor
 
 interface Restoring {
   readonly state: State;
-  /** Creates a task or project from it; null after failure or cancellation. */
   start(backup: WorkBackup): Promise<Restored | null>;
   cancel(): void;
   dismiss(): void;
@@ -81,7 +80,6 @@ export const useRestoring = create<Restoring>((set, get) => {
   };
 });
 
-/** Restores backups one by one and opens the last. */
 export function useRestore(): (backups: readonly WorkBackup[]) => Promise<void> {
   const t = useText();
   const navigate = useNavigate();

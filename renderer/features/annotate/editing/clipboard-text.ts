@@ -60,7 +60,6 @@ interface Matched {
   readonly missing: readonly string[];
 }
 
-/** Maps copied objects to this job's labels, attributes and points by name. */
 export function matchedByName({ labels, records }: CopiedObjects, own: readonly Label[]): Matched {
   const missing = new Set<string>();
   const matched = records.flatMap((record): SceneRecord[] => {

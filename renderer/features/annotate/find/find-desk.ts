@@ -18,7 +18,6 @@ interface FindParts {
   readonly saving: JobSaving;
 }
 
-/** Missing frames between the first and the last one, as in ground-truth jobs. */
 function leftOut({ start_frame: first, stop_frame: last }: Job, metaOf: FindParts['metaOf']): number[] {
   const all = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   return all.filter((frame) => metaOf(frame) === undefined);

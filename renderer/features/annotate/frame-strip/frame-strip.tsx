@@ -15,7 +15,6 @@ const widthPx = 124;
 const framesAPage = 8;
 const none: ReadonlyMap<number, number> = new Map();
 
-/** Number of saved objects per frame, reloaded when the frame changes after edits. */
 function useObjectCounts(): ReadonlyMap<number, number> {
   const { matches } = useSession().find;
   const frame = useAnnotate((state) => state.frame);
@@ -92,7 +91,6 @@ interface FrameMenuPlace {
   readonly y: number;
 }
 
-/** Context menu of a frame, opened by pointer or menu key. */
 function FrameMenu({ place, onClose }: { readonly place: FrameMenuPlace; readonly onClose: () => void }) {
   const t = useText();
   const { frame } = place;

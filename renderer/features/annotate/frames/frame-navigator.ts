@@ -120,7 +120,6 @@ export function createFrameNavigator(parts: NavigatorParts) {
     if (mine === turn) show(frame, picture, shapes);
   };
 
-  /** Nearest frame in one direction that is not skipped; null if none. */
   const nearest = (from: number, way: number): number | null => {
     for (let frame = from; frame >= job.start_frame && frame <= job.stop_frame; frame += way) {
       if (!isSkipped(frame)) return frame;

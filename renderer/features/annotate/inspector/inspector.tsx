@@ -70,7 +70,6 @@ const pictureWidthPx = 320;
 const mostPx = (): number => Math.max(narrowestPx, Math.min(widestPx, window.innerWidth - pictureWidthPx));
 const within = (width: number): number => Math.round(Math.min(mostPx(), Math.max(narrowestPx, width)));
 
-/** Width of the panel, saved for the next job. */
 export function useInspectorWidth(): readonly [number, (wanted: number) => void] {
   const [width, setWidth] = useLocalStorage({
     key: 'limner.inspector.width',

@@ -126,7 +126,6 @@ const LabelLine = memo(({ label, position, of }: LabelLineProps) => {
 });
 LabelLine.displayName = 'LabelLine';
 
-/** Labels of the job: select, recolour, hide, or add one by typing its name. */
 export function LabelsTab() {
   const t = useText();
   const { drawing } = useSession();

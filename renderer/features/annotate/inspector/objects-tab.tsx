@@ -103,7 +103,6 @@ const SearchField = memo(({ text, onText }: { readonly text: string; readonly on
 });
 SearchField.displayName = 'SearchField';
 
-/** Searchable texts of an object in the user's language. */
 function useSearchedWords(labels: readonly Label[]): (record: SceneRecord) => SearchedWords {
   const t = useText();
   return useCallback(

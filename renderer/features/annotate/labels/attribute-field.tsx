@@ -58,7 +58,6 @@ const TypedNumber = ({ attribute, value, disabled, onChange }: AttributeFieldPro
   );
 };
 
-/** Input for one attribute, by the type that its label defines. */
 export function AttributeField(props: AttributeFieldProps) {
   const { attribute, value, disabled, onChange } = props;
   switch (attribute.input_type) {

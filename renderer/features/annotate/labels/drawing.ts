@@ -23,7 +23,6 @@ interface DrawingParts {
   readonly setLabels: (labels: readonly Label[]) => void;
 }
 
-/** The label with a name, created if missing; null if that fails. */
 const createLabelNamed =
   ({ store, labelService, setLabels }: Pick<DrawingParts, 'store' | 'labelService' | 'setLabels'>) =>
   async (wanted: string): Promise<Label | null> => {

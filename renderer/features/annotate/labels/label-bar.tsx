@@ -35,7 +35,6 @@ const AsTrack = () => {
   );
 };
 
-/** Label of the next shapes: type, click, or press its number key. */
 export function LabelBar({ input }: { readonly input: RefObject<HTMLInputElement | null> }) {
   const t = useText();
   const { drawing } = useSession();

@@ -40,7 +40,6 @@ interface LabelChipsProps {
   readonly onMore: () => void;
 }
 
-/** Labels as buttons on one line, with the number of hidden ones. */
 export function LabelChips({ labels, active, keyOf, onPick, onMore }: LabelChipsProps) {
   const t = useText();
   const colorOf = useLabelColor();

@@ -14,14 +14,11 @@ import {
   type TrackRecord,
 } from '../../../canvas/types.ts';
 
-/** Target of a label: the shape of a tool, or a frame. */
 export type LabelUse = ToolId | 'tag';
 
-/** Shape type of a tool; undefined for tools that do not draw. */
 const shapeOf = (use: LabelUse): Label['type'] | undefined =>
   use === 'tag' ? 'tag' : isOffered(use) ? toolKinds[use].draws : undefined;
 
-/** Tool that draws a type; null if there is none. */
 export const toolOfType = (type: Label['type']): ToolId | null => toolIds.find((id) => shapeOf(id) === type) ?? null;
 
 export const isDrawTool = (tool: LabelUse): boolean => tool !== 'tag' && shapeOf(tool) !== undefined;
@@ -78,7 +75,6 @@ export function carriedAttributes(
   });
 }
 
-/** Changes of relabelling an object that fits the label. */
 export function relabelled(record: SceneRecord, label: Label, labels: readonly Label[]): RecordPatch {
   if (record.labelId === label.id) return {};
   const points = pointLabels(record, label, labels);
@@ -125,7 +121,6 @@ export function relabelledTrack(track: TrackRecord, label: Label, labels: readon
   };
 }
 
-/** Sets one attribute of several objects whose label has it and allows the value. */
 export function withAttribute(
   record: SceneRecord,
   edit: { readonly name: string; readonly value: string },

@@ -7,7 +7,6 @@ import { defaultAttributes } from './label-rules.ts';
 
 export const isUnnamed = (record: SceneRecord): boolean => record.labelId === noLabel;
 
-/** Drawn shapes without a label: shown, but neither saved nor in the history. */
 export function createUnnamedShapes(engine: Pick<CanvasEngine, 'scene' | 'patchScene' | 'execute'>) {
   let shapes: readonly ShapeRecord[] = [];
   const listeners = createListeners();
@@ -40,7 +39,6 @@ export function createUnnamedShapes(engine: Pick<CanvasEngine, 'scene' | 'patchS
       show();
     },
     subscribe: listeners.subscribe,
-    /** Turns them into annotations with this label, one undo step each. */
     name(label: Label) {
       for (const shape of take()) {
         const named = { ...shape, labelId: label.id, attributes: defaultAttributes(label) };

@@ -73,7 +73,6 @@ interface ObjectRowsProps {
   readonly whole?: boolean;
 }
 
-/** Actions on the selected objects, as in bars, card and keys. */
 export function ObjectRows({ id, whole = true }: ObjectRowsProps) {
   const t = useText();
   const { engine, review } = useSession();

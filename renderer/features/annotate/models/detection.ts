@@ -30,7 +30,6 @@ interface DetectionParts {
   readonly frame: () => number;
 }
 
-/** Runs a detector on the displayed frame and offers its results as proposals. */
 export function createFrameDetection({ job, state, suggestions, labels, frame }: DetectionParts) {
   let running: AbortController | null = null;
 

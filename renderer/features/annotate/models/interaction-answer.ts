@@ -58,7 +58,6 @@ const smallestPart = 12;
 
 const boxPolygon = ([x1 = 0, y1 = 0, x2 = 0, y2 = 0]: readonly number[]): number[] => [x1, y1, x2, y1, x2, y2, x1, y2];
 
-/** Converts the outlines to the chosen form: one polygon per part, or one mask. */
 export function inForm(outlines: readonly Outline[], form: ModelState['takeAs'], size: Size): Outline[] {
   const polygons = outlines.flatMap(({ type, points }) => {
     if (type === 'polygon') return [[...points]];

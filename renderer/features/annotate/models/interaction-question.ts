@@ -5,7 +5,6 @@ import { defaultAttributes } from '../labels/label-rules.ts';
 import type { Outline } from './interaction-answer.ts';
 import { previewPrefix } from './suggestions.ts';
 
-/** Input that an interactor still needs; null if complete. */
 export function missingPrompt(
   model: LambdaFunction,
   { positive, negative, box }: Prompts,

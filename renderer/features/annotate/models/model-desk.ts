@@ -23,7 +23,6 @@ interface ModelDeskParts {
   readonly refresh: (cleanup: boolean) => Promise<void>;
 }
 
-/** Model functions of an open job, independent of React. */
 export function createModelDesk(parts: ModelDeskParts) {
   const { job, engine, store, shelf } = parts;
   const state = createStore<ModelState>(() => initialModelState);

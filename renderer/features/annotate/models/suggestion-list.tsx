@@ -124,7 +124,6 @@ const Head = ({ shown, hidden }: { readonly shown: readonly SceneRecord[]; reado
   );
 };
 
-/** Proposals of the frame, one row each, highest score first. */
 export function SuggestionList() {
   const t = useText();
   const records = useSuggestions();

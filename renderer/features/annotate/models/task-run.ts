@@ -21,7 +21,6 @@ interface TaskRunParts {
 const pollMs = 400;
 const longestPollMs = 3_000;
 
-/** Runs a detector over the job or task as a background request. */
 export function createTaskRun({ job, state, labels, whenSaved, refresh }: TaskRunParts) {
   let watched: object | null = null;
   let isClosed = false;

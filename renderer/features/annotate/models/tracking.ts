@@ -47,7 +47,6 @@ function readAnswer(answer: unknown): TrackerAnswer {
   };
 }
 
-/** State of a tracker at the end of a run, to continue from. */
 interface KeptStates {
   readonly model: string;
   readonly frame: number;

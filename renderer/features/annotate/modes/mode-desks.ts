@@ -22,7 +22,6 @@ interface ModeParts {
   readonly tagFrame: (labelId: number) => void;
 }
 
-/** Objects of these labels that also pass the filter. */
 function ofLabels(names: readonly string[], filter: JsonLogic | null): JsonLogic {
   const named = { in: [{ var: 'label' }, names] };
   return filter === null ? named : { and: [named, filter] };

@@ -93,7 +93,6 @@ const Chosen = ({ editor }: PartProps) => {
   );
 };
 
-/** The stage with its tools above and pointer hints below. */
 const Ground = ({ editor, picture }: PartProps & { readonly picture: string | null }) => {
   const t = useText();
   const { state, tool, setTool } = editor;

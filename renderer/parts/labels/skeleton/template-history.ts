@@ -39,7 +39,6 @@ export function stepHistory({ past, now, future }: History, action: Action): His
     : { past: [...past, now.template], now: { template, kind: undefined }, future: future.slice(1) };
 }
 
-/** The current template with its undo and redo steps. */
 export function useTemplateHistory(make: () => Template) {
   const [{ past, now, future }, dispatch] = useReducer(stepHistory, undefined, () => beginHistory(make()));
   const change = useCallback(

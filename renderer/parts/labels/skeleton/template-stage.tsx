@@ -23,7 +23,6 @@ interface TemplateStageProps {
   readonly onKey: (event: KeyboardEvent) => void;
 }
 
-/** Pointer position in the template, clamped to its box. */
 function placeOf(event: PointerEvent<SVGSVGElement>): Place {
   const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
   const within = (value: number): number => Math.min(100, Math.max(0, value));
@@ -55,7 +54,6 @@ const Lines = ({
   });
 };
 
-/** Points and lines of a template on a square, edited by pointer and keys. */
 export function TemplateStage({ state, tool, isFixed, picture, onChange, onRefused, onKey }: TemplateStageProps) {
   const t = useText();
   const [gesture, setGesture] = useState<StageGesture | null>(null);

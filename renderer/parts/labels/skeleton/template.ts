@@ -111,7 +111,6 @@ const freeColor = (points: readonly TemplatePoint[], name: string): string =>
     points.map(({ color }) => color),
   );
 
-/** Adds a point, named by the first unused number. */
 export function withPoint(template: Template, { x, y }: Place): { readonly template: Template; readonly key: string } {
   const names = new Set(template.points.map(({ name }) => name));
   let number = template.points.length + 1;

@@ -4,7 +4,6 @@ import type en from '../../../i18n/en.json';
 
 export type ListFieldName = keyof typeof en.lists.fields;
 
-/** Filterable field of a list, by the service's names. */
 export interface ListField extends FilterField {
   readonly name: ListFieldName;
   /** Its values are user names. */

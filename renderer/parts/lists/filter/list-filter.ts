@@ -53,7 +53,6 @@ function inMoments(rule: FilterRule, now: Date): FilterRule {
   }
 }
 
-/** Converts the address's filter to the service's format: days become timestamps. */
 export function askedFilter(
   filter: string | undefined,
   fields: readonly ListField[],

@@ -72,7 +72,6 @@ function ItemRow<Item extends Selectable>({ item, look, selection: { has, toggle
               size="xs"
               aria-label={t('lists.select.one', { name: nameOf(item) })}
               checked={has(item)}
-              // The click handler reads Shift.
               onChange={() => undefined}
               onClick={({ shiftKey }) => toggle(item, shiftKey)}
             />
@@ -158,7 +157,6 @@ function rowKeys<Item extends Selectable>(
   };
 }
 
-/** Rows that can be selected by checkboxes and keys, with actions on the selection. */
 export function ItemRows<Item extends Selectable>(props: ItemRowsProps<Item>) {
   const { items, bulk, total = items.length, loadAll, onSpace } = props;
   const t = useText();

@@ -42,13 +42,11 @@ const isWriting = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('textarea, select, [contenteditable], input:not([type="checkbox"])') !== null;
 
-/** True if a dialog or menu has the keys. */
 const isCovered = (): boolean =>
   [...document.querySelectorAll('[role="dialog"], [role="menu"], [role="listbox"]')].some((one) =>
     one.checkVisibility(),
   );
 
-/** Ctrl+A and Escape anywhere on the page, except in text fields and dialogs. */
 export function useSelectionKeys(selectAll: () => void, clear: (() => void) | null): void {
   const now = useRef({ selectAll, clear });
   useEffect(() => {

@@ -34,7 +34,6 @@ const commandKinds: Readonly<Record<BulkKind, CommandKind>> = {
   convert: 'other',
 };
 
-/** Applies an action to all matching objects of many frames as one undo step. */
 export function createBulkDesk({ engine, store, records, find, metaOf }: BulkParts) {
   /** Frames with a matching object, without deleted frames. */
   const framesOf = async (from: number, to: number): Promise<readonly number[]> => {

@@ -9,7 +9,6 @@ import { useAnnotate, useFilter, useSession } from '../../session-context.ts';
 import { FrameNumber } from '../../tracks/frames-dialogs.tsx';
 import { bulkKinds, type BulkAction, type BulkKind } from './bulk-changes.ts';
 
-/** Number of frames with something to change; null while loading. */
 function useFrameCount(from: number, to: number): number | null {
   const { bulk } = useSession();
   const [count, setCount] = useState<number | null>(null);
@@ -26,7 +25,6 @@ function useFrameCount(from: number, to: number): number | null {
   return count;
 }
 
-/** Number of objects that the action would change; null while loading. */
 function useObjectCount(action: BulkAction | null, from: number, to: number): number | null {
   const { bulk } = useSession();
   const [counted, setCounted] = useState<{ readonly of: string; readonly count: number } | null>(null);

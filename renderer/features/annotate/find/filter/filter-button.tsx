@@ -7,7 +7,6 @@ import { useFilter, useFilteredOut, useSession, useShortcuts } from '../../sessi
 import chips from '../../chips.module.css';
 import classes from '../find.module.css';
 
-/** Opens the filter and shows the number of hidden objects while one is active. */
 export function FilterButton() {
   const t = useText();
   const { find } = useSession();

@@ -14,7 +14,6 @@ type Answer =
   | { readonly kind: 'found'; readonly found: FrameMatches }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Number of matching objects on the frame and in the job. */
 export function MatchCount() {
   const t = useText();
   const { find } = useSession();

@@ -73,7 +73,6 @@ const leaveField = (event: MouseEvent): void => {
   keepFocus(event);
 };
 
-/** The current attribute: its values with their digits, or a field. */
 const Current = ({ record, attribute }: FieldProps) => {
   const t = useText();
   const valueText = useValueText();

@@ -5,10 +5,8 @@ import { notify } from '../../../../ui/notify.ts';
 import type { AnnotateState } from '../../annotate-state.ts';
 import type { ModeChoiceStore } from '../mode-choices.ts';
 
-/** Result of a step to another frame; 'left' if the user went elsewhere. */
 export type Passage = 'there' | 'none' | 'left';
 
-/** Shows the next or previous frame with objects of these labels. */
 export type ToObjects = (labels: readonly string[], by: 1 | -1) => Promise<Passage>;
 
 interface PassageParts {

@@ -6,7 +6,6 @@ import { Stack, Text, UnstyledButton } from '../../../../ui/kit.ts';
 import { useAnnotate, useReview, useSession } from '../../session-context.ts';
 import classes from './review.module.css';
 
-/** Conflicts of the latest quality report, this frame's first. Empty without a report. */
 export function ConflictRows() {
   const t = useText();
   const { review, job } = useSession();

@@ -9,7 +9,6 @@ export interface StageStep {
 
 const reopen: StageStep = { name: 'reopen', change: { state: 'in progress' } };
 
-/** Possible next stages and states of a job, most likely first. */
 export function stepsOf({ stage, state }: Pick<Job, 'stage' | 'state'>): readonly StageStep[] {
   const back: StageStep = { name: 'reject', change: { stage: 'annotation', state: 'rejected' } };
   const again = state === 'completed' ? [reopen] : [];

@@ -7,7 +7,6 @@ import { useSession } from '../../session-context.ts';
 const none: readonly Issue[] = [];
 const silent: readonly Comment[] = [];
 
-/** Issues of the job with comments, numbered by ascending frame. */
 export function useThreads() {
   const { job } = useSession();
   const jobs = useMemo(() => [job.id], [job.id]);

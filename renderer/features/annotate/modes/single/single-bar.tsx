@@ -35,7 +35,6 @@ const Choices = ({ labels, onMore }: { readonly labels: readonly Label[]; readon
   );
 };
 
-/** Label, number of shapes per frame, and progress on this frame. */
 export function SingleBar() {
   const t = useText();
   const { engine, modes } = useSession();
