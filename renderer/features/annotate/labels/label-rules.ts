@@ -88,7 +88,7 @@ export function relabelled(record: SceneRecord, label: Label, labels: readonly L
   return { labelId: label.id, attributes, ...(elements === undefined ? {} : { elements }) };
 }
 
-/** The same for a track: every keyframe keeps the values that the new label allows. */
+/** Relabels a track: every keyframe keeps the values that the new label allows. */
 export function relabelledTrack(track: TrackRecord, label: Label, labels: readonly Label[]): TrackRecord {
   if (track.labelId === label.id) return track;
   const old = labels.find(({ id }) => id === track.labelId);
