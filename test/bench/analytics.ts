@@ -13,7 +13,7 @@ const batchSize = 5000;
 const days = 365;
 const dayMs = 86_400_000;
 
-/** The numbers of the page from a year of events, beside one count of the raw rows. */
+/** Compares the numbers of the page, from one year of events, with one count of the raw rows. */
 export async function bench({ scale, rounds }: BenchOptions): Promise<void> {
   await withWorkspace((folder) => {
     const count = Math.round(eventCount * scale);
@@ -69,7 +69,7 @@ export async function bench({ scale, rounds }: BenchOptions): Promise<void> {
   });
 }
 
-/** As people work: each on one project at a time, in the hours of a working day. */
+/** Events of users who each work on one project at a time, during working hours. */
 function makeEvent(startMs: number, count: number): (index: number) => ActivityEvent {
   const random = createRandom(1);
   const kinds = ['rectangle', 'polygon', 'mask', 'points'];

@@ -15,7 +15,9 @@ import { withWorkspace } from './support/workspace.ts';
 const defaultRounds = 5;
 const requestsPerRound = 40;
 const shapesOnFrame = 100;
-/** Who has the project, and who has one job of it. They are no admins: the rules of visibility count for them. */
+/**
+ * The owner of the project, and the assignee of one of its jobs. Neither is an admin, so the visibility rules apply.
+ */
 const people = ['owner', 'annotator'] as const;
 const password = 'a password for the bench';
 
@@ -33,7 +35,7 @@ interface Question {
   readonly milliseconds: number[];
 }
 
-/** The same requests to two services: one whose project has one task, and one whose project has 5,000. */
+/** Sends the same requests to two services: one whose project has one task, and one whose project has 5,000. */
 export async function benchFlatness({ rounds, entry, scale }: BenchOptions): Promise<void> {
   const many = Math.max(2, Math.round(5000 * scale));
   await withWorkspace(async (folder) => {
@@ -117,7 +119,7 @@ function ofOne(ids: { project: number; task: number; job: number; shape: unknown
   ];
 }
 
-/** A page has ten rows where there are ten: what that costs is seen beside the lists that are asked for one row. */
+/** Pages have ten rows. Compare their cost with the lists that request one row. */
 function ofLists({ project, task }: { project: number; task: number }): Question[] {
   const filter = (field: string, value: string) =>
     encodeURIComponent(JSON.stringify({ '==': [{ var: field }, value] }));
@@ -162,7 +164,6 @@ function giveWork(file: string, { project, job }: { project: number; job: number
   database.close();
 }
 
-/** Tasks like a given one, with its jobs and its images but without annotations. */
 function repeatTask(file: string, taskId: number, times: number): void {
   const database = openDatabase(file);
   const columns = (table: string, ...apart: readonly string[]): string =>

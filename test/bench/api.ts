@@ -19,7 +19,7 @@ const requestsPerRound = {
   GET: { 10: 200, 1000: 60, 10_000: 12 },
   PATCH: { 10: 60, 1000: 20, 10_000: 4 },
 } as const;
-/** For the rate; the latencies are those of one request at a time. */
+/** Used to measure the rate. Latencies are measured with one request at a time. */
 const connections = 4;
 
 interface Side {
@@ -40,8 +40,8 @@ interface Case {
 }
 
 /**
- * Reading and writing the annotations of one frame, beside a bare route of the same framework that answers the same
- * bytes (and, for writing, reads the same body); then the same requests in a project of one task and of 5,000.
+ * Reads and writes the annotations of one frame. Compares with a bare route of the same framework that answers the same
+ * bytes and, for writing, reads the same body. Repeats the requests in a project of one task and of 5,000.
  */
 export async function bench(options: BenchOptions): Promise<void> {
   await withWorkspace(async (folder) => {

@@ -13,7 +13,10 @@ import { withWorkspace } from './support/workspace.ts';
 const images = 10_000;
 const shapes = 1_000_000;
 
-/** A backup, a wiped workbench and its restore, compared to the row and the byte, beside a plain copy of the files. */
+/**
+ * Creates a backup, wipes the workbench and restores it. Compares every row and byte, and the time of a plain copy of
+ * the files.
+ */
 export async function bench({ scale }: BenchOptions): Promise<void> {
   const size = { images: Math.ceil(images * scale), shapes: Math.ceil(shapes * scale), video: true };
   await withWorkspace(async (folder) => {
@@ -47,7 +50,6 @@ function timed(work: () => void): number {
   return performance.now() - started;
 }
 
-/** Runs a command and looks at its memory while it does. */
 async function measured(args: readonly string[]) {
   const started = performance.now();
   const child = spawn(nodeExecutable(), [programEntry('cli'), ...args], {
@@ -64,7 +66,7 @@ async function measured(args: readonly string[]) {
   return { ms: performance.now() - started, peakBytes };
 }
 
-/** Linux keeps it; elsewhere nothing is said. */
+/** Only Linux reports the peak memory. */
 function peakOf(pid: number): number | null {
   try {
     const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

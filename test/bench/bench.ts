@@ -1,7 +1,7 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { parseOptions, type BenchOptions } from './support/options.ts';
 
-/** A file each, of the same name, loaded only when it runs: one that lacks something leaves the others alone. */
+/** One file per bench, loaded only when it runs, so that a missing dependency of one does not break the others. */
 const benches: Readonly<Record<string, string>> = {
   startup: 'from the start of the process to a ready server',
   edit: 'from an edit to its answer, which comes when it is on disk',
@@ -25,7 +25,6 @@ const benches: Readonly<Record<string, string>> = {
   analytics: 'the numbers of the page from 5,000,000 events (--scale 0.1: a tenth)',
 };
 
-/** What such a file exports. */
 interface Bench {
   readonly bench: (options: BenchOptions) => Promise<unknown>;
 }

@@ -25,9 +25,9 @@ const gestures: readonly { gesture: Gesture; name: string; budget: number | null
 ];
 
 /**
- * Shapes (half boxes, half polygons of 20 points) at 1280×800 in headless Chromium with software raster.
- * "work" is the page's thread from the event to the end of raster; "frame" is a whole frame with the compositor.
- * The ratio is to the same steps over the bare picture in the same run. Prints a table; never passes or fails.
+ * Shapes (half boxes, half polygons of 20 points) at 1280×800 in headless Chromium with software raster. "work" is the
+ * page's thread from the event to the end of raster. "frame" is a complete frame with the compositor. The ratio is to
+ * the same steps over the bare image in the same run. Prints a table; never passes or fails.
  */
 export async function bench({ scale, part }: BenchOptions): Promise<void> {
   const shapeCount = Math.round(5000 * scale);
@@ -97,18 +97,18 @@ async function engineRows(page: Page, shapeCount: number): Promise<string[][]> {
   ];
 }
 
-/** Other ways of drawing the same shapes, for comparison in the same run. */
+/** Alternative ways of drawing the same shapes, for comparison in the same run. */
 async function anchorRows(page: Page, shapeCount: number): Promise<string[][]> {
   const measured: AnchorMeasured[] = await page.evaluate((count) => window.anchors.run(count), shapeCount);
   return measured.map(({ name, work, bare }) => row(name, { work, budget: null, ratio: median(work) / median(bare) }));
 }
 
 interface Figures {
-  /** Milliseconds of each step. */
+  /** Milliseconds per step. */
   readonly work: readonly number[];
   readonly frame?: readonly number[];
   readonly budget: number | null;
-  /** Median against the same step with no shapes on the image. */
+  /** Ratio of the median to the same step with no shapes on the image. */
   readonly ratio: number;
 }
 

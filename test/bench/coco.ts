@@ -27,22 +27,21 @@ interface Whole {
 interface Round {
   readonly uploadMs: number;
   readonly milliseconds: number;
-  /** Highest memory of the whole server process, and what it had before the work began. */
   readonly peakBytes: number | null;
   readonly idleBytes: number | null;
-  /** Of the whole process, with the questions that are asked meanwhile. */
+  /** CPU time of the process, including the probes that run in parallel. */
   readonly processorMs: number | null;
   readonly idle: Answers;
   readonly busy: Answers;
 }
 
-/** What the API answered meanwhile. */
+/** Latencies of the API during the work. */
 interface Answers {
   readonly reads: Latencies;
   readonly edits: Latencies;
 }
 
-/** Import and export of a file of the size of COCO's train2017, through the API of a running server. */
+/** Imports and exports a file of the size of COCO's train2017 through the API of a running server. */
 export async function bench(options: BenchOptions): Promise<void> {
   const { scale } = options;
   const size = {
@@ -90,14 +89,14 @@ function startProbes(server: RunningServer, client: TestClient, { read, edit }: 
   return { stop: async (): Promise<Answers> => ({ reads: await reads.stop(), edits: await edits.stop() }) };
 }
 
-/** Runs the work with the probes beside it, after a while with the probes alone. */
+/** Runs the probes alone, then the work beside the probes. */
 async function measure(
   server: RunningServer,
   client: TestClient,
   workspace: CocoWorkspace,
   work: () => Promise<void>,
 ): Promise<Omit<Round, 'uploadMs'>> {
-  // A service that has just started compiles what it is asked first: that is the bench of starting, not this one.
+  // A freshly started service compiles code on first use. The startup bench measures that.
   const warm = startProbes(server, client, workspace);
   await sleep(idleMs);
   await warm.stop();
@@ -138,7 +137,7 @@ async function benchExport(workspace: CocoWorkspace, dataDir: string, options: B
     const client = await signIn(server);
     let url = '';
     const measured = await measure(server, client, workspace, async () => {
-      // With a name of its own each time: an earlier result must not be answered again.
+      // A different name each round, so that no cached result is returned.
       const id = await client.startExport('tasks', workspace.taskId, format, false, `round-${round}.zip`);
       url = (await client.finished(id, pollMs)).result_url ?? '';
     });
@@ -148,7 +147,7 @@ async function benchExport(workspace: CocoWorkspace, dataDir: string, options: B
   return { own, bare, archive, archiveBytes: (await stat(archive)).size };
 }
 
-/** Figures are medians of the rounds, memory the highest; latencies are of all rounds together. */
+/** Figures are medians of the rounds, memory is the maximum, latencies cover all rounds. */
 function printRounds(what: string, own: readonly Round[], bare: readonly Whole[], anchor: string, annotations: number) {
   const times = (rounds: readonly { milliseconds: number }[]) => rounds.map((round) => round.milliseconds);
   const processor = (rounds: readonly { processorMs: number | null }[]) =>
@@ -209,7 +208,7 @@ function printAnswers(rounds: readonly Round[]): void {
   );
 }
 
-/** The export goes back in, and what the store then holds is compared with the file of the beginning. */
+/** Imports the export again and compares the store with the original file. */
 async function checkRoundTrip(
   workspace: CocoWorkspace,
   dataDir: string,

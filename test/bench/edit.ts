@@ -14,7 +14,7 @@ const defaultRounds = 7;
 const editsPerRound = 100;
 const shapesOnFrames = 2000;
 
-/** What is drawn is cleared after each round, so that the rounds are alike. */
+/** Drawn shapes are deleted after each round, so that all rounds start equal. */
 interface Edited {
   readonly measured: readonly Measured[];
   readonly clear: () => Promise<void>;
@@ -26,7 +26,7 @@ interface Measured {
   readonly milliseconds: number[];
 }
 
-/** How long a client waits for an edit: the answer comes when it is on disk (WAL, synchronous=FULL). */
+/** Time that a client waits for an edit. The answer comes when it is on disk (WAL, synchronous=FULL). */
 export async function bench({ rounds, entry, against }: BenchOptions): Promise<void> {
   await withWorkspace(async (folder) => {
     await using server = await startServer({ entry });

@@ -34,7 +34,10 @@ async function writeList(path: string, head: string, tail: string, items: Iterab
   await finished(out);
 }
 
-/** Boxes that are often near each other: half of the results lie around a truth. One truth in a hundred is a crowd. */
+/**
+ * Boxes are often near each other: half of the results surround a ground truth. One ground truth in a hundred is a
+ * crowd.
+ */
 async function writeScene(folder: string, scale: number): Promise<{ truth: string; results: string }> {
   const random = createRandom(7);
   const [truth, results] = [join(folder, 'truth.json'), join(folder, 'results.json')];
@@ -76,14 +79,13 @@ async function writeScene(folder: string, scale: number): Promise<{ truth: strin
   return { truth, results };
 }
 
-/** COCO's measures of boxes beside pycocotools, each a whole process from the files to the numbers. */
+/** Compares COCO's box metrics with pycocotools. Each runs as one process from the files to the numbers. */
 export async function bench({ scale, rounds }: BenchOptions): Promise<void> {
   const peers = await preparePeers();
   await withWorkspace(async (folder) => {
     const { truth, results } = await writeScene(folder, scale);
     const program = [nodeExecutable(), join(projectRoot, 'scripts', 'limner.mjs')];
     const command = [...program, 'evaluate', '--truth', truth, '--predictions', results, '--kind', 'bbox', '--json'];
-    // Builds what is older than its sources.
     await peers('run_command.py', [...program, 'formats']);
     const own: (Measured & { readonly output: string })[] = [];
     const others: (Measured & { readonly stats: readonly number[] })[] = [];

@@ -26,7 +26,6 @@ const parts: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> 
   points: benchPoints,
 };
 
-/** Import, export, archives and storage beside the programs that others use for the same. */
 export async function bench(options: BenchOptions): Promise<void> {
   if (options.part !== null && !Object.hasOwn(parts, options.part)) {
     throw new Error(`There is no part "${options.part}": ${Object.keys(parts).join(', ')}.`);
@@ -57,7 +56,7 @@ function printBeside(title: string, anchor: PeerRow, own: PeerRow): void {
 const highest = (rounds: readonly Measured[]) => Math.max(...rounds.map(({ peakBytes }) => peakBytes));
 const medianMs = (rounds: readonly Measured[]) => median(rounds.map(({ milliseconds }) => milliseconds));
 
-/** Time of some requests to their end, and the highest memory of the whole server. */
+/** Duration of the requests, and the peak memory of the server. */
 async function measured(server: RunningServer, work: () => Promise<unknown>): Promise<Peak> {
   const idleBytes = (await server.peakMemoryBytes()) ?? Number.NaN;
   const started = performance.now();
@@ -71,7 +70,7 @@ interface Prepared {
   readonly dataDir: string;
 }
 
-/** A data directory with an empty task of so many frames, all hard links to one small picture. */
+/** Creates a data directory with an empty task of `frames` frames, all hard links to one small image. */
 async function prepareTask(
   folder: string,
   { entry }: BenchOptions,
@@ -98,7 +97,10 @@ async function withServer<Result>(
   return await work(server, await signIn(server));
 }
 
-/** A fresh copy of the template for each import, which counts from the first request: with its upload or hand-over. */
+/**
+ * Uses a fresh copy of the template for each import. Measures from the first request, including the upload or
+ * hand-over.
+ */
 async function importOnce(
   options: BenchOptions,
   { taskId, dataDir }: Prepared,
@@ -118,7 +120,7 @@ async function importOnce(
   return { peak, copy };
 }
 
-/** What a person waits for whose browser sends the file, beside the same file handed over by its path. */
+/** Compares an import that a browser uploads with the same file handed over by its path. */
 async function benchUpload(options: BenchOptions): Promise<void> {
   const rounds = options.rounds ?? 3;
   const size = {
@@ -179,7 +181,7 @@ function printPeers(title: string, own: readonly Measured[], peers: readonly Pee
   );
 }
 
-/** P1, P2 and P3: the same COCO file read and written by Limner, pycocotools and datumaro, one after another. */
+/** P1, P2 and P3: Limner, pycocotools and datumaro read and write the same COCO file, one after another. */
 async function benchCocoPeers(options: BenchOptions): Promise<void> {
   const peers = await preparePeers();
   const rounds = options.rounds ?? 1;
@@ -192,7 +194,6 @@ async function benchCocoPeers(options: BenchOptions): Promise<void> {
     await withWorkspace(async (folder) => {
       const dataset = join(folder, 'dataset', 'annotations');
       await mkdir(dataset, { recursive: true });
-      // datumaro insists on a folder of images; it reads none of them here.
       await mkdir(join(folder, 'dataset', 'images', 'train'), { recursive: true });
       const file = join(dataset, 'instances_train.json');
       await generateCoco(file, { ...size, categories });
@@ -217,7 +218,7 @@ interface CocoComparison {
   readonly prepared: Prepared;
   readonly title: string;
   readonly rounds: number;
-  /** Null: only Limner. */
+  /** Null measures only Limner. */
   readonly peers: RunPeer | null;
 }
 
@@ -252,7 +253,7 @@ async function compareCoco(options: BenchOptions, comparison: CocoComparison): P
   return imports[0] ?? { milliseconds: Number.NaN, peakBytes: Number.NaN, idleBytes: Number.NaN };
 }
 
-/** P4: 100 MB of CVAT XML, beside a pass that only parses. */
+/** P4: 100 MB of CVAT XML, compared with a pass that only parses. */
 async function benchCvat(options: BenchOptions): Promise<void> {
   const rounds = options.rounds ?? 3;
   await withWorkspace(async (folder) => {
@@ -271,7 +272,7 @@ async function benchCvat(options: BenchOptions): Promise<void> {
   });
 }
 
-/** P5: 10,000 small files in one archive, beside Python's zipfile. */
+/** P5: 10,000 small files in one archive, compared with Python's zipfile. */
 async function benchZip(options: BenchOptions): Promise<void> {
   const peers = await preparePeers();
   const rounds = options.rounds ?? 5;
@@ -311,7 +312,7 @@ async function benchZip(options: BenchOptions): Promise<void> {
   });
 }
 
-/** P6: points as they are stored, beside their JSON text. */
+/** P6: points in the store's encoding, compared with their JSON text. */
 async function benchPoints(options: BenchOptions): Promise<void> {
   await withWorkspace(async (folder) => {
     const file = join(folder, 'instances.json');

@@ -13,10 +13,10 @@ const defaultRounds = 5;
 const callsPerRound = 20;
 const modelMs = 100;
 const rateMs = 2000;
-/** Two for each of the two workers: one is worked on, one waits. */
+/** Two for each of the two workers: one call runs, one waits. */
 const callers = 4;
 
-/** A function that answers one box after a time, in both languages that handlers are written in. */
+/** A function that answers one box after a delay, in both handler languages. */
 const handlers = {
   node: `exports.handler = async (context, event) => {
     const { image } = JSON.parse(event.body.toString());
@@ -34,7 +34,7 @@ def handler(context, event):
 } as const;
 type Language = keyof typeof handlers;
 
-/** Containers need a Docker Engine: at DOCKER_HOST, or at its usual socket. */
+/** Containers need a Docker Engine at DOCKER_HOST or at its usual socket. */
 export async function bench({ rounds, entry }: BenchOptions): Promise<void> {
   const server = await startServer({ entry });
   const client = await signIn(server);
@@ -76,7 +76,6 @@ function createDeployer(client: TestClient, made: string[]) {
   };
 }
 
-/** From the request to the first answer of the model, two workers ready. */
 async function benchDeploy(deploy: Deployer, rounds: number): Promise<void> {
   const rows: string[][] = [];
   for (const language of ['node', 'python'] as const) {
@@ -87,7 +86,7 @@ async function benchDeploy(deploy: Deployer, rounds: number): Promise<void> {
       const probe = createHttpProbe(`http://127.0.0.1:${port}`);
       requireGood(await probe.send('POST', '/', '{"image":"aGVsbG8="}'));
       probe.close();
-      // The first one makes the base image, too.
+      // The first round also builds the base image.
       if (round >= 0) milliseconds.push(performance.now() - started);
     }
     rows.push([
@@ -100,7 +99,7 @@ async function benchDeploy(deploy: Deployer, rounds: number): Promise<void> {
   printNote('A handler on a base image that is there; the container before is removed on the way.');
 }
 
-/** A picture of about 70 kB, as base64 in the body of a call. */
+/** An image of about 70 kB, as base64 in the body of a call. */
 async function photograph(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 24 } as const;
   return sharp({ create: { width: 640, height: 480, channels: 3, background: '#000', noise } })

@@ -23,7 +23,7 @@ interface Picture {
   readonly make: (file: string) => Promise<unknown>;
 }
 
-/** Pictures that decoders and servers choke on. `--scale 0.1` makes them of a tenth of the pixels. */
+/** Images that are hard on decoders and servers. `--scale 0.1` creates them with a tenth of the pixels. */
 function pictures(scale: number): Picture[] {
   const side = Math.round(14_000 * Math.sqrt(scale));
   const [width, height] = [Math.round(8000 * Math.sqrt(scale)), Math.round(6000 * Math.sqrt(scale))];
@@ -53,7 +53,7 @@ function pictures(scale: number): Picture[] {
   ];
 }
 
-/** Memory and the answers to others while a picture is shown for the first time. */
+/** Measures memory, and latencies of other requests while an image is shown for the first time. */
 export async function bench({ scale, entry }: BenchOptions): Promise<void> {
   await withWorkspace(async (folder) => {
     const idle = await inServer(entry, async (server) => {
@@ -114,7 +114,7 @@ async function show(server: RunningServer, file: string, idle: readonly number[]
   const client = await signIn(server);
   const headers = await tokenHeader(server);
   const { id } = await client.createTask({ labels: [{ name: 'thing' }] });
-  // What decoding needs is loaded with the first picture, and belongs to the base.
+  // The decoder is loaded with the first image. Its memory is part of the baseline.
   await warmUp(client);
   const memory = watchMemory(server.pid);
   const probe = startSteadyProbe(server.url, headers, light);
@@ -149,7 +149,7 @@ async function warmUp(client: TestClient): Promise<void> {
   await client.bytes(`/api/tasks/${task.id}/preview`);
 }
 
-/** Resident memory of a process above what it is now, looked at all the time: its own record counts from its start. */
+/** Samples the resident memory of a process above its current value. The kernel's own peak would include the start. */
 function watchMemory(pid: number) {
   const resident = async () => {
     const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');

@@ -20,7 +20,7 @@ const sizes = [
   [4000, 3000],
 ] as const;
 const clicks = 20;
-/** Masks are asked for in no more than this. */
+/** Longest side of a requested mask, in pixels. */
 const longestMask = 1024;
 
 interface Bare {
@@ -28,7 +28,7 @@ interface Bare {
   readonly peakBytes: number;
 }
 
-/** From a click to its mask: clicks after the first one of a picture, beside the decoder alone. */
+/** Time from a click to its mask, for clicks after the first one on an image. Compares with the decoder alone. */
 export async function bench({ rounds, entry }: BenchOptions): Promise<void> {
   await withWorkspace(async (folder) => {
     const [encoder, decoder] = [join(folder, 'encoder.onnx'), join(folder, 'decoder.onnx')];

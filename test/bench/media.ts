@@ -10,13 +10,15 @@ import { withWorkspace } from './support/workspace.ts';
 
 const defaultRounds = 3;
 const photos = 10_000;
-/** As the page sends small files. */
 const batchFiles = 200;
-/** Different contents; the rest repeats them. */
+/** Number of different file contents; the other files repeat them. */
 const contents = 50;
 const concurrency = 8;
 
-/** A task of many small photos, from the first byte of the upload to its end, beside plainly written files. */
+/**
+ * Creates a task of many small photos. Measures from the first byte of the upload to its end; compares with plainly
+ * written files.
+ */
 export async function bench({ scale, rounds, entry }: BenchOptions): Promise<void> {
   const count = Math.max(batchFiles, Math.round(photos * scale));
   const made = await makeImages(contents, { width: 640, height: 480 });

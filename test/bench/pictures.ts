@@ -11,7 +11,7 @@ import { withWorkspace } from './support/workspace.ts';
 
 const photos = 12;
 
-/** What is measured in the page: from a key to the repaint, and the longest time without a repaint or an answer. */
+/** Measures in the page: from a key to the repaint, and the longest time without a repaint or an answer. */
 function pageTools(): void {
   const repaint = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()));
   const shown = (): number =>
@@ -32,7 +32,7 @@ function pageTools(): void {
     for (const { duration } of list.getEntries()) longest.task = Math.max(longest.task, duration);
   }).observe({ type: 'longtask' });
   const tools = {
-    /** The longest so far, from now on anew. */
+    /** Returns the longest time so far and resets it. */
     longest() {
       const found = longest;
       longest = { gap: 0, task: 0 };
@@ -46,7 +46,7 @@ function pageTools(): void {
       await repaint();
       return performance.now() - since;
     },
-    /** The file decoded whole by the browser, and drawn. */
+    /** Decodes the file at full size with the browser and draws it. */
     async bare(path: string): Promise<number> {
       const blob = await (await fetch(path)).blob();
       const since = performance.now();
@@ -72,7 +72,7 @@ const longest = (page: Page) => page.evaluate(() => (window as unknown as ToolWi
 const bare = (page: Page, path: string) =>
   page.evaluate((file) => (window as unknown as ToolWindow).pictureTools.bare(file), path);
 
-/** Resident memory of the page's process, looked at all the time: the most of it. */
+/** Samples the resident memory of the page's process and returns the peak. */
 async function watchRenderer({ context }: Workbench) {
   const devtools = await context.browser()?.newBrowserCDPSession();
   const { processInfo = [] } = (await devtools?.send('SystemInfo.getProcessInfo')) ?? {};
@@ -100,7 +100,6 @@ async function watchRenderer({ context }: Workbench) {
   };
 }
 
-/** Looks closer at four places, from the whole picture to its own pixels, and moves about there. */
 async function lookAround(page: Page): Promise<void> {
   const box = await page.getByTestId('canvas').boundingBox();
   if (box === null) throw new Error('The canvas is not on the page.');
@@ -141,9 +140,9 @@ async function makeJob(workbench: Workbench, files: readonly string[]): Promise<
 const originalOf = ({ job }: Job, frame: number): string =>
   `/api/jobs/${job}/data?type=frame&number=${frame}&quality=original`;
 
-/** A job opened at a small picture, and then the large one beside it. */
+/** Opens a job at a small image, then the large one beside it. */
 async function openLarge(workbench: Workbench, small: string, file: string) {
-  // A process of its own, with nothing of what was there before.
+  // A new page has its own renderer process and no caches.
   const page = await workbench.context.newPage();
   await page.addInitScript(pageTools);
   const job = await makeJob(workbench, [small, file]);
@@ -169,7 +168,7 @@ async function openLarge(workbench: Workbench, small: string, file: string) {
   return { before, opened, made, opening, looking, lookingSmall, most, whole };
 }
 
-/** Large pictures in the window, beside the browser's own decoding of the same files. Prints tables. */
+/** Opens large images in the window, and compares with the browser's own decoding of the same files. Prints tables. */
 export async function bench({ scale }: BenchOptions): Promise<void> {
   const side = Math.sqrt(scale);
   const sized = (width: number, height: number) => ({
@@ -195,7 +194,7 @@ export async function bench({ scale }: BenchOptions): Promise<void> {
     const steps: number[] = [];
     const bares: number[] = [];
     for (let index = 1; index < photos; index += 1) {
-      // The frames beside it come meanwhile.
+      // Lets the neighbouring frames load first.
       await page.waitForTimeout(1500);
       steps.push(await page.evaluate(() => (window as unknown as ToolWindow).pictureTools.step()));
       bares.push(await bare(page, originalOf(job, index)));

@@ -23,11 +23,13 @@ interface Case {
   readonly anchor: StartedAnchor<{ url: string }>;
   readonly ownMs: number[];
   readonly bareMs: number[];
-  /** Of the server process, for all its requests together. */
+  /** CPU time of the server process for all requests. */
   processorMs: number;
 }
 
-/** GET of one frame's annotations, one request at a time, beside a bare route that answers the same bytes. */
+/**
+ * Reads the annotations of one frame, one request at a time. Compares with a bare route that answers the same bytes.
+ */
 export async function bench({ rounds, entry }: BenchOptions): Promise<void> {
   await withWorkspace(async (folder) => {
     const server = await startServer({ entry });

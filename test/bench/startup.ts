@@ -12,11 +12,10 @@ const defaultRounds = 9;
 
 interface Candidate {
   readonly name: string;
-  /** One start, in milliseconds, and the memory when it is ready. */
   readonly start: () => Promise<{ readyMs: number; memoryBytes: number | null }>;
 }
 
-/** From the start of the process to the line that says it is ready, on a store that exists. */
+/** Measures from the start of the process to its ready line, with an existing store. */
 export async function bench({ rounds }: BenchOptions): Promise<void> {
   await withWorkspace(async (folder) => {
     const entries = (['built', 'source'] as const).filter((entry) => existsSync(serverEntries[entry]));
@@ -63,7 +62,7 @@ function server(folder: string, entry: keyof typeof serverEntries): Candidate {
     async start() {
       const dataDir = join(folder, entry);
       await mkdir(dataDir, { recursive: true });
-      // As `npm start` does it: compiled code is kept from the start before, here the one that is not counted.
+      // Like `npm start`: the first start, which is not counted, fills the compile cache.
       const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
       const started = await startServer({ dataDir, entry, password: null, env });
       const memoryBytes = await started.peakMemoryBytes();

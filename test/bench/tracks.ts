@@ -29,7 +29,7 @@ function makeVideo(folder: string, frames: number): string {
 
 type TrackInput = NonNullable<LabeledDataInput['tracks']>[number];
 
-/** A box that wanders from keyframe to keyframe, from `from` on; it stays where it has `life` frames behind it. */
+/** A box that moves from keyframe to keyframe, beginning at `from`. It stays where it has `life` frames behind it. */
 function wanderer(label_id: number, index: number, from: number, life: number, keyframes: number): TrackInput {
   const every = Math.max(1, Math.floor(life / keyframes));
   const shapes = Array.from({ length: keyframes }, (_, place) => {
@@ -40,7 +40,7 @@ function wanderer(label_id: number, index: number, from: number, life: number, k
   return { label_id, frame: from, shapes: [...shapes, { ...last, frame: from + life, outside: true }] };
 }
 
-/** The same video once more, with tracks. */
+/** Creates a task of the same video, with tracks. */
 async function bringIn(workbench: Workbench, file: string, name: string, tracksOf: (label: number) => TrackInput[]) {
   const client = createClient(workbench.server.url, workbench.server.authorization);
   const { id: task } = await client.createTask({ name, labels: [{ name: 'thing' }] });
@@ -55,12 +55,11 @@ async function bringIn(workbench: Workbench, file: string, name: string, tracksO
 
 const inPage = <Name extends keyof TrackTools>(page: Page, name: Name, ...given: Parameters<TrackTools[Name]>) =>
   page.evaluate(
-    // The page has exactly these tools: they were put there.
+    // `trackTools` put exactly these tools into the page.
     ([tool, values]) => (window.trackTools[tool] as (...all: unknown[]) => unknown)(...values),
     [name, given] as const,
   ) as Promise<Awaited<ReturnType<TrackTools[Name]>>>;
 
-/** Work of the page's own thread since it began, milliseconds. */
 async function workOf(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
@@ -104,7 +103,7 @@ async function measure(page: Page, session: CDPSession, { path }: Opened, figure
   }
 }
 
-/** Gaps between two paints while the timeline moves. */
+/** Gaps between two paints while the timeline scrolls. */
 async function fluency(page: Page, { name, path }: Opened): Promise<string[][]> {
   await open(page, path);
   const rows: string[][] = [];
@@ -115,7 +114,7 @@ async function fluency(page: Page, { name, path }: Opened): Promise<string[][]> 
   return rows;
 }
 
-/** A long video with tracks in the window, beside the same video with a single one. Prints tables. */
+/** Opens a long video with tracks in the window, and compares with the same video with a single one. Prints tables. */
 export async function bench({ scale, rounds }: BenchOptions): Promise<void> {
   const frames = Math.max(1000, Math.round(10_000 * scale));
   await withWorkspace(async (folder) => {
@@ -128,7 +127,7 @@ export async function bench({ scale, rounds }: BenchOptions): Promise<void> {
     const bring = (name: string, count: number, life: number, keyframes: number) =>
       bringIn(workbench, file, name, (label) =>
         Array.from({ length: count }, (_, index) =>
-          // The first one, which is edited, is on every frame.
+          // The edited track is the first one. It is on every frame.
           index === 0
             ? wanderer(label, index, 0, whole, 100)
             : wanderer(label, index, (index * 37) % (frames - life), life, keyframes),

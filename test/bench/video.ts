@@ -13,11 +13,11 @@ import { withWorkspace } from './support/workspace.ts';
 const rate = 30;
 const clipSeconds = 25;
 const seekCount = 40;
-/** Until nothing is decoded ahead any more for what was shown last. */
+/** Long enough for all read-ahead of the last shown frame to finish. */
 const restMs = 900;
 const heldFrames = 100;
 
-/** A clip of moving noise as x264 encodes it by default, over and over without a new encoding. */
+/** A clip of moving noise with the defaults of x264, repeated without encoding again. */
 function makeVideo(folder: string, seconds: number): string {
   const [clip, file] = [join(folder, 'clip.mp4'), join(folder, 'video.mp4')];
   const source = `testsrc2=size=1920x1080:rate=${rate}:duration=${clipSeconds},noise=alls=6:allf=t+u`;
@@ -28,12 +28,12 @@ function makeVideo(folder: string, seconds: number): string {
   return file;
 }
 
-/** What is done in the page, by the same events that a person's keys make. */
+/** Tools inside the page. They send the events that a user's keys cause. */
 function pageTools(): void {
   const mark = (): HTMLElement | null =>
     document.querySelector('[data-testid="frame-shown"]:not([data-picture="loading"])');
   const repaint = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()));
-  /** Something of the page: who asks at each repaint makes the page work for it. */
+  /** Waits for a change of the page. Polling at each repaint would cost the page time. */
   const change = (): Promise<void> =>
     new Promise((resolve) => {
       const seen = new MutationObserver(() => {
@@ -45,7 +45,7 @@ function pageTools(): void {
   const key = (code: string): void => void window.dispatchEvent(new KeyboardEvent('keydown', { code, key: code }));
   const tools = {
     shown: () => Number(mark()?.dataset['frame'] ?? -1),
-    /** Milliseconds until the repaint that brings the frame on screen, as a `<video>` says it of its own. */
+    /** Milliseconds until the repaint that shows the frame, comparable with the callback of a `<video>`. */
     async until(frame: number, since: number): Promise<number> {
       while (tools.shown() !== frame) await change();
       const took = performance.now() - since;
@@ -68,7 +68,7 @@ function pageTools(): void {
       key(by > 0 ? 'KeyF' : 'KeyD');
       return tools.until(frame, since);
     },
-    /** A key held for some frames at a keyboard's rate: pictures on the way, the longest time without one, and the end. */
+    /** Holds a key for some frames at a keyboard's repeat rate: frames on the way, the longest gap, and the end. */
     async hold(code: string, presses: number): Promise<{ pictures: number; gap: number; end: number }> {
       const seen: { frame: number; at: number }[] = [{ frame: tools.shown(), at: performance.now() }];
       const over = new AbortController();
@@ -91,7 +91,6 @@ function pageTools(): void {
       const gaps = seen.slice(1).map(({ at }, index) => at - (seen[index]?.at ?? at));
       return { pictures: seen.length - 1, gap: Math.max(...gaps), end };
     },
-    /** Distinct frames on screen while it plays. */
     async play(seconds: number): Promise<number> {
       const frames = new Set<number>();
       const until = performance.now() + seconds * 1000;
@@ -106,7 +105,6 @@ function pageTools(): void {
       frames.delete(-1);
       return frames.size;
     },
-    /** The same file in the browser's own player. */
     async openAnchor(path: string): Promise<void> {
       const video = document.createElement('video');
       Object.assign(video, { src: path, muted: true, preload: 'auto', id: 'anchor' });
@@ -154,7 +152,7 @@ const numbersOf = async (count: number, next: (index: number) => Promise<number>
   return found;
 };
 
-/** A 1080p video of ten minutes in the window, beside the browser's own player of the same file. Prints tables. */
+/** Plays a 1080p video of ten minutes in the window, and compares with the browser's own player. Prints tables. */
 export async function bench({ scale }: BenchOptions): Promise<void> {
   const seconds = Math.max(2, Math.round((600 * scale) / clipSeconds)) * clipSeconds;
   const frames = seconds * rate;
@@ -172,7 +170,7 @@ export async function bench({ scale }: BenchOptions): Promise<void> {
     await inPage(page, 'openAnchor', `/api/limner/jobs/${brought.job}/video`);
     const seeks: number[] = [];
     const anchorSeeks: number[] = [];
-    // One after the other, so that what else the machine does meets both.
+    // Alternates, so that other load of the machine affects both.
     for (const [index, place] of places.entries()) {
       const both = [
         async () => seeks.push(await inPage(page, 'goTo', place)),
@@ -191,9 +189,9 @@ export async function bench({ scale }: BenchOptions): Promise<void> {
     const back = await numbersOf(60, () => inPage(page, 'step', -1));
     const heldAhead = await inPage<Held>(page, 'hold', 'KeyF', heldFrames);
     const heldBack = await inPage<Held>(page, 'hold', 'KeyD', heldFrames);
-    // Nothing of what lies behind was seen before.
+    // Nothing after this point was shown before.
     await inPage(page, 'goTo', Math.floor(frames / 2));
-    // Somebody looks at it.
+    // Time to look at the frame.
     await page.waitForTimeout(1000);
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     const heldFresh = await inPage<Held>(page, 'hold', 'KeyD', heldFrames);
@@ -255,7 +253,7 @@ async function bringIn({ server }: Workbench, file: string) {
   return { task, job: job ?? 0, milliseconds };
 }
 
-/** Milliseconds of a frame, the first ones aside: a decoder is started for them. */
+/** Milliseconds per frame without the first ones, which start a decoder. */
 async function apiFrames({ server }: Workbench, job: number): Promise<string> {
   const client = createClient(server.url, server.authorization);
   const read = async (number: number): Promise<number> => {

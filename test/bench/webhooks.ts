@@ -21,20 +21,19 @@ const manyWebhooks = 8;
 
 interface Rate {
   readonly perSecond: number;
-  /** Of the sending process, for each delivery. */
+  /** CPU time of the sending process per delivery. */
   readonly cpuMicroseconds: number;
 }
 
 interface Receiver {
   readonly url: string;
-  /** Forgets what came so far. */
   readonly reset: () => void;
-  /** Resolves when this many requests have come since. Throws when a signature was wrong. */
+  /** Resolves when this many requests have arrived since the reset. Throws if a signature was invalid. */
   readonly counted: (count: number) => Promise<void>;
   readonly stop: () => void;
 }
 
-/** What webhooks cost: deliveries each second, and the time that an event adds to the request which caused it. */
+/** Costs of webhooks: deliveries per second, and the time that an event adds to the request which caused it. */
 export async function bench({ rounds, entry }: BenchOptions): Promise<void> {
   const receiver = await startReceiver();
   try {
@@ -60,7 +59,7 @@ async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** Deliveries each second of one webhook, and of eight, beside loops that do nothing but sign and send. */
+/** Deliveries per second of one webhook, and of eight. Compares with loops that only sign and send. */
 async function benchRate(receiver: Receiver, rounds: number): Promise<void> {
   const bare: Rate[] = [];
   const limner: Rate[] = [];
@@ -111,7 +110,6 @@ async function measured(work: () => Promise<unknown>): Promise<Rate> {
   };
 }
 
-/** A payload as an update of a project makes it. */
 const payload = Buffer.from(JSON.stringify({ event: 'update:project', project: { name: 'x'.repeat(1000) } }));
 
 async function bareRate(receiver: Receiver, loops: number): Promise<Rate> {
@@ -133,7 +131,7 @@ async function bareRate(receiver: Receiver, loops: number): Promise<Rate> {
   return rate;
 }
 
-/** Fills the outbox by changes of projects, then starts the dispatcher and waits for the last delivery. */
+/** Fills the outbox with changes of projects, then starts the dispatcher and waits for the last delivery. */
 async function limnerRate(receiver: Receiver, webhooks: number): Promise<Rate> {
   const harness = createCoreHarness();
   try {
@@ -159,7 +157,7 @@ async function limnerRate(receiver: Receiver, webhooks: number): Promise<Rate> {
         core.projects.update(admin, projects[number % webhooks] ?? 0, { name: `${number} ${'x'.repeat(200)}` });
       }
     };
-    // In one transaction: how fast the queue fills is not what is measured here.
+    // One transaction, because the time to fill the queue is not measured here.
     harness.database.transaction(fill)();
     receiver.reset();
     return await measured(() => {
@@ -178,7 +176,7 @@ interface Situation {
   readonly milliseconds: number[];
 }
 
-/** A job's state changes through the API, while nobody waits for it, and while somebody does. */
+/** Changes a job's state through the API, with and without a subscribed webhook. */
 async function benchCause(receiver: Receiver, rounds: number, entry: BenchOptions['entry']): Promise<void> {
   await using server = await startServer({ entry });
   const client = await signIn(server);

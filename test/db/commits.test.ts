@@ -25,10 +25,10 @@ afterEach(() => {
 const add = (x: number) => database.prepare('INSERT INTO box VALUES (?)').run(x);
 const level = () => database.pragma('synchronous', { simple: true });
 
-/** Nothing is brought into the store. */
+/** Never checkpoints. */
 const keeper = { look: () => undefined, ready: () => undefined };
 
-/** A disk that takes things up when it is told to. */
+/** A disk that syncs only on command. */
 function createSlowDisk() {
   const syncs: { readonly done: () => void; readonly fail: (error: Error) => void }[] = [];
   const syncFile = () => new Promise<void>((done, fail) => syncs.push({ done, fail }));
@@ -132,7 +132,7 @@ describe('the write-ahead log', () => {
       commits.soon(() => database.transaction(() => [0, 1, 2, 3].map((page) => write.run(page * 50 + (at % 50))))());
       await commits.onDisk();
     }
-    // All pages that were written would be some 100 MB; a thread that begins takes a while.
+    // All written pages would be some 100 MB. A thread takes a while to start.
     expect(statSync(`${file}-wal`).size).toBeLessThan(30e6);
     await checkpoints.stop();
     await commits.close();

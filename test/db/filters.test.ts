@@ -70,7 +70,7 @@ function refusal(change: Partial<ListRequest>): unknown {
   return 'accepted';
 }
 
-/** The meaning of JSON Logic, written a second time without SQL. */
+/** A second implementation of JSON Logic, without SQL. */
 type Rule = { [operator: string]: unknown };
 const column = (thing: Thing, operand: unknown) => thing[(operand as { var: keyof Thing }).var];
 const compareTexts = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right));

@@ -100,7 +100,7 @@ describe('the store', () => {
     ]);
     expect(all('SELECT report_id, type FROM quality_conflict')).toEqual([[5, 'low_overlap']]);
     expect(database.pragma('foreign_key_check')).toEqual([]);
-    // What hangs on a task still goes with it.
+    // Rows that reference the task are still deleted with it.
     database.exec('DELETE FROM task WHERE id = 1');
     expect(all('SELECT count(*) FROM evaluation_model UNION ALL SELECT count(*) FROM quality_conflict')).toEqual([
       [0],

@@ -79,10 +79,9 @@ describe('what lists show', () => {
     harness.database.exec("DELETE FROM user WHERE username LIKE 'u%-%'");
   }
 
-  /** In one transaction, as the disk is waited for at the end of each. */
+  /** One transaction, because each commit waits for the disk. */
   const build = (made: World, round: number) => harness.database.transaction(() => put(made, round)).immediate();
 
-  /** Puts the world into the store; answers its people. */
   function put(made: World, round: number): { actors: Actor[]; organizations: number[] } {
     const { database } = harness;
     clear();
@@ -178,7 +177,6 @@ describe('what lists show', () => {
     }
   }
 
-  /** Every context that the actor may name. */
   function contexts(actor: Actor, organizations: readonly number[]): Actor['organization'][] {
     const users = createUserRepository(harness.database);
     const row = users.get(actor.userId);
@@ -193,7 +191,7 @@ describe('what lists show', () => {
     return [{ kind: 'all' }, { kind: 'personal' }, ...named];
   }
 
-  /** A page of one row tells the same count as the whole list, which says by itself how long it is. */
+  /** A page of one row reports the same count as the complete list. */
   function expectListed(collection: Collection, actor: Actor, equals: ListRequest['equals'], expected: number[]): void {
     const listed = collection.list(actor, { ...everything, equals });
     expect(listed.results.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
@@ -203,8 +201,8 @@ describe('what lists show', () => {
   }
 
   /**
-   * Where no organization is named, what a role in one would show is not listed: everything else that the actor may see
-   * is, above all what is the actor's own or was given to the actor.
+   * Without a named organization, objects that only a role in an organization shows are not listed. All others are,
+   * especially those that the actor owns or is assigned to.
    */
   function expectRelated(
     collection: Collection,

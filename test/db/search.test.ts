@@ -26,7 +26,7 @@ const texts = [
 ];
 
 const database = openDatabase(join(sharedFolder(), 'limner.sqlite'));
-// The first half of the tasks is there before the index is.
+// The first half of the tasks is created before the index is.
 migrate(
   database,
   migrations.filter(({ version }) => version < 8),
@@ -38,7 +38,7 @@ database.exec(`
 fill(0, texts.length);
 migrate(database);
 fill(texts.length, 2 * texts.length);
-// More than are looked up one by one.
+// More than the limit for single look-ups.
 database
   .transaction(() => Array.from({ length: 250 }, (_, index) => insert(`frequent ${index}`, '', '', null)))
   .immediate();
@@ -65,7 +65,7 @@ function fill(from: number, to: number): void {
   }
 }
 
-/** The list as one that has no index of its texts. */
+/** The same list without a text index. */
 function withoutIndex({ textIndex, ...definition }: ListDefinition): ListDefinition {
   expect(textIndex).toBeDefined();
   return definition;

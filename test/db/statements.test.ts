@@ -38,7 +38,7 @@ test('every statement that the services make fits the store', async () => {
   });
   try {
     expect(statements.length).toBeGreaterThan(300);
-    // Asked for what it gives, a statement is prepared.
+    // Reading `reader` prepares the statement.
     for (const statement of statements) expect(() => statement.reader, statement.source).not.toThrow();
   } finally {
     await core.stop();

@@ -11,7 +11,7 @@ beforeEach(() => {
 
 const all = (sql: string) => database.prepare(sql).all();
 
-/** What is kept is what one would count. */
+/** Expects stored totals to equal counted ones. */
 function expectKept(): void {
   expect(all('SELECT * FROM project_total ORDER BY 1')).toEqual(
     all(`SELECT project.id AS project_id, count(task.id) AS task_count, count(task.media_id) AS media_count,
@@ -41,7 +41,6 @@ const project = "INSERT INTO project (name, organization_id, created_date, updat
 const task = `INSERT INTO task (name, project_id, subset, media_id, organization_id, segment_size, created_date, updated_date)
   VALUES ('t', ?, ?, ?, (SELECT organization_id FROM project WHERE id = ?), 0, '', '')`;
 
-/** Ids are small numbers: a change may name a row that there is not, and then nothing happens. */
 const id = fc.integer({ min: 1, max: 5 });
 const subset = fc.constantFrom('', 'train', 'test');
 const mediaId = fc.constantFrom(null, 1);
@@ -70,7 +69,7 @@ const change = fc.oneof<fc.Arbitrary<() => Change[]>[]>(
   ]),
   fc.tuple(id, subset).map(([key, name]) => () => [['UPDATE task SET subset = ? WHERE id = ?', name, key]]),
   fc.tuple(id, mediaId).map(([key, data]) => () => [['UPDATE task SET media_id = ? WHERE id = ?', data, key]]),
-  // several columns at once, of several rows
+  // Several columns at once, of several rows.
   fc.tuple(id, subset).map(([to, name]) => () => [
     ['UPDATE task SET project_id = ?, subset = ?', ifThere('project', to), name],
   ]),
@@ -85,7 +84,7 @@ function apply(make: () => Change[]): void {
   for (const [sql, ...values] of make()) database.prepare(sql).run(...values);
 }
 
-/** One world after the other in the same store: opening one is what takes time. */
+/** Clears the store between worlds, because opening one is slow. */
 function clear(): void {
   for (const table of ['job', 'segment', 'task', 'project', 'organization', 'media', 'sqlite_sequence']) {
     database.exec(`DELETE FROM ${table}`);

@@ -8,7 +8,6 @@ import { openWorkbench } from '../e2e/support/workbench.ts';
 import { makeImages } from '../support/images.ts';
 import { functionYaml, removeContainersOf, testSocket } from '../support/functions/docker-harness.ts';
 
-/** A detector without any package: its results do not depend on the picture, its score on the threshold. */
 const handler = `
 import json
 
@@ -105,7 +104,7 @@ describe('a detector from a folder', () => {
     expect(masked).toEqual([110, 0, 0]);
     expect(await breachesInBothThemes(page())).toEqual([]);
     await page().getByRole('slider', { name: 'Show results from a score of' }).focus();
-    // From a half: ten steps of the arrow key.
+    // Ten steps of the arrow key from one half.
     for (let press = 0; press < 10; press += 1) await page().keyboard.press('ArrowRight');
     await result.getByText('2 of 3 results').waitFor();
   });

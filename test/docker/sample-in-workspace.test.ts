@@ -7,7 +7,7 @@ import { downloadBy } from '../e2e/support/files.ts';
 import { openWorkbench } from '../e2e/support/workbench.ts';
 import { removeContainersOf, testSocket } from '../support/functions/docker-harness.ts';
 
-/** Four plain areas on white: nobody, and no model, can be in doubt of them. */
+/** Four plain areas on white, which every model detects. */
 const areas = [
   { name: 'red', color: '#d01010', box: [20, 20, 100, 80] },
   { name: 'green', color: '#10a020', box: [140, 30, 220, 110] },
@@ -15,7 +15,7 @@ const areas = [
   { name: 'yellow', color: '#e8d010', box: [30, 140, 120, 220] },
 ] as const;
 const functionName = 'workspace-sample';
-/** The sample looks at every second pixel, and the picture is a JPEG. */
+/** The sample reads every second pixel, and the image is a JPEG. */
 const nearPixels = 3;
 
 testSocket();
@@ -50,7 +50,7 @@ it('the sample detector is deployed by the wizard and proposes boxes; two are ac
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(functionName);
   await page.getByTestId('check-facts').getByText(functionName).waitFor();
   await page.getByRole('button', { name: 'Deploy', exact: true }).click();
-  // The first time the base image is made too.
+  // The first run also builds the base image.
   await page.getByText(`“${functionName}” is ready`).waitFor({ timeout: 120_000 });
 
   await page.goto(`/tasks/${task}/jobs/${job}`);

@@ -13,7 +13,7 @@ import { segmentConfiguration, segmentFiles } from '../support/functions/segment
 import { colourDecoder } from '../support/onnx/region-grower.ts';
 import { writeModel } from '../support/onnx/square-finder.ts';
 
-/** As wide as the encoder's square, so that a cell of its features is 16 pixels of the picture. */
+/** As wide as the encoder's square, so that a cell of its features is 16 pixels of the image. */
 const [width, height, cell] = [1024, 768, 16];
 const [columns, rows] = [width / cell, height / cell];
 const name = 'pth-facebookresearch-sam-vit-h';
@@ -56,7 +56,6 @@ afterAll(async () => {
 const mean = [123.675, 116.28, 103.53];
 const spread = [58.395, 57.12, 57.375];
 
-/** The cells that are alike enough to the one of a point: what encoder and decoder are made to say, reckoned here again. */
 function expectedCells([x, y]: readonly [number, number]): boolean[] {
   const colourOf = (column: number, row: number) =>
     mean.map((middle, channel) => {
@@ -76,7 +75,7 @@ function expectedCells([x, y]: readonly [number, number]): boolean[] {
   });
 }
 
-/** The cells of a kept mask, each of which is in it or not as a whole. */
+/** Cells of a saved mask; each must be completely inside or outside. */
 function cellsOf(points: readonly number[]): boolean[] {
   const { left, top, width: across, height: down, bitmap } = maskToBitmap(points);
   const isSet = (x: number, y: number) =>
@@ -91,7 +90,7 @@ function cellsOf(points: readonly number[]): boolean[] {
   });
 }
 
-/** Where a pixel of the picture stands, as a share of the canvas, which shows all of it. */
+/** Position of an image pixel as a fraction of the canvas, which shows the complete image. */
 async function placeOf(x: number, y: number): Promise<Place> {
   const box = await workbench.page.getByTestId('canvas').boundingBox();
   const zoom = Number((await workbench.page.getByTitle('Zoom', { exact: true }).textContent())?.replace('%', '')) / 100;
@@ -114,7 +113,7 @@ async function coloursOfCells(): Promise<string[]> {
   });
 }
 
-/** Cells whose neighbours are all as they are: between others runs the outline of the mask. Above it stands its label. */
+/** True if all neighbours have the same state. Between others is the outline of the mask; above it is its label. */
 const isPlain = (cells: readonly boolean[], index: number): boolean =>
   ![1, 2].includes(Math.floor(cells.indexOf(true) / columns) - Math.floor(index / columns)) &&
   [-columns - 1, -columns, 1 - columns, -1, 1, columns - 1, columns, columns + 1].every(
@@ -133,7 +132,7 @@ it("a click becomes a mask through CVAT's function of Segment Anything, and the 
     const answer = await page.request.get(`/api/jobs/${job}/annotations/`);
     return ((await answer.json()) as { shapes: { type: string; points: number[] }[] }).shapes;
   };
-  // Red within the circle, with the rectangle of the same colour; then blue.
+  // Red inside the circle, with the rectangle of the same colour; then blue.
   const clicks = [
     [300, 330],
     [700, 180],

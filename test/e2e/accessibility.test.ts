@@ -16,7 +16,7 @@ const { page, service, pageErrors } = workbench;
 followRequests(page);
 const project = await service.makeProject(long);
 const task = await service.makeTask(long, { project_id: project });
-// More than one page of everything that has pages.
+// More than one page in every paged list.
 for (let index = 0; index < 21; index += 1) {
   await service.createTask({
     name: `A name that no line has room for, camera north-east, late shift ${index}`,
@@ -25,7 +25,7 @@ for (let index = 0; index < 21; index += 1) {
   await service.ask('POST', '/api/projects', { name: `project ${index}` });
 }
 
-/** Sizes, themes and languages that a screen is looked at in. */
+/** A size, theme and language in which a screen is checked. */
 interface Look {
   readonly size: (typeof sizes)[number];
   readonly theme: 'light' | 'dark';
@@ -36,14 +36,16 @@ const sizes = [
   { width: 800, height: 600 },
 ] as const;
 const themes = ['light', 'dark'] as const;
-/** All of them; otherwise each screen has all three sizes, both themes and one language, and its neighbour the other. */
+/**
+ * Checks all combinations. By default each screen has all three sizes, both themes and one language, and its neighbour
+ * has the other.
+ */
 const isWhole = process.env['LIMNER_EVERY_LOOK'] !== undefined;
 const looksAt = (place: number): readonly Look[] =>
   sizes.flatMap((size, index) =>
     (isWhole ? themes : [themes[(place + index) % 2] ?? 'light']).map((theme) => ({ size, theme })),
   );
 
-/** A picture of what is on screen, for those who name a folder. */
 async function keepPicture(name: string): Promise<void> {
   const folder = process.env['LIMNER_PICTURES'];
   if (folder === undefined) return;
@@ -102,7 +104,7 @@ describe('every screen', () => {
 
   let before: { readonly screen: Screen; readonly language: Language } | undefined;
 
-  /** As a link leads there, unless something lies over the screen before: the program does not begin anew for each. */
+  /** Navigates within the app; reloads only if something covers the previous screen. */
   async function goTo(screen: Screen, language: Language): Promise<void> {
     const isOther = before?.screen.path !== screen.path && before?.screen.open === undefined;
     if (before?.language === language && isOther) {
@@ -115,7 +117,6 @@ describe('every screen', () => {
     await settled(page);
   }
 
-  /** What is wrong with a screen in all of its looks. */
   async function faultsOf(screen: Screen, language: Language, looks: readonly Look[]): Promise<string[]> {
     await goTo(screen, language);
     if (screen.open !== undefined) {
@@ -129,7 +130,8 @@ describe('every screen', () => {
       await colorsAtRest(page);
       await keepPicture(`${screen.name}-${size.width}-${theme}-${language}`);
       const faults = await layoutFaults(page, size.width);
-      // Names and roles are the same in each look; colours are those of the theme, and neighbours have different ones.
+      // Names and roles are equal in each combination. Colours depend on the theme, which alternates between
+      // neighbours.
       if (isWhole || index < 2) faults.push(...(await breaches(page, index === 0 ? everyRule : ofColours)));
       if (isWhole || index === 0) faults.push(...(await keyboardFaults(page, screen.isCanvas)));
       found.push(...faults.map((fault) => `${screen.name}, ${size.width}, ${theme}, ${language}: ${fault}`));

@@ -15,7 +15,7 @@ const found = (label: string, points: number[], confidence: number) => ({
   points,
   confidence: String(confidence),
 });
-/** A disc around the first point, less a disc around each point beside the object. */
+/** A disc around the first positive point, minus a disc around each negative point. */
 const discs = (positive: number[][], negative: number[][]): number[][] =>
   Array.from({ length: size.height }, (_row, y) =>
     Array.from({ length: size.width }, (_pixel, x) => {
@@ -24,7 +24,10 @@ const discs = (positive: number[][], negative: number[][]): number[][] =>
     }),
   );
 
-/** Holds the answers of models back after so many, until it is opened: what is looked at meanwhile is still going on. */
+/**
+ * Holds back the answers of models after the first `left`, until it is opened, so that a test can check the running
+ * state.
+ */
 const gate = { left: Infinity, waiting: [] as (() => void)[] };
 const holdAfter = (answers: number) => (gate.left = answers);
 const open = () => {
@@ -125,7 +128,6 @@ describe('model functions on the annotation screen', () => {
     await expect.poll(() => page.getByRole('tab', { name: /^Objects/ }).textContent()).toBe('Objects');
     expect(await breachesInBothThemes(page)).toEqual([]);
 
-    // The surest is selected: a key, the buttons on the picture, the button of the row.
     await page.keyboard.press('Enter');
     await expect.poll(() => suggestions().count()).toBe(2);
     await page.getByTestId('suggestion-buttons').getByRole('button', { name: 'Accept the suggestion' }).click();
@@ -212,7 +214,7 @@ describe('model functions on the annotation screen', () => {
     expect(all.length).toBe(3 + 3 * count);
     expect(all.length).toBeGreaterThan(kept.length);
     expect(new Set(all.map(({ frame }) => frame)).size).toBe(count);
-    // What was drawn on screen before is still there, and the new ones are shown without a reload.
+    // Earlier drawings are still on screen, and new ones are shown without a reload.
     await expect.poll(() => page.getByRole('tab', { name: /^Objects/ }).textContent()).toBe('Objects4');
   });
 
@@ -234,7 +236,7 @@ describe('model functions on the annotation screen', () => {
     expect(last.pos_points[0]?.[0]).toBeCloseTo(150, -1);
     expect(last.neg_points[0]?.[0]).toBeCloseTo(190, -1);
     expect(await breachesInBothThemes(page)).toEqual([]);
-    // Nothing is stored until it is kept.
+    // Nothing is saved before it is accepted.
     expect(await stored()).toHaveLength(before.length);
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await stored()).length).toBe(before.length + 1);
@@ -244,7 +246,7 @@ describe('model functions on the annotation screen', () => {
     expect(Math.min(...rights)).toBeLessThan(110);
     expect(Math.max(...rights)).toBeLessThan(198);
 
-    // Still armed; Escape drops what is shown.
+    // The tool is still active; Escape discards the preview.
     await clickPlaces(page, [await placeOf(page, size, [60, 200])]);
     await expect.poll(() => endpoints.calls.get('pointer')?.length).toBe(3);
     await page.keyboard.press('Escape');
@@ -280,7 +282,7 @@ describe('model functions on the annotation screen', () => {
     const [track] = await storedTracks();
     expect(track).toMatchObject({ frame: 0, source: 'auto' });
     expect(track?.shapes.map(({ frame }) => frame)).toEqual([0, 1, 2, 3]);
-    // A run from where it ended goes on with what the tracker remembers: it is not shown the object again.
+    // A run from the last frame continues with the tracker's state, without the object's initial shape.
     const isShown = () =>
       (endpoints.calls.get('follower') ?? []).filter((body) => (body['states'] as unknown[]).length === 0).length;
     expect(isShown()).toBe(1);

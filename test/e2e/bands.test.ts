@@ -7,7 +7,6 @@ import { waitFrame } from './support/annotate-screen.ts';
 import { canvasBox } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-/** Images of several bands, and of values that no screen shows: what is seen of them is chosen in the window. */
 const { page, service } = await useWorkbench();
 const files = ['rgb-infrared', 'signed-16'].map((name) => join(projectRoot, `test/fixtures/tiff/${name}.tif`));
 const { id: task } = await service.createTask({ name: 'bands', labels: [{ name: 'field' }] });
@@ -16,7 +15,6 @@ const job = (await service.jobs(task))[0]?.id ?? 0;
 await page.goto(`/tasks/${task}/jobs/${job}?frame=0`);
 await waitFrame(page, 0, 2);
 
-/** The colour in the middle of the lower left quarter of the picture. */
 async function lowerLeft(): Promise<number[]> {
   const box = await canvasBox(page);
   const clip = { x: box.x + box.width * 0.4, y: box.y + box.height * 0.6, width: 4, height: 4 };
@@ -47,7 +45,7 @@ it('shows the values that are chosen', async () => {
   await page.keyboard.press('f');
   await waitFrame(page, 1, 2);
   await expect.poll(async () => (await lowerLeft())[0]).toBeLessThan(4);
-  // The bands of the frame before are gone then.
+  // Waits until the bands of the previous frame are removed.
   await page.getByRole('combobox', { name: 'Red', exact: true }).waitFor({ state: 'detached' });
   await page.getByText('0.1 % to 99.9 %').scrollIntoViewIfNeeded();
   const [black, white] = await Promise.all(

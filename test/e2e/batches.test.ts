@@ -7,7 +7,7 @@ import { breachesInBothThemes } from './support/accessibility.ts';
 import { downloadBy } from './support/files.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-/** Batches of a detector at an address, whose answers wait for the test. */
+/** Batches of an external detector whose answers the test controls. */
 let held: (() => void)[] = [];
 let isHeld = false;
 const release = (): void => {
@@ -51,7 +51,7 @@ it('annotates a task by a batch that is paused, goes on, says what it left out, 
 
   await page.goto('/models/batches');
   await page.getByText('No batches yet').waitFor();
-  // Also over what a list shows: nothing starts before it is said what.
+  // Also from within a list: nothing starts before the settings are confirmed.
   await page.getByRole('button', { name: 'New batch' }).click();
   await page.getByText('Tasks by filter').click();
   await expect.poll(() => page.getByRole('button', { name: 'Start batch' }).isDisabled()).toBe(true);
@@ -113,7 +113,7 @@ it('puts what it finds in the tasks of a project into prediction sets, chosen on
     .getByRole('row', { name: /at night/ })
     .getByText('3 objects')
     .waitFor();
-  // What the calls of both batches took: one was answered badly.
+  // Results of the calls of both batches: one answer was invalid.
   await page.goto('/models/finder');
   await page.getByRole('tab', { name: 'Numbers' }).click();
   await page.getByRole('img', { name: /^Time of a call/ }).waitFor();

@@ -40,7 +40,7 @@ describe('a video', () => {
       size: frames,
       mode: 'interpolation',
     });
-    // Its page speaks of frames.
+    // The task page counts frames.
     await page.goto(`/tasks/${taskOf(workbench)}`);
     await page.getByRole('listitem').getByText(`${frames} frames · `).waitFor();
     await page.getByText('Frames', { exact: true }).waitFor();

@@ -24,7 +24,7 @@ await service.changeAnnotations('jobs', job, 'create', { shapes });
 await page.goto(`/tasks/${task.id}/jobs/${job}`);
 await waitFrame(page, 0, count);
 
-/** How many there are of each kind and label. */
+/** Number of annotations by kind and label. */
 async function stored(): Promise<Readonly<Record<string, number>>> {
   const { shapes } = await service.annotations('jobs', job);
   const found: Record<string, number> = {};
@@ -73,7 +73,7 @@ describe('a bulk edit', () => {
     await dialog.getByRole('combobox', { name: 'Action' }).click();
     await page.getByRole('option', { name: 'Delete objects' }).click();
     await dialog.getByRole('button', { name: 'Delete 12 objects' }).waitFor();
-    // Enter is no way to delete.
+    // Enter does not confirm a deletion.
     await dialog.getByRole('textbox', { name: 'To frame' }).press('Enter');
     expect(Object.values(await stored()).reduce((sum, count) => sum + count, 0)).toBe(24);
     await dialog.getByRole('button', { name: 'Delete 12 objects' }).click();

@@ -100,7 +100,7 @@ describe('export and import', () => {
   });
 
   it('offers every format that a file may be in, and shows beforehand which images do not match', async () => {
-    // A file of labelme may be one of its relative too; what it is called says nothing.
+    // Files of labelme and of its relatives share a layout; the name does not decide.
     const file = join(folder, 'labels.zip');
     const shape = { label: 'apple', points: [[10, 10], [60, 50]], shape_type: 'rectangle' }; // prettier-ignore
     writeFileSync(file, JSON.stringify({ version: '5.5.0', flags: {}, shapes: [shape], imagePath: 'elsewhere.jpg' }));
@@ -162,7 +162,6 @@ it('divides frames, renames labels and turns boxes into polygons, and counts bef
   await page.getByRole('option', { name: 'become polygons' }).click();
   await dialog.getByText('val 1').waitFor();
 
-  // The frame beside the choices is as the file will have it.
   const seen = dialog.getByTestId('export-picture');
   await seen.locator('g[data-label="fruit"][data-type="polygon"]').waitFor();
   const [first = '', part = ''] =
@@ -191,7 +190,7 @@ it('divides frames, renames labels and turns boxes into polygons, and counts bef
   expect(train.categories.map(({ name }) => name)).toEqual(['fruit']);
   expect(train.annotations.map(({ segmentation }) => segmentation[0]?.length)).toEqual([8]);
 
-  // The preset brings the choice back another time.
+  // The preset restores the options another time.
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await menu('Export');

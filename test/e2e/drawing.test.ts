@@ -63,7 +63,7 @@ describe('rectangles', () => {
     await press('Backspace');
     await press('Escape');
     await press('Enter');
-    // A box by keys alone, in the middle.
+    // Draws a box with the keyboard only, in the centre.
     await expect.poll(() => objects().count()).toBe(3);
     await press('Control+z');
     await expect.poll(() => objects().count()).toBe(2);
@@ -206,7 +206,7 @@ describe('lines and holes', () => {
       for (let done = 0; done < count; done += 1) await page.keyboard.press(key);
     };
     await page.keyboard.press('Alt+j');
-    // The cursor begins in the middle of what is seen: from there to above the polygon, then straight down through it.
+    // The cursor starts in the centre of the visible part. It moves above the polygon, then straight down through it.
     await page.keyboard.press('Enter');
     await press('Shift+ArrowLeft', Math.round((frame!.width / 2 - left! - (right! - left!) * 0.1) / 10));
     await press('Shift+ArrowUp', Math.ceil((frame!.height / 2 - top) / 10) + 1);

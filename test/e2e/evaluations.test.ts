@@ -51,7 +51,7 @@ describe('how good a model is', () => {
     await page.getByRole('img', { name: 'Precision by recall' }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
 
-    // A number opens the frames behind it: without a truth, the first frame's boat is too many.
+    // A number opens its frames: without a ground truth, the boat on the first frame is a false positive.
     await page
       .getByRole('button', { name: /× Nothing as boat/ })
       .first()
@@ -68,7 +68,7 @@ describe('how good a model is', () => {
     const { shapes } = await service.annotations('tasks', id, 0);
     expect(shapes.map(({ label_id: label }) => label).sort()).toEqual([boat, buoy].sort());
 
-    // The report says that its truth is another one now, and saves what it shows.
+    // The report says that its ground truth has changed, and saves the shown numbers.
     await page.getByRole('link', { name: 'Quay, November' }).click();
     await page.getByText(/^The truth has changed since/).waitFor();
     const download = await downloadBy(page.getByRole('button', { name: 'Report as HTML' }));
@@ -166,7 +166,7 @@ describe('how good a model is', () => {
       .poll(() => page.getByText('Left out, as not every model has said something of it: not looked at').count())
       .toBe(1);
     expect(await breachesInBothThemes(page)).toEqual([]);
-    // A number of a task opens its frames, and a frame is that of its task.
+    // A number of a task opens its frames, which belong to that task.
     await page
       .getByRole('row', { name: /south quay/ })
       .getByRole('button')

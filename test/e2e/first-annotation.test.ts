@@ -11,13 +11,13 @@ import { useWorkbench } from './support/workbench.ts';
 
 const workbench = await useWorkbench();
 const { page, folder, kill, restart } = workbench;
-/** Photographs where they lie beside the repository, otherwise images made for it. */
+/** Uses photographs from beside the repository if there are any, otherwise generated images. */
 const pictures = existsSync(sharedPhotos) ? sharedPhotos : join(folder, 'street');
 if (pictures !== sharedPhotos) await writeImages(pictures, await makeImages(8, { width: 640, height: 480 }));
 const count = readdirSync(pictures).length;
 const stored = () => storedIn(workbench);
 
-/** Ids aside: what undo took away and redo brought back is a new object for the service. */
+/** Ignores ids, because redo creates a new object for the service. */
 const content = ({ shapes, tags }: LabeledData) => ({
   shapes: shapes.map(({ id: _id, ...shape }) => JSON.stringify(shape)).toSorted(),
   tags: tags.map(({ id: _id, ...tag }) => JSON.stringify(tag)).toSorted(),

@@ -24,7 +24,7 @@ const openTask = async (): Promise<void> => {
   await waitFrame(page, 0, 4);
 };
 
-/** The steps of the README, and what is done for each. */
+/** Sentences of the README, with the actions for each. */
 const steps: readonly (readonly [sentence: string, play: () => Promise<void>])[] = [
   [
     '`npm start`. The window opens, signed in.',
@@ -36,7 +36,7 @@ const steps: readonly (readonly [sentence: string, play: () => Promise<void>])[]
     async () => {
       await page.keyboard.press('w');
       await drag(page, [0.2, 0.2], [0.4, 0.5]);
-      // Each letter is a key of the screen: none may act as one.
+      // Each letter is a shortcut of the screen: none may act while typing.
       await page.keyboard.type('person');
       await page.keyboard.press('Enter');
       await question().waitFor({ state: 'detached' });

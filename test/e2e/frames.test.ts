@@ -33,7 +33,6 @@ describe('frames of a video', () => {
     const dialog = await openDialog();
     await dialog.getByText('5 images', { exact: true }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    // The step has the focus.
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('20');
     await dialog.getByText('3 images', { exact: true }).waitFor();

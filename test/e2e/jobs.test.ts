@@ -16,7 +16,7 @@ async function choose(box: string, option: string): Promise<void> {
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-/** One more condition: the values of its field are chosen from a list. */
+/** Adds a condition with a value from the list of its field. */
 async function narrow(field: string, option: string): Promise<void> {
   await page.getByRole('button', { name: 'Filter', exact: true }).first().click();
   const rule = page.getByRole('dialog', { name: 'Filter' }).getByTestId('filter-rule').last();
@@ -62,7 +62,7 @@ describe('the list of jobs', () => {
     await narrow('Stage', 'Acceptance');
     await waitCount(1);
     expect(await names()).toEqual([`Job ${market}`]);
-    // Addresses of the API are understood.
+    // Accepts query parameters of the API.
     await page.goto(`/jobs?project_id=${project}`);
     await waitCount(3);
     await page.getByRole('button', { name: `Change the condition Number of the project is ${project}` }).waitFor();
@@ -89,7 +89,6 @@ describe('the list of jobs', () => {
     await job(first).getByRole('combobox', { name: 'Stage' }).click();
     await page.getByRole('option', { name: 'Validation' }).click();
     await job(first).getByRole('combobox', { name: 'Stage' }).and(page.locator('[value="Validation"]')).waitFor();
-    // A new stage begins anew.
     await job(first).getByRole('combobox', { name: 'State' }).and(page.locator('[value="New"]')).waitFor();
     expect(await service.ask('GET', `/api/jobs/${first}`)).toMatchObject({ stage: 'validation', state: 'new' });
   });

@@ -6,7 +6,6 @@ import { clickPlaces, drag } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const { context, folder, service } = await useWorkbench();
-/** One for each test: one of them crashes. */
 let page: Page;
 beforeEach(async () => {
   page = await context.newPage();
@@ -20,7 +19,7 @@ const job = () => jobOf({ page });
 const stored = async () => (await service.annotations('jobs', job())).shapes;
 const objects = () => page.getByTestId('object');
 
-/** What is kept on disk of the job: steps of the history, half-drawn shapes by how many numbers they have. */
+/** Stored work of the job: history steps, and drafts by their number of coordinates. */
 const kept = () =>
   page.evaluate(
     (job) =>
@@ -160,7 +159,7 @@ describe('shapes that wait for a name', () => {
 
 it('opens the job where the browser does not answer what is kept of it', async () => {
   await page.addInitScript(() => {
-    // A request that nothing comes of: what a real one does cannot be had when it is wanted.
+    // A request that never completes. A real one cannot be delayed on command.
     IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
   });
   await page.reload();

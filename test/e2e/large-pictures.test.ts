@@ -15,7 +15,7 @@ interface Size {
 }
 
 const huge = { width: 20_000, height: 15_000 };
-/** As it is seen; it lies in its file on its side. */
+/** Displayed size; the file is rotated by 90 degrees. */
 const turned = { width: 7000, height: 8000 };
 const markPx = 300;
 const pictures = [
@@ -42,7 +42,7 @@ async function openFrame(number: number): Promise<void> {
   await waitFrame(page, number, pictures.length);
 }
 
-/** Opens a frame with its tiles made; making those of 300 megapixels takes a while. */
+/** Opens a frame whose tiles exist. Creating those of 300 megapixels takes a while. */
 async function openPrepared(number: number): Promise<void> {
   const made = page.waitForResponse((answer) => answer.url().endsWith(`/frames/${number}/tiles`), { timeout: 120_000 });
   await openFrame(number);
@@ -50,21 +50,21 @@ async function openPrepared(number: number): Promise<void> {
   await page.getByText('This picture is large').waitFor({ state: 'detached' });
 }
 
-/** Where the picture lies on the page. */
+/** Position and scale of the image on the page. */
 interface Lying {
   readonly scale: number;
   readonly left: number;
   readonly top: number;
 }
 
-/** The whole picture in the middle, 16 pixels from the edges, as `F` or opening leaves it. */
+/** The complete image in the centre, 16 pixels from the edges, like after `F` or opening. */
 async function fitted({ width, height }: Size): Promise<Lying> {
   const box = await canvasBox(page);
   const scale = Math.min((box.width - 32) / width, (box.height - 32) / height);
   return { scale, left: box.x + (box.width - width * scale) / 2, top: box.y + (box.height - height * scale) / 2 };
 }
 
-/** Turns the wheel where it brings a place of the picture to the middle, as far as that is on the canvas. */
+/** Zooms so that a position of the image moves to the centre, as far as it is on the canvas. */
 async function zoomTo(lying: Lying, at: readonly [x: number, y: number], notches: number): Promise<Lying> {
   const factor = 1.2 ** notches;
   const box = await canvasBox(page);
@@ -88,12 +88,10 @@ const meanDifference = (a: Buffer, b: Buffer): number => {
   return a.reduce((sum, value, place) => sum + Math.abs(value - (b[place] ?? 0)), 0) / a.length;
 };
 
-/** A part of the page near a place of the picture, as it would be seen if the file's own pixels lay there. */
 async function wantedAt(file: string, size: Size, lying: Lying, at: readonly [number, number]) {
   const box = await canvasBox(page);
   const { scale } = lying;
   const part = { width: 200, height: 120 };
-  // The lower right corner has a small map on it; a little of the picture lies around the part.
   const x = Math.round(Math.min(Math.max(lying.left + at[0] * scale - 100, box.x + 40), box.x + box.width - 440));
   const y = Math.round(Math.min(Math.max(lying.top + at[1] * scale - 60, box.y + 40), box.y + box.height - 160));
   const left = Math.floor((x - lying.left) / scale);
@@ -105,7 +103,7 @@ async function wantedAt(file: string, size: Size, lying: Lying, at: readonly [nu
     .raw()
     .toBuffer();
   const wanted = Buffer.alloc(part.width * part.height * 3);
-  /** Image pixels under a pixel of the page: from…to. */
+  /** Range of image pixels below a pixel of the page. */
   const under = (place: number, origin: number, start: number): readonly [number, number] => {
     const from = Math.floor((place - origin) / scale) - start;
     return [from, Math.max(from + 1, Math.floor((place + 1 - origin) / scale) - start)];
@@ -128,7 +126,7 @@ async function wantedAt(file: string, size: Size, lying: Lying, at: readonly [nu
   return { clip: { x, y, ...part }, wanted };
 }
 
-/** How far what is seen near a place of the picture is from the file's own pixels there, 0 to 255 a channel. */
+/** Mean difference, 0 to 255 per channel, between the screen and the file's own pixels near a position. */
 async function lookAt(file: string, size: Size, lying: Lying, at: readonly [number, number]) {
   const { clip, wanted } = await wantedAt(file, size, lying, at);
   return async (): Promise<number> =>
@@ -154,7 +152,7 @@ describe('a picture of 300 megapixels', () => {
     for (const notches of [7, 6, 6]) {
       lying = await zoomTo(lying, corner, notches);
       await leaveCanvas(page);
-      // Shifted by one square of the pattern, or coarse, it is some 30 off.
+      // Shifted by one square of the pattern, or blurred, the difference is about 30.
       const look = await lookAt(fileOf('0-huge.jpg'), huge, lying, corner);
       await expect.poll(look, { timeout: 30_000 }).toBeLessThan(8);
     }
@@ -166,7 +164,7 @@ describe('a picture of 300 megapixels', () => {
     const lying = await zoomTo(await fitted(huge), [mark.left, mark.top], 18);
     await leaveCanvas(page);
     const box = await canvasBox(page);
-    /** The mark as it is seen, in pixels of the page. */
+    /** The displayed mark, in pixels of the page. */
     const redIn = async () => {
       const shot = await page.screenshot({ clip: { ...box, width: box.width - 200 } });
       const { data, info } = await sharp(shot).removeAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -206,7 +204,7 @@ describe('a picture of 300 megapixels', () => {
     const { shapes } = await service.annotations('jobs', job);
     const wanted = [mark.left, mark.top, mark.left + mark.side, mark.top + mark.side];
     const off = shapes[0]?.points.map((value, index) => Math.abs(value - (wanted[index] ?? 0))) ?? [Infinity];
-    // Within two pixels of the screen.
+    // Within two screen pixels.
     expect(Math.max(...off)).toBeLessThan(2 / lying.scale);
   });
 });

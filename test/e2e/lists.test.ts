@@ -45,7 +45,7 @@ describe('filters of a list', () => {
     const views = page.getByRole('navigation', { name: 'Views' });
     await views.getByRole('button', { name: 'Test only', exact: true }).waitFor();
 
-    // What is changed of a view is kept there, or taken back.
+    // Changes of a view can be saved or reset.
     await page.getByRole('combobox', { name: 'Sort' }).click();
     await page.getByRole('option', { name: 'Name, A to Z' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -76,7 +76,7 @@ describe('filters of a list', () => {
     await text.fill('{"and": [{"<": [{"var": "created_date"}, "2020-01-01"]}]}');
     await page.getByText('Nothing matches the search and the filters.').waitFor();
     await text.fill('{"==": [{"var": "dimension"}, "2d"]}');
-    // More than the form knows, and the service does.
+    // The service accepts more than the form can show.
     await waitCount(1);
     await text.fill('{"==": [{"var": "nothing"}, 1]}');
     await page.getByText('"nothing" is not a field of this list').waitFor();
@@ -105,7 +105,7 @@ describe('several rows at once', () => {
     await bar().getByText('23 selected').waitFor();
     await page.keyboard.press('Escape');
 
-    // A project without their label takes none of them, and says so for each.
+    // A project without their label takes none of them, and reports each.
     await service.makeTask('labelled', { images: 1 });
     await page.goto('/tasks?sort=name');
     await waitCount(20);

@@ -9,7 +9,7 @@ const [job] = await service.jobsOf(task);
 await page.goto(`/tasks/${task}/jobs/${job}`);
 await waitFrame(page, 0, count);
 
-/** Ends requests as a network that changes does, and counts them. */
+/** Aborts requests like a changing network does, and counts them. */
 async function lose(isLost: (path: string) => boolean): Promise<() => number> {
   let count = 0;
   await page.route('**/*', (route) => {
@@ -20,7 +20,6 @@ async function lose(isLost: (path: string) => boolean): Promise<() => number> {
   return () => count;
 }
 
-/** The first so many of each of these addresses. */
 function first(times: number, isMeant: (path: string) => boolean): (path: string) => boolean {
   const lost = new Map<string, number>();
   return (path) => {
@@ -33,7 +32,7 @@ function first(times: number, isMeant: (path: string) => boolean): (path: string
 
 const isCode = (path: string): boolean => /^\/assets\/(?!start-).*\.js$/.test(path);
 const isStyle = (path: string): boolean => /^\/assets\/(?!start-).*\.css$/.test(path);
-/** Whatever is asked for within a second, from when a screen's first code is. */
+/** All requests within one second after the first code of a screen is requested. */
 function aSecond(): (path: string) => boolean {
   let end = 0;
   return (path) => {
@@ -44,7 +43,7 @@ function aSecond(): (path: string) => boolean {
 
 afterEach(() => page.unrouteAll());
 
-/** Lengths and colours of what stands at the top: bare where a stylesheet is missing. */
+/** Sizes and colours at the top of the page; unstyled if a stylesheet is missing. */
 const look = () =>
   page.getByTestId('canvas').evaluate((canvas) => {
     const { width, height } = canvas.getBoundingClientRect();

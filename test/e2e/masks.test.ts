@@ -22,7 +22,7 @@ const masks = async () => (await storedShapes(workbench)).filter(({ type }) => t
 const objects = () => page.getByTestId('object');
 const press = (key: string) => page.keyboard.press(key);
 
-/** Escape leaves one thing at a time. */
+/** Each Escape leaves one mode. */
 async function selectNothing(): Promise<void> {
   for (let times = 0; times < 3; times += 1) await press('Escape');
 }
@@ -55,7 +55,6 @@ describe('masks', () => {
     expect(others).toEqual([]);
     const { bitmap, width, height } = maskToBitmap(mask?.points ?? []);
     const at = (x: number, y: number) => bitmap[Math.round(y * height) * width + Math.round(x * width)];
-    // In the hole, beside it, and on the arm that the brush added.
     expect([at(0.37, 0.45), at(0.1, 0.8), at(0.95, 0.5)]).toEqual([0, 1, 1]);
   });
 
@@ -144,7 +143,7 @@ describe('a cuboid', () => {
     const archive = await openSource({ path: file, name: 'coco.zip' });
     const text = String(await archive.read('annotations/instances_default.json'));
     await archive.close();
-    // The format's own layout.
+    // In COCO's layout.
     const { annotations } = JSON.parse(text) as { annotations: CocoAnnotation[] };
     const painted = annotations.filter(({ segmentation }) => !Array.isArray(segmentation));
     expect(painted.every(({ iscrowd }) => iscrowd === 0)).toBe(true);

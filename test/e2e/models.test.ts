@@ -8,8 +8,8 @@ import { makeImages } from '../support/images.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-/** Without a Docker Engine: what is missing is said, and functions elsewhere work. */
-/** What the function elsewhere answers, and what it was sent. */
+/** Without a Docker Engine, the screen says what is missing, and external functions work. */
+/** The external function's answer, and the request that it received. */
 let answer: { status: number; body: string } = { status: 200, body: '[]' };
 let answerAfter: Promise<void> = Promise.resolve();
 const calls: Record<string, unknown>[] = [];
@@ -185,11 +185,11 @@ describe('a function at an address', () => {
     const shapes = page.getByTestId('result-shapes');
     await expect.poll(() => shapes.locator('[data-label="car"] polygon').count()).toBe(2);
     await page.getByTestId('result-masks').waitFor();
-    // In the picture's own pixels, whatever its size on screen.
+    // In image pixels, at every size on screen.
     const image = await page.getByRole('img', { name: /Image with the results/ }).boundingBox();
     const drawn = await shapes.locator('[data-label="car"] polygon').first().boundingBox();
     const scale = (image?.width ?? 0) / 640;
-    // The line around it has a width of its own.
+    // Allows for the width of the outline.
     expect(Math.abs((drawn?.x ?? 0) - (image?.x ?? 0) - 100 * scale)).toBeLessThan(10);
     expect(Math.abs((drawn?.width ?? 0) - 200 * scale)).toBeLessThan(10);
     await page.getByRole('button', { name: 'Answer as it came' }).click();

@@ -45,7 +45,7 @@ const box = (label_id: number | undefined, frame: number, x: number) => ({
   frame,
   points: [width * x, height * 0.4, width * (x + 0.15), height * 0.6],
 });
-// Frame 1 has nothing to ask, frame 2 nothing at all.
+// Frame 1 has no attributes to set, frame 2 has no objects.
 const shapes = [
   box(ids[0], 0, 0.1),
   box(ids[0], 0, 0.4),
@@ -65,7 +65,7 @@ const open = async (mode: string): Promise<void> => {
   await page.locator(`[data-testid="mode"][data-mode="${mode}"]`).waitFor();
 };
 
-/** The attribute that is asked, once it is this one of that object. */
+/** Waits until this attribute of this object is asked. */
 const waitPlace = async (place: string, name: string): Promise<void> => {
   await page.getByTestId('attribute-place').getByText(place, { exact: true }).waitFor();
   await page.getByRole('region', { name, exact: true }).waitFor();
@@ -186,7 +186,7 @@ describe('tags', () => {
     await page.getByRole('button', { name: /day/ }).waitFor();
     await page.getByRole('switch', { name: 'Auto-advance to next frame' }).check({ force: true });
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
-    // The same numbers as for drawing: day is the third label, night the fourth.
+    // The same digits as for drawing: day is the third label, night the fourth.
     for (const [frame, digit] of ['3', '4', '3', '4', '3'].entries()) {
       await waitFrame(page, frame, count);
       await press(digit);
@@ -219,7 +219,7 @@ describe('single shapes', () => {
     await page.getByTestId('single-progress').getByText('1 of 1 here').waitFor();
     for (let frame = 0; frame < count; frame += 1) {
       await waitFrame(page, frame, count);
-      // Escape leaves the tool as it is.
+      // Escape does not change the tool.
       await press('Escape');
       await drag(page, [0.3, 0.7], [0.4, 0.85]);
     }

@@ -4,7 +4,7 @@ import { breachesInBothThemes } from './support/accessibility.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 let invitationLink = '';
-/** The invited person's own window. */
+/** The window of the invited user. */
 let guest: Page;
 
 const workbench = await useWorkbench();

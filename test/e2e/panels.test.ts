@@ -205,7 +205,7 @@ describe('a new issue', () => {
   });
 });
 
-/** Buttons, links and fields of the bars that lie under another element, and how far the page is wider than its window. */
+/** Controls of the bars that another element covers, and the horizontal overflow of the page. */
 async function crowding() {
   const covered = await page.evaluate(() =>
     [

@@ -37,11 +37,10 @@ describe('quality beside a ground truth', () => {
     await service.ask('PUT', `/api/jobs/${truth}/annotations`, {
       shapes: [...truths, box(1, buoy, [100, 60, 120, 80])],
     });
-    // Without a finished ground truth there is no report, and the reason says what to do.
     await page.getByRole('button', { name: 'Compare now' }).click();
     await page.getByText(/require a Ground Truth job in the task at the acceptance stage/).waitFor();
     await service.ask('PATCH', `/api/jobs/${truth}`, { stage: 'acceptance', state: 'completed' });
-    // Right but for: a buoy that is missing, a loose boat, and one that is called a buoy.
+    // Differences: a missing buoy, an additional boat, and one with the label "buoy".
     await service.ask('PUT', `/api/tasks/${id}/annotations/`, {
       shapes: truths.map((shape) =>
         shape.frame === 2
@@ -56,7 +55,6 @@ describe('quality beside a ground truth', () => {
     await page.getByRole('link', { name: /Missing Frame 1/ }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
 
-    // A number opens what is behind it.
     await page.getByRole('button', { name: /^Another label/ }).click();
     await page.getByRole('heading', { name: 'Conflicts: Another label' }).waitFor();
     await expect.poll(() => page.getByRole('link', { name: /Frame \d · Job/ }).count()).toBe(1);
@@ -140,7 +138,6 @@ it('replicas are made with a task, annotated apart, merged into their job and co
   ]);
 
   await page.getByRole('tab', { name: 'Quality' }).click();
-  // Of three things they both drew they call two the same.
   const cell = page.getByRole('button', { name: `Job ${first} and Job ${second}: 66.7%` });
   await cell.waitFor();
   await cell.click();

@@ -9,7 +9,6 @@ const strikes = Number(process.env['LIMNER_RANDOM_STRIKES'] ?? 600);
 const seed = Number(process.env['LIMNER_RANDOM_SEED'] ?? 20);
 const count = 4;
 
-/** Numbers from 0 to 1, the same for the same seed. */
 function randomFrom(start: number): () => number {
   let state = start;
   return () => {
@@ -47,7 +46,7 @@ const job = (await service.jobs(task.id))[0]?.id ?? 0;
 await page.goto(`/tasks/${task.id}/jobs/${job}`);
 await waitFrame(page, 0, count);
 
-/** What an impatient person with a cat on the keyboard does. */
+/** Random keys, clicks and wheel events. */
 async function strike(random: () => number): Promise<void> {
   const pick = <One>(list: readonly One[]): One => list[Math.floor(random() * list.length)]!;
   const box = await page.getByTestId('canvas').boundingBox();
@@ -74,7 +73,6 @@ async function strike(random: () => number): Promise<void> {
     await page.keyboard.press(pick(dice < 0.62 ? tools : dice < 0.85 ? edits.split(' ') : dice < 0.93 ? back : steps));
 }
 
-/** All of a frame as it is shown: each shape as the saved picture has it, and the tags. */
 async function shownOn(frame: number): Promise<readonly string[]> {
   await goToFrame(page, frame, count);
   await page.getByRole('button', { name: 'Menu' }).click();

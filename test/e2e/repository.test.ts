@@ -15,7 +15,7 @@ const { page, service, folder } = workbench;
 const server = await startSshServer(join(folder, 'ssh'));
 afterAll(() => server.stop());
 
-/** Somebody else, who has git and an editor. */
+/** Changes the repository with git, outside of Limner. */
 const editElsewhere = (path: string, change: (points: number[]) => number[]): Promise<void> =>
   editFile(join(path, 'frames', '000000.json'), (text) => {
     const frame = JSON.parse(text) as { objects: { points: number[] }[] };
@@ -43,7 +43,7 @@ describe('the repository of a task', () => {
     const shapes = async () => (await service.annotations('jobs', job)).shapes;
     const first = await shapes();
 
-    // A key, by keys alone.
+    // Adds a key with the keyboard only.
     await page.goto('/settings/ssh-keys');
     await page.getByText('No SSH keys yet').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
@@ -58,7 +58,6 @@ describe('the repository of a task', () => {
     server.authorize(keys.results[0]!.public_key);
     expect(await breachesInBothThemes(page)).toEqual([]);
 
-    // However late it is known which keys there are, Enter pushes.
     await page.route('**/api/limner/ssh-keys*', async (route) => pause(1000).then(() => route.continue()), {
       times: 1,
     });

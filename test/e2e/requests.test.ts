@@ -4,7 +4,7 @@ import { breachesInBothThemes } from './support/accessibility.ts';
 import { downloadBy } from './support/files.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-/** So many that their export is under way for as long as a person needs to cancel it. */
+/** Large enough that a user has time to cancel the export. */
 const shapesPerSave = 20_000;
 const saves = 6;
 
@@ -45,7 +45,7 @@ describe('the list of requests', () => {
     await page.keyboard.press('Escape');
     await exported.getByRole('link', { name: 'small' }).click();
     await page.waitForURL(`**/tasks/${small}`);
-    // What was deleted is said, and leads nowhere.
+    // The list names the deleted task and has no link to it.
     await service.ask('DELETE', `/api/tasks/${small}`);
     await page.goto('/requests');
     await exported.getByText(`Task ${small}, deleted`).waitFor();
@@ -72,7 +72,7 @@ describe('the list of requests', () => {
       const { results } = await service.ask<{ results: { id: string; status: string }[] }>('GET', '/api/requests');
       expect(results.find((one) => one.id === id)?.status ?? 'gone').toMatch(/failed|gone/);
     }
-    // What is there is left alone.
+    // Existing annotations are unchanged.
     const { shapes } = await service.annotations('tasks', task);
     expect(shapes).toHaveLength(shapesPerSave * saves);
   });

@@ -15,7 +15,7 @@ const { frames } = await service.good<{ frames: { width: number; height: number 
   `/api/jobs/${job}/data/meta`,
 );
 const { width = 0, height = 0 } = frames[0] ?? {};
-// The middle of the picture is the middle of the canvas, at every zoom.
+// The centre of the image is the centre of the canvas at every zoom.
 const points = [width * 0.4, height * 0.4, width * 0.6, height * 0.6];
 const shape = { type: 'rectangle', label_id: label?.id, frame: 0, points };
 await service.good('PUT', `/api/jobs/${job}/annotations/`, { json: { shapes: [shape], tags: [], tracks: [] } });

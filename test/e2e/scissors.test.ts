@@ -10,20 +10,18 @@ import { clickPlaces, dropFiles, placeOf, type Place } from './support/pointer.t
 import { useWorkbench } from './support/workbench.ts';
 
 const [width, height] = [640, 480];
-/** A leaf: what is left of it lies on a curve, what is right of it too. */
 const leaf = { x: 320, y: 240, wide: 120, high: 170 };
 const isLeaf = (x: number, y: number): boolean => {
   const [dx, dy] = [(x - leaf.x) / leaf.wide, (y - leaf.y) / leaf.high];
   return Math.abs(dx) + dy * dy < 1;
 };
-/** Its edge, counted round from 0 to 1. */
 const edgeAt = (part: number): Place => {
   const dy = part < 0.5 ? -1 + 4 * part : 3 - 4 * part;
   const dx = (1 - dy * dy) * (part < 0.5 ? 1 : -1);
   return [leaf.x + dx * leaf.wide, leaf.y + dy * leaf.high];
 };
 
-/** On a ground that gets lighter, and as noisy as a camera's picture. */
+/** On a gradient background with camera noise. */
 async function leafPicture(): Promise<Buffer> {
   const outline = Array.from({ length: 400 }, (_, index) => edgeAt(index / 400).join(' ')).join(' L ');
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
@@ -57,7 +55,7 @@ const objects = () => page.getByTestId('object');
 
 const polygons = () => storedShapes(workbench);
 
-/** Pixels of the image on the canvas. */
+/** Screen positions of image pixels. */
 const onCanvas = (places: readonly Place[]) =>
   Promise.all(places.map((place) => placeOf(page, { width, height }, place)));
 
@@ -76,7 +74,7 @@ describe('the intelligent scissors', () => {
   it('cut out a leaf after six clicks beside its edge', async () => {
     await page.getByRole('toolbar', { name: 'Tools' }).getByRole('button', { name: 'Intelligent scissors' }).click();
     await page.getByRole('toolbar', { name: 'Scissors' }).waitFor();
-    // As a hand clicks: two pixels off.
+    // Inaccurate clicks, two pixels off.
     const clicks = [0.02, 0.2, 0.36, 0.52, 0.7, 0.86].map(edgeAt).map(([x, y]): Place => [x + 2, y - 1]);
     await clickPlaces(page, await onCanvas(clicks));
     await page.getByText('Click: set a point.').waitFor();

@@ -41,14 +41,13 @@ describe('users', () => {
       return password.trim();
     };
 
-    // Nobody shuts oneself out.
+    // Users cannot deactivate themselves.
     await page.getByRole('button', { name: 'More about admin' }).click();
     for (const item of ['New password', 'Deactivate']) {
       await expect.poll(() => page.getByRole('menuitem', { name: item }).isDisabled()).toBe(true);
     }
     await page.keyboard.press('Escape');
 
-    // By keys alone: the dialog begins in its first field, Enter sends it.
     await page.getByRole('button', { name: 'New user' }).press('Enter');
     await page.getByRole('dialog', { name: 'New user' }).waitFor();
     await page.keyboard.type('painter');

@@ -10,7 +10,7 @@ import { useWorkbench } from './support/workbench.ts';
 
 const { page, service, folder } = await useWorkbench();
 
-/** A new project with the editor of its first label's points open. */
+/** Opens the point editor of the first label of a new project. */
 async function openEditor(name: string): Promise<Locator> {
   await page.goto('/projects');
   await page.getByRole('button', { name: 'New project' }).click();
@@ -122,7 +122,7 @@ describe('the editor of a skeleton', () => {
     await open('evil.svg', '<svg><script>alert(1)</script><circle cx="1" cy="1"/></svg>');
     await dialog.getByText('The file was not taken: the template is as it was').waitFor();
     await expect.poll(() => dialog.getByTestId('template-point').count()).toBe(17);
-    // Mended, the file of the same name is taken.
+    // The corrected file of the same name is accepted.
     const mended = join(folder, 'drawing.svg');
     for (const [text, count] of [
       ['<svg>', 17],

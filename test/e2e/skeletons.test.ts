@@ -22,7 +22,7 @@ const greyPicture = () =>
     .png()
     .toBuffer();
 
-/** How many pixels of a picture have about this colour. */
+/** Number of pixels of about this colour. */
 async function countPixels(picture: Buffer, color: string): Promise<number> {
   const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true });
   const wanted = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
@@ -69,7 +69,6 @@ describe('a skeleton in the workspace', () => {
     await page.getByTestId('object').waitFor();
     await leaveCanvas(page);
     const count = async (color: string) => countPixels(await page.getByTestId('canvas').screenshot(), color);
-    // A line of more than three hundred pixels; dots of a few pixels across.
     await expect.poll(() => count(colors.figure)).toBeGreaterThan(250);
     expect(await count(colors.head)).toBeGreaterThan(15);
     expect(await count(colors.foot)).toBeGreaterThan(15);
@@ -82,7 +81,7 @@ describe('a skeleton in the workspace', () => {
     await expect.poll(() => page.getByTestId('object').count()).toBe(2);
     const [, drawn] = await shapes();
     const [[headX = 0, headY = 0] = [], [footX = 0, footY = 0] = []] = points(drawn!);
-    // The template has one point above the other.
+    // The template has one point directly above the other.
     expect(headX).toBeCloseTo(footX, 1);
     expect(footY - headY).toBeGreaterThan(200);
 
@@ -113,7 +112,6 @@ describe('a skeleton in the workspace', () => {
     await points.getByRole('button', { name: 'foot', exact: true }).click();
     await page.keyboard.press('o');
     await expect.poll(states).toContainEqual([1, 0]);
-    // What came in as outside is seen and can be brought back.
     await page.reload();
     await waitFrame(page, 0, 1);
     await page.getByTestId('object').last().click();

@@ -40,7 +40,7 @@ describe('projects, tasks and labels', () => {
     await page.getByRole('button', { name: 'Save labels' }).click();
     await page.getByText('Labels saved.').waitFor();
 
-    // Who goes through the fields by keys has changed nothing.
+    // Moving through the fields with Tab changes nothing.
     await page.getByPlaceholder('Name of a new label').focus();
     for (let stop = 0; stop < 8; stop += 1) await page.keyboard.press('Shift+Tab');
     expect(await page.getByText('Not saved yet').count()).toBe(0);
@@ -79,7 +79,7 @@ describe('projects, tasks and labels', () => {
     await waitFrame(page, 0, 3);
     await page.getByRole('button', { name: '1 car' }).waitFor();
     await page.getByRole('link', { name: 'Back to the task' }).click();
-    // The workspace, which is there until the task's page is, has a tab "Labels", too.
+    // The workspace, which stays until the task page is loaded, also has a tab "Labels".
     await page.getByRole('tab', { name: 'Labels 2' }).click();
     await page.getByText('The labels belong to the project “Street”.').waitFor();
   });

@@ -33,7 +33,7 @@ describe('the timeline', () => {
     const at = await street.placeOf(25, 1);
     await page.mouse.dblclick(at.x, at.y);
     await expect.poll(async () => (await street.keyframes())[1]).toEqual([10, 25, 40, 55, 90]);
-    // A click on a keyframe goes to its frame; there its key removes it.
+    // A click on a keyframe opens its frame, where the shortcut removes it.
     const keyframe = await street.placeOf(25, 1);
     await page.mouse.click(keyframe.x, keyframe.y);
     await street.onFrame(25);
@@ -91,7 +91,6 @@ describe('the timeline', () => {
     await expect.poll(async () => (await street.keyframes()).length).toBe(2);
     await page.keyboard.press('Control+z');
     await expect.poll(async () => (await street.keyframes())[2]).toEqual([20, 50, 70]);
-    // A keyframe that was left for another frame is not what the key is about.
     await page.mouse.click(at.x, (await street.placeOf(0, 0)).y);
     await street.onFrame(30);
   });
@@ -102,7 +101,7 @@ describe('the timeline', () => {
       const { x, y } = await street.placeOf(frame, row);
       return { x: x + by * width, y };
     };
-    // The last keyframe ends what is seen with frame 89.
+    // The last keyframe makes the track end with frame 89.
     await street.drag(await edge(89, 1, 0.5), await edge(95, 1, 0.5));
     await expect.poll(async () => (await street.keyframes())[1]).toEqual([10, 40, 55, 96]);
     await street.drag(await edge(95, 1, 0.5), await edge(20, 1, 0.5));
@@ -145,14 +144,14 @@ describe('the timeline', () => {
     await page.keyboard.down('Control');
     for (let turn = 0; turn < 8; turn += 1) await page.mouse.wheel(0, -100);
     await page.keyboard.up('Control');
-    // A frame is four times as wide: the same place is still frame 70, where a keyframe of the third track stands.
+    // A frame is four times as wide. The position is still on frame 70, where the third track has a keyframe.
     await page.mouse.click(at.x, at.y + 48);
     await street.onFrame(70);
     await page.getByRole('button', { name: 'The whole job' }).click();
   });
 
   it('shows what the filter leaves, and closes and opens by its key', async () => {
-    // A track that was deleted and restored has a number of its own.
+    // A restored track has a new id.
     const dog = (await service.annotations('jobs', job)).tracks.at(-1)?.id;
     await page.getByRole('textbox', { name: 'Filter tracks' }).fill('dog');
     await expect.poll(() => page.getByTestId('timeline-name').allTextContents()).toEqual([`${dog}dog`]);
@@ -189,7 +188,7 @@ describe('marks of the timeline', () => {
   it('are there for issues, open ones and resolved ones, and go to their frames', async () => {
     await page.getByRole('button', { name: '2 issues, the first on frame 64' }).click();
     await street.onFrame(64);
-    // Beside the number of the current frame it can still be pressed.
+    // It can be clicked although it is beside the number of the current frame.
     await page.getByRole('button', { name: '2 issues, the first on frame 64' }).click();
     await page.getByRole('button', { name: 'Resolved issue on frame 20' }).focus();
     await page.keyboard.press('Enter');
@@ -200,7 +199,7 @@ describe('marks of the timeline', () => {
   it('are there for deleted frames, and go to them', async () => {
     const ruler = (await page.getByTestId('timeline-ruler').boundingBox())!;
     const { x } = await street.placeOf(42, 0);
-    // Beside the mark, nearer than a finger could tell.
+    // Beside the mark, closer than the size of a finger.
     await page.mouse.click(x + ruler.width / 200 + 2, ruler.y + 32);
     await street.onFrame(42);
     await page.mouse.click(x + ruler.width / 200 + 2, ruler.y + 5);
@@ -229,7 +228,7 @@ describe('a timeline of 10,000 tracks', () => {
       const frame = index % streetFrames;
       const points = [index % 300, 10, (index % 300) + 10, 20];
       const shape = { type: 'rectangle' as const, points };
-      // Each is seen on one frame.
+      // Each is visible on one frame.
       const shapes = [
         { ...shape, frame },
         { ...shape, frame: frame + 1, outside: true },
@@ -252,7 +251,7 @@ describe('a timeline of 10,000 tracks', () => {
       .waitFor();
     await expect.poll(() => names().count()).toBeLessThan(20);
     const canvas = (await street.rows().boundingBox())!;
-    // As high as its place.
+    // The drawing is no higher than its container.
     expect(canvas.height).toBeLessThan(200);
   });
 

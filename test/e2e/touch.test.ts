@@ -4,7 +4,7 @@ import { dropNewTask, storedShapes } from './support/make-task.ts';
 import { canvasBox, type Place } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-/** Fingers and the wheel on the canvas. Chromium is given the touches that a screen would send. */
+/** Fingers and the wheel on the canvas. Chromium receives touch events like those of a touch screen. */
 const workbench = await useWorkbench();
 const { page } = workbench;
 await dropNewTask(workbench, 'touch', 2);
@@ -27,7 +27,7 @@ async function swipe(from: Place, to: Place): Promise<void> {
 async function tap(place: Place): Promise<void> {
   await touch('touchStart', [place]);
   await touch('touchEnd', []);
-  // Two taps at once would be a double click.
+  // Two taps in quick succession would be a double click.
   await page.waitForTimeout(450);
 }
 

@@ -15,7 +15,7 @@ const count = 60;
 const workbench = await useWorkbench();
 const { page, service, folder } = workbench;
 
-/** A film of as many frames; a keyframe of its own begins each third of it. */
+/** A film with `frames` frames; each third begins with a different keyframe. */
 function makeFilm(name: string, frames: number, filmSize: string): string {
   const file = join(folder, name);
   const output = [
@@ -50,9 +50,8 @@ describe('tracks on the canvas', () => {
   const framesOf = (track: Track | undefined): number[] => (track?.shapes ?? []).map(({ frame }) => frame);
   const at = (track: Track | undefined, frame: number) => shapeAtFrame(track!, frame)!;
   const card = () => page.getByTestId('track-controls');
-  /** From one place of the canvas to another by a share of its width. */
   const by = ([x, y]: Place, dx: number): Place => [x + dx, y];
-  /** Of the canvas: it stays there when the first track unfolds the timeline. */
+  /** On the canvas, which keeps its position when the first track opens the timeline. */
   const middle: Place = [0.5, 0.5];
 
   it('are drawn on one frame and edited on another: a keyframe appears by itself', async () => {
@@ -71,7 +70,7 @@ describe('tracks on the canvas', () => {
     await goTo(15);
     await page.getByTestId('object-id').click();
     await expect.poll(() => page.getByTestId('keyframe-place').textContent()).toBe('1 of 2');
-    // The screen shows what every reader of the stored keyframes computes: the box of frame 15 is where it is clicked.
+    // The screen interpolates like every reader of the stored keyframes: the click hits the box on frame 15.
     const [left = 0, , right = 0] = at(tracks[0], 15).points;
     expect((left + right) / 2).toBeCloseTo((at(tracks[0], 0).points[0]! + at(tracks[0], 30).points[2]!) / 2, 6);
     await page.keyboard.press('Escape');
@@ -231,7 +230,6 @@ describe('a track of 150 frames over three jobs', () => {
     await page.keyboard.press('Enter');
     await onFrame(frame);
   };
-  /** What every frame of a task shows. */
   const seen = async (task: number) => {
     const { tracks } = await service.annotations('tasks', task);
     return Array.from({ length: long }, (_, frame) =>
@@ -244,7 +242,6 @@ describe('a track of 150 frames over three jobs', () => {
     );
   };
 
-  /** Moves what is selected, or under the pointer, by image pixels. */
   type Mover = (dx: number) => Promise<void>;
   const byKeys: Mover = async (dx) => {
     await page.keyboard.press('Tab');
@@ -257,7 +254,7 @@ describe('a track of 150 frames over three jobs', () => {
     const scale = Math.min(box.width - 32, ((box.height - 32) * 320) / 240) / 320;
     return { x: box.x + box.width / 2, y: box.y + box.height / 2, scale };
   };
-  /** How far the object is from the middle of the picture. */
+  /** Distance of the object from the centre of the image. */
   let away = 0;
   const byPointer: Mover = async (dx) => {
     const { x, y, scale } = await centre();
@@ -269,7 +266,6 @@ describe('a track of 150 frames over three jobs', () => {
     away += dx;
   };
 
-  /** Draws a box in the middle of the picture. */
   const drawByKeys = async (): Promise<void> => {
     await page.keyboard.press('w');
     await page.keyboard.press('Enter');
@@ -301,7 +297,7 @@ describe('a track of 150 frames over three jobs', () => {
     await waitSaved(page);
     await open(task, jobs[1]!, 48);
     await draw();
-    // A box that is drawn in the middle by keys stands beside that of the job before: it is moved onto it.
+    // A box that the keyboard draws in the centre is beside that of the previous job, so it is moved onto it.
     if (draw === drawByKeys) await move(20);
     await goTo(90);
     await move(20);
@@ -314,7 +310,7 @@ describe('a track of 150 frames over three jobs', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('o');
     await goTo(130);
-    // It is still selected, and comes back.
+    // It is still selected, and visible again.
     await page.keyboard.press('o');
     await waitSaved(page);
   }
@@ -329,7 +325,7 @@ describe('a track of 150 frames over three jobs', () => {
     await goTo(110);
     await page.keyboard.press('Tab');
     const before = await seen(task);
-    // One object on every frame but those of the gap, occluded from 90 to the end of its job.
+    // One object on every frame except those of the gap, occluded from 90 to the end of its job.
     expect(before.map((shapes) => shapes.length)).toEqual(
       Array.from({ length: long }, (_, frame) => (frame >= 120 && frame < 130 ? 0 : 1)),
     );

@@ -54,7 +54,7 @@ it('the window says when nothing arrives, and catches up when the service is bac
 });
 
 describe('an object that both windows changed', () => {
-  /** The second marks the box as occluded and is heard only after the first has moved it. */
+  /** The second marks the box as occluded, and its change arrives after the first has moved it. */
   async function changeTwice(): Promise<void> {
     const moved = Promise.withResolvers<void>();
     await second.route(/\/annotations\/\?action=/, async (route) => {

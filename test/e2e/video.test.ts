@@ -16,14 +16,14 @@ page.on('request', (request) => {
 
 const count = 48;
 const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p'];
-/** The number of each frame is written into it: column b of eight is bright when bit b is set. */
+/** Encodes the frame number into each frame: column b of eight is bright if bit b is set. */
 function makeCounter(file: string, output: readonly string[], frames = count): void {
   const columns = "geq=lum='if(mod(floor(N/pow(2,floor(X*8/W))),2),235,16)':cb=128:cr=128";
   const source = ['-f', 'lavfi', '-i', `color=black:size=320x240:rate=30,${columns}`];
   execFileSync('ffmpeg', ['-v', 'error', '-y', ...source, '-frames:v', String(frames), ...output, file]);
 }
 
-/** What the columns of every frame say, decoded by ffmpeg: one gray pixel from the middle of each column. */
+/** Numbers of all frames, decoded by ffmpeg: one gray pixel from the centre of each column. */
 function decodedNumbers(file: string): number[] {
   const filter = ['-vf', 'crop=iw:2:0:ih/2,scale=8:1:flags=area,format=gray', '-fps_mode', 'passthrough'];
   const bytes = execFileSync('ffmpeg', ['-v', 'error', '-i', file, ...filter, '-f', 'rawvideo', 'pipe:1']);
@@ -32,7 +32,7 @@ function decodedNumbers(file: string): number[] {
   );
 }
 
-/** What the columns of the picture on the canvas say, once the frame of that number is on screen. */
+/** Number in the image on the canvas, once that frame is on screen. */
 const numberAt = (frame: number): Promise<number> =>
   page.evaluate(async (wanted) => {
     const mark = `[data-testid="frame-shown"][data-frame="${wanted}"]:not([data-picture="loading"])`;
@@ -53,7 +53,7 @@ async function goTo(frame: number): Promise<void> {
 }
 
 describe('frames of a video in the window', () => {
-  /** Drops the file on the list of tasks, and waits for the first of its frames. */
+  /** Drops the file on the task list and waits for its first frame. */
   async function openVideo(file: string, frames = count): Promise<void> {
     await page.goto('/tasks');
     await page.getByRole('heading', { name: 'Tasks' }).waitFor();
@@ -72,7 +72,7 @@ describe('frames of a video in the window', () => {
     return shown;
   }
 
-  /** Backwards from the frame on screen, one by one. */
+  /** Steps backward from the current frame, one by one. */
   async function numbersBackward(first: number, last: number): Promise<number[]> {
     const shown: number[] = [];
     for (let frame = first; frame >= last; frame -= 1) {
@@ -93,7 +93,7 @@ describe('frames of a video in the window', () => {
       await goTo(frame);
       expect(await numberAt(frame), `${frame}`).toBe(frame);
     }
-    // The window decoded all of them itself.
+    // The window decoded all frames without requesting any.
     expect(asked).toEqual([]);
   });
 
@@ -110,14 +110,14 @@ describe('frames of a video in the window', () => {
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     const stopped = await shownFrame();
     expect(await numberAt(stopped)).toBe(stopped);
-    // Held while the picture is moved, Space moves it.
+    // While the image is dragged, Space pans.
     await page.keyboard.down('Space');
     await page.mouse.down();
     await page.mouse.move(520, 420);
     await page.mouse.up();
     await page.keyboard.up('Space');
     await expect.poll(() => page.getByRole('button', { name: 'Play', exact: true }).count()).toBe(1);
-    // To the end, then again from the beginning.
+    // To the end, then from the beginning again.
     await page.keyboard.press('Space');
     await waitFrame(page, count - 1, count);
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
@@ -126,8 +126,7 @@ describe('frames of a video in the window', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  // H.264 with pictures that refer to later ones, VP9, and uneven times: which frame of its source a frame of that is,
-  // its own columns say, as ffmpeg decodes them.
+  // H.264 with B-frames, VP9, and a variable frame rate. The columns, decoded by ffmpeg, identify each frame.
   const counters = ['counter.mp4', 'counter.webm', 'counter-vfr.mp4'];
   const isBare = !existsSync(sharedVideos) && !process.env['CI'];
   it.skipIf(isBare).each(counters)('%s: every frame carries its number', async (name) => {
@@ -136,9 +135,9 @@ describe('frames of a video in the window', () => {
     const total = numbers.length;
     await openVideo(file, total);
     expect(await numbersForward(total)).toEqual(numbers);
-    // Through two of its groups at least.
+    // At least two groups of pictures.
     expect(await numbersBackward(total - 2, total - 65)).toEqual(numbers.slice(-65, -1).toReversed());
-    // Leaps through the file; four rounds of them would reach every frame once.
+    // Jumps through the file. Four rounds would reach every frame once.
     for (let step = 1; step <= total / 4; step += 1) {
       const frame = (step * 89) % total;
       await goTo(frame);
@@ -147,7 +146,7 @@ describe('frames of a video in the window', () => {
     expect(asked).toEqual([]);
   });
 
-  // As muxers write times that do not rise, and as cameras for slow motion do: closer than a container's usual unit.
+  // Timestamps that do not increase, as some muxers write, and closer than a container's usual unit, as in slow motion.
   const ticks = ['-enc_time_base', '1/90000', '-video_track_timescale', '90000', '-fps_mode', 'passthrough'];
   const shownAt = (units: string): string[] => ['-vf', `settb=1/90000,setpts='${units}'`, ...ticks];
   it.each([
@@ -171,7 +170,7 @@ describe('frames of a video in the window', () => {
 
   it('are turned as the file says', async () => {
     const [file, turned] = ['upright.mp4', 'turned.mp4'].map((name) => join(folder, name)) as [string, string];
-    // A bright half on the left: a quarter turn against the clock brings it to the lower end.
+    // The left half is bright. A quarter turn counterclockwise moves it to the bottom.
     const halves = "geq=lum='if(lt(X,W/2),235,16)':cb=128:cr=128";
     const source = ['-f', 'lavfi', '-i', `color=black:size=320x240:rate=30,${halves}`, '-frames:v', '8'];
     execFileSync('ffmpeg', ['-v', 'error', '-y', ...source, ...h264, file]);
@@ -194,11 +193,11 @@ describe('frames of a video in the window', () => {
   it('are given up at once where another one is wanted meanwhile, whichever way it lies', async () => {
     const total = 240;
     const file = join(folder, 'one-group.mp4');
-    // As large as it takes to be on the way when the next one is wanted.
+    // Large enough that a frame is still being decoded when the next one is requested.
     makeCounter(file, [...h264, '-bf', '3', '-g', '300', '-s', '1920x1080', '-preset', 'ultrafast'], total);
     await openVideo(file, total);
     const input = page.getByRole('textbox', { name: 'Frame number' });
-    // After so many repaints the decoder is at the beginning of its way, or in the midst of it.
+    // After this number of repaints the decoder has just started, or is in the middle.
     for (const [givenUp, repaints, wanted] of [
       [236, 0, 121],
       [118, 2, 45],

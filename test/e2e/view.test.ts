@@ -43,7 +43,7 @@ describe('drawing by keys alone', () => {
   it('draws a polygon, which N completes', async () => {
     await press('Escape', 2);
     await press('Shift+P');
-    // The cursor is where the keys have left it.
+    // The cursor is where the keys moved it.
     await press('Enter');
     await press('Shift+ArrowRight', 4);
     await press('Enter');
@@ -153,7 +153,7 @@ describe('how shapes are shown', () => {
 });
 
 describe('the histogram', () => {
-  /** The darkest and the lightest of the picture as it is on screen, but for a hundredth of its pixels. */
+  /** Darkest and lightest value of the displayed image, ignoring one percent of its pixels. */
   const extremes = async (): Promise<readonly [dark: number, light: number]> => {
     const shot = await page.getByTestId('canvas').screenshot();
     const { width = 0, height = 0 } = await sharp(shot).metadata();

@@ -13,7 +13,6 @@ const jobs = await service.jobsOf(
 
 const list = () => page.getByRole('listbox', { name: /^(Attempts|Requests)$/ });
 const row = (text: string | RegExp) => list().getByRole('option').filter({ hasText: text });
-/** Waits until so many rows are left. */
 const waitRows = (count: number) =>
   page.waitForFunction(
     (wanted) => document.querySelectorAll('[aria-label="Attempts"] [role="option"]').length === wanted,
@@ -22,7 +21,7 @@ const waitRows = (count: number) =>
 const detail = () => page.getByTestId('delivery-detail');
 const openReceiver = () => page.goto('/webhooks/receiver');
 
-/** As a person does it, in the list of jobs. */
+/** Changes the state in the job list, like a user. */
 async function setState(job: number | undefined, state: string): Promise<void> {
   await page.goto('/jobs');
   const item = page.getByRole('listitem').filter({ hasText: `Job ${job}` });

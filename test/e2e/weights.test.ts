@@ -12,7 +12,7 @@ import { storedShapes } from './support/make-task.ts';
 import { clickPlaces, dropFiles, placeOf } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-/** Models that are files of weights, without a Docker Engine. */
+/** ONNX models without a Docker Engine. */
 const side = 320;
 const file = (name: string, content: Buffer) => writeModel(join(folder, name), content);
 const workbench = await useWorkbench();

@@ -91,7 +91,7 @@ describe('a working day', () => {
     const [drawn] = await stored();
     expect(drawn).toMatchObject({ type: 'skeleton', elements: { length: 17 } });
     expect(new Set(drawn?.elements.map(({ points }) => points.join(' '))).size).toBe(17);
-    // A wrist is the template's right edge, about half way down.
+    // The wrist is at the template's right edge, about half way down.
     await drag(page, [0.6, 0.51], [0.7, 0.4]);
     const [changed] = await stored();
     const moved = changed?.elements.filter(
@@ -156,7 +156,7 @@ describe('a working day without a pointer', () => {
   });
 
   const times = (key: string, number: number): string[] => Array.from({ length: number }, () => key);
-  /** As somebody does who knows a word of its name. */
+  /** Runs a command by typing a part of its name. */
   const command = async (words: string): Promise<void> => {
     await press('Control+k');
     await page.waitForFunction(() => document.activeElement?.closest('[role="dialog"]') != null);
@@ -164,7 +164,7 @@ describe('a working day without a pointer', () => {
     await page.keyboard.type(words);
     await press('Enter');
   };
-  /** Backwards by Tab, since it stands at the end, as far as the button, and Enter. */
+  /** Moves back with Tab from the end to the button and presses Enter. */
   const activate = async (name: string): Promise<void> => {
     const button = page.getByRole('dialog').getByRole('button', { name, exact: true });
     await button.waitFor();
@@ -200,13 +200,13 @@ describe('a working day without a pointer', () => {
     expect((corrected?.points[2] ?? 0) - (before?.points[2] ?? 0)).toBeCloseTo(2, 3);
     await press('Delete');
     await expect.poll(async () => (await stored())[0]?.points.length).toBe(6);
-    // First from the point to the whole shape, then from the shape.
+    // The first press selects the complete shape instead of the point, the second clears the selection.
     await press('Escape', 'Delete');
     await expect.poll(async () => (await stored()).length).toBe(0);
   });
 
   it('has objects grouped, copied to the next frame, and given to all that follow', async () => {
-    // The cursor is where the keys have left it: two corners each.
+    // The cursor starts where the keys moved it; each box needs two corners.
     await press('w', 'Enter', ...times('Shift+ArrowLeft', 4), ...times('Shift+ArrowUp', 4), 'Enter');
     await press('Enter', ...times('Shift+ArrowLeft', 4), ...times('Shift+ArrowUp', 4), 'Enter');
     await press('Escape', 'Control+a', 'g');

@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** Electron's executable where its package has one, else the stand-in. */
+/** The executable of the Electron package if present, otherwise the substitute. */
 function executable(): string {
   const pathFile = join(projectRoot, 'node_modules', 'electron', 'path.txt');
   const real = existsSync(pathFile)
@@ -57,7 +57,7 @@ async function launch(
 }
 
 beforeAll(async () => {
-  // Builds what is missing or older than its sources.
+  // Builds outputs that are missing or older than their sources.
   execFileSync(nodeExecutable(), [join(projectRoot, 'scripts', 'limner.mjs'), 'formats'], { stdio: 'pipe' });
   electron = await launch(join(directory, 'data'));
   page = await electron.firstWindow();
@@ -90,7 +90,6 @@ describe('the desktop window', () => {
 
   it('runs its page in a sandbox, apart from Node and from the preload script', async () => {
     const preferences = await electron.evaluate(({ BrowserWindow }) => {
-      // Electron's own method, which its type declarations leave out.
       const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as
         | { getLastWebPreferences(): Record<string, unknown> }
         | undefined;
@@ -215,7 +214,7 @@ describe('the bridge', () => {
     await page.waitForFunction(() => window.seenEvents?.some((event) => event.type === 'menu'));
     await click();
     const answered = await page.evaluate(async () => {
-      // A message there and back: an event sent before it would have arrived by now.
+      // A round trip: an event sent before it would have arrived by now.
       await window.desktop?.revealInFolder('relative');
       return window.seenEvents?.filter((event) => event.type === 'menu');
     });
@@ -404,7 +403,7 @@ describe('a data directory', () => {
   it('is open in one window only: a second start ends by itself', async () => {
     const second = await launch(join(directory, 'data')).then(
       (started) => new Promise<number | null>((resolve) => started.process().once('exit', resolve)),
-      // It may be over before it can be listened to.
+      // The page may be gone before the promise resolves.
       () => 0,
     );
     expect(second).toBe(0);
@@ -441,7 +440,7 @@ describe('quitting', () => {
     electron = await launch(join(directory, 'data'));
     const again = await electron.firstWindow();
     await again.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\//);
-    // The next test quits this one: a page that is still loading hears of it late.
+    // The next test quits this one, and a loading page notices it late.
     await again.waitForLoadState();
     expect(await again.evaluate(() => typeof window.desktop)).toBe('object');
   });

@@ -26,7 +26,6 @@ const square = (x: number, y: number, side: number) => [
   [x, y + side],
 ];
 const asObjects = (pairs: readonly (readonly number[])[]) => pairs.map(([x, y]) => ({ x, y }));
-/** A square of ten pixels with a hole of four. */
 const ring =
   maskFromBitmap(
     Array.from({ length: 100 }, (_, index) => (index % 10 >= 2 && index % 10 < 6 && index >= 20 && index < 60 ? 0 : 1)),
@@ -126,7 +125,7 @@ describe('what one program alone has', () => {
     expect((await detectFormat({ path, name: 'one.json' }))[0]?.name).toBe('BDD100K 1.0');
     const { task, summary } = await read('BDD100K 1.0', path);
     expect(task.shapes).toMatchObject([
-      // Corners in any order are the same box.
+      // Corners in a different order describe the same box.
       { type: 'rectangle', label: 'car', points: [10, 10, 30, 25] },
       { type: 'polygon', label: 'tall tree', points: [1, 2, 9, 2, 9, 8] },
     ]);

@@ -86,7 +86,6 @@ it('LVIS, which has addresses instead of file names, is read as COCO', async () 
 
 describe('images and masks beside each other', () => {
   const masks = 'Images and Masks 1.0';
-  /** Two pixels of 1 and one of 2 in the first row of 64 by 48. */
   const pixels = Uint8Array.from({ length: 64 * 48 }, (_, index) => [1, 1, 2][index] ?? 0);
   const gray = encodePng({ kind: 'grey8', width: 64, height: 48, pixels });
   const white = encodePng({

@@ -33,7 +33,7 @@ const read = (
   more: Record<string, unknown> = {},
 ) => runImport(importer, path, options, { options: { conv_mask_to_poly: false, ...more } });
 
-/** Label and number of the object that is seen at each pixel of a frame. */
+/** Label and number of the visible object at each pixel of a frame. */
 function seen(shapes: readonly LabeledShape[], frame: number, tellsObjects: boolean): string[] {
   const image = Array.from({ length: width * height }, () => '');
   shapes.forEach(({ points, label, frame: own }, number) => {
@@ -49,7 +49,7 @@ function seen(shapes: readonly LabeledShape[], frame: number, tellsObjects: bool
   return image;
 }
 
-/** Whether two images part their pixels in the same way, with the same labels. */
+/** True if both images have the same regions with the same labels. */
 function haveSameParts(first: readonly string[], second: readonly string[]): boolean {
   const there = new Map<string, string>();
   const back = new Map<string, string>();
@@ -141,7 +141,7 @@ const crowdLabels = scene.labels.map((label) =>
 );
 const crowd = { attributes: [{ name: 'is_crowd', value: 'true' }] };
 
-/** The place of a row is the number of its label in the masks: that of the background comes first. */
+/** The row number of a label is its value in the masks. The background comes first. */
 const numberedColors = '0 0 0 background\n32 64 255 Hündchen\n255 255 0 body\n255 0 0 car\n0 255 64 tall tree\n';
 
 describe('label_colors.txt of KITTI and Cityscapes', () => {
@@ -288,7 +288,6 @@ describe('KITTI', () => {
     expect(task.shapes.map(({ label, points, occluded }) => [label, points, occluded])).toEqual([
       ['car', [1, 2, 3, 4], false],
       ['car', [1, 2, 3, 4], true],
-      // Corners in any order are the same box.
       ['car', [3, 2, 5, 4], false],
       ['tall tree', [1, 2, 3, 4], false],
       ['DontCare', [1, 2, 3, 4], false],

@@ -30,7 +30,6 @@ const base: InMemoryTaskDataOptions = {
 };
 const taskWith = (...shapes: LabeledShape[]): TaskData => createInMemoryTaskData({ ...base, shapes });
 const square = shapeOf({ type: 'polygon', label: 'car', points: [10, 10, 20, 10, 20, 20, 10, 20] });
-/** 3 × 2 pixels with the middle of the upper row unset. */
 const mask = shapeOf({ type: 'mask', label: 'car', points: [0, 1, 1, 4, 5, 6, 7, 7] });
 
 it('the tables have labels from 1 on with sublabels behind theirs, and all frames', async () => {

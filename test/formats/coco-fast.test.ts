@@ -9,14 +9,13 @@ import { scene, sceneShapes } from './support/scenes.ts';
 
 const plain = { plain_json: true };
 
-/** Polygons as the store gives them out: with their whole numbers beside the coordinates. */
 function stored(shape: LabeledShape): LabeledShape {
   if (shape.type !== 'polygon') return shape;
   const units = Int32Array.from(shape.points, (value) => Math.round(value * 100));
   return { ...shape, fixed_points: new DecimalPoints(units, 0, units.length, 2) };
 }
 
-/** Shapes as they arrive, with the coordinates that a polygon of decimals computes. */
+/** Imported shapes, with the coordinates that a decimal polygon computes. */
 const seen = (shapes: readonly LabeledShape[]) =>
   shapes.map((shape) => {
     const { fixed_points: _units, ...fields } = { ...shape, type: shape.type, group: shape.group };

@@ -350,7 +350,7 @@ describe('the order of the sections', () => {
   const sections: Readonly<Record<string, unknown>> = {
     info: { description: '"categories": [1], "images":', nested: { categories: [{ id: 1, name: 'no' }], images: [] } },
     images: [image, { ...image, id: 2, file_name: 'b.jpg' }],
-    // Names inside annotations that look like the sections.
+    // Names inside annotations that equal those of sections.
     annotations: Array.from({ length: 50 }, (_, id) => ({
       ...triangle,
       id,
@@ -484,7 +484,7 @@ describe('a file that is no COCO file', () => {
 });
 
 describe('damaged files', () => {
-  /** Objects that fail when something takes them for a text or a number. */
+  /** Objects that throw if code converts them to text or a number. */
   const traps: readonly unknown[] = [
     { toString: '' },
     { valueOf: 1, toString: 2 },

@@ -53,7 +53,7 @@ it('COCO Keypoints both ways gives back a track of a skeleton', async () => {
   const { task, summary } = await read(path);
   expect(summary).toMatchObject({ badCount: 0, losses: [] });
   expect(task.shapes).toEqual([]);
-  // A frame on which a point has a keyframe becomes one of the skeleton.
+  // A frame on which a point has a keyframe becomes a keyframe of the skeleton.
   expect(task.tracks).toMatchObject([
     {
       label: 'body',
@@ -61,7 +61,7 @@ it('COCO Keypoints both ways gives back a track of a skeleton', async () => {
       elements: [{ label: 'head', shapes: track.elements?.[0]?.shapes }, { label: 'hand "l"' }, { label: 'foot' }],
     },
   ]);
-  // A point that nobody drew stays undrawn; one that was hidden all the time keeps its place.
+  // A point that was never drawn stays undrawn. One that was always hidden keeps its position.
   const [head, hand, foot] = track.elements ?? [];
   const hidden = { ...foot!, shapes: foot!.shapes.map((shape) => ({ ...shape, outside: true })) };
   const partly = { ...track, elements: [head!, hidden] };
@@ -80,7 +80,7 @@ it('COCO Keypoints lets a point of a track begin where it is drawn, and leaves i
     shapes: [0, 1, 2].map((frame) => keyframeOf({ type: 'skeleton', points: [], frame, outside: false })),
     elements: [
       { label: 'head', group: 0, attributes: [], shapes: keyframes([0, 1, 2].map((frame) => [frame, 5, false])) },
-      // Not drawn on the first frame, and gone from the last: files say 0, 0 there.
+      // Not drawn on the first frame, and outside on the last: files have 0, 0 there.
       {
         label: 'foot',
         group: 0,

@@ -30,7 +30,6 @@ it('COCO Panoptic both ways gives back masks that do not cover each other, pixel
   const cells = fc.array(fc.tuple(fc.nat(3), fc.nat(3), fc.nat(2), outlines.mask), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(cells, async (drawn) => {
-      // One mask at most on each of the frames: masks of the scene overlap.
       const shapes = [...new Map(drawn.map((one) => [one[0], one])).values()]
         .map(([frame, , label, { points }]) =>
           shapeOf({

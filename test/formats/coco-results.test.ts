@@ -23,7 +23,7 @@ describe('COCO detection results', () => {
       { type: 'mask', label: 'car', frame: 1, points: [0, 2, 0, 0, 0, 1], score: 1 },
       { type: 'skeleton', label: 'body', frame: 2, score: 0.75, elements: [{ label: 'head', points: [1, 2] }, {}, {}] },
     ]);
-    // "02" covers two pixels of 3072: the row is named, the rest arrives.
+    // "02" covers two pixels of 3072: the row is reported, the others are imported.
     expect(summary.bad).toMatchObject([{ file: 'results.json', at: '[1].segmentation.counts' }]);
   });
 

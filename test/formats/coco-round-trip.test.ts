@@ -10,7 +10,7 @@ import { runsOf } from './support/runs-of.ts';
 import { attributeOf } from './support/scenes.ts';
 
 const base: InMemoryTaskDataOptions = {
-  // Numbers of any kind: here they are kept to the last bit.
+  // Any numbers: this format preserves them exactly.
   takesOutside: true,
   frames: Array.from({ length: 5 }, (_, index) => ({
     name: `folder ${index}/bild ä ${index}.jpg`,
@@ -31,7 +31,7 @@ const anyDouble = fc.double({ min: -1e6, max: 1e6, noNaN: true }).map((value) =>
 const coordinate = fc.oneof({ weight: 5, arbitrary: cents }, { weight: 1, arbitrary: anyDouble });
 const box = fc
   .tuple(cents, cents, fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: 1, max: 20_000 }))
-  // As for doubles: no zero below zero.
+  // Normalizes -0 to 0, like for doubles.
   .map(([x, y, width, height]) => [
     x,
     y,
@@ -41,7 +41,7 @@ const box = fc
 const polygon = fc
   .array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 12 })
   .map((pairs) => pairs.flat());
-/** Objects within the first pixel are taken for fractions of the image. */
+/** Objects within the first pixel are read as fractions of the image. */
 const isBeyondFirstPixel = (points: readonly number[]) => points.some((value) => value < 0 || value > 1);
 const mask = fc
   .record({
@@ -51,7 +51,7 @@ const mask = fc
     bits: fc.array(fc.boolean(), { minLength: 1, maxLength: 200 }),
   })
   .map(({ left, top, width, bits }) => {
-    // All four corners set, so that the box is tight.
+    // All four corners are set, so that the box is tight.
     const height = Math.ceil(bits.length / width);
     const pixels = Array.from({ length: width * height }, (_, index) => bits[index] ?? false);
     for (const corner of [0, width - 1, width * (height - 1), width * height - 1]) pixels[corner] = true;
@@ -142,7 +142,7 @@ describe('COCO both ways', () => {
             .map((members) => JSON.stringify(members.map(({ points }) => points)))
             .toSorted();
         expect(partition(first)).toEqual(partition(shapes));
-        // The computed areas are stated now: a second way round changes nothing any more.
+        // The computed areas are stated now, so a second round trip changes nothing.
         expect(await throughCoco({ ...base, shapes: first })).toEqual(first);
       }),
       { numRuns: 20 },

@@ -36,7 +36,7 @@ describe('COCO Captions', () => {
     const { task: read, entries } = await captions.thereAndBack({ ...task, tags });
     expect(read.tags).toEqual(tags);
     expect([...entries.keys()]).toEqual(['annotations/captions_train.json', 'annotations/captions_val.json']);
-    // pycocotools wants a category in every row of a file that has a table of them.
+    // pycocotools needs a category in every row of a file that has a category table.
     expect(Object.keys(JSON.parse(entries.get('annotations/captions_val.json') ?? ''))).not.toContain('categories');
   });
 

@@ -32,7 +32,7 @@ const optionsOf = ({ display_name: name }: RegisteredExporter) => ({ conv_mask_t
 const read = (exporter: RegisteredExporter, path: string, task = target) =>
   runImport(readerOf(exporter), path, task, { options: optionsOf(exporter) });
 
-/** Formats whose files may be of another format as well: the same members, read in another way. */
+/** Formats whose files are valid for another format as well. */
 const alike: Readonly<Record<string, readonly string[]>> = {
   'COCO Keypoints 1.0': ['COCO 1.0'],
   'PASCAL VOC 1.1': ['Segmentation mask 1.1'],
@@ -52,7 +52,6 @@ function moved({ points, elements, ...shape }: LabeledShape, dx: number): Labele
   };
 }
 
-/** What a task has, in an order of its own. */
 function contents({ shapes: found, tags, tracks }: InMemoryTaskData): string[] {
   return [
     ...found.map(({ frame, type, label, points, rotation = 0 }) => [
@@ -72,7 +71,7 @@ function contents({ shapes: found, tags, tracks }: InMemoryTaskData): string[] {
 
 describe.each(rows)('%s', (_name, exporter) => {
   it('refuses its texts in another encoding, or reads them in the one that is stated', async () => {
-    // The label of most objects, with a letter that has another byte in Windows-1252.
+    // The most common label, with a letter that has a different byte in Windows-1252.
     const named = <Value>(value: Value): Value =>
       JSON.parse(JSON.stringify(value).replaceAll('"car"', '"cär"')) as Value;
     const { labels, shapes: drawn = [], tags = [] } = taskOfAll(exporter);
@@ -117,14 +116,13 @@ describe.each(rows)('%s', (_name, exporter) => {
         const { path, summary } = await exportToZip(exporter, task);
         for (const [type, all] of Map.groupBy(drawn, (one) => one.type))
           expect(mentioned(summary, type), type).toBeGreaterThanOrEqual(all.length);
-        // Another language has the sentence, too.
         for (const { rule } of summary.losses) expect(knownReason(rule), rule).not.toBeNull();
         const { task: back, summary: reading } = await read(exporter, path);
         expect(reading.badCount).toBe(0);
         for (const { type, rotation = 0 } of back.shapes) {
           const kind = type === 'rectangle' && rotation !== 0 ? 'rotated rectangle' : type;
           const support = exporter.support?.[kind];
-          // Of a kind that is converted a part may be carried as it is: an ellipse that is a circle.
+          // A part of a converted kind may be exported unchanged: an ellipse that is a circle.
           const isCarried = summary.carried.some((one) => one.type === type);
           expect(isCarried || (support !== undefined && support !== 'converted'), kind).toBe(true);
         }
@@ -136,7 +134,7 @@ describe.each(rows)('%s', (_name, exporter) => {
   it('tells of objects outside their image when it writes them, and brings none of them into one', async () => {
     const carried = kinds.filter((kind) => ['both', 'export'].includes(exporter.support?.[kind] ?? ''));
     const straight = carried.filter((kind) => !['cuboid', 'ellipse', 'rotated rectangle'].includes(kind));
-    // A part of the first lies in the image, and nothing of the second.
+    // The first shape is partly inside the image, the second completely outside.
     for (const [kind, dx] of straight.flatMap((one) => [[one, 53] as const, [one, 200] as const])) {
       const { path, summary } = await exportToZip(exporter, { ...target, shapes: [moved(shapes[kind]!, dx)] });
       const said = [...summary.warnings, ...summary.losses.map(({ rule }) => rule)];
@@ -200,7 +198,7 @@ describe.each(rows)('%s', (_name, exporter) => {
       expect(candidates[0]?.confidence).toBeGreaterThanOrEqual(0.9);
       expect(alike[name] ?? []).toEqual(expect.arrayContaining(candidates.slice(1).map((other) => other.name)));
     }
-    // Without an object the formats of one family are alike, and some have nothing that would tell them at all.
+    // Without objects, the formats of one family are equal, and some have no distinguishing part at all.
     const ofNone = await candidatesOf({ ...target, frames: inSubsets }, true);
     const likeliest = ofNone.filter(({ confidence }) => confidence === ofNone[0]?.confidence);
     if (ofNone.length > 0) expect(likeliest.map((one) => one.name)).toContain(name);
@@ -283,7 +281,7 @@ describe.each(rows)('%s', (_name, exporter) => {
       items.flatMap((item) => [0, 2].map((frame) => ({ ...item, frame })));
     const shown = new Map(frames.map(({ frame }) => [frame, { extension: '.jpg', bytes: Buffer.from([0xff, 0xd8]) }]));
     const data = { ...rest, frames, shapes: onFrames(drawn), tags: onFrames(tags), tracks, images: shown };
-    // Its lists name images that have masks, and all images lie in one folder.
+    // Its lists name images with masks, and all images are in one folder.
     const listsMasks = exporter.display_name === 'Segmentation mask 1.1';
     if (exporter.lacksSubsets === true || exporter.isSequence === true || listsMasks) return;
     const { path } = await exportToZip(exporter, data, true);
@@ -338,7 +336,6 @@ describe.each(rows)('%s', (_name, exporter) => {
   });
 });
 
-/** Formats that state the size of an image, and read it. */
 const statingSizes: ReadonlySet<string> = new Set([
   'COCO 1.0',
   'COCO RLE 1.0',
@@ -376,10 +373,9 @@ it.each(rows.filter(([name]) => statingSizes.has(name)))(
   },
 );
 
-/** A member that no format knows. */
 const note = 'limner_note';
 type Spoil = (text: string) => string;
-/** The first object of a list gets a member. */
+/** Adds the member to the first object of a list. */
 const inList =
   (list: string): Spoil =>
   (text) =>
@@ -397,7 +393,7 @@ const withColumn: Spoil = (text) =>
     .join('\n');
 const inAnnotations = inList('annotations');
 
-/** How a record of each format that has records with names gets a member that no format knows. */
+/** Adds an unknown member to a record, for each format whose records have names. */
 const spoils: Readonly<Record<string, Spoil>> = {
   'CVAT for images 1.1': withAttribute,
   'CVAT for video 1.1': withAttribute,
@@ -432,7 +428,7 @@ const spoils: Readonly<Record<string, Spoil>> = {
   'PaddleOCR 1.0': (text) => text.replace('"transcription"', `"${note}":"parked","transcription"`),
   'Ultralytics YOLO Classification 1.0': (text) => text.replace('"labels":', `"${note}":"parked","labels":`),
 };
-/** Formats of pictures, of rows whose fields have no names, and of paths. */
+/** Formats of images, of rows without field names, and of paths. */
 const withoutNames: ReadonlySet<string> = new Set([
   'Segmentation mask 1.1',
   'CamVid 1.0',

@@ -38,7 +38,7 @@ describe('tables of our own', () => {
         const { path, summary } = await write({ ...scene, shapes });
         const { task, summary: reading } = await read(path);
         expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
-        // An empty text is the one thing that a table cannot tell from nothing.
+        // A table cannot distinguish an empty text from a missing one.
         const isEmpty = ({ value }: { value: string }) => value === '';
         const empty = shapes.flatMap(({ attributes }) => attributes.filter(isEmpty));
         expect(summary.losses.reduce((sum, { count }) => sum + count, 0)).toBe(empty.length);

@@ -30,7 +30,6 @@ async function written(...given: Parameters<typeof runExport>) {
   const result = await runExport(...given);
   return { ...result, xml: result.entries.get('annotations.xml') ?? '' };
 }
-/** What the groups of a pattern find, match by match. */
 const groupsOf = (xml: string, pattern: RegExp) => [...xml.matchAll(pattern)].map((match) => match.slice(1));
 const lineOf = (text: string, start: string): string =>
   text.split('\n').find((line) => line.trim().startsWith(start)) ?? '';

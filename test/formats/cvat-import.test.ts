@@ -182,7 +182,7 @@ with a second line</attribute>
       [1, 2, 3, 4],
       [5, 6, 7, 8],
     ]);
-    // The first shape stands on line 5 of the document.
+    // The first shape is on line 5 of the document.
     expect(summary.bad.map(({ at }) => at)).toEqual(
       [6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16].map((line) => `line ${line}`),
     );
@@ -362,7 +362,7 @@ describe('CVAT XML in video mode', () => {
       box(frame, frame === 5 || frame === 20 || frame === 35 ? 1 : 0),
     );
     const { task, summary } = await importText(`<track id="0" label="car">${frames.join('')}</track>`, video);
-    // 20 is no frame of the task (10, 13, 16, 19, 22, …): its neighbours 19 and 22 hold the place where the speed may change.
+    // 20 is not a frame of the task (10, 13, 16, 19, 22, …). Keyframes on 19 and 22 preserve the interpolated position.
     expect(task.tracks[0]?.shapes.map(({ frame, points }) => [frame, points[0]])).toEqual([
       [0, 10],
       [3, 19],

@@ -10,7 +10,7 @@ import { runsOf } from './support/runs-of.ts';
 
 const frameCount = 6;
 const odd = 'Auto "1" & <2> 写真 🐈';
-// Numbers of any kind: here they are kept to the last bit.
+// Any numbers: this format preserves them exactly.
 const takesOutside = true;
 const labels = [
   {
@@ -26,7 +26,7 @@ const frames = Array.from({ length: frameCount }, (_, index) => ({
   height: 480,
 }));
 
-/** Not within the first pixel: such objects are taken for fractions of the image. */
+/** Beyond the first pixel, because smaller objects are read as fractions of the image. */
 const cents = fc
   .integer({ min: -100_000, max: 1_000_000 })
   .map((value) => (value >= 0 && value <= 100 ? value + 101 : value) / 100);
@@ -56,7 +56,7 @@ const sides = fc
   .tuple(cents, cents, cents, cents)
   .map(([a, b, c, d]) => [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)]);
 
-/** Rotation and points by type; a rotation of zero is the same as none. */
+/** Rotation and points by type; a rotation of zero equals no rotation. */
 const geometry = fc.oneof(
   fc.record({ type: fc.constant('rectangle' as const), points: sides, rotation }),
   fc.record({ type: fc.constant('ellipse' as const), points: fc.tuple(cents, cents, cents, cents), rotation }),
@@ -162,7 +162,7 @@ const track = fc
     return { label: odd, group, attributes: [{ name: 'plate', value: plate }], shapes };
   });
 
-/** What a file keeps of an object: everything but where it came from; a rotation of zero is no rotation. */
+/** Content that a file preserves: everything except the source. A rotation of zero equals no rotation. */
 function normalized({ source: _source, rotation: turn = 0, outside: _outside, ...shape }: LabeledShape): unknown {
   const { elements, ...rest } = shape;
   return {
@@ -181,7 +181,7 @@ function ellipsesToCents(shape: LabeledShape): LabeledShape {
   return shape.type === 'ellipse' ? { ...shape, points: shape.points.map((value) => Number(value.toFixed(2))) } : shape;
 }
 
-/** What the person sees of a track: its shape on every frame, whichever of them are keyframes. */
+/** Visible shapes of a track on every frame, independent of its keyframes. */
 function visible(task: InMemoryTaskData, track: Track): unknown[] {
   return [...flattenTrack(track, 0, task.frame_count)].map(
     ({ keyframe: _keyframe, source: _source, elements = [], ...shape }) => ({
@@ -264,7 +264,7 @@ describe('CVAT for video', () => {
           const elements = [head, hand].map((list, index) => ({
             label: ['head', 'left hand'][index] ?? '',
             group: 0,
-            // Points are there from the skeleton's first frame on, as every program draws them.
+            // Points exist from the skeleton's first frame on, as in every program.
             shapes: list
               .toSorted((a, b) => a.at - b.at)
               .map(({ at: one, x, y, outside }, place) =>
@@ -311,7 +311,7 @@ describe('CVAT for video', () => {
           expect(task.shapes.map(normalized)).toEqual(masks.map(normalized));
           const others = shapes.filter(({ type }) => type !== 'mask');
           expect(exported.losses.reduce((sum, { count }) => sum + count, 0)).toBe(others.length);
-          // A skeleton with no visible point is not seen on any frame.
+          // A skeleton without a visible point is not visible on any frame.
           const seen = others.filter(({ elements }) => elements?.every(({ outside }) => outside === true) !== true);
           const flat = task.tracks.flatMap((one) => [...flattenTrack(one, 0, frameCount)]);
           expect(flat.map(({ frame: at, type, points }) => [at, type, points])).toEqual(

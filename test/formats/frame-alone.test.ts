@@ -13,7 +13,6 @@ const keys = (
   objects: readonly { readonly type: string; readonly label: string; readonly points: readonly number[] }[],
 ) => objects.map(({ type, label, points }) => JSON.stringify([type, label, points])).toSorted();
 
-/** As a picture lists them. */
 const objectsOf = ({ labeled_shapes: shapes, tags }: Frame) => [
   ...shapes,
   ...tags.map(({ label }) => ({ type: 'tag', label, points: [] })),

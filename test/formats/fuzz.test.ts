@@ -12,12 +12,12 @@ import { createRandom, pick, type Random } from '../support/random.ts';
 import { fuzzLabels, fuzzTask, picturesOf, type Seed, seedsFor } from './support/fuzz-seeds.ts';
 import { mutate, mutateArchive } from './support/mutate.ts';
 
-/** Mutated inputs for each importer: `LIMNER_FUZZ=10000` is the whole run, `LIMNER_FUZZ_SEED` another one. */
+/** Number of mutated inputs per importer: `LIMNER_FUZZ=10000` is the full run, `LIMNER_FUZZ_SEED` sets the seed. */
 const inputs = Number(process.env['LIMNER_FUZZ'] ?? 30);
 const seed = Number(process.env['LIMNER_FUZZ_SEED'] ?? 20_261_120);
-/** One input alone, to look at what a run found. */
+/** Runs one input alone, to reproduce a finding. */
 const only = process.env['LIMNER_FUZZ_AT'];
-/** No input is this large: what takes longer hangs. */
+/** All inputs are small, so a longer run is a hang. */
 const hangMs = 20_000;
 
 const frames = [
@@ -58,7 +58,7 @@ function writeInput(files: ReadonlyMap<string, Buffer>, random: Random): { path:
   return { path, name: 'input.zip' };
 }
 
-/** What became of many inputs: numbers that say whether the faults reached the inside of an importer. */
+/** Outcomes of many inputs: the numbers show if the faults reach the inside of an importer. */
 interface Tally {
   objects: number;
   refused: number;
@@ -66,7 +66,7 @@ interface Tally {
 }
 const newTally = (): Tally => ({ objects: 0, refused: 0, withBadRecords: 0 });
 
-/** What went wrong, or null: an import ends with a report or with a sentence, and what it adds is sound. */
+/** Null, or the problem: an import must end with a report or a message, and its added objects must be valid. */
 async function tryInput(
   importer: RegisteredImporter,
   task: InMemoryTaskDataOptions,
@@ -113,7 +113,7 @@ async function tryFiles(
   }
 }
 
-/** What was added was checked on its way in; every bad record has a place and a reason. */
+/** Added objects are validated on insertion. Every invalid record has a position and a reason. */
 function problemOf(
   target: ReturnType<typeof createInMemoryTaskData>,
   report: ReturnType<typeof createFormatReport>,

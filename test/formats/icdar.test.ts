@@ -27,7 +27,7 @@ const write = (exporter: RegisteredExporter, options: InMemoryTaskDataOptions, s
 const read = (importer: RegisteredImporter, path: string, options = texts, more: Record<string, unknown> = {}) =>
   runImport(importer, path, options, { options: { conv_mask_to_poly: false, ...more } });
 
-/** Any text on one line, with quotes, commas and spaces at its ends. */
+/** Any text on one line, with quotes, commas, and spaces at its ends. */
 const oneLine = fc
   .oneof(
     fc.string({ unit: 'grapheme', maxLength: 12 }),

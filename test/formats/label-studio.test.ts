@@ -29,7 +29,7 @@ describe('brushes of Label Studio', () => {
     const bits = `${(4).toString(2).padStart(32, '0')}${'00111'}${'0010'}${'0011'}${'0111'}${'1111'}${'1'}${'00'}${'011'}${'11111111'}`;
     const bytes = (bits.match(/.{1,8}/g) ?? []).map((one) => Number.parseInt(one.padEnd(8, '0'), 2));
     expect(encodeBrush([0, 1, 0, 0, 0, 0], { width: 1, height: 1 })).toEqual(bytes);
-    // Values one by one, as the program writes what does not repeat: only the fourth of a pixel counts.
+    // Single values, which the program writes when nothing repeats: only the fourth of a pixel counts.
     const single = `${(8).toString(2).padStart(32, '0')}${'00111'}${'0010'}${'0011'}${'0111'}${'1111'}${'0'}${'00'}${'111'}${'11111111'.repeat(3)}${'00000000'.repeat(4)}${'10000000'}`;
     const values = Uint8Array.from(
       (single.match(/.{1,8}/g) ?? []).map((one) => Number.parseInt(one.padEnd(8, '0'), 2)),

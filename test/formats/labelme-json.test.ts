@@ -168,7 +168,7 @@ describe('files of labelme', () => {
     );
     expect(task.shapes).toHaveLength(1);
     expect(summary.bad.map(({ at }) => at)).toEqual(['shapes[0].points[1]', 'shapes[1].points[1]']);
-    // What Python writes for a number that is none costs an object only where the number is needed.
+    // Python's spelling of NaN and infinity invalidates an object only where the number is needed.
     const unread = `{"a \\" NaN": NaN, "b": [-Infinity, Infinity], ${one.slice(1)}`;
     const read = await readFile(`{"version": "5.0.1", "shapes": [${unread}], "imagePath": "one.jpg"}`);
     expect(read.task.shapes).toHaveLength(1);

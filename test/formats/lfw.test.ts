@@ -24,7 +24,7 @@ const tagOf = (frame: number, label: string, own: readonly Attribute[] = []): Ta
 const positive = (value: string) => ({ name: 'positive_pairs', value });
 const negative = (value: string) => ({ name: 'negative_pairs', value });
 
-/** What an image is called in pairs: its name behind its person's. */
+/** Name of an image in pairs: the person's name, then the number. */
 function nameOf(frame: number, person: string | null): string {
   const stem = (names[frame] ?? '').replace(/\.\w+$/, '');
   return person === null || stem.startsWith(`${person}/`) ? stem : `${person}/${stem}`;
@@ -33,7 +33,7 @@ function nameOf(frame: number, person: string | null): string {
 const listText = (list: readonly string[]): string =>
   list.some((name) => name.includes(',')) ? JSON.stringify(list) : list.join(', ');
 
-/** Persons on images, and pairs of any two of these. */
+/** Persons on images, and pairs of any two of them. */
 const scenes: fc.Arbitrary<Tag[]> = fc
   .record({
     persons: fc.array(fc.constantFrom(null, ...people), { minLength: names.length, maxLength: names.length }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { folderOf, importerOf, runImport } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
 
-/** A file of rows of each format, and files without which it is none. */
+/** A file of rows for each format, with the files that make it valid. */
 const files: Readonly<Record<string, readonly [path: string, head: string]>> = {
   'MOT 1.1': ['gt/gt.txt', ''],
   'ICDAR Recognition 1.0': ['a/gt.txt', ''],
@@ -13,7 +13,6 @@ const files: Readonly<Record<string, readonly [path: string, head: string]>> = {
   'WiderFace 1.0': ['wider_face_split/wider_face_a_bbx_gt.txt', 'x/one.jpg\n9\n'],
 };
 
-/** Texts in which careless patterns go round and round. */
 const pieces = [' ', '1', '1 ', ', "', '"', ',', '#', '\t', 'query/', '\\', 'a.jpg,', '1,'];
 
 describe('rows of absurd length', () => {

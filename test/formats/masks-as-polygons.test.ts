@@ -4,7 +4,6 @@ import { signedPolygonArea } from '../../preload/contract/geometry.ts';
 import { formatOf, runExport, runImport, shapeOf } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
 
-/** A block of 10 × 10 pixels. */
 const points = [0, 100, 10, 10, 19, 19];
 
 it.each(['CSV 1.0', 'Label Studio JSON 1.0', 'labelme JSON 1.0', 'LabelMe 3.0', 'PASCAL VOC 1.1'])(
@@ -16,7 +15,7 @@ it.each(['CSV 1.0', 'Label Studio JSON 1.0', 'labelme JSON 1.0', 'LabelMe 3.0', 
 
     const usual = await runImport(importer, path, scene);
     expect(usual.task.shapes).toMatchObject([{ type: 'polygon', label: 'car' }]);
-    // An outline runs through the pixels at the edge, or around them.
+    // An outline runs through the edge pixels, or around them.
     const area = Math.abs(signedPolygonArea(usual.task.shapes[0]?.points ?? []));
     expect(Math.abs(area - maskArea(points))).toBeLessThan(20);
     expect(usual.summary.warnings).toEqual([expect.stringMatching(/converted to polygons.*conv_mask_to_poly off/)]);

@@ -284,7 +284,7 @@ describe('MOT files of others', () => {
     });
     const labels = [{ name: 'crowd' }];
     const { task, summary } = await read(path, { ...scene, labels });
-    // The thirteenth class came with MOT20.
+    // MOT20 introduced the thirteenth class.
     expect(task.tracks).toMatchObject([{ label: 'crowd' }]);
     expect(summary.warnings).toContainEqual(expect.stringMatching(/another size .* 1920 × 1080 pixels for 64 × 48/));
   });

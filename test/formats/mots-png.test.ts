@@ -9,7 +9,7 @@ const { write, read } = bothWays(mots, scene);
 const square = (left: number, top: number): number[] =>
   [left, top, left + 10, top, left + 10, top + 10].concat(left, top + 10);
 const trackOf = trackOfType('polygon');
-/** The ring as it is read from pixels: from its second corner on. */
+/** The outline as read from pixels, which begins with its second corner. */
 const pixels = (points: readonly number[]) => [...points.slice(2), ...points.slice(0, 2)];
 
 describe('MOTS PNG both ways', () => {
@@ -114,7 +114,6 @@ describe('MOTS PNG datasets', () => {
     for (const path of [folderOf(files), await zipOf(files)]) {
       const { task, summary } = await read(path);
       expect(summary.badCount).toBe(0);
-      // Parts that do not touch are tracks of one group.
       expect(task.tracks.map(({ label, group, shapes }) => [label, group, shapes.length])).toEqual([
         ['car', 1, 2],
         ['car', 1, 2],

@@ -37,7 +37,7 @@ const marks = ['is_crowd', 'isfake', 'isreflected'].map((name) => attributeOf(na
 it('Objects365 is COCO: its patches are found, its marks are attributes, the rest is said', async () => {
   const path = folderOf({ 'zhiyuan_objv2_train.json': JSON.stringify(table) });
   expect((await detectFormat({ path, name: 'objects365' })).map(({ name }) => name)).toEqual(['COCO 1.0']);
-  // As they are unpacked: one of them in the patch that the table names, the other in a folder of another name.
+  // In the unpacked layout: one in the patch that the table names, the other in a folder of another name.
   const names = ['train/patch0/objects365_v1_00000001.jpg', 'train/all/objects365_v2_00000002.jpg'];
   const frames = names.map((name) => ({ name, width: 769, height: 512, subset: 'train' }));
   const labels = ['Person', 'Table Tennis'].map((name) => ({ name, attributes: marks }));

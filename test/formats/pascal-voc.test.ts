@@ -193,7 +193,7 @@ describe('PASCAL VOC datasets', () => {
     const { data, info } = await sharp(classes).raw().toBuffer({ resolveWithObject: true });
     expect([info.width, info.height]).toEqual([20, 10]);
     expect([...data.subarray(3 * (5 * 20 + 5), 3 * (5 * 20 + 5) + 3)]).toEqual([0, 128, 0]);
-    // Colour type 3: the numbers of the palette are those of the labels.
+    // Colour type 3: palette indices equal label numbers.
     expect(classes?.[25]).toBe(3);
   });
 

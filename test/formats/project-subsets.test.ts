@@ -9,7 +9,7 @@ import { importInto, exportToZip } from './support/format-fixtures.ts';
 import { readerOf, taskOfAll, tracksOfMasks } from './support/one-of-each.ts';
 import { sceneFrames } from './support/scenes.ts';
 
-/** Images of three subsets, one of which no program has a name for. */
+/** Images of three subsets, one of them with a custom name. */
 const frames = [
   ['train', 't 1.jpg'],
   ['train', 'deep/er/b.png'],
@@ -61,7 +61,6 @@ async function surveyOf(exporter: (typeof builtInFormats.exporters)[number]) {
   });
 }
 
-/** What formats make of names: the place of an image says its label, or its name is a part of the format. */
 const ownNames: Readonly<Record<string, (name: string) => string>> = {
   'Cityscapes 1.0': (name) => name.replace(/(\.\w+)$/, '_leftImg8bit$1'),
   'Cityscapes Polygons 1.0': (name) => name.replace(/(\.\w+)$/, '_leftImg8bit$1'),
@@ -69,7 +68,7 @@ const ownNames: Readonly<Record<string, (name: string) => string>> = {
   'VGGFace2 1.0': (name) => `car/${name}`,
   'WiderFace 1.0': (name) => `no_label/${name}`,
 };
-/** Formats that number images anew. */
+/** Formats that renumber images. */
 const isNumbered = new Set(['Market-1501 1.0', 'KITTI Tracking 1.0']);
 
 it.each(

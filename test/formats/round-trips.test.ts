@@ -16,11 +16,10 @@ import {
 } from './support/scenes.ts';
 
 interface RoundTrip extends SceneSettings {
-  /** What the format keeps of a shape: no other is drawn. */
+  /** Parts of a shape that the format preserves; other shapes are not drawn. */
   readonly kept?: (shape: LabeledShape) => LabeledShape;
-  /** Labels of images lie beside the shapes; what comes back of them. */
+  /** Expected tags after the round trip; image labels are exported beside the shapes. */
   readonly tags?: (drawn: readonly Tag[]) => Tag[];
-  /** Set where the file does not make itself the source of what it holds. */
   readonly hasNoSource?: true;
   readonly labels?: typeof scene.labels;
   readonly runs?: number;

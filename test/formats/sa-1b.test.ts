@@ -105,7 +105,7 @@ describe('SA-1B', () => {
     );
     expect(task.shapes.map(({ type }) => type)).toEqual(['mask', 'polygon']);
     expect(summary.bad.map(({ at }) => at.replace(/\..*/, ''))).toEqual(bad.map((_, index) => `annotations[${index}]`));
-    // A measure that is no number is none; the mask is there.
+    // An invalid metric is dropped; the mask is imported.
     const unmeasured = `\uFEFF${text([mask({ label }), mask({ label })]).replace('0.9', 'NaN')}`;
     const { task: masks, summary: found } = await readText(unmeasured, {}, tiny);
     expect([masks.shapes.length, found.bad]).toEqual([2, []]);

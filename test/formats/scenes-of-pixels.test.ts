@@ -60,7 +60,6 @@ describe('Mapillary Vistas', () => {
       ['object--vehicle--car', 0, 12, 1, 1, 4, 3],
       ['human--person', 0, 16, 7, 2, 10, 5],
     ]);
-    // The task has no such label.
     expect(instances.summary.bad.map(({ at }) => at)).toEqual(['number 768']);
     const drawn = await runImport(mapillaryImporter, fixture('mapillary'), task, { options: { outlines: 'polygons' } });
     expect(drawn.task.shapes).toMatchObject([

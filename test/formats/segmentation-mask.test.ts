@@ -12,7 +12,7 @@ const write = (options: InMemoryTaskDataOptions) => runExport(segmentationMask.e
 const read = (path: string, options = scene, more: Record<string, unknown> = { conv_mask_to_poly: false }) =>
   runImport(segmentationMask.importer, path, options, { options: more });
 
-/** The image of classes that the shapes of a frame make, painted one after another: 0 for nothing. */
+/** The class image of a frame's shapes, painted in order: 0 is empty. */
 function expectedImage(shapes: readonly { label: string; points: readonly number[] }[]): Int32Array {
   const image = new Int32Array(width * height);
   shapes.forEach(({ points }, number) => {
@@ -38,7 +38,7 @@ describe('Segmentation mask both ways', () => {
           const back = task.shapes.filter((one) => one.frame === frame);
           expect(back).toHaveLength(visible.length);
           const found = expectedImage(back);
-          // The same pixels belong together, and have the same label.
+          // The same pixels form a region with the same label.
           const pairs = new Set(Array.from(image, (number, index) => `${number} ${found[index]}`));
           expect(pairs.size).toBe(new Set(image).size);
           for (const pair of pairs) {

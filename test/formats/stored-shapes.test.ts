@@ -17,7 +17,6 @@ const complete = (shape: LabeledShape): LabeledShape => ({
   ...(shape.elements ? { elements: shape.elements.map(complete) } : {}),
 });
 
-/** The same shape as the store gives it. */
 function stored(shape: LabeledShape): LabeledShape {
   const points = encodePoints(shape.points);
   const { type, frame, source = 'manual', z_order, group, rotation = 0, score = 1, area = null } = shape;

@@ -14,7 +14,7 @@ import {
   typeOf,
 } from './support/one-of-each.ts';
 
-/** How many objects of the kind came back, and of all kinds, and what was said of them. */
+/** Number of imported objects of the kind and in total, and the reported losses. */
 async function outcomeOf(kind: ObjectKind, exporter: RegisteredExporter) {
   const importer = readerOf(exporter);
   const { path, summary } = await exportToZip(exporter, taskWith(kind, exporter));
@@ -42,7 +42,7 @@ async function outcomeOf(kind: ObjectKind, exporter: RegisteredExporter) {
     isReported:
       summary.losses.some((loss) => loss.type === type) ||
       (kind === 'attribute' && summary.losses.some(({ rule }) => rule.includes('attribute'))) ||
-      // A format without tracks may also say what became of their shapes.
+      // A format without tracks may also report the shapes of a track.
       (kind === 'track' && summary.losses.length > 0),
     isCarried: summary.carried.some((carried) => carried.type === type),
   };
@@ -69,7 +69,7 @@ describe('what formats say that they carry', () => {
           case 'both':
           case 'export':
             expect(outcome.own, at).toBeGreaterThan(0);
-            // Some formats count a track, others the shapes that it is written as.
+            // Some formats count tracks, others the shapes of a track.
             if (kind !== 'attribute' && kind !== 'track') expect(outcome.isCarried, at).toBe(true);
             break;
           case 'converted':
@@ -77,7 +77,7 @@ describe('what formats say that they carry', () => {
             expect(outcome.any, at).toBeGreaterThan(0);
             break;
           default:
-            // Left out, or read only, or kept as far as the format has fields: what is not carried is reported.
+            // Unsupported, read-only, or limited to the fields of the format: every loss is reported.
             expect(outcome, at).toMatchObject({ own: 0, isReported: true });
         }
       }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { detectFormat, findImporter } from '../../main/formats/registry.ts';
 import { fileOf, folderOf, type Files, runImport } from './support/format-fixtures.ts';
 
-/** Windows-1252, of the characters that it shares with Latin-1. */
+/** Windows-1252, limited to the characters that it shares with Latin-1. */
 const western = (text: string): Buffer => Buffer.from(text, 'latin1');
 const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
 /** The classes 汽车 and 火车 in GBK. */
@@ -24,7 +24,6 @@ function imported(format: string, files: Files, options: Readonly<Record<string,
 const rows = '0 0.2 0.25 0.2 0.25\n1 0.5 0.5 0.2 0.25\n';
 const corners = '10 10 30 10 30 30 10 30';
 type Written = (text: string) => Uint8Array;
-/** Files with objects of two classes, as `written` puts text into bytes. */
 const formats: [format: string, files: (written: Written) => Files][] = [
   [
     'CSV 1.0',

@@ -214,7 +214,7 @@ describe('Ultralytics YOLO Detection export', () => {
       val: 'val.txt',
       names: { 0: 'car', 1: 'no', 2: 'Hündchen: 犬 "1"' },
     });
-    // Readers of YAML 1.1, as Python has them, would take a bare `no` for false.
+    // Readers of YAML 1.1, such as Python's, would read a bare `no` as false.
     expect(parse(description ?? '', { version: '1.1' })).toMatchObject({ names: { 1: 'no' } });
     expect(summary.losses).toEqual([]);
   });

@@ -35,14 +35,13 @@ describe('Ultralytics Oriented Bounding Boxes', () => {
         for (const [index, shape] of inOrder(task.shapes).entries()) {
           const original = shapes[index];
           if (!original) continue;
-          // Six decimals of an image of 64 pixels: what comes back lies within a ten-thousandth of a pixel.
+          // Six decimals of an image of 64 pixels: coordinates differ by less than a ten-thousandth of a pixel.
           const corners = (one: LabeledShape) => rotatedRectangleToPolygon(one.points, one.rotation ?? 0);
           corners(shape).forEach((value, place) =>
             expect(Math.abs(value - (corners(original)[place] ?? 0))).toBeLessThan(1e-4),
           );
           expect(Math.abs((shape.rotation ?? 0) - (original.rotation ?? 0)) % 360).toBeLessThan(0.01);
         }
-        // Written again it is the same file.
         expect([...(await write(exporter, { ...scene, shapes: task.shapes })).entries]).toEqual([...entries]);
       }),
       { numRuns: 20 },

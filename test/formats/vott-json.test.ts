@@ -72,7 +72,6 @@ describe('VoTT', () => {
       region({ points: undefined, boundingBox: { left: 1 } }),
     ];
     const many = asset([region({ points: Array.from({ length: 200_000 }, (_, x) => ({ x, y: 1 })) })]);
-    // As wide as the image is, and no wider.
     expect((await readText(JSON.stringify(many))).task.shapes).toMatchObject([{ points: [0, 1, 64, 1] }]);
     const one = JSON.stringify(asset([region()]));
     const { task, summary } = await readText(

@@ -23,7 +23,7 @@ async function imported(format: string, files: Files) {
 }
 
 const good = '[[10,10],[30,10],[30,30]]';
-/** A decimal comma within a point makes three numbers of two. */
+/** A decimal comma within a point turns two numbers into three. */
 const comma = '[[1,5,10],[30,10],[30,30]]';
 const labelme = (points: string) =>
   `{"version":"5","flags":{},"imagePath":"a.jpg","imageData":null,"shapes":[{"label":"cat","points":${points},"shape_type":"polygon","flags":{}}]}`;
@@ -60,7 +60,7 @@ describe('a number with a decimal comma is no other number', () => {
     ['CSV 1.0', csv, 'a.jpg,cat,10,10,30,30', 'a.jpg,cat,1,5,10,30,30'],
     ['Hugging Face ImageFolder 1.0', huggingFace, 'a.jpg,cat', 'a.jpg,cat,dog'],
   ])('in a row of %s, which then has more fields than columns', async (format, files, right, wrong) => {
-    // Spreadsheets write empty fields behind the last column.
+    // Spreadsheets write empty fields after the last column.
     expect((await imported(format, files(`${right},,`))).bad).toEqual([]);
     const { shapes, bad } = await imported(format, files(wrong));
     expect(shapes).toEqual([]);

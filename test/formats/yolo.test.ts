@@ -315,7 +315,7 @@ describe('YOLO 1.1 both ways', () => {
           for (const [index, shape] of result.shapes.entries()) {
             const { width = 0, height = 0 } = sizes[shape.frame] ?? {};
             shape.points.forEach((value, place) => {
-              // Half a unit for the centre and a quarter for half the width, and what rounding to useful decimals adds.
+              // Half a unit for the centre, a quarter for half the width, plus the rounding to useful decimals.
               const tolerance = Math.max(place % 2 === 0 ? width : height, 0.01) * 1e-6;
               expect(Math.abs(value - (shapes[index]?.points[place] ?? Number.NaN))).toBeLessThanOrEqual(tolerance);
             });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { craftZip, type CraftedEntry } from '../support/craft-zip.ts';
 import { entriesOf, fileOf, importerOf, runImport } from './support/format-fixtures.ts';
 
-/** Names as programs write them that do not say how: neither the flag of UTF-8 nor a field for it. */
+/** Names in the encoding of a program that does not declare it: no UTF-8 flag and no extra field. */
 const entry = (name: Uint8Array, content: string): CraftedEntry => ({ name, content, flags: 0 });
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const ascii = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -12,7 +12,7 @@ const ascii = (text: string): Buffer => Buffer.from(text, 'latin1');
 const chinese = Buffer.concat([hex('cdbc c6ac'), ascii('/'), hex('c6fb b3b5'), ascii('.txt')]);
 const german437 = Buffer.concat([ascii('K'), hex('84'), ascii('se.txt')]);
 const german1252 = Buffer.concat([ascii('K'), hex('e4'), ascii('se.txt')]);
-/** データ/写真.txt in Shift_JIS: a second byte of ソ is a backslash in ASCII. */
+/** データ/写真.txt in Shift_JIS: the second byte of ソ is a backslash in ASCII. */
 const japanese = Buffer.concat([hex('8366 815b 835e'), ascii('/'), hex('835c'), ascii('.txt')]);
 
 const classes = 'cat\n';

@@ -1,8 +1,7 @@
-/** One small change that breaks something, and the suites that ought to notice. */
+/** One small change that breaks a behaviour, and the suites that must fail. */
 export interface Mutant {
   readonly name: string;
   readonly file: string;
-  /** Stands in the file exactly once. */
   readonly from: string;
   readonly to: string;
   readonly tests: readonly string[];

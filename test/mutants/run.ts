@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mutants, type Mutant } from './mutants.ts';
 
-/** A change that makes a suite hang is noticed, too. */
+/** A change that makes a suite hang counts as noticed. */
 const limitMs = 5 * 60 * 1000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The files of the repository as they are, and the installed packages: changes are made there and nowhere else. */
+/** A copy of the repository's files and the installed packages. Changes are made only there. */
 function scratchCopy(): string {
   const copy = mkdtempSync(join(tmpdir(), 'limner-mutants-'));
   const options = { cwd: root, encoding: 'utf8' } as const;
@@ -27,7 +27,7 @@ function isGreen(copy: string, tests: readonly string[]): boolean {
   return spawnSync(process.execPath, [vitest, 'run', '--bail', '1', ...tests], options).status === 0;
 }
 
-/** Each change alone, against its suites: they must fail. */
+/** Applies each change alone: its suites must fail. */
 function isNoticed(copy: string, { file, from, to, tests }: Mutant): boolean {
   const path = join(copy, file);
   const source = readFileSync(path, 'utf8');

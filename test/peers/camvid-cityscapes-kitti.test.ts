@@ -77,7 +77,7 @@ describe('datasets of other tools', () => {
     const images = new Map(
       expected.map(([name, subset]) => [`${subset} ${name}`, { name, subset, width: 5, height: 1 }]),
     );
-    // An image on which nothing but background is seen.
+    // An image that shows only background.
     const empty = 'defaultcity/defaultcity_000001_000019_leftImg8bit.png';
     if (!images.has(`val ${empty}`)) images.set(`val ${empty}`, { name: empty, subset: 'val', width: 5, height: 1 });
     const names = new Set(expected.map(([, , label]) => label));

@@ -21,7 +21,7 @@ const task: InMemoryTaskDataOptions = {
   labels: ['a', 'b', 'c'].map((name) => ({ name, attributes: [attributeOf('x'), attributeOf('y')] })),
 };
 
-/** The fixtures have a crowd of label b. A label without the attribute for it loses that, and the report says so. */
+/** The fixtures have a crowd of label b. A label without the attribute drops it, and the report says so. */
 const droppedCrowd = { type: 'attribute', label: 'b', rule: 'The label has no attribute "is_crowd".', count: 1 };
 
 describe('files of other tools', () => {

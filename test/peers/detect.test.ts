@@ -5,7 +5,6 @@ import { detectFormat } from '../../main/formats/registry.ts';
 import { fixtureSets } from './fixture-sets.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 
-/** Folders in which several formats are seen, or none, and files that are of no set. */
 const others: Readonly<Record<string, readonly string[]>> = {
   'coco/cvat-datumaro/coco_person_keypoints': ['COCO Keypoints 1.0', 'COCO 1.0'],
   'coco/cvat-datumaro/coco': [

@@ -27,13 +27,13 @@ interface Scene {
 }
 interface Expected {
   readonly matches?: {
-    /** Image, category, and of each result: its id, the truth's id or 0, whether it is ignored. */
+    /** Image, category, and for each result: its id, the ground truth's id or 0, and the ignore flag. */
     readonly rows: readonly (readonly [number, number, readonly (readonly [number, number, number])[]])[];
   };
 }
 
 const read = (...path: readonly string[]): unknown => JSON.parse(readFileSync(join(folder, ...path), 'utf8'));
-// pycocotools looks at the best results of an image only; here all are counted.
+// pycocotools uses only the best results of an image; here all are counted.
 const firstScenes = (read('index.json') as Scene[])
   .slice(0, 15)
   .filter(({ flags }) => !flags.includes('manyDetections'));

@@ -1,6 +1,6 @@
 import { type FixtureSet, setOf } from '../formats/support/fixture-sets.ts';
 
-/** Fixtures of other tools, by the importer that reads them. Paths lie below the shared fixtures. */
+/** Fixtures of other tools, by the importer that reads them. Paths are below the shared fixtures. */
 export const fixtureSets: readonly FixtureSet[] = [
   setOf('COCO 1.0', 'coco/cvat-datumaro/coco_instances', '1 mask b, 1 polygon a, 1 rectangle b'),
   setOf('COCO 1.0', 'coco/cvat-datumaro/coco_stuff', '1 mask a, 1 mask b'),
@@ -59,7 +59,7 @@ export const fixtureSets: readonly FixtureSet[] = [
   setOf('MOT 1.1', 'mot/cvat-datumaro/mot_seq_with_seqinfo', '1 rectangle label_2', {
     pictures: [{ name: 'img1/000001.jpg', width: 16, height: 16 }],
   }),
-  // Its pictures are 1 × 5 and its masks 5 × 1: what lies in the first column arrives, three masks lie outside.
+  // Its images are 1 × 5 and its masks 5 × 1: the first column is imported, three masks are outside.
   setOf('MOTS PNG 1.0', 'mots/cvat-datumaro', '2 mask d', {
     bad: 3,
     loses: ['2 mask d: MOTS PNG has tracks only.'],
@@ -113,7 +113,7 @@ export const fixtureSets: readonly FixtureSet[] = [
   setOf(
     'CVAT 1.1',
     'cvat_xml/cvat-datumaro/for_images',
-    // Two shapes have no label: they are named and left out.
+    // Two shapes have no label: they are reported and skipped.
     '1 points label2, 1 rectangle label1, 2 skeleton skeleton',
     { bad: 2 },
   ),

@@ -14,7 +14,7 @@ describe('every fixture of another tool', () => {
     const named = new Set(fixtureSets.map(({ folder }) => folder.split('/')[0]));
     const others = new Set([
       'README.md',
-      // What other programs answered, models and programs: no data sets.
+      // Answers of other programs and models, not datasets.
       'cocoeval',
       'electron22',
       'functions',
@@ -24,7 +24,7 @@ describe('every fixture of another tool', () => {
       'track_interpolation',
       'track_slices',
       'video_masks',
-      // Made to be odd or broken, one by one: none of them is read whole, written and read again.
+      // Deliberately odd or broken files, which are not round-tripped.
       'reported',
     ]);
     expect(readdirSync(sharedFixtures).filter((entry) => !named.has(entry) && !others.has(entry))).toEqual([]);

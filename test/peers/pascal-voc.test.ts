@@ -75,7 +75,7 @@ describe('PASCAL VOC of other tools', () => {
       odd.map((name) => `0 ${name}`).toSorted(),
     );
     expect(summary.badCount).toBe(0);
-    // Actions that the label has no attribute for, of those that are done.
+    // True actions for which the label has no attribute.
     expect(summary.losses.map(({ type, rule }) => `${type} ${/"(\w+)"/.exec(rule)?.[1]}`).toSorted()).toEqual(
       ['other', 'phoning', 'ridinghorse', 'takingphoto', 'walking'].map((name) => `attribute ${name}`),
     );

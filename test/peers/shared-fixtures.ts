@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 
 const shared = resolve(import.meta.dirname, '../../../shared');
 
-/** Files that other programs wrote, and what reference implementations answered; they lie beside the repository. */
+/** Files from other programs, and answers of reference implementations. They are beside the repository. */
 export const sharedFixtures = resolve(shared, 'fixtures');
 export const sharedMedia = resolve(shared, 'media');
 
-// This suite is nothing without them: it fails, it never skips.
+// This suite needs them: it fails, it never skips.
 for (const folder of [sharedFixtures, sharedMedia]) {
   if (!existsSync(folder)) {
     throw new Error(

@@ -12,7 +12,7 @@ import { sharedMedia } from './shared-fixtures.ts';
 
 const chunkSize = 36;
 
-/** What ffmpeg itself shows, from the first frame to the last. */
+/** Frame numbers as decoded by ffmpeg, from the first frame to the last. */
 function numbersByFfmpeg(file: string): number[] {
   const args = ['-v', 'error', '-i', file, '-vsync', 'passthrough', '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'];
   const bytes = execFileSync('ffmpeg', args, { maxBuffer: 1024 ** 3 });
@@ -38,7 +38,7 @@ describe.each(['counter.mp4', 'counter.webm', 'counter-vfr.mp4'])('every frame o
     await server.stop();
   });
 
-  /** A task of its own has nothing in its cache yet: all of it is decoded. */
+  /** A new task has an empty cache, so everything is decoded. */
   async function newTask(segment_size = 0): Promise<number> {
     const { id } = await client.createTask({ labels: [{ name: 'thing' }], segment_size, overlap: 0 });
     await client.finished(await client.useServerFiles(id, [file], { chunk_size: chunkSize }));

@@ -52,7 +52,7 @@ describe('YOLO and Ultralytics datasets that other programs wrote', () => {
       { label: 'label_2', points: [1, 2, 4, 6], rotation: 30 },
       { label: 'label_4', points: [3, 2, 9, 4], rotation: 120 },
     ]);
-    // Its last corner lies a tenth of a pixel above the image.
+    // Its last corner is a tenth of a pixel above the image.
     expect(summary.losses).toEqual([
       {
         type: 'rectangle',

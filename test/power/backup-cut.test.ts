@@ -12,12 +12,12 @@ import { readDiskLog, type DiskEvent } from './disk-log.ts';
 import { DiskModel, randomFate, type Remains } from './disk-model.ts';
 import { compileRecorder } from './recording.ts';
 
-/** Power cuts in each of the two: `LIMNER_CUTS`. */
+/** Number of power cuts for each command, set by `LIMNER_CUTS`. */
 const cuts = Number(process.env['LIMNER_CUTS'] ?? 40);
 const seed = Number(process.env['LIMNER_SEED'] ?? Date.now() % 1_000_000);
 const folder = sharedFolder();
 
-/** What was on the disk long before. */
+/** Events that represent the initial content of the disk. */
 function eventsOf(root: string): DiskEvent[] {
   const events: DiskEvent[] = [];
   for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
@@ -29,12 +29,12 @@ function eventsOf(root: string): DiskEvent[] {
       events.push({ kind: 'write', inode, offset: 0, bytes: readFileSync(join(root, path)) });
     }
   }
-  // Folders first: the list gives those of one folder together.
+  // Folders first; the list groups entries by folder.
   const depth = (event: DiskEvent) => (event.kind === 'make folder' ? event.path.split('/').length : 1000);
   return [...events.toSorted((a, b) => depth(a) - depth(b)), { kind: 'sync all' }];
 }
 
-/** Runs a command and answers what it did to the disk, behind what was there. */
+/** Runs a command and returns its disk events after those of the initial content. */
 async function recorded(root: string, args: readonly string[]): Promise<{ before: DiskEvent[]; during: DiskEvent[] }> {
   const log = join(folder, `${args[0]}.log`);
   writeFileSync(log, '');
@@ -51,7 +51,9 @@ async function recorded(root: string, args: readonly string[]): Promise<{ before
   return { before, during: readDiskLog(log).map(({ event }) => event) };
 }
 
-/** Calls back with what is left after each cut, as files. Half of the cuts are among the last events, where names change. */
+/**
+ * Calls back with the remaining files after each cut. Half of the cuts are among the last events, where names change.
+ */
 async function afterCuts(
   { before, during }: { before: readonly DiskEvent[]; during: readonly DiskEvent[] },
   look: (place: string, cut: string) => Promise<void>,
@@ -82,7 +84,7 @@ function writeRemains(remains: Remains, target: string): void {
   }
 }
 
-/** Of a data directory, after the next start ended what was begun. */
+/** State of a data directory after the next start has finished interrupted work. */
 async function stateOf(root: string): Promise<WholeState> {
   await whileStopped(root, () => undefined);
   return wholeState(root);

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** A call that `recorder.c` wrote down. Paths are relative to the folder; the folder itself is the empty path. */
+/** A call that `recorder.c` recorded. Paths are relative to the folder; the folder itself is the empty path. */
 export type DiskEvent =
   | { readonly kind: 'create'; readonly inode: number; readonly path: string }
   | { readonly kind: 'write'; readonly inode: number; readonly offset: number; readonly bytes: Buffer }
@@ -10,18 +10,17 @@ export type DiskEvent =
   | { readonly kind: 'sync all' }
   | { readonly kind: 'make folder' | 'remove'; readonly path: string }
   | { readonly kind: 'rename' | 'link'; readonly from: string; readonly to: string }
-  /** Something went out over a socket: the earliest moment at which an answer can have arrived. */
+  /** Bytes were sent over a socket: the earliest moment at which an answer can have arrived. */
   | { readonly kind: 'sent' };
 
 export interface Logged {
-  /** Position in the log behind it. */
   readonly end: number;
   readonly event: DiskEvent;
 }
 
 const headerBytes = 32;
 
-/** How far the log has come: what happens from now on stands behind it. */
+/** Current length of the log: later events have higher positions. */
 export const logPosition = (file: string): number => statSync(file).size;
 
 export function readDiskLog(file: string): Logged[] {

@@ -1,9 +1,9 @@
 import { below, pick, type Random } from '../support/random.ts';
 import type { DiskEvent } from './disk-log.ts';
 
-/** What a power cut does to writes that no sync followed. */
+/** Effects of a power cut on writes without a sync. */
 const fileFates = ['lost', 'kept', 'some pages', 'torn pages', 'only sizes'] as const;
-/** And to names: of files and folders that were made, renamed, linked or removed. */
+/** Effects on names of files and folders that were created, renamed, linked or removed without a sync. */
 const nameFates = ['lost', 'kept', 'some', 'the first ones'] as const;
 
 export interface Fate {
@@ -17,12 +17,12 @@ export const randomFate = (random: Random): Fate => ({
 });
 
 const pageBytes = 4096;
-/** A disk writes a sector whole or not at all. */
+/** A disk writes a sector completely or not at all. */
 const sectorBytes = 512;
 
 type Change = { readonly offset: number; readonly bytes: Buffer } | { readonly sizeBytes: number };
 
-/** Bytes that grow without being copied at each write. */
+/** A growing buffer that is not copied at each write. */
 class Content {
   private memory: Buffer;
   length: number;
@@ -57,7 +57,6 @@ class Content {
 }
 
 class DiskFile {
-  /** As the last sync left it. */
   private readonly durable = new Content();
   private pending: Change[] = [];
 
@@ -94,7 +93,7 @@ class DiskFile {
   }
 }
 
-/** Parts of a write that lie on one page each. */
+/** Splits a write into parts of one page each. */
 function* pagesOf(offset: number, bytes: Buffer): Generator<[number, Buffer]> {
   for (let done = 0; done < bytes.length;) {
     const size = Math.min(pageBytes - ((offset + done) % pageBytes), bytes.length - done);
@@ -109,9 +108,8 @@ function tornLength(offset: number, length: number, random: Random): number {
 }
 
 class DiskFolder {
-  /** Names as the last syncs left them. */
   readonly durable = new Map<string, DiskNode>();
-  /** Names as programs see them. */
+  /** Names that programs see. */
   readonly seen = new Map<string, DiskNode>();
 }
 type DiskNode = DiskFile | DiskFolder;
@@ -119,21 +117,20 @@ type DiskNode = DiskFile | DiskFolder;
 interface Entry {
   readonly folder: DiskFolder;
   readonly name: string;
-  /** Null: there is none any more. */
+  /** Null if the name was removed. */
   readonly node: DiskNode | null;
 }
 
-/** What is left of a data directory: the content of each file by its path. */
 export type Remains = ReadonlyMap<string, Buffer>;
 
 /**
- * A disk that is as careless as POSIX allows: what a file holds is sure after a sync of the file, its name after a sync
- * of its folder. A rename is one step, as every journalling file system makes it; steps get lost one by one.
+ * A disk with the weakest guarantees that POSIX allows: content is durable after a sync of the file, a name after a
+ * sync of its folder. A rename is atomic, as in every journalling file system; steps are lost one by one.
  */
 export class DiskModel {
   private readonly root = new DiskFolder();
   private readonly files = new Map<number, DiskFile>();
-  /** Changes of names that no sync has followed, in their order. */
+  /** Name changes without a sync, in order. */
   private pending: Entry[][] = [];
 
   apply(event: DiskEvent): void {
@@ -170,7 +167,6 @@ export class DiskModel {
     }
   }
 
-  /** What programs see: everything, whether it is on the disk or not. */
   whole(): Remains {
     return collect(
       this.root,
@@ -179,7 +175,6 @@ export class DiskModel {
     );
   }
 
-  /** What is there after a power cut now. */
   afterCut(fate: Fate, random: Random): Remains {
     const firstOnes = below(random, this.pending.length + 1);
     const kept = this.pending.filter((_step, index) => {
@@ -222,7 +217,7 @@ export class DiskModel {
       else folder.seen.delete(name);
     }
   }
-  /** With the steps of a folder those go to the disk that they rest on. */
+  /** A sync of a folder also makes the steps durable that its own depend on. */
   private syncFolder(folder: DiskNode): void {
     const names = new Map<DiskFolder, Set<string>>();
     const settled = new Set<Entry[]>();
@@ -250,7 +245,7 @@ function collect(
   bytesOf: (file: DiskFile) => Buffer,
 ): Remains {
   const found = new Map<string, Buffer>();
-  /** Of a file with two names both show the same. */
+  /** Two names of one file share its content. */
   const contents = new Map<DiskFile, Buffer>();
   const visit = (folder: DiskFolder, prefix: string) => {
     for (const [name, node] of namesOf(folder)) {

@@ -2,37 +2,33 @@ import type Database from 'better-sqlite3';
 import type { UploadStore } from '../../main/http/uploads/upload-store.ts';
 import type { Remains } from './disk-model.ts';
 
-/** A data directory after a power cut. */
+/** State of a data directory after a power cut. */
 export interface AfterCut {
-  /** Every file, by its path in the data directory. */
   readonly remains: Remains;
-  /** The store, as SQLite recovered it. */
   readonly store: Database.Database;
-  /** The program's own view of open uploads. */
+  /** Open uploads as the program sees them. */
   readonly uploads: UploadStore;
-  /** Where the folder that `store` and `uploads` read lies. */
   readonly folder: string;
 }
 
-/** What is wrong, one sentence for each thing; nothing when the promise holds. */
+/** Problems, one sentence each; empty when the promise holds. */
 export type Check = (state: AfterCut) => readonly string[] | Promise<readonly string[]>;
 
 interface Promised {
   readonly what: string;
   readonly check: Check;
-  /** Positions in the log of the disk. */
   readonly from: number;
   until: number;
 }
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** What the server answered, and what must therefore be there from that moment on. */
+/** Records the server's answers, and what each of them promises from that moment on. */
 export function createLedger(position: () => number) {
   const promises: Promised[] = [];
   return {
     promises: promises as readonly Promised[],
-    /** Call when the answer has arrived. `end`: before the request is sent after which it need not hold. */
+    /** Call when the answer has arrived. Call `end` before a request after which the promise need not hold. */
     answered(what: string, check: Check): { end: () => void } {
       const promise: Promised = { what, check, from: position(), until: Infinity };
       promises.push(promise);
@@ -41,7 +37,7 @@ export function createLedger(position: () => number) {
   };
 }
 
-/** Positions at which answers can have left at the latest. */
+/** Latest position in the log at which the answer can have been sent. */
 export function madeAt(promise: { readonly from: number }, sent: readonly number[]): number {
   let [low, high] = [0, sent.length];
   while (low < high) {

@@ -14,11 +14,11 @@ import { compileRecorder, startRecorded } from './recording.ts';
 import { generalProblems, type Expected } from './remains-checks.ts';
 import { webhookSecret, work } from './the-work.ts';
 
-/** Number of power cuts: `LIMNER_CUTS`. */
+/** Number of power cuts, set by `LIMNER_CUTS`. */
 const cuts = Number(process.env['LIMNER_CUTS'] ?? 300);
-/** After one of so many the program itself starts on what is left. */
+/** Number of cuts between two starts of the program on the remaining files. */
 const cutsPerStart = 50;
-/** Printed with the results; `LIMNER_SEED` repeats the choices of a run. */
+/** Printed with the results. `LIMNER_SEED` repeats the choices of a run. */
 const seed = Number(process.env['LIMNER_SEED'] ?? Date.now() % 1_000_000);
 
 const folder = sharedFolder();
@@ -50,12 +50,12 @@ async function record(): Promise<Recording> {
 }
 
 interface Cut {
-  /** Position in the log: what stands before it was done. */
+  /** Position in the log; all events before it are done. */
   readonly position: number;
   readonly fate: Fate;
 }
 
-/** Half of them at any moment, half at the moment in which an answer left. */
+/** Half of them at random moments, half at the moment in which an answer was sent. */
 function chooseCuts({ events, ledger, readyAt }: Recording, sent: readonly number[]): Cut[] {
   const random = createRandom(seed + 1);
   const during = events.filter(({ end }) => end > readyAt);
@@ -76,10 +76,10 @@ function writeRemains(remains: Remains, target: string, wanted: (path: string) =
   }
 }
 
-/** The index of the write-ahead log lives in memory that processes share: SQLite makes it anew. */
+/** The index of the write-ahead log is shared memory, which SQLite recreates. */
 const isSharedMemory = (path: string) => path.endsWith('-shm');
 
-/** Answered promises that do not hold, and whatever is wrong besides. */
+/** Broken promises of answers, and general problems. */
 async function problemsAfter(
   cut: Cut,
   remains: Remains,
@@ -92,7 +92,7 @@ async function problemsAfter(
     writeRemains(remains, target, (path) => /^(db|keys|events|data\/uploads)\//.test(path) && !isSharedMemory(path));
     if (!remains.has('db/limner.sqlite')) return ['The store is not there.'];
     const store = new Database(join(target, 'db', 'limner.sqlite'));
-    // Nobody cuts the power of this copy.
+    // Durability of this copy does not matter.
     store.pragma('synchronous = OFF');
     try {
       const state: AfterCut = {
@@ -115,9 +115,11 @@ async function problemsAfter(
   }
 }
 
-/** Starts the program on what is left, lets it go on with what it had begun, and reads every file through it. */
+/**
+ * Starts the program on the remaining files, waits until it finishes interrupted work, and reads every file through it.
+ */
 async function problemsOfProgram(remains: Remains, recording: Recording): Promise<string[]> {
-  // At the same place: the store names exports and uploads by their whole paths.
+  // In the same folder, because the store has absolute paths of exports and uploads.
   rmSync(recording.dataDir, { recursive: true, force: true });
   mkdirSync(recording.dataDir);
   writeRemains(remains, recording.dataDir, (path) => !isSharedMemory(path));

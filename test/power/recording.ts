@@ -7,7 +7,6 @@ const needs =
   'The power-cut suite compiles a small library that writes down what the server writes: it needs Linux, gcc and the ' +
   'headers of the C library (on Debian: apt-get install gcc libc6-dev).';
 
-/** Compiles the recorder into `folder`. */
 export function compileRecorder(folder: string): string {
   const library = join(folder, 'recorder.so');
   const source = join(import.meta.dirname, 'recorder.c');
@@ -19,7 +18,7 @@ export function compileRecorder(folder: string): string {
   return library;
 }
 
-/** A server whose writes below its data directory are appended to `log`, with those of its threads and children. */
+/** A server that appends its writes below its data directory to `log`, including those of its threads and children. */
 export function startRecorded(
   { library, log, dataDir }: { readonly library: string; readonly log: string; readonly dataDir: string },
   options: ServerOptions = {},
@@ -32,7 +31,7 @@ export function startRecorded(
       LD_PRELOAD: library,
       LIMNER_RECORD_ROOT: realpathSync(dataDir),
       LIMNER_RECORD_LOG: log,
-      // Writes that the kernel makes by itself from a queue would be seen by nobody.
+      // The recorder cannot see writes that the kernel makes from an io_uring queue.
       UV_USE_IO_URING: '0',
     },
   });

@@ -4,7 +4,7 @@ import { createFileSecrets } from '../../main/platform/secrets.ts';
 import { storeProblems } from '../faults/crash/store-checks.ts';
 import type { AfterCut } from './ledger.ts';
 
-/** What each file must hold, by the name that the client gave it. */
+/** Expected content of each file, by its name at the client. */
 type Sources = ReadonlyMap<string, Buffer>;
 
 export interface Expected {
@@ -12,11 +12,11 @@ export interface Expected {
   /** Results of exports by their paths in the data directory. */
   readonly results: Sources;
   readonly webhookSecret: string;
-  /** Where the recorded server's data directory lay. */
+  /** Original path of the recorded server's data directory. */
   readonly dataDir: string;
 }
 
-/** What must hold after every cut, whatever was answered: the store is whole, and what its rows name is there, whole. */
+/** Must hold after every cut, independent of answers: the store and all files that its rows name are intact. */
 export function generalProblems(state: AfterCut, expected: Expected): string[] {
   return [
     ...storeProblems(state.folder),
@@ -29,7 +29,7 @@ export function generalProblems(state: AfterCut, expected: Expected): string[] {
   ];
 }
 
-/** `null` where the bytes are right. */
+/** `null` if the bytes are right. */
 function wrongBytes(found: Buffer | undefined, wanted: Buffer | undefined): string | null {
   if (!wanted) return 'is not one that the client sent';
   if (!found) return 'is not there';
@@ -77,7 +77,7 @@ interface RequestRow {
   readonly status: string;
   readonly parameters: string;
   readonly result_file: string | null;
-  /** 1: the task has its media already, and the request only its end before it. */
+  /** 1 if the task has its media and only the end of the request is missing. */
   readonly is_made: number | null;
 }
 interface FileParameters {
@@ -121,7 +121,7 @@ function secretProblems({ store, folder }: AfterCut, { webhookSecret }: Expected
   });
 }
 
-/** The outbox knows what the rows know: an issue and its event came with one commit. */
+/** An issue and its event are in one commit, so the outbox must match the rows. */
 function outboxProblems({ store }: AfterCut): string[] {
   const count = (query: string) => (store.prepare(query).get() as { count: number }).count;
   if (count('SELECT count(*) AS count FROM webhook') === 0) return [];
@@ -137,7 +137,7 @@ function outboxProblems({ store }: AfterCut): string[] {
   ];
 }
 
-/** What can be made anew may be missing, and must not be torn: nobody would look at it twice. */
+/** Files that can be recreated may be missing. They must not be torn, because they are not verified again. */
 function cacheProblems({ remains }: AfterCut, { results }: Expected): string[] {
   return [...remains].flatMap(([path, bytes]) => {
     if (!/^data\/\d+\/(cache|video)\//.test(path) || path.endsWith('.part')) return [];
@@ -145,7 +145,7 @@ function cacheProblems({ remains }: AfterCut, { results }: Expected): string[] {
   });
 }
 
-/** What the volume of events holds, as SQLite recovered it: the values that people's events say. */
+/** Content of the events volume after SQLite's recovery: the values that the events contain. */
 export function eventValues({ remains, folder }: AfterCut): string[] {
   if (!remains.has('events/events.sqlite')) return [];
   const volume = new Database(join(folder, 'events', 'events.sqlite'));

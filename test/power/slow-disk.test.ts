@@ -47,7 +47,6 @@ test('while the disk takes up an edit everybody else is answered, and nobody out
     isAnswered = true;
   });
   const count = async () => (await client.annotations('jobs', job.id)).shapes.length;
-  // The edit is seen, so it is committed, and its answer still waits.
   while ((await count()) < 2);
   for (let reads = 0; reads < 100; reads += 1) await count();
   expect({ isAnswered, events: receiver.requests.length }).toEqual({ isAnswered: false, events: 1 });

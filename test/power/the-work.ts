@@ -19,13 +19,11 @@ export interface WorkTools {
   readonly client: TestClient;
   readonly ledger: Ledger;
   readonly random: Random;
-  /** For files of the client. */
   readonly folder: string;
-  /** Gets what each file holds that the server is given. */
   readonly sources: Map<string, Buffer>;
 }
 
-/** Everything that brings files or rows into the data directory, twice as often as once by several clients at a time. */
+/** Runs everything that adds files or rows to the data directory, twice, with several clients in parallel. */
 export async function work(tools: WorkTools): Promise<void> {
   const receiver = await startReceiver();
   try {
@@ -89,7 +87,7 @@ async function photos(
   return images;
 }
 
-/** A request that was answered is in the store from then on, and what it needs (`remains-checks.ts` looks at that). */
+/** From its answer on, a request and its inputs are in the store (see `remains-checks.ts`). */
 const hasRequest =
   (id: string): Check =>
   ({ store }) =>
@@ -148,7 +146,7 @@ async function taskOfPhotos(
   return id;
 }
 
-/** Uploads wait, or a request has taken them. */
+/** The uploads exist, or a request has taken them. */
 function hasUploads(scope: string, taskId: number, images: readonly NamedImage[]): Check {
   return async ({ uploads, remains, store }) => {
     if (store.prepare("SELECT 1 FROM request WHERE task_id = ? AND type = 'create:task'").get(taskId)) return [];
@@ -163,7 +161,7 @@ function hasUploads(scope: string, taskId: number, images: readonly NamedImage[]
   };
 }
 
-/** A TUS upload of one file, whose every answered offset counts until a request has taken the file. */
+/** A TUS upload of one file. Every answered offset counts until a request has taken the file. */
 async function sendInPieces(
   { client, ledger, sources }: WorkTools,
   path: string,
@@ -228,7 +226,7 @@ async function taskInPieces(tools: WorkTools): Promise<void> {
   ledger.answered('task in pieces', hasMedia(id, 3));
 }
 
-/** Everything in one request: answered when it is accepted. */
+/** Sends everything in one request, which is answered when it is accepted. */
 async function taskOfOneForm(tools: WorkTools): Promise<void> {
   const { client } = tools;
   const { id } = await client.createTask({ name: 'one form', labels: [{ name: 'thing' }] });
@@ -238,7 +236,7 @@ async function taskOfOneForm(tools: WorkTools): Promise<void> {
   tools.ledger.answered('task of one form', hasMedia(id, 5));
 }
 
-/** Photos out of an archive, some in folders of their own. */
+/** Photos from an archive, some in subfolders. */
 async function taskOfArchive(tools: WorkTools): Promise<void> {
   const { client, folder, sources } = tools;
   const images = await photos(tools, 'packed', 5);
@@ -280,7 +278,7 @@ async function taskOfVideo(tools: WorkTools): Promise<void> {
 
 type State = ReadonlyMap<number, string>;
 
-/** The live shapes of a job by their ids. */
+/** Live shapes of a job by id. */
 function shapesOf({ store }: AfterCut, jobId: number): State {
   const rows = store
     .prepare(
@@ -294,14 +292,14 @@ function shapesOf({ store }: AfterCut, jobId: number): State {
 
 const same = (a: State, b: State) => a.size === b.size && [...a].every(([id, content]) => b.get(id) === content);
 
-/** One change after another to the annotations of a job, each answered before the next, and issues in between. */
+/** Changes the annotations of a job, each change answered before the next, with issues in between. */
 async function editAndReview(tools: WorkTools, taskId: number): Promise<void> {
   const { client, ledger, random } = tools;
   const [job] = await client.jobs(taskId);
   const [label] = await client.labels(taskId);
   if (!job || !label) throw new Error('The task has no job or no label.');
   const states: State[] = [new Map()];
-  /** After a cut the job is as the last answered edit left it, or as the next one, which was under way. */
+  /** After a cut, the job has the state of the last answered edit, or that of the next one, which was running. */
   const isAt = (step: number): Check => {
     return (state) => {
       const actual = shapesOf(state, job.id);
@@ -330,7 +328,7 @@ async function editAndReview(tools: WorkTools, taskId: number): Promise<void> {
     }
     states.push(new Map(shapes.map(({ id, frame, points }) => [id ?? 0, `${frame}: ${(points ?? []).join(' ')}`])));
     const edited = ledger.answered(`edit ${step}`, isAt(step));
-    // Whoever has this edit has the ones before.
+    // A state with this edit includes all earlier ones.
     last?.end();
     last = edited;
     if (step % 4 === 0) {
@@ -391,7 +389,7 @@ async function importAnnotations(tools: WorkTools): Promise<void> {
   }
 }
 
-/** Formats the client's own archive into a new project: photos come as part of the dataset. */
+/** Imports the client's archive into a new project; the photos are a part of the dataset. */
 async function dataset(tools: WorkTools, projectId: number): Promise<void> {
   const { client, sources, ledger } = tools;
   const exported = await finish(tools, await client.startExport('projects', projectId, 'COCO 1.0', true));
@@ -411,7 +409,7 @@ async function dataset(tools: WorkTools, projectId: number): Promise<void> {
   });
 }
 
-/** A task with a guide that shows pictures, its backup, and a task made of that. */
+/** A task with a guide that has images, its backup, and a task from that backup. */
 async function backups(tools: WorkTools): Promise<void> {
   const { client, sources, ledger } = tools;
   const taskId = await taskOfPhotos(tools, 'guided', { count: 4 });

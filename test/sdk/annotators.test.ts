@@ -8,7 +8,7 @@ import { preparePython } from './python.ts';
 const folder = sharedFolder();
 const python = await preparePython('requirements-readers.txt');
 
-/** On the first frame, with an attribute. */
+/** A shape on the first frame, with an attribute. */
 const redShape = (type: LabeledShape['type'], label: string, points: readonly number[]): LabeledShape =>
   shapeOf({ type, label, points, attributes: [{ name: 'colour', value: 'red' }] });
 
@@ -18,7 +18,7 @@ interface Picture {
   readonly shapes: readonly LabeledShape[];
 }
 
-/** Exports one picture of a subset `train`, with its shapes and the tag `sunny`, without the image; a script reads it. */
+/** Exports one image of a subset `train` with its shapes and the tag `sunny`, without pixels; a script reads it. */
 async function readBack(format: string, script: string, { name, ...scene }: Picture): Promise<unknown> {
   const path = join(folder, `${format}.zip`);
   await exportTo(path, exporterOf(format), {
@@ -81,7 +81,6 @@ it("Supervisely's own classes read an exported dataset: boxes, outlines, lines, 
     ],
   });
   const red = [['colour', 'red']];
-  // Its boxes and outlines are of whole pixels, the last one with them; lines and points have no area.
   expect(read).toEqual({
     'a.jpg.json': {
       size: [240, 320],

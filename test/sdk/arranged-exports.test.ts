@@ -52,7 +52,7 @@ const cases: readonly Case[] = [
         stratified: true,
       },
     },
-    // Its reader passes over the one picture without objects.
+    // Its reader skips the one image without objects.
     found: { subsets: { train: 5, val: 4 }, counts: { 'bbox car': 9 } },
   },
   {
@@ -108,7 +108,7 @@ for (const { what, reader, ...written } of cases) {
 }
 const read = await python<Readonly<Record<string, Read>>>('read_dataset.py', [JSON.stringify(jobs)]);
 
-// Datumaro takes class 0 for none; pycocotools takes numbers as they are.
+// Datumaro treats class 0 as none; pycocotools uses numbers unchanged.
 it('pycocotools reads classes that begin at 0', async () => {
   const path = join(folder, 'from zero.zip');
   const task = {

@@ -8,7 +8,7 @@ import { sharedFolder } from '../support/temporary-folder.ts';
 import { preparePython } from './python.ts';
 
 interface ReadCoco {
-  /** Name of the first entry whose checksum is wrong. */
+  /** Name of the first entry with a wrong checksum. */
   readonly damaged: string | null;
   readonly images: readonly { readonly name: string; readonly size: number[]; readonly file?: number[] }[];
   readonly categories: readonly string[];
@@ -18,7 +18,7 @@ interface ReadCoco {
     readonly area: number;
     readonly bbox: number[];
     readonly iscrowd: number;
-    /** Of the mask: missing for a box. */
+    /** Number of pixels of the mask; missing for a box. */
     readonly pixels?: number;
     readonly painted?: number[] | null;
     readonly size?: number[];
@@ -34,7 +34,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A plus sign of 3 × 3 pixels at (left, top): runs that begin with background, then the box. */
+/** A plus sign of 3 × 3 pixels at (left, top): run lengths that begin with background, then the box. */
 const plus = (left: number, top: number) => [1, 1, 1, 3, 1, 1, 1, left, top, left + 2, top + 2];
 
 it('pycocotools loads an exported dataset: images, categories, areas and masks', async () => {
@@ -69,10 +69,10 @@ it('pycocotools loads an exported dataset: images, categories, areas and masks',
   expect(square?.painted).toEqual([50, 50, 149, 149]);
   const [triangle] = found('image-002.jpg', 'person');
   const triangleArea = (60.25 * 60.25) / 2;
-  // As in CVAT's files, the area of an outline is that of its mask.
+  // Like in CVAT's files, the area of an outline is that of its mask.
   expect(triangle?.area).toBe(triangle?.pixels);
   expect(triangle?.bbox).toEqual([200.5, 100.25, 60.25, 60.25]);
-  // Pixels are whole: along the edges of a small triangle that is a few in a hundred.
+  // Rasterization changes the area of a small triangle by a few percent.
   expect(Math.abs((triangle?.pixels ?? 0) - triangleArea)).toBeLessThan(0.05 * triangleArea);
   const [mask] = found('image-002.jpg', 'car');
   expect(mask).toMatchObject({ area: 5, bbox: [40, 60, 3, 3], pixels: 5, painted: [40, 60, 42, 62] });

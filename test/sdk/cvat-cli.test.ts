@@ -26,7 +26,6 @@ interface Ended {
   readonly err: string;
 }
 
-/** Runs the program; `environment` may carry a token instead of the password. */
 async function cli(
   args: readonly string[],
   environment: Record<string, string> = { PASS: server.password },
@@ -34,7 +33,7 @@ async function cli(
   const login = 'PASS' in environment ? ['--auth', server.user] : [];
   const url = new URL(server.url);
   const host = ['--server-host', `${url.protocol}//${url.hostname}`, '--server-port', url.port];
-  // Profiles and settings of the person who runs the tests are none of theirs.
+  // Profiles and settings of the user who runs the tests must not be used.
   const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder, ...environment };
   try {
     const { stdout, stderr } = await run(program, [...login, ...host, ...args], { env, maxBuffer: 64 * 1024 * 1024 });
@@ -61,7 +60,7 @@ const labels = JSON.stringify([
 const period = ['--completion_verification_period', '0.1'];
 const entriesOf = (file: string) => readFileSync(file).toString('latin1');
 
-/** A function of the person who calls it: a car in the corner of every picture. */
+/** A local function: it finds a car in the corner of every image. */
 function writeCorner(): string {
   const file = join(folder, 'corner.py');
   writeFileSync(
@@ -279,7 +278,6 @@ describe('tasks of other kinds: created, annotated, taken out and in, backed up 
 
 describe('projects', () => {
   let projectId = 0;
-  /** Tasks and labels of a project. */
   const listed = async <Item>(what: 'tasks' | 'labels', project_id: number): Promise<Item[]> =>
     (await client.good<{ results: Item[] }>('GET', `/api/${what}`, { query: { project_id } })).results;
   const sizes = async (project: number) => (await listed<{ size: number }>('tasks', project)).map(({ size }) => size);

@@ -5,7 +5,7 @@ import { projectRoot } from '../support/node-executable.ts';
 import { modelEnvironment, weightsIn } from '../support/functions/python-models.ts';
 import { createCoreHarness } from '../db/work/core-harness.ts';
 
-/** Real detectors that come inside packages, on photographs: what they find was looked at by people. */
+/** Real detectors from packages, run on photographs. The expected results were checked by eye. */
 interface Item {
   readonly label: string;
   readonly type: string;
@@ -32,7 +32,7 @@ async function found(name: string, photo: string): Promise<Item[]> {
   return JSON.parse(answer.body.toString('utf8')) as Item[];
 }
 
-/** Of two rectangles: what they share of what they cover together. */
+/** IoU of two rectangles. */
 function likeness(a: readonly number[], b: readonly number[]): number {
   const [al = 0, at = 0, ar = 0, ab = 0] = a;
   const [bl = 0, bt = 0, br = 0, bb = 0] = b;

@@ -10,7 +10,7 @@ import { prepareExecutable } from './python.ts';
 
 const run = promisify(execFile);
 const count = 200;
-/** Makes scenes with crowds, ties and empty images, and has pycocotools measure them. */
+/** Creates scenes with crowds, ties and empty images, and evaluates them with pycocotools. */
 const generator = resolve(projectRoot, '..', 'shared', 'fixtures', 'cocoeval', 'generate.py');
 
 it(`pycocotools and Limner agree on every number of ${count} random scenes`, async () => {

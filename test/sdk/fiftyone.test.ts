@@ -74,7 +74,7 @@ it.each(['named', 'numbered'])('a dataset that FiftyOne wrote is read, its class
       label,
       points,
       score,
-      // FiftyOne writes them in no order.
+      // FiftyOne writes attributes in no particular order.
       attributes: attributes.toSorted((a, b) => a.name.localeCompare(b.name)),
     })),
   ).toEqual([

@@ -33,14 +33,14 @@ const shapes = [
   shape(1, 'polygon', 'person', [50, 50, 150, 50, 150, 150, 50, 150]),
   shape(1, 'mask', 'car', solid),
 ];
-/** Of the two rectangles. */
+/** Counts of the two rectangles. */
 const boxes = { 'bbox car': 1, 'bbox person': 1 };
 const tags: Tag[] = [{ frame: 2, label: 'car', attributes: [{ name: 'caption', value: 'A car.' }], group: 0 }];
 
 /**
- * What datumaro finds with its own reader, by the name that it has for the format. It reads a mask's box with COCO. Of
- * LabelMe and Cityscapes it knows another layout than CVAT writes, of Ultralytics' formats only the boxes. Of KITTI's
- * masks it makes one of the pixels without an object.
+ * Results of datumaro's own readers, by its name of the format. It reads a mask's box with COCO. For LabelMe and
+ * Cityscapes it knows another layout than CVAT, for Ultralytics' formats only boxes. For KITTI's masks it adds a mask
+ * of the pixels without an object.
  */
 const formats: readonly (readonly [format: string, reader: string, counts: Readonly<Record<string, number>>])[] = [
   ['COCO 1.0', 'coco_instances', { 'bbox car': 2, 'bbox person': 2, 'polygon person': 1, 'mask car': 1 }],
@@ -64,7 +64,7 @@ const formats: readonly (readonly [format: string, reader: string, counts: Reado
   ['VoTT JSON 1.0', 'vott_json', { 'bbox car': 2, 'bbox person': 2 }],
 ];
 
-/** Data sets that were made by a description of their format, because datumaro reads them and writes none. */
+/** Datasets that were created from a description of their format, because datumaro reads them and writes none. */
 const described = [
   ['ADE20k 1.0', 'ade20k-2016', 'ade20k2017'],
   ['ADE20k 1.0', 'ade20k-2021', 'ade20k2020'],

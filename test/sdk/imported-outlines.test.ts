@@ -61,7 +61,7 @@ it('supervision fills the polygon of a Roboflow annotation in VOC as it fills wh
   const size = '<size><width>100</width><height>80</height><depth>3</depth></size>';
   const object = `<object><name>cat</name>${box}${polygon}</object>`;
   const path = folderOf({ 'a.xml': `<annotation><filename>a.jpg</filename>${size}${object}</annotation>` });
-  // Supervision counts pixels of VOC from 1.
+  // Supervision counts VOC pixels from 1.
   const oneBased = { options: { ...options.options, one_based: 'true' } };
   const { task: filled } = await runImport(importerOf('PASCAL VOC 1.1'), path, task, oneBased);
   const outlines = filled.shapes.map(({ points }) => points);
@@ -81,7 +81,7 @@ const square = (x: number, y: number, side: number) => [
 
 it.each([
   ['two parts', [square(10, 10, 20), square(60, 10, 20)], 0],
-  // Pixels on an edge belong to the hole or to what is around it.
+  // Pixels on an edge may belong to the hole or to its surroundings.
   ['two parts and a hole', [square(10, 10, 20), square(60, 10, 20), square(15, 15, 10)], 60],
 ])('darwin-py and upolygon draw a polygon of V7 as they draw what is read of it: %s', async (_, paths, edge) => {
   const annotation = { id: '1', name: 'cat', slot_names: ['0'], polygon: { paths } };

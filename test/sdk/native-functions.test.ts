@@ -12,11 +12,11 @@ import { startServer, type RunningServer } from '../support/server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { prepareExecutable } from './python.ts';
 
-/** Native functions as their owners have them: created, run and deleted by cvat-cli as it is. */
+/** Native functions in their real use: the unmodified cvat-cli creates, runs and deletes them. */
 const run = promisify(execFile);
 const folder = sharedFolder();
 const frameCount = 12;
-/** An agent starts two Pythons, one after the other; what one had may come back only when its lease is over. */
+/** An agent starts two Python processes in turn. A request of a dead agent returns only when its lease ends. */
 const patienceMs = 300_000;
 const detectorFile = join(import.meta.dirname, 'native_detector.py');
 const promptsFile = join(import.meta.dirname, 'native_prompts.py');
@@ -88,7 +88,7 @@ const create = async (name: string, file: string, ...more: string[]): Promise<nu
 interface Agent {
   readonly said: () => string;
   readonly ended: Promise<number | null>;
-  /** With the process in which it runs the function. */
+  /** Kills the agent and the process in which it runs the function. */
   readonly kill: () => Promise<void>;
 }
 
@@ -142,7 +142,7 @@ const over = (id: number) =>
     ({ state }) => state === 'finished' || state === 'failed',
   );
 
-/** What `native_detector.py` finds on a picture, by frame. */
+/** Expected results of `native_detector.py`, by frame. */
 async function expectAll(of: Task): Promise<void> {
   const { shapes, tags } = await client.annotations('tasks', of.id);
   const labels = new Map((await client.labels(of.id)).map((label) => [label.id, label]));
@@ -231,7 +231,6 @@ test(
       (one) => one.state === 'waiting' && one.message.includes('No agent'),
     );
     const first = startAgent(id, detectorFile, '-p', 'slow_from=int:3');
-    // It sleeps at its fourth frame from now on; what it found before is stored with what comes next.
     await until(
       async () => first.said().match(/Got assigned/g)?.length ?? 0,
       (count) => count === 4,
@@ -319,7 +318,7 @@ test(
     expect(lost.body).toMatchObject({ shapes: [null] });
 
     await cli('function', 'delete', String(detector), String(interactor), String(tracker), '999999');
-    // Their agents hear of it, and end.
+    // Their agents notice the deletion and end.
     for (const agent of listening) expect(await agent.ended).not.toBe(0);
     expect(listening[0]?.said()).toMatch(/404/);
     expect(await client.call('GET', `/api/models/functions/native:${detector}`)).toMatchObject({ status: 404 });

@@ -13,12 +13,12 @@ const [width, height] = [64, 48];
 const box = (frame: number, label: string, points: readonly number[]): LabeledShape =>
   shapeOf({ type: 'rectangle', frame, label, points });
 const shapes = [box(0, 'car', [1, 2, 11.5, 14]), box(0, 'person', [20, 10, 40, 30]), box(1, 'person', [5, 6, 12, 14])];
-/** `image label left top width height`, as panlabel writes what it read as COCO. */
+/** `image label left top width height`, from panlabel's COCO output. */
 const expected = ['000001 car 1 2 10.5 12', '000001 person 20 10 20 20', '000002 person 5 6 7 8'];
 
 /**
- * What is written, panlabel's name of the format, and the part of the archive that it is given. Supervisely's and V7's own
- * layouts it reads only as it writes them itself.
+ * Exported format, panlabel's name of it, and the part of the archive that panlabel reads. For Supervisely and V7 it
+ * reads only its own layout.
  */
 const formats: readonly (readonly [format: string, name: string, part: string])[] = [
   ['SuperAnnotate JSON 1.0', 'superannotate', '.'],

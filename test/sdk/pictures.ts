@@ -10,7 +10,6 @@ import { makeImage } from '../support/images.ts';
 
 export const [width, height] = [320, 240];
 
-/** Pictures of so many frames, each with another look. */
 export async function frameImages(count: number, size = { width, height }): Promise<Map<number, FrameImage>> {
   const bytes = await Promise.all(
     Array.from({ length: count }, (_, index) => makeImage({ ...size, text: `${index}` })),
@@ -21,7 +20,7 @@ export async function frameImages(count: number, size = { width, height }): Prom
 const shape = (frame: number, label: string, type: LabeledShape['type'], points: readonly number[]) =>
   shapeOf({ frame, label, type, points });
 const solid = maskFromBitmap(new Uint8Array(400).fill(1), 20, 20, { left: 200, top: 100 }) ?? [];
-/** Ten pictures: a car as a box on each but the last, a van as a mask on four, a tree as a small polygon on one. */
+/** Ten images: a car as a box on each except the last, a van as a mask on four, a tree as a small polygon on one. */
 export const shapes = [
   ...Array.from({ length: 9 }, (_unused, frame) => shape(frame, 'car', 'rectangle', [10, 20, 110, 70])),
   ...[0, 1, 2, 3].map((frame) => shape(frame, 'van', 'mask', solid)),
@@ -34,7 +33,7 @@ export interface ArrangedExport {
   readonly onlyAnnotated?: boolean;
 }
 
-/** Writes the ten pictures and their shapes as formats and arrangements say. */
+/** Exports the ten images and their shapes with the given formats and options. */
 export async function createTenPictures() {
   const images = await frameImages(10);
   return async (path: string, { format, arrangement, onlyAnnotated = false }: ArrangedExport): Promise<void> => {

@@ -7,8 +7,8 @@ import { projectRoot } from '../support/node-executable.ts';
 
 const run = promisify(execFile);
 /**
- * Packages of an environment: those of the clients, those of Schemathesis, which would hold the clients' back, those
- * that read datasets, those that read what is exported for training, or the small one that converts boxes.
+ * Requirement files, one per environment: the clients; Schemathesis, which would force old versions on the clients;
+ * readers of datasets; readers of training data; and a small converter of boxes.
  */
 const environments = [
   'requirements.txt',
@@ -19,16 +19,18 @@ const environments = [
 ] as const;
 export type Requirements = (typeof environments)[number];
 
-/** Lists all that is used: what its packages want beside, a window system and a runtime for models, is not installed. */
+/**
+ * The file lists all packages. Their own dependencies, such as a window system or a model runtime, are not installed.
+ */
 const isComplete = (requirements: string): boolean => requirements.endsWith('-readers.txt');
 const maxOutputBytes = 64 * 1024 * 1024;
 
-/** Runs a script of this folder and answers the JSON that it prints last. */
+/** Runs a script of this folder and returns the JSON on its last line. */
 export type RunPython = <Result>(script: string, args: readonly string[]) => Promise<Result>;
 
 /**
- * A Python with the real client packages, in a virtual environment of its own that is kept for later runs. `PYTHON`
- * names the interpreter to make it with; otherwise it is `python3`.
+ * A Python with the real client packages, in a virtual environment that later runs reuse. `PYTHON` names the
+ * interpreter for it; the default is `python3`.
  * @throws Error that says what is missing
  */
 export async function preparePython(file: Requirements = 'requirements.txt'): Promise<RunPython> {
@@ -37,12 +39,12 @@ export async function preparePython(file: Requirements = 'requirements.txt'): Pr
     const { stdout } = await run(executable, [join(import.meta.dirname, script), ...args], {
       maxBuffer: maxOutputBytes,
     });
-    // The scripts lie beside this file and print what their callers name.
+    // Each script prints the type that its caller names.
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Result;
   };
 }
 
-/** Path of a program of such an environment: `python`, `cvat-cli`, `schemathesis`. */
+/** Path of a program in such an environment: `python`, `cvat-cli`, `schemathesis`. */
 export async function prepareExecutable(name: string, file: Requirements = 'requirements.txt'): Promise<string> {
   const requirements = join(import.meta.dirname, file);
   const version = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
@@ -57,7 +59,7 @@ async function install(folder: string, requirements: string): Promise<void> {
   try {
     await run(python, ['-m', 'venv', folder]);
     const packages = join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
-    // Compiled is what is used, when it is: to compile all of it takes as long as to unpack it.
+    // Modules are compiled on first use, because compiling all of them takes as long as unpacking.
     const options = [
       '--quiet',
       '--no-compile',
@@ -66,7 +68,7 @@ async function install(folder: string, requirements: string): Promise<void> {
     ];
     await run(packages, ['-m', 'pip', 'install', ...options, '-r', requirements], { maxBuffer: maxOutputBytes });
   } catch (error) {
-    // A half-made environment would look ready to the next run.
+    // A partial environment would look ready to the next run.
     if (existsSync(folder)) {
       renameSync(folder, `${folder}.broken`);
       rmSync(`${folder}.broken`, { recursive: true, force: true });
@@ -80,5 +82,5 @@ async function install(folder: string, requirements: string): Promise<void> {
   }
 }
 
-// Run by itself it brings all of them, one after the other.
+// Run as a program, it prepares all environments in turn.
 if (import.meta.main) for (const file of environments) await prepareExecutable('python', file);

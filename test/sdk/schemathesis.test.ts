@@ -10,23 +10,23 @@ import { sharedFolder } from '../support/temporary-folder.ts';
 import { prepareExecutable } from './python.ts';
 
 const run = promisify(execFile);
-/** More examples an operation, and other ones, for a longer search than this suite's. */
+/** Examples per operation. A higher number gives a longer search with other examples. */
 const examples = process.env['SCHEMATHESIS_EXAMPLES'] ?? '3';
 const seed = process.env['SCHEMATHESIS_SEED'] ?? '1';
-/** Bodies are compared by every other suite: the empty answer to an `Upload-Start` is one that OpenAPI has no words for. */
+/** Other suites check bodies. OpenAPI cannot describe the empty answer to an `Upload-Start`. */
 const checks = 'no_internal_error,status_code_conformance';
 const nobody = 'tcp://127.0.0.1:9';
 
 const folder = sharedFolder();
 const program = await prepareExecutable('schemathesis', 'requirements-schemathesis.txt');
-// Made-up requests are not to work with the containers of this machine.
+// Generated requests must not reach the containers of this machine.
 const server = await startServer({ env: { DOCKER_HOST: nobody } });
 await fill(await signIn(server));
 afterAll(async () => {
   await server.stop();
 });
 
-/** One of each: what schemathesis_hooks.py calls the prepared ones. */
+/** Creates one object of each kind that schemathesis_hooks.py refers to. */
 async function fill(client: TestClient): Promise<void> {
   const project = await client.createProject('prepared', [{ name: 'car' }, { name: 'bus' }]);
   const images = await makeImages(4);
@@ -51,21 +51,20 @@ async function token(): Promise<string> {
 
 type Answers = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** What it said and the answers that it counted. Options of the program are those of its documentation. */
+/** Output of the program, and the answers that it counted. The options are documented by Schemathesis. */
 async function schemathesis(): Promise<{ said: string; answers: Answers }> {
   const answersFile = join(folder, 'answers.json');
   const args = [
     ['run', `${server.url}/api/schema/?scheme=json`, '--header', `Authorization: Token ${await token()}`],
     ['--checks', checks, '--phases', 'coverage,fuzzing,stateful', '--max-examples', examples],
     ['--seed', seed, '--generation-database', 'none', '--no-shrink', '--continue-on-failure'],
-    // The run needs its own session.
+    // The run needs its session.
     ['--exclude-path', '/api/auth/logout'],
-    // Its answer goes on for minutes, until it is left: `test/integration/http/annotation-news` proves it.
+    // The answer stays open for minutes; `test/integration/http/annotation-news` tests it.
     ['--exclude-path', '/api/limner/jobs/{id}/changes'],
-    // The same: `test/sdk/native-functions` proves it.
+    // The same; `test/sdk/native-functions` tests it.
     ['--exclude-path', '/api/functions/queues/{queue_id}/watch'],
-    // It puts a backup that the run made in the place of the workbench, which begins anew for a moment and without the
-    // run's session: `test/faults/backup` proves it.
+    // It would replace the workbench with a backup and end the run's session; `test/faults/backup` tests it.
     ['--exclude-path', '/api/limner/backups/restore'],
     ['--suppress-health-check', 'all', '--request-timeout', '60', '--warnings', 'off', '--no-color'],
   ].flat();
@@ -91,7 +90,6 @@ test(
     expect(said).not.toMatch(/^Failed/);
     const statuses = Object.values(answers);
     expect(statuses.filter((counts) => '500' in counts)).toEqual([]);
-    // A run that was refused everywhere, or that asked for next to nothing, would prove nothing.
     const documented = Object.entries(answers).filter(([, counts]) => Object.keys(counts).some((code) => code < '300'));
     expect(documented.length).toBeGreaterThan(100);
     expect(answers['PATCH /api/tasks/{id}/annotations/']).toHaveProperty('200');

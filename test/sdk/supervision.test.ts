@@ -9,10 +9,10 @@ interface Read {
   readonly classes: readonly string[];
   readonly pictures: number;
   readonly boxes: readonly (readonly [label: string, corners: readonly number[]])[];
-  /** Of the masks of each label together. */
+  /** Pixels of all masks of each label. */
   readonly pixels: Readonly<Record<string, number>>;
   readonly sizes: readonly string[];
-  /** What labelme's own reader says of the same files. */
+  /** Results of labelme's own reader for the same files. */
   readonly labelme?: {
     readonly files: number;
     readonly pictures: number;
@@ -107,7 +107,7 @@ const cases: readonly Case[] = [
     found: {
       classes: ['vehicle'],
       pictures: 5,
-      // It takes the first pixel for number 1, as PASCAL did and the programs do not that write the format today.
+      // It counts pixels from 1, like PASCAL and unlike current writers of the format.
       boxes: [
         ...times(5, ['vehicle', [9, 19, 110, 70]] as const),
         ...times(4, ['vehicle', [199, 99, 220, 120]] as const),

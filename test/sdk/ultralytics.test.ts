@@ -52,7 +52,7 @@ const box = { label: 'car', center: [60, 45], size: [100, 50] };
 const corners = [[10, 20], [110, 20], [110, 70], [10, 70]]; // prettier-ignore
 const triangle = [[50, 50], [150, 50], [150, 150]]; // prettier-ignore
 
-/** One object of a kind on a picture to train with; the other picture, to validate with, has none. */
+/** One object of a kind on the training image; the validation image has none. */
 const cases: readonly {
   readonly format: string;
   readonly task: string;
@@ -90,7 +90,6 @@ const cases: readonly {
     drawn: skeleton,
     found: { label: 'body', center: [120, 60], size: [40, 40], points: [[100, 40], [140, 80], [0, 0]], seen: [2, 1, 0] }, // prettier-ignore
   },
-  // What reaches beyond the image of 320×240 is cut off: its reader discards a whole image for one such row.
   {
     format: 'Detection',
     task: 'detect',
@@ -147,7 +146,7 @@ const cases: readonly {
 ];
 const keyOf = (index: number): string => `${index} ${cases[index]?.task ?? ''}`;
 
-/** Formats that have a folder of images for each class. */
+/** Formats with one image folder per class. */
 const classification = 'Ultralytics YOLO Classification 1.0';
 const imageNet = 'ImageNet 1.0';
 const visDrone = 'VisDrone 1.0';

@@ -3,19 +3,19 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { bundleVariable, projectRoot } from './node-executable.ts';
 
-/** Packages that find files of their own beside them, or are seldom loaded: as they are. */
+/** Packages that load files beside them, or are rarely loaded, are not bundled. */
 const external = ['better-sqlite3', 'sharp', 'piscina', 'dockerode', 'ssh2', 'electron-store', 'undici'];
-/** What packages of the older kind ask for inside a module. */
+/** Globals that CommonJS packages need inside a module. */
 const banner =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 
 /**
- * Before the suites that start the program as a process: its sources and their packages as a few files. A start from
- * the hundreds of them takes three times the processor time, and a run of the suites has hundreds of starts.
+ * Bundles the program into a few files before the suites that start it as a process. A start from hundreds of source
+ * files takes three times the CPU time, and a run has hundreds of starts.
  */
 export async function setup(): Promise<void> {
   if (process.env[bundleVariable] !== undefined) return;
-  // As deep below the root as the sources and the build: the program finds its resources from where it lies.
+  // As deep below the root as the sources and the build, because the program locates its resources relative to itself.
   const folder = join(projectRoot, '.cache', 'program');
   const { outputFiles } = await build({
     absWorkingDir: projectRoot,
@@ -36,13 +36,11 @@ export async function setup(): Promise<void> {
   process.env[bundleVariable] = folder;
 }
 
-/** Another run beside this one may be reading it. */
+/** A parallel run may be reading the file. */
 function replace(path: string, contents: Uint8Array): void {
   try {
     if (readFileSync(path).equals(contents)) return;
-  } catch {
-    // There is none yet.
-  }
+  } catch {}
   writeFileSync(`${path}.${process.pid}`, contents);
   renameSync(`${path}.${process.pid}`, path);
 }

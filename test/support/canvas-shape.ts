@@ -1,6 +1,6 @@
 import type { ElementRecord, ShapeRecord, ShapeType, TagRecord } from '../../renderer/canvas/types.ts';
 
-/** A shape on frame 0 as somebody draws it, with whatever a test says of it. */
+/** A manually drawn shape on frame 0, with overrides. */
 export function makeShape(
   clientId: string,
   type: ShapeType,
@@ -28,7 +28,6 @@ export function makeShape(
   };
 }
 
-/** A point of a skeleton. */
 export const makeElement = (clientId: string, labelId: number, points: readonly number[]): ElementRecord => ({
   clientId,
   labelId,
@@ -41,7 +40,6 @@ export const makeElement = (clientId: string, labelId: number, points: readonly 
   attributes: [],
 });
 
-/** A tag of frame 0, with whatever a test says of it. */
 export const makeTag = (clientId: string, labelId: number, more: Partial<TagRecord> = {}): TagRecord => ({
   kind: 'tag',
   clientId,

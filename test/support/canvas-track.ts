@@ -1,6 +1,6 @@
 import type { TrackKeyframe, TrackRecord } from '../../renderer/canvas/types.ts';
 
-/** A box of one pixel, as far to the right as its frame's number; of label 1. */
+/** A box of one pixel per keyframe with label 1. Its x coordinate is the frame number. */
 export function makeTrack(
   clientId: string,
   keyframes: readonly (readonly [frame: number, state?: 'outside' | 'occluded'])[],

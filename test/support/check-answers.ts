@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import { watchAnswers } from './openapi-check.ts';
 
-/** Set up before each test file: whatever its tests ask a service, the answers are those of the service's document. */
+/** Runs before each test file: checks all answers against the service's OpenAPI document. */
 const watch = watchAnswers();
 afterAll(() => {
   watch.restore();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openSource } from '../../main/formats/io/open-source.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** The pictures of a chunk in order: of a ZIP its entries, of a video its frames (by ffmpeg). */
+/** The images of a chunk in order: entries of a ZIP, or frames of a video (decoded by ffmpeg). */
 export async function chunkPictures(chunk: Buffer): Promise<Buffer[]> {
   const folder = temporaryFolder();
   if (chunk.subarray(4, 8).toString('latin1') === 'ftyp') {

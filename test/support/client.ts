@@ -15,7 +15,7 @@ import { imageForm, type NamedImage } from './images.ts';
 export type Target = 'tasks' | 'jobs' | 'projects';
 export type AnnotationAction = 'create' | 'update' | 'delete';
 
-/** An answer that is not a good one. */
+/** An answer with an error status. */
 export class ApiError extends Error {
   readonly status: number;
   /** The parsed body, or its text. */
@@ -32,7 +32,6 @@ export class ApiError extends Error {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body where it is JSON, its text where it is not, undefined where there is none. */
   readonly body: unknown;
 }
 
@@ -51,7 +50,6 @@ export interface NewTask extends Partial<Omit<TaskBody, 'labels'>> {
 }
 export type ImportReport = OutputOf<Operations['getRequestReport']>;
 
-/** A file that the service has and that waits for its import. */
 export interface ImportUpload {
   readonly resource: string;
   readonly format: string;
@@ -60,9 +58,9 @@ export interface ImportUpload {
 
 export interface ImportFile {
   readonly path: string;
-  /** Name that the service is told; the file's own when missing. */
+  /** Name sent to the service; by default that of the file. */
   readonly name?: string;
-  /** By its path, as programs on the same computer do it: no byte is sent. */
+  /** Sends a local path instead of the bytes, like programs on the same computer. */
   readonly isHandedOver?: boolean;
 }
 
@@ -71,8 +69,8 @@ export interface TestClient extends ReturnType<typeof createClient> {}
 const pollMs = 20;
 
 /**
- * A client of the service API that does what cvat-sdk does, step for step. `authorization` is the whole header; null
- * sends none. The types are the contract's: a test that needs to see the raw answer takes `call`.
+ * A client of the service API that follows the steps of cvat-sdk. `authorization` is the complete header; null sends
+ * none. Types come from the contract. Use `call` to see the raw answer.
  */
 export function createClient(baseUrl: string, authorization: string | null) {
   async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
@@ -94,14 +92,16 @@ export function createClient(baseUrl: string, authorization: string | null) {
     return { status: response.status, headers: response.headers, body: parseBody(text) };
   }
 
-  /** The body of a good answer. The service checks its answers against the contract that gives these types. */
+  /**
+   * The body of a successful answer. The types come from the contract, which the service checks its answers against.
+   */
   async function good<Output>(method: string, path: string, options: CallOptions = {}): Promise<Output> {
     const { status, body } = await call(method, path, options);
     if (status < 200 || status > 299) throw new ApiError(status, body);
     return body as Output;
   }
 
-  /** A good answer as it came. */
+  /** The unparsed response of a successful request. */
   async function raw(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (authorization !== null) headers.set('Authorization', authorization);
@@ -110,7 +110,6 @@ export function createClient(baseUrl: string, authorization: string | null) {
     return response;
   }
 
-  /** An operation of the table, typed by it. */
   const perform: Call<object> = createCall<object>(({ target, ...request }) => raw(target, request));
 
   const dataPath = (taskId: number) => `/api/tasks/${taskId}/data/`;
@@ -120,7 +119,7 @@ export function createClient(baseUrl: string, authorization: string | null) {
     authorization,
     call,
     good,
-    /** The same credentials at another address: after a restart. */
+    /** The same credentials at another address, for example after a restart. */
     at: (url: string): TestClient => createClient(url, authorization),
 
     createProject: (name: string, labels: readonly LabelWrite[]) =>
@@ -134,7 +133,7 @@ export function createClient(baseUrl: string, authorization: string | null) {
       (await perform('listLabels', { query: { task_id: String(taskId), page_size: 'all' } })).results,
     meta: (target: 'tasks' | 'jobs', id: number) => good<DataMeta>('GET', `/api/${target}/${id}/data/meta`),
 
-    /** Upload-Start, Upload-Multiple, Upload-Finish; answers the id of the background request. */
+    /** Sends Upload-Start, Upload-Multiple and Upload-Finish; returns the id of the background request. */
     async uploadImages(taskId: number, images: readonly NamedImage[], data: object = {}): Promise<string> {
       await good('POST', dataPath(taskId), { headers: { 'Upload-Start': '' } });
       const form = imageForm(images, { image_quality: '70' });
@@ -146,13 +145,13 @@ export function createClient(baseUrl: string, authorization: string | null) {
       return started.rq_id;
     },
 
-    /** Files of this machine, used in place. */
+    /** Uses files of this machine in place. */
     async useServerFiles(taskId: number, paths: readonly string[], data: object = {}): Promise<string> {
       const json = { image_quality: 70, server_files: paths, ...data };
       return (await good<{ rq_id: string }>('POST', dataPath(taskId), { json })).rq_id;
     },
 
-    /** A task with its images, ready to be annotated. */
+    /** Creates a task and waits for its images. */
     async taskWithImages(task: NewTask, images: readonly NamedImage[], data: object = {}): Promise<Task> {
       const { id } = await client.createTask(task);
       await client.finished(await client.uploadImages(id, images, data));
@@ -161,7 +160,6 @@ export function createClient(baseUrl: string, authorization: string | null) {
 
     request: (id: string) => perform('getRequest', { params: { id } }),
     report: (id: string) => perform('getRequestReport', { params: { id } }),
-    /** Waits until a request has ended, well or not. */
     async ended(id: string, everyMs = pollMs): Promise<Request> {
       for (;;) {
         const request = await client.request(id);
@@ -169,7 +167,7 @@ export function createClient(baseUrl: string, authorization: string | null) {
         await sleep(everyMs);
       }
     },
-    /** Waits until a request has finished; throws its message when it failed. */
+    /** Waits until a request has finished; throws its message if it failed. */
     async finished(id: string, everyMs = pollMs): Promise<Request> {
       const request = await client.ended(id, everyMs);
       if (request.status === 'failed') throw new Error(`The request ${id} failed: ${request.message}`);
@@ -189,12 +187,10 @@ export function createClient(baseUrl: string, authorization: string | null) {
       good<LabeledData>('PUT', `/api/${target}/${id}/annotations/`, { json: data }),
     clearAnnotations: (target: 'tasks' | 'jobs', id: number) => good('DELETE', `/api/${target}/${id}/annotations/`),
 
-    /** Starts an export; answers the id of the background request. */
     async startExport(target: Target, id: number, format: string, saveImages = false, filename?: string) {
       const query = { format, save_images: saveImages, filename };
       return (await good<{ rq_id: string }>('POST', `/api/${target}/${id}/dataset/export`, { query })).rq_id;
     },
-    /** Exports into a file. */
     async exportDataset(target: Target, id: number, format: string, file: string, saveImages = false): Promise<void> {
       const request = await client.finished(await client.startExport(target, id, format, saveImages));
       await client.download(request.result_url ?? '', file);
@@ -205,14 +201,13 @@ export function createClient(baseUrl: string, authorization: string | null) {
     },
     bytes: async (path: string): Promise<Buffer> => Buffer.from(await (await raw(path)).arrayBuffer()),
 
-    /** Sends a file as TUS pieces; `finishImport` starts its import. */
+    /** Uploads a file by TUS; `finishImport` starts its import. */
     async uploadForImport(target: 'tasks' | 'jobs', id: number, format: string, file: ImportFile) {
       const resource = `/api/${target}/${id}/annotations/`;
       const filename = file.name ?? basename(file.path);
       await good('POST', resource, { query: { format, filename }, headers: { 'Upload-Start': '' } });
       return { resource, format, filename: await uploadInPieces(call, resource, file, filename) };
     },
-    /** Answers the id of the background request. */
     async finishImport(upload: ImportUpload, query: CallOptions['query'] = {}): Promise<string> {
       const { resource, format, filename } = upload;
       const started = await good<{ rq_id: string }>('POST', resource, {
@@ -243,7 +238,7 @@ export function createClient(baseUrl: string, authorization: string | null) {
   return client;
 }
 
-/** A client with a token of its own: no password is checked with its requests. */
+/** A client with an access token, so that its requests need no password check. */
 export async function signIn(server: {
   readonly url: string;
   readonly user: string;
@@ -254,7 +249,6 @@ export async function signIn(server: {
   return createClient(server.url, `Token ${key}`);
 }
 
-/** Answers the name under which the finishing request knows the upload. */
 async function uploadInPieces(
   send: (method: string, path: string, options: CallOptions) => Promise<Answer>,
   resource: string,

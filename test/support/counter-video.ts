@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { VideoReader } from '../../main/media/video/video.ts';
 import type { RgbPixels } from '../../main/platform/bmp.ts';
 
-/** The number that a frame of the counter videos shows: column b is bright when bit b is set. */
+/** The frame number that a frame of the counter videos shows: column b is bright if bit b is set. */
 export function numberOf({ data, width, height }: RgbPixels): number {
   let number = 0;
   for (let bit = 0; bit < 8; bit += 1) {
@@ -18,7 +18,7 @@ export async function numbersOf(reader: VideoReader, file: string, frames: reado
   return numbers;
 }
 
-/** The same of a picture that somebody was sent. */
+/** The same for an encoded image. */
 export async function shownBy(picture: Uint8Array): Promise<number> {
   const decoded = sharp(picture).removeAlpha().toColourspace('srgb').raw();
   const { data, info } = await decoded.toBuffer({ resolveWithObject: true });

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** One entry of a crafted archive. Everything beside name and content has its honest value unless it is given. */
+/** One entry of a crafted archive. Fields besides name and content default to their correct value. */
 export interface CraftedEntry {
   readonly name: string | Uint8Array;
   readonly content?: Uint8Array | string;
@@ -8,12 +8,12 @@ export interface CraftedEntry {
   readonly method?: number;
   readonly flags?: number;
   readonly crc?: number;
-  /** What the headers say of the sizes. */
+  /** Sizes in the headers. */
   readonly statedSize?: number;
   readonly statedCompressedSize?: number;
-  /** What the directory says of the place of the header. */
+  /** Offset of the header in the directory. */
   readonly statedOffset?: number;
-  /** Unix mode, with the file type. */
+  /** Unix mode, including the file type. */
   readonly mode?: number;
   readonly centralExtra?: Uint8Array;
 }
@@ -33,7 +33,7 @@ function header(signature: number, fields: readonly (readonly [bytes: 2 | 4, val
   return buffer;
 }
 
-/** What both headers of an entry say. */
+/** Fields of both headers of an entry. */
 const common = (said: { flags: number; method: number; crc: number; packed: number; size: number; name: Uint8Array }) =>
   [
     [2, 20],
@@ -58,7 +58,7 @@ const endRecord = (entryCount: number, listBytes: number, listOffset: number, co
     [2, commentBytes],
   ]);
 
-/** Puts a zip file together byte by byte, honest or not: independent of the product's own writer. */
+/** Builds a zip file byte by byte, valid or not, independent of the program's writer. */
 export function craftZip({
   entries,
   statedEntryCount,
@@ -106,11 +106,11 @@ export function craftZip({
   return Buffer.concat([...parts, list, end, comment]);
 }
 
-/** An honest archive of these files, by their names: `../outside.jpg` too. */
+/** A valid archive of these files; names such as `../outside.jpg` are possible. */
 export const makeZip = (files: Readonly<Record<string, Uint8Array | string>>): Buffer =>
   craftZip({ entries: Object.entries(files).map(([name, content]) => ({ name, content, deflate: true })) });
 
-/** Many headers that point into the same compressed bytes: little to download, terabytes to unpack. */
+/** Many headers that point to the same compressed bytes: little to download, terabytes to unpack. */
 export function craftOverlappingZip(entryCount: number, kernelBytes: number): Buffer {
   const content = Buffer.alloc(kernelBytes);
   const kernel = deflateRawSync(content);

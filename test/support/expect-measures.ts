@@ -24,13 +24,13 @@ interface Curve {
   readonly scores: readonly number[];
 }
 
-/** What pycocotools says of a scene: `expected.json` of the fixtures of evaluation. */
+/** pycocotools' results for a scene: `expected.json` of the evaluation fixtures. */
 interface Expected {
   readonly kind: EvaluationKind;
   readonly stats: Readonly<Record<string, number>>;
   readonly categories: Readonly<Record<string, CategoryNumbers>>;
   readonly curves: Readonly<Record<string, Readonly<Record<'0.5' | '0.75', Curve>>>>;
-  /** Of all cells, by area and limit. */
+  /** Sums over all cells, by area and limit. */
   readonly sums: Readonly<Record<string, { readonly precision: number; readonly recall: number }>>;
 }
 
@@ -39,7 +39,6 @@ async function openCocoFile(path: string): Promise<CocoFile> {
   return { source, path: source.entries[0]?.path ?? '' };
 }
 
-/** Measures the scene in a folder, and compares every number. */
 export async function expectMeasures(scene: string): Promise<void> {
   const expected = JSON.parse(readFileSync(join(scene, 'expected.json'), 'utf8')) as Expected;
   const files = await Promise.all(['truth.json', 'results.json'].map((name) => openCocoFile(join(scene, name))));
@@ -89,7 +88,7 @@ function expectSums(evaluation: CocoEvaluation, name: string, sums: Expected['su
   const ofBoth = (index: number): boolean =>
     index % limits.length === limitAt && Math.floor(index / limits.length) % areas.length === areaAt;
   expect(sumOf(recall, ofBoth), name).toBeCloseTo(sums.recall, 9);
-  // Curves are kept for the largest limit only.
+  // Only the curves of the largest limit are stored.
   if (limitAt < limits.length - 1) return;
   expect(
     sumOf(precision, (index) => index % areas.length === areaAt),

@@ -16,7 +16,7 @@ export interface NamedImage {
   readonly bytes: Buffer;
 }
 
-/** A photograph of nothing: a gradient between two colours that the text decides, with an ellipse on it. */
+/** A generated photo: a gradient between two colours that depend on the text, with an ellipse. */
 export async function makeImage(options: ImageOptions = {}): Promise<Buffer> {
   const { width = 320, height = 240, format = 'jpeg', text = '' } = options;
   const digest = createHash('sha256').update(text).digest();
@@ -29,7 +29,7 @@ export async function makeImage(options: ImageOptions = {}): Promise<Buffer> {
   return sharp(Buffer.from(drawing)).flatten().toFormat(format).toBuffer();
 }
 
-/** `image-000.jpg`, `image-001.jpg`, … each with another look. */
+/** `image-000.jpg`, `image-001.jpg`, …, each with different pixels. */
 export async function makeImages(count: number, options: ImageOptions = {}): Promise<NamedImage[]> {
   const extension = options.format === undefined || options.format === 'jpeg' ? 'jpg' : options.format;
   const images: NamedImage[] = [];
@@ -40,7 +40,6 @@ export async function makeImages(count: number, options: ImageOptions = {}): Pro
   return images;
 }
 
-/** A form with images, as the data of a task are sent. */
 export function imageForm(images: readonly NamedImage[], more: Readonly<Record<string, string>> = {}): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(more)) form.set(name, value);
@@ -49,7 +48,6 @@ export function imageForm(images: readonly NamedImage[], more: Readonly<Record<s
   return form;
 }
 
-/** Writes images into a folder and answers their paths. */
 export async function writeImages(folder: string, images: readonly NamedImage[]): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const paths = images.map((image) => join(folder, image.name));

@@ -21,11 +21,11 @@ interface VectorFile {
   }[];
 }
 
-/** Tests of interpolation against a file of tracks and their shapes on every frame. */
+/** Tests interpolation against a file of tracks and their shapes on every frame. */
 export function interpolationVectors(path: string): void {
-  // The file is the oracle; its shape is what the interface above says.
+  // The file is the reference; the interface above describes its shape.
   const vectors = (JSON.parse(readFileSync(path, 'utf8')) as VectorFile).cases;
-  /** The server turns by 1° where the keyframes are 180° apart; this program turns by 180°, as CVAT's client does. */
+  /** The server turns by 1° if keyframes are 180° apart; this program turns by 180°, like CVAT's client. */
   const halfTurns = new Map([
     ['rect_rotation_0_180', [0, 45, 90, 135, 180]],
     ['rect_rotation_180_0', [180, 225, 270, 315, 0]],

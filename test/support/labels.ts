@@ -1,6 +1,5 @@
 import type { Attribute, Label } from '../../preload/contract/schema/labels.ts';
 
-/** A label for any shape, with whatever a test says of it. */
 export const makeLabel = (id: number, name: string, more: Partial<Label> = {}): Label => ({
   id,
   name,
@@ -13,7 +12,6 @@ export const makeLabel = (id: number, name: string, more: Partial<Label> = {}): 
   ...more,
 });
 
-/** A text that is the same on all frames, with whatever a test says of it. */
 export const makeAttribute = (id: number, name: string, more: Partial<Attribute> = {}): Attribute => ({
   id,
   name,

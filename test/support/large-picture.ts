@@ -1,18 +1,21 @@
 import sharp from 'sharp';
 
-/** Pixels of the picture that have the same colour. */
+/** Side of a square of equal pixels. */
 const block = 10;
 
 export interface LargePicture {
   readonly width: number;
   readonly height: number;
-  /** Of EXIF: how it is turned when it is shown. */
+  /** EXIF orientation. */
   readonly orientation?: number;
-  /** A red square in the lower right corner: its left upper corner is this far from there, each way, and its side half of it. */
+  /**
+   * Distance from the lower right corner to the upper left corner of a red square, in x and y. Its side is half of
+   * that.
+   */
   readonly markPx?: number;
 }
 
-/** A JPEG of which no two places look the same: colours run along both sides, over squares of 20 pixels. */
+/** A JPEG without two equal regions: colours change along both axes, over squares of 20 pixels. */
 export async function writeLargePicture(path: string, picture: LargePicture): Promise<void> {
   const [width, height] = [Math.ceil(picture.width / block), Math.ceil(picture.height / block)];
   const mark = Math.round((picture.markPx ?? 0) / block);

@@ -1,6 +1,5 @@
 import type { ByteSink } from '../../main/formats/io/byte-writer.ts';
 
-/** A sink that keeps everything in memory: for small documents and tests. */
 export function createMemorySink(): ByteSink & { bytes: () => Buffer; text: () => string } {
   const chunks: Buffer[] = [];
   const bytes = (): Buffer => Buffer.concat(chunks);

@@ -8,7 +8,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 let bytes: Buffer | null = null;
 
-/** The file of a store in which nothing is yet. The migrations run once: a worker makes hundreds of stores. */
+/** The file of an empty store. The migrations run once, because a worker creates hundreds of stores. */
 function newStoreBytes(): Buffer {
   if (bytes) return bytes;
   const folder = mkdtempSync(join(tmpdir(), 'limner-store-'));
@@ -23,21 +23,21 @@ function newStoreBytes(): Buffer {
   }
 }
 
-/** A database without tables in a folder of its own: both go at the end of the test. */
+/** A database without tables in a temporary folder, deleted at the end of the test. */
 export function temporaryDatabase(): Database {
   const database = openDatabase(join(temporaryFolder(), 'limner.sqlite'));
   onTestFinished(() => void database.close());
   return database;
 }
 
-/** A store that is up to date and empty, in a folder of its own: both go at the end of the test. */
+/** An empty, migrated store in a temporary folder, deleted at the end of the test. */
 export function temporaryStore(): Database {
   const database = openNewStore(join(temporaryFolder(), 'limner.sqlite'));
   onTestFinished(() => void database.close());
   return database;
 }
 
-/** Makes a store that is up to date and empty, and opens it. */
+/** Creates an empty, migrated store and opens it. */
 export function openNewStore(file: string, options: OpenOptions = {}): Database {
   writeFileSync(file, newStoreBytes(), { mode: 0o600 });
   return openDatabase(file, options);

@@ -9,7 +9,6 @@ interface DocumentedOperation {
   readonly responses: Readonly<Record<string, Json>>;
 }
 
-/** One answer that the document does not allow. */
 export interface Breach {
   readonly request: string;
   readonly status: number;
@@ -17,8 +16,8 @@ export interface Breach {
 }
 
 /**
- * Compares answers with the OpenAPI document of the service that gives them: the operation, its status, and the body
- * against the status's schema, down to keys that are missing or too many.
+ * Checks answers against the OpenAPI document of their service: operation, status, and the body against the schema,
+ * including missing and additional keys.
  */
 export function createAnswerCheck(document: Json) {
   const operations = readOperations(document);
@@ -26,16 +25,14 @@ export function createAnswerCheck(document: Json) {
 
   function find(method: string, path: string): DocumentedOperation | undefined {
     const fits = operations.filter((one) => one.method === method && one.pattern.test(path));
-    // A path with fewer parameters says more: `/api/users/self` is not a user called self.
+    // A path with fewer parameters is more specific: `/api/users/self` is not a user named self.
     return fits.toSorted((a, b) => a.template.split('{').length - b.template.split('{').length)[0];
   }
 
   return {
-    /** The problem with an answer, or null. `body` is undefined where it is no JSON. */
+    /** The problem with an answer, or null. `body` is undefined if it is not JSON. */
     problem(method: string, path: string, status: number, body: unknown): string | null {
       const operation = find(method, path) ?? (method === 'HEAD' ? find('GET', path) : undefined);
-      // Forms of requests that were given up are answered, and not described.
-      // Neither are pages for people.
       const isUnknown = body !== undefined && ![404, 405, 410].includes(status);
       if (!operation || method === 'OPTIONS')
         return isUnknown && method !== 'OPTIONS' ? 'the document does not have this operation' : null;
@@ -54,8 +51,8 @@ export function createAnswerCheck(document: Json) {
 }
 
 /**
- * The schemas of all answers, made in one go: zod follows references inside one schema only, and made one by one, each
- * would have its own of all that it refers to.
+ * Converts the schemas of all answers together. zod resolves references inside one schema only, so that separate
+ * conversions would duplicate everything they refer to.
  */
 function readSchemas(document: Json, operations: readonly DocumentedOperation[]): ReadonlyMap<unknown, z.ZodType> {
   const { schemas: named = {} } = document['components'] as { schemas?: Json };
@@ -83,7 +80,7 @@ function readOperations(document: Json): DocumentedOperation[] {
   );
 }
 
-/** References to answers that many operations have in common. */
+/** Resolves references to responses that several operations share. */
 function resolved(document: Json, responses: Record<string, Json>): Record<string, Json> {
   const shared = (document['components'] as { responses?: Record<string, Json> }).responses ?? {};
   const resolve = (response: Json): Json => {
@@ -93,7 +90,7 @@ function resolved(document: Json, responses: Record<string, Json>): Record<strin
   return Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, resolve(response)]));
 }
 
-/** A trailing slash is optional where the template has one. */
+/** A trailing slash is optional if the template has one. */
 function patternOf(template: string): RegExp {
   const escaped = template.replace(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replace(/\{\w+\}/g, '[^/]+');
   return new RegExp(`^${escaped.replace(/\/$/, '/?')}$`);
@@ -101,12 +98,12 @@ function patternOf(template: string): RegExp {
 
 type AnswerCheck = ReturnType<typeof createAnswerCheck>;
 
-/** What one service says of itself holds for all that a run starts: they are made of the same sources. */
+/** One document for all services of a run, because they have the same sources. */
 let documented: AnswerCheck | null = null;
 
 /**
- * Checks every `fetch` of this process to a service against the document of the service. Answers of others, and bodies
- * that are no JSON, pass. `restore` gives `fetch` back.
+ * Checks every `fetch` of this process to a service against the service's document. Answers of other servers and bodies
+ * that are not JSON pass. `restore` resets `fetch`.
  */
 export function watchAnswers(): { readonly breaches: readonly Breach[]; readonly restore: () => void } {
   const original = globalThis.fetch;
@@ -114,7 +111,7 @@ export function watchAnswers(): { readonly breaches: readonly Breach[]; readonly
 
   async function checkOf(origin: string): Promise<AnswerCheck | null> {
     if (documented) return documented;
-    // It may have been stopped meanwhile: with the next answer it is asked again.
+    // The service may have stopped; the next answer tries again.
     const answer = await original(new URL('/api/schema/', origin)).catch(() => null);
     const text = answer?.ok === true ? await answer.text().catch(() => null) : null;
     return text === null ? null : (documented ??= createAnswerCheck(JSON.parse(text) as Json));
@@ -124,7 +121,7 @@ export function watchAnswers(): { readonly breaches: readonly Breach[]; readonly
     const { method = 'GET' } = init ?? {};
     const answer = await original(input, init);
     const url = new URL(input instanceof Request ? input.url : input);
-    // Fakes of other services, and answers from before a request is routed, have no such header.
+    // Fakes of other services, and answers before routing, have no such header.
     if (!url.pathname.startsWith('/api/') || !answer.headers.has('X-Request-Id')) return answer;
     const check = await checkOf(url.origin);
     // The document itself, and exported files, are JSON of another kind.
@@ -142,7 +139,7 @@ export function watchAnswers(): { readonly breaches: readonly Breach[]; readonly
   };
 }
 
-/** Undefined where the body ended early: that is for the test to notice. */
+/** Undefined if the body ended early, which the test itself must notice. */
 const jsonOf = (answer: Response): Promise<unknown> =>
   answer
     .clone()

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** A PNG whose header claims a size and whose pixels are a few bytes. */
+/** A PNG with a false size in its header and only a few bytes of pixels. */
 export function pngHeader(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);

@@ -1,4 +1,3 @@
-/** Mulberry32: numbers in [0, 1), the same for the same seed on every machine. */
 export type Random = () => number;
 
 export function createRandom(seed: number): Random {
@@ -11,17 +10,15 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A whole number from 0 to `limit` − 1. */
 export const below = (random: Random, limit: number): number => Math.floor(random() * limit);
 
-/** One of the items; throws for an empty list. */
+/** A random item; throws for an empty list. */
 export function pick<Item>(random: Random, items: readonly Item[]): Item {
   const item = items[below(random, items.length)];
   if (item === undefined) throw new Error('There is nothing to pick from.');
   return item;
 }
 
-/** Up to `count` different items, in random order. */
 export function pickSome<Item>(random: Random, items: readonly Item[], count: number): Item[] {
   const rest = [...items];
   const picked: Item[] = [];

@@ -49,9 +49,8 @@ interface Oracle {
   long_run: { counts: string };
 }
 
-/** Tests of run lengths against a file of what pycocotools answers. */
 export function runLengthVectors(path: string): void {
-  // The file is the oracle; its shape is what the interface above says.
+  // The file is the reference; the interface above describes its shape.
   const oracle = JSON.parse(readFileSync(path, 'utf8')) as Oracle;
 
   it('agree for masks', () => {

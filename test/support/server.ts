@@ -7,32 +7,30 @@ import { join } from 'node:path';
 import { leanEnvironment, leanOptions } from '../../scripts/lib/lean-process.mjs';
 import { compileCache, nodeExecutable, programEntry, projectRoot } from './node-executable.ts';
 
-/** Entries of the command line: the sources (bundled where suites run), and what `npm run build` makes of them. */
+/** Entries of the command line: the sources (bundled in suites), and the output of `npm run build`. */
 export const serverEntries = {
   source: programEntry('cli'),
   built: join(projectRoot, 'out', 'main', 'cli.js'),
 } as const;
 
 export interface ServerOptions {
-  /** Made, and removed at the end, when it is not given. */
+  /** By default a temporary directory, removed at the end. */
   readonly dataDir?: string;
-  /** Null starts without `--password`: the owner's stays as it is. */
+  /** Null starts without `--password`, so the owner's password is unchanged. */
   readonly password?: string | null;
   readonly entry?: keyof typeof serverEntries;
-  /** The command line of another checkout, in place of an entry of this one. */
+  /** The command line of another checkout, used instead of an entry of this one. */
   readonly program?: string | undefined;
-  /** Options of Node itself, for example `--cpu-prof`. */
   readonly nodeOptions?: readonly string[];
-  /** Undefined takes a variable away. */
+  /** Undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly port?: number;
-  /** Further options of `limner serve`. */
   readonly more?: readonly string[];
 }
 
 interface ReadyLine {
   readonly url: string;
-  /** Of the function dashboard. */
+  /** Address of the function dashboard. */
   readonly dashboardUrl: string;
   readonly dataDir: string;
   readonly user: string;
@@ -42,26 +40,21 @@ interface ReadyLine {
 /** A server process that is ready. */
 export interface RunningServer extends ReadyLine {
   readonly password: string;
-  /** `Basic …` for the owner. */
   readonly authorization: string;
   readonly pid: number;
-  /** From the start of the process to its line on standard output. */
+  /** Time from the start of the process to its line on standard output. */
   readonly readyMs: number;
-  /** Whether the process is still there. */
   readonly isRunning: () => boolean;
-  /** What it wrote to standard error so far. */
   readonly errorOutput: () => string;
-  /** Highest resident memory of the process so far, in bytes; null where the system does not tell. */
+  /** Peak resident memory of the process in bytes; null on other systems than Linux. */
   readonly peakMemoryBytes: () => Promise<number | null>;
-  /** Processor time of all its threads so far; null where the system does not tell. */
+  /** CPU time of all its threads; null on other systems than Linux. */
   readonly processorMs: () => Promise<number | null>;
-  /** Asks it to stop, as a service manager would, and answers its exit code. A temporary data directory goes. */
+  /** Stops it like a service manager and returns its exit code. A temporary data directory is removed. */
   readonly stop: () => Promise<number | null>;
-  /** Stops it where what used it ends. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
-  /** Ends it at once, without a word; the data directory stays. */
+  /** Kills it immediately; the data directory stays. */
   readonly kill9: () => Promise<void>;
-  /** Starts again on the same data directory, after `stop` or `kill9`. */
   readonly restart: () => Promise<RunningServer>;
 }
 
@@ -69,7 +62,9 @@ const ownerPassword = 'a password for tests';
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 20_000;
 
-/** Starts `limner serve` as a process of its own and waits for its line. Throws with what it said when it ends first. */
+/**
+ * Starts `limner serve` as a separate process and waits for its ready line. Throws with its output if it ends first.
+ */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const isTemporary = options.dataDir === undefined;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'limner-test-'));
@@ -86,7 +81,6 @@ async function launch(options: ServerOptions & { dataDir: string }, isTemporary:
   let errorOutput = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (errorOutput += text));
   const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
-  // The error of a failed spawn is reported by `readyLine`.
   exited.catch(() => undefined);
   const ready = await readyLine(child, exited, () => errorOutput);
   const readyMs = performance.now() - started;
@@ -123,7 +117,7 @@ async function launch(options: ServerOptions & { dataDir: string }, isTemporary:
 
 function argumentsOf(options: ServerOptions & { dataDir: string }, password: string | null): string[] {
   return [
-    // As the program's own scripts start it.
+    // The same options as the program's own scripts.
     ...leanOptions,
     ...(options.nodeOptions ?? []),
     options.program ?? serverEntries[options.entry ?? 'source'],
@@ -195,7 +189,7 @@ const tickMs = 10;
 
 async function processorTime(pid: number): Promise<number | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name before the closing bracket may hold spaces; user and system time are the 12th and 13th fields behind it.
+  // The name before the closing bracket may contain spaces. User and system time are fields 12 and 13 after it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return text === '' ? null : (Number(fields[11]) + Number(fields[12])) * tickMs;
 }

@@ -2,5 +2,5 @@ import { pathToFileURL } from 'node:url';
 import { createWorkerPool } from '../../main/platform/worker-pool.ts';
 import { programEntry } from './node-executable.ts';
 
-/** The worker threads of all services that a process of tests starts: each loads its modules once, not with every file. */
+/** Worker threads shared by all services of a test process, so that each loads its modules only once. */
 export const sharedWorkers = createWorkerPool(pathToFileURL(programEntry('worker')));

@@ -8,10 +8,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export type SshServer = Awaited<ReturnType<typeof startSshServer>>;
 
-/** A real sshd on the loopback for whoever runs the tests, with keys of its own and a bare repository. */
+/** A real sshd on the loopback interface for the current user, with its own keys and a bare repository. */
 export async function startSshServer(folder: string) {
   mkdirSync(folder, { recursive: true });
-  // Where sshd of Debian keeps its unprivileged half; only root runs one.
+  // Debian's sshd needs this folder for privilege separation, which only root uses.
   if (userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true });
   const port = await freePort();
   const hostKey = join(folder, 'host-key');
@@ -61,13 +61,13 @@ export async function startSshServer(folder: string) {
     authorize: (publicKey: string): void => appendFileSync(authorized, `${publicKey}\n`),
     fingerprint: (): string =>
       execFileSync('ssh-keygen', ['-l', '-f', `${hostKey}.pub`], { encoding: 'utf8' }).split(' ')[1] ?? '',
-    /** As after a new installation: the same address, another key. */
+    /** Replaces the host key, like a new installation at the same address. */
     async renew(): Promise<void> {
       await end();
       makeHostKey();
       await start();
     },
-    /** A way to the server that ends after this many bytes of its answers. */
+    /** A proxy to the server that closes after this many bytes of answers. */
     async cutAfter(bytes: number): Promise<{ readonly port: number; close(): void }> {
       const sockets = new Set<Socket>();
       const proxy = createServer((client) => {

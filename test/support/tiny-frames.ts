@@ -2,12 +2,12 @@ import { link, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeImage } from './images.ts';
 
-/** A file can have some 65,000 names in the common file systems: beyond, another copy is linked. */
+/** Common file systems allow some 65,000 hard links per file. Beyond that, another copy is linked. */
 const linksPerFile = 30_000;
 
 /**
- * A folder of `count` images that takes the room of a few: hard links to one small JPEG. `nameOf` gives the names.
- * Used in place by `server_files`, it makes tasks of any size within seconds.
+ * A folder of `count` images that needs the space of a few: hard links to one small JPEG. `nameOf` returns the names.
+ * Used in place by `server_files`, it creates tasks of any size within seconds.
  */
 export async function makeFrameFolder(
   folder: string,

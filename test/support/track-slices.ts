@@ -4,9 +4,9 @@ import type { AttributeValue, ShapeType } from '../../preload/contract/schema/an
 import type { TrackPiece } from '../../preload/contract/track-pieces.ts';
 
 /**
- * Tracks over the borders of jobs, as files of `track_slices` write them: uploads, what each job stores, what a task
- * reads, and on every frame the boxes that are true. `p` points, `out` outside, `o` occluded, `z` z order, `r` rotation,
- * `a` attributes by name, `t` the number of the upload.
+ * Tracks across the borders of jobs, in the files of `track_slices`: uploads, the stored parts of each job, the merged
+ * read of a task, and the expected boxes on every frame. `p` points, `out` outside, `o` occluded, `z` z order, `r`
+ * rotation, `a` attributes by name, `t` the number of the upload.
  */
 export interface SliceKeyframe {
   readonly f: number;
@@ -31,7 +31,7 @@ export interface SliceTrack extends SlicePart {
   readonly elements?: readonly SlicePart[];
 }
 
-/** As stored or read: label and type are those of the upload. */
+/** A stored or read part of a track: label and type are those of the upload. */
 export interface SlicePiece {
   readonly t: number;
   readonly frame: number;
@@ -108,13 +108,12 @@ export interface SliceFile {
   })[];
 }
 
-/** One way of cutting one scene, with or without deleted frames. */
+/** One way of splitting one scene into jobs, with or without deleted frames. */
 export interface SliceRun {
   readonly name: string;
   readonly tracks: readonly SliceTrack[];
   readonly layout: SliceLayout;
   readonly deleted: readonly number[];
-  /** Undefined where there is none. */
   readonly truth: BoxesByFrame | undefined;
   readonly expected: SliceCase;
 }
@@ -132,7 +131,7 @@ export function* runsOf(file: SliceFile): Generator<SliceRun> {
     }
     if (scene.layout) yield { name, tracks, layout: scene.layout, deleted: [], truth, expected: scene };
     if (!scene.deleted) continue;
-    // A random scene has one set of deleted frames, which a made one has by name.
+    // A random scene has one set of deleted frames; a constructed one has several, by name.
     if (scene.layout) {
       const one = scene.deleted as Deleted & SliceCase;
       yield {
@@ -159,19 +158,19 @@ const folder = resolve(import.meta.dirname, '../../../shared/fixtures/track_slic
 export const hasTrackSlices = existsSync(folder);
 
 function readSlices(path: string): SliceFile {
-  // The file is the oracle; its shape is what the interfaces above say.
+  // The file is the reference; the interfaces above describe its shape.
   return JSON.parse(readFileSync(path, 'utf8')) as SliceFile;
 }
-/** Scenes of the repository's own, easily checked by hand. */
+/** The repository's own scenes, which are easy to verify by hand. */
 export const ownSlices = (): SliceFile => readSlices(resolve(import.meta.dirname, '../fixtures/tracks/scenes.json'));
 export const readTrackSlices = (name: string): SliceFile => readSlices(resolve(folder, `${name}.json`));
 
-/** Labels of a file by id, sublabels too. */
+/** Labels of a file by id, including sublabels. */
 export function labelsById(labels: readonly SliceLabel[]): Map<number, SliceLabel> {
   return new Map(labels.flatMap((label) => [label, ...(label.sublabels ?? [])]).map((label) => [label.id, label]));
 }
 
-/** An upload as the API takes it. */
+/** An upload in the form of the API. */
 export function uploadOf(track: SliceTrack, group: number, labels: Map<number, SliceLabel>): TrackPiece {
   const part = (one: SlicePart) => {
     const specs = labels.get(one.label)?.attributes ?? [];
@@ -211,7 +210,7 @@ const samePoints = (a: readonly number[], b: readonly number[], tolerance: numbe
 
 export type Described = Omit<SliceBox, 't' | 'elements'>;
 
-/** What is different about two shapes; null when nothing is. */
+/** Difference between two shapes; null if there is none. */
 export function shapeDifference(a: Described, b: Described, tolerance = usualTolerance): string | null {
   if (!samePoints(a.p, b.p, tolerance)) return a.p.length === b.p.length ? 'moved' : 'outline';
   if (!nearAngle(a.r ?? 0, b.r ?? 0, tolerance)) return 'rotation';
@@ -235,7 +234,7 @@ function boxDifference(a: SliceBox, b: SliceBox, tolerance: number): string | nu
   return same ? null : 'parts';
 }
 
-/** A sentence for each wrong frame of a track; none where every box is there once. */
+/** A sentence for each wrong frame of a track; empty if every box is there exactly once. */
 export function wrongBoxes(
   actual: ReadonlyMap<number, readonly SliceBox[]>,
   truth: BoxesByFrame,

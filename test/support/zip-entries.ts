@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 
-/** What is in a zip, by its names in their order, as a library of others reads it. */
+/** Entries of a zip by name in order, read by an independent library. */
 export async function entriesOf(bytes: Buffer): Promise<Record<string, Buffer>> {
   const zip = await fromBufferPromise(bytes, { lazyEntries: true });
   const entries: Record<string, Buffer> = {};

@@ -9,7 +9,7 @@ import { makeImage } from '../support/images.ts';
 import { startServer, type RunningServer } from '../support/server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 
-/** Not in step: a connection that is kept must not be left waiting. */
+/** Asynchronous, because a keep-alive connection must not be blocked. */
 const run = promisify(execFile);
 const labels = [{ name: 'thing' }];
 const frames = 120;
@@ -26,7 +26,7 @@ describe('media that are damaged', () => {
     await server.stop();
   });
 
-  /** Noise, so that no frame is empty and a third of the bytes holds about a third of the frames. */
+  /** Noise, so that no frame is empty and a third of the bytes contains about a third of the frames. */
   async function makeVideo(name: string, output: readonly string[]): Promise<string> {
     const file = join(folder, name);
     const input = [

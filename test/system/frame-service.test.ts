@@ -16,7 +16,7 @@ import { sharedFolder } from '../support/temporary-folder.ts';
 const tools = await findVideoTools();
 const frameCount = 100;
 
-/** The number that a frame shows: of eight columns, column b is bright when bit b of it is set. */
+/** The number in a frame: of eight columns, column b is bright if bit b is set. */
 async function numberOf(picture: Buffer): Promise<number> {
   const { data, info } = await sharp(picture).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
   const bits = Array.from({ length: 8 }, (_, bit) => {
@@ -33,7 +33,6 @@ describe.skipIf(!tools || process.platform === 'win32')('frames of a video', () 
   let taskId: number;
   let jobId: number;
 
-  /** Names of the programs that were started since the last look. */
   const launches = (): string[] => {
     const log = join(folder, 'launches');
     const names = readFileSync(log, 'utf8').split('\n').slice(0, -1);
@@ -84,7 +83,7 @@ describe.skipIf(!tools || process.platform === 'win32')('frames of a video', () 
       for (const shown of await chunkPictures(chunk)) numbers.push(await numberOf(shown));
       expect(numbers).toEqual(Array.from({ length: 30 }, (_, index) => 30 + index));
     }
-    // One decodes, and one more may encode: asked for its encoders first.
+    // One decodes, and one more may encode after a query for its encoders.
     expect(launches().length).toBeLessThanOrEqual(3);
   });
 
@@ -143,7 +142,7 @@ describe.skipIf(!tools || process.platform === 'win32')('frames of a video', () 
   });
 });
 
-/** Numbers of the keyframes, as ffprobe decodes them. */
+/** Numbers of the keyframes, decoded by ffprobe. */
 const keyframesOf = (file: string): number[] =>
   execFileSync('ffprobe', ['-v', 'error', '-show_entries', 'frame=key_frame', '-of', 'csv=p=0', file], {
     encoding: 'utf8',

@@ -7,7 +7,7 @@ import { startPeopleHarness, type Caller, type PeopleHarness } from '../contract
 import { makeImages } from '../support/images.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 
-/** Copies in a format beside the annotations: two data directories and other programs, with one repository. */
+/** Exported copies beside the annotations: two data directories and other programs, with one repository. */
 const folder = sharedFolder();
 const address = join(folder, 'data.git');
 const labels = [
@@ -80,7 +80,7 @@ const filesAt = (within: string): string[] => {
   return listed === '' ? [] : listed.split('\n');
 };
 
-/** Another program, which knows the format and nothing of Limner. */
+/** Edits as another program that knows the format. */
 function editElsewhere(path: string, change: (text: string) => string): void {
   const clone = mkdtempSync(join(folder, 'elsewhere-'));
   const run = (...args: string[]) => execFileSync('git', ['-C', clone, ...args], { stdio: 'pipe' });

@@ -7,7 +7,7 @@ import { makeImages } from '../support/images.ts';
 import { startSshServer, type SshServer } from '../support/ssh-server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 
-/** Projects of two data directories that meet in one repository behind a real sshd. */
+/** Projects of two data directories, connected by one repository behind a real sshd. */
 const folder = sharedFolder();
 const names = ['Pier North', 'pier: south'] as const;
 
@@ -15,7 +15,6 @@ interface Place {
   readonly harness: PeopleHarness;
   readonly caller: Caller;
   readonly project: number;
-  /** By their names. */
   readonly tasks: Map<string, number>;
 }
 let server: SshServer;
@@ -64,7 +63,7 @@ const git = (...args: string[]): string =>
 
 beforeAll(async () => {
   server = await startSshServer(join(folder, 'ssh'));
-  // In another order: numbers mean nothing elsewhere.
+  // In a different order, because ids differ between stores.
   [here, there] = [await makePlace(names), await makePlace(names.toReversed())];
   for (const place of [here, there]) {
     const key = await place.caller.good('createSshKey', { body: { name: 'a key' } });
@@ -149,7 +148,7 @@ describe('a project in a repository', () => {
       { task_id: null, name: 'quay', reason: expect.stringContaining('Create it, then pull again') as unknown },
     ]);
     expect(await xsOf(there, 'quay')).toEqual([]);
-    // The same name with other images is another task: it gets a folder of its own.
+    // A task with the same name and other images gets a separate folder.
     await push(there);
     expect(git('ls-tree', '--name-only', 'main:team').split('\n')).toEqual([
       'Pier-North',

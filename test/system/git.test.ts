@@ -9,7 +9,7 @@ import { makeImages } from '../support/images.ts';
 import { startSshServer } from '../support/ssh-server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 
-/** Two data directories that meet in one repository behind a real sshd. */
+/** Two data directories, connected by one repository behind a real sshd. */
 const folder = sharedFolder();
 const labels = [
   {
@@ -59,7 +59,7 @@ async function idsOf({ caller, task }: Place) {
   return { car: car.id, colour: car.attributes[0]!.id, person: person.id, head: part('head'), foot: part('foot') };
 }
 
-/** Without the numbers of one store, in an order of their own. */
+/** Annotations without the ids of one store, sorted. */
 async function contentOf(place: Place): Promise<string[]> {
   const ids = await idsOf(place);
   const { colour, ...labelIds } = ids;
@@ -277,7 +277,7 @@ describe('a connection', () => {
     const before = await contentOf(there);
     const cut = await server.cutAfter(3000);
     const address = server.address(cut.port);
-    // The same key at another port: known by its host and port.
+    // The same key at another port: hosts are known by name and port.
     const other = {
       ...there,
       task: await there.caller.rest.taskWithImages({ labels }, await makeImages(4, { width: 64, height: 48 })),

@@ -9,8 +9,8 @@ import { nodeExecutable, projectRoot } from '../support/node-executable.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 
 /**
- * Packs the program as far as that goes without Electron's binary: an empty file with the switches that Electron's
- * program has stands in its place, so everything but the start of the packed program is real.
+ * Packs the program without Electron's binary. An empty file with the fuses of Electron's executable replaces it, so
+ * everything except the start of the packed program is real.
  */
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ const fuseCount = 9;
 
 const folder = sharedFolder();
 
-/** A folder that electron-builder takes for an unpacked Electron. */
+/** A folder that electron-builder accepts as an unpacked Electron. */
 function standIn(): string {
   const electron = join(folder, 'electron');
   mkdirSync(join(electron, 'resources'), { recursive: true });
@@ -32,7 +32,7 @@ interface AsarFolder {
   readonly files: Readonly<Record<string, AsarFolder | { readonly unpacked?: true }>>;
 }
 
-/** Paths of the files of an archive, and whether each lies in it or beside it. */
+/** Paths of the files of an archive, and their place: inside or beside it. */
 function listed({ files }: AsarFolder, above = ''): [string, 'inside' | 'beside'][] {
   return Object.entries(files).flatMap(([name, entry]) =>
     'files' in entry
@@ -63,7 +63,7 @@ describe.each(['x64', 'arm64'])('the package for %s', (processor) => {
     const [unpacked] = readdirSync(output).filter((name) => name.endsWith('unpacked'));
     program = join(output, unpacked ?? '', 'limner');
     resources = join(output, unpacked ?? '', 'resources');
-    // The header of the archive is data of another program, whose shape is what the interface above says.
+    // The header comes from another program; the interface above describes its shape.
     files = new Map(listed(getRawHeader(join(resources, 'app.asar')).header as unknown as AsarFolder));
   });
 
@@ -96,7 +96,7 @@ describe.each(['x64', 'arm64'])('the package for %s', (processor) => {
     expect(libraries.length).toBeGreaterThanOrEqual(2);
     for (const path of libraries) {
       expect(files.get(path), path).toBe('beside');
-      // The machine that an ELF file is for: 62 is x86-64, 183 is AArch64.
+      // Machine type of an ELF file: 62 is x86-64, 183 is AArch64.
       const machine = readFileSync(join(resources, 'app.asar.unpacked', path)).readUInt16LE(18);
       expect(machine, path).toBe(processor === 'x64' ? 62 : 183);
     }
@@ -123,7 +123,7 @@ describe.each(['x64', 'arm64'])('the package for %s', (processor) => {
     const on = '1'.charCodeAt(0);
     expect(wire[FuseV1Options.OnlyLoadAppFromAsar]).toBe(on);
     expect(wire[FuseV1Options.EnableEmbeddedAsarIntegrityValidation]).toBe(on);
-    // For format plug-ins, where the computer has no other Node.
+    // For format plug-ins on computers without another Node.
     expect(wire[FuseV1Options.RunAsNode]).toBe(on);
     for (const option of ['EnableNodeOptionsEnvironmentVariable', 'EnableNodeCliInspectArguments'] as const)
       expect(wire[FuseV1Options[option]]).toBe('0'.charCodeAt(0));

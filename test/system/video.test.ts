@@ -42,7 +42,7 @@ describe('findVideoTools', () => {
 });
 
 describe('videos made here', () => {
-  /** Eight columns, as in the counter samples, drawn by ffmpeg itself from the frame number. */
+  /** Eight columns, like in the counter samples, drawn by ffmpeg from the frame number. */
   function makeCounter(name: string, frames: number, output: readonly string[]): string {
     const file = join(folder, name);
     const columns = "geq=lum='if(mod(floor(N/pow(2,floor(X*8/W))),2),235,16)':cb=128:cr=128";
@@ -99,7 +99,7 @@ describe('videos made here', () => {
     for (const index of [0, 1, 11, 12, 13, 50, 98, 99])
       expect(numberOf(await reader.frame(file, index)), `${index}`).toBe(index);
     expect(await numbersOf(reader, file, [3, 4, 30, 61, 62, 99])).toEqual([3, 4, 30, 61, 62, 99]);
-    // On, back, and back over a keyframe: as somebody steps who holds a key.
+    // Forward, back, and back over a keyframe, like a user who holds a key.
     const steps = [...upTo(30), ...upTo(30).toReversed(), ...upTo(30).map((step) => 99 - step), 97, 99, 96];
     const shown: number[] = [];
     for (const index of steps) shown.push(numberOf(await reader.frame(file, index)));
@@ -116,7 +116,7 @@ describe('videos made here', () => {
     const decoded = await decodeFrames(tools, file, { name });
     const times = { name, secondsPerUnit: await secondsPerUnit(file), statedFrames: null };
     const said = await framesOfPackets(tools, file, times);
-    // Packets of MPEG-4 in AVI state no time of their own.
+    // Packets of MPEG-4 in AVI have no timestamps.
     if (name === 'b-frames.avi') expect(said).toBeUndefined();
     else expect(said).toEqual({ timestamps: decoded.timestamps, keyframes: decoded.keyframes });
   });
@@ -188,7 +188,7 @@ describe('videos made here', () => {
       await source.close();
       expect(numbers).toEqual(prepared.frame_indices);
     }
-    // Everything is found again from what is on disk, without decoding the whole video again.
+    // Everything is found on disk without decoding the complete video again.
     const later = createFrameStore({
       location,
       videos: async () =>

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '..', '..');
 
 interface Module {
-  /** Relative to the project, with `/`. */
   readonly path: string;
   readonly text: string;
   /** Project-relative paths for relative imports, package names otherwise. */
@@ -41,7 +40,7 @@ function breaches(from: readonly Module[], isForbidden: (imported: string, modul
 
 const paths = new Set(modules.map(({ path }) => path));
 
-/** Groups of files that reach each other by imports of any kind, types included: the parts of the graph that are knots. */
+/** Strongly connected groups of files, by imports of any kind including types. */
 function circlesOf(all: readonly Module[]): string[][] {
   const byPath = new Map(all.map((module) => [module.path, module]));
   const found: string[][] = [];
@@ -69,7 +68,7 @@ function circlesOf(all: readonly Module[]): string[][] {
   return found;
 }
 
-/** Folders with the same parent that import each other, whatever lies below them, as `a ⇄ b`. */
+/** Folders with the same parent that import each other, at any depth, as `a ⇄ b`. */
 function mutualFolders(all: readonly Module[]): string[] {
   const arrows = new Set<string>();
   for (const { path, imports } of all) {
@@ -77,7 +76,7 @@ function mutualFolders(all: readonly Module[]): string[] {
       const from = path.split('/');
       const to = imported.split('/');
       const parting = from.findIndex((part, index) => part !== to[index]);
-      // Both must part at a folder: a file beside a folder belongs to the parent of both.
+      // Both paths must diverge at a folder; a file beside a folder belongs to the parent of both.
       if (parting < 0 || parting >= from.length - 1 || parting >= to.length - 1) continue;
       arrows.add(`${from.slice(0, parting + 1).join('/')} ⇄ ${to.slice(0, parting + 1).join('/')}`);
     }
@@ -86,7 +85,7 @@ function mutualFolders(all: readonly Module[]): string[] {
   return [...arrows].filter((arrow) => arrow < turned(arrow) && arrows.has(turned(arrow))).sort();
 }
 
-/** The rooms of main, from the ground up: who stands higher may import who stands lower. */
+/** Layers of main from the bottom up: a higher one may import a lower one. */
 const rooms = [
   'platform',
   'db',
@@ -101,7 +100,7 @@ const rooms = [
   'administration',
 ];
 
-/** Programs and what puts the house together stand above all rooms. */
+/** Entry points and the composition root are above all layers. */
 const roof = [
   'core',
   'core.ts',
@@ -116,16 +115,15 @@ const roof = [
 ];
 const floors = [...rooms, ...roof];
 
-/** Of a file of main; what is outside lies below everything. */
+/** Layer of a file in main; files outside of main are below all layers. */
 function floorOf(path: string): number {
   const room = /^main\/([^/]+)/.exec(path)?.[1];
   return room === undefined ? -1 : floors.indexOf(room);
 }
 
-/** What stands below formats: what their folders may import beside what is named for each. */
 const ground = ['preload/contract', 'main/platform'];
 
-/** The folders of formats that hold no plug-in, and what each of them, and a plug-in, may import. */
+/** Folders of formats without a plug-in, and the permitted imports of each of them and of plug-ins. */
 const formatFolders = {
   io: ground,
   kit: [...ground, 'main/formats/io'],
@@ -134,7 +132,7 @@ const formatFolders = {
   'a plug-in': [...ground, 'main/formats/io', 'main/formats/kit'],
 };
 
-/** The folder of the plug-in that a file belongs to. */
+/** The plug-in folder that a file belongs to. */
 function plugInOf(path: string): string | undefined {
   const folder = /^main\/formats\/([^/]+)\//.exec(path)?.[1];
   return folder === undefined || folder in formatFolders ? undefined : folder;
@@ -237,7 +235,7 @@ describe('where things stand', () => {
   });
 
   test('files get their names in one place, which brings them to the disk', () => {
-    // What can be made anew, what only a running process needs, what is thrown away, and what stands aside untouched.
+    // Recreatable files, files of a running process, temporary files, and quarantined ones.
     const others = [
       'main/cli/doctor/store-and-media.ts',
       'main/transfer/import/work-folders.ts',

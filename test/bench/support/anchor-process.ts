@@ -6,7 +6,7 @@ import { nodeExecutable } from '../../support/node-executable.ts';
 
 const folder = join(import.meta.dirname, 'anchors');
 
-/** A fresh process that runs one of the anchors and prints a line of JSON. */
+/** Runs an anchor in a fresh process and parses the line of JSON that it prints. */
 export async function runAnchor<Result>(script: string, args: readonly string[] = []): Promise<Result> {
   const anchor = await startAnchor<Result>(script, args);
   const [code] = (await anchor.exited) as [number | null];
@@ -16,13 +16,12 @@ export async function runAnchor<Result>(script: string, args: readonly string[] 
 
 export interface StartedAnchor<Result> {
   readonly line: Result;
-  /** From the start of the process to its line. */
   readonly readyMs: number;
   readonly exited: Promise<unknown[]>;
   readonly stop: () => Promise<void>;
 }
 
-/** The same for an anchor that goes on: a server. */
+/** The same for an anchor that keeps running: a server. */
 export async function startAnchor<Result>(
   script: string,
   args: readonly string[] = [],
@@ -37,7 +36,7 @@ export async function startAnchor<Result>(
   const readyMs = performance.now() - started;
   if (first === null) throw new Error(`The anchor ${script} ended without a line.`);
   return {
-    // The anchors lie beside this file and print what their callers name.
+    // Each anchor prints the type that its caller names.
     line: JSON.parse(String(first[0])) as Result,
     readyMs,
     exited,

@@ -2,7 +2,7 @@ import { Polygon, Rect, StaticCanvas, type FabricObject } from 'fabric';
 import type { ShapeRecord } from '../../../renderer/canvas/types.ts';
 import { makeCrowd, makeLabels } from '../../e2e/canvas-harness/harness-scene.ts';
 
-/** Milliseconds of pan frames, with the shapes and over the bare picture. */
+/** Milliseconds of pan frames, with the shapes and over the bare image. */
 export interface AnchorMeasured {
   readonly name: string;
   readonly work: readonly number[];

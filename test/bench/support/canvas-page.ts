@@ -3,29 +3,25 @@ import type { CanvasEngine } from '../../../renderer/canvas/canvas-engine.ts';
 import type { ShapeRecord } from '../../../renderer/canvas/types.ts';
 import { makeCrowd, makeLabels } from '../../e2e/canvas-harness/harness-scene.ts';
 
-/** Milliseconds of each step. */
+/** Milliseconds per step. */
 export interface Measured {
-  /** From the event to the end of raster: everything the engine and the page's own thread have to do. */
   readonly work: readonly number[];
-  /** Between two frames, without a limit on the frame rate: the same with the compositor. */
+  /** Time between two frames without a frame rate limit, so with the compositor. */
   readonly frame: readonly number[];
 }
 
-/** Milliseconds. */
 export interface Opened {
-  /** Until the first shapes are on screen. */
+  /** Time until the first shapes are on screen. */
   readonly shownMs: number;
-  /** The longest time that the page's thread was taken at once, until everything was. */
   readonly longestMs: number;
 }
 
 export type Gesture = 'pan' | 'zoom' | 'hover' | 'drag' | 'edit' | 'crisp' | Held;
 
-/** What is pulled, and of how many selected shapes. */
+/** Gesture, and number of selected shapes. */
 type Held = `${'drag' | 'scale' | 'rotate'} ${50 | 200}`;
 
 interface CanvasBench {
-  /** Resolves when everything is drawn. */
   open(count: number): Promise<Opened>;
   measure(gesture: Gesture, steps: number): Promise<Measured>;
   heapBytes(): number;
@@ -40,7 +36,7 @@ declare global {
 const imageWidth = 1920;
 const imageHeight = 1080;
 
-/** Time spent in the engine's own frame callbacks; the bench waits with the native function. */
+/** Time spent in the engine's own frame callbacks. The bench itself waits with the native function. */
 const nativeFrame = window.requestAnimationFrame.bind(window);
 let engineMs = 0;
 let longestMs = 0;
@@ -70,13 +66,12 @@ engine.setLabels(makeLabels());
 engine.setImage(picture, { width: imageWidth, height: imageHeight });
 
 const nextFrame = (): Promise<number> => new Promise((resolve) => nativeFrame(resolve));
-/** Everything is drawn, and nothing waits to be drawn. */
+/** Resolves when nothing is left to draw. */
 const rest = async (): Promise<void> => {
   await new Promise((resolve) => setTimeout(resolve, 250));
   while (!engine.isAtRest()) await nextFrame();
 };
 
-/** Reading a pixel makes a canvas carry out what it has only noted down. */
 function forceRaster(): void {
   for (const canvas of host.querySelectorAll('canvas')) {
     if (canvas.style.display !== 'none' && canvas.dataset['layer'] !== 'image') {
@@ -106,7 +101,7 @@ function firstShape(): ShapeRecord | undefined {
   return engine.scene.all().find((record): record is ShapeRecord => record.kind === 'shape');
 }
 
-/** The shapes nearest to the middle of the picture, so that they can go some way. */
+/** The shapes nearest to the centre of the image, so that they have space to move. */
 function selectFirst(count: number): ShapeRecord[] {
   const away = ({ points: [x = 0, y = 0] }: ShapeRecord) => Math.hypot(x - imageWidth / 2, y - imageHeight / 2);
   const shapes = engine.scene.all().filter((record): record is ShapeRecord => record.kind === 'shape');
@@ -119,7 +114,7 @@ function selectFirst(count: number): ShapeRecord[] {
   return selected;
 }
 
-/** Where the body, the lower right corner or the knob of a selection is held, screen pixels. */
+/** Position of the body, the lower right corner or the rotation knob of a selection, in screen pixels. */
 function gripOf(action: string, shapes: readonly ShapeRecord[]): { x: number; y: number } {
   const [first] = shapes;
   if (first === undefined) return { x: 640, y: 400 };
@@ -132,7 +127,7 @@ function gripOf(action: string, shapes: readonly ShapeRecord[]): { x: number; y:
   return action === 'scale' ? { x: high.x + 6, y: high.y + 6 } : { x: (low.x + high.x) / 2, y: low.y - 32 };
 }
 
-/** What one step of a gesture does; `before` and `after` are not measured. */
+/** One step of a gesture; `before` and `after` are not measured. */
 interface Steps {
   before?(): void;
   step(place: number): void;
@@ -208,7 +203,6 @@ async function measureWork(steps: Steps, count: number): Promise<number[]> {
     const start = performance.now();
     steps.step(place);
     const dispatched = performance.now();
-    // The engine asked for its frame before this: its drawing comes first.
     await nextFrame();
     const drawn = performance.now();
     forceRaster();

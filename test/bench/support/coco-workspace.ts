@@ -17,13 +17,12 @@ export interface CocoWorkspace {
   readonly fileBytes: number;
   /** Task that the file is imported into. */
   readonly taskId: number;
-  /** A frame of another task, asked for while the import runs. */
+  /** Reads a frame of another task while the import runs. */
   readonly read: Question;
-  /** A shape of that task, changed meanwhile. */
   readonly edit: Question;
-  /** How long the task with all its frames took to create. */
+  /** Time to create the task with all its frames. */
   readonly createTaskMs: number;
-  /** A data directory with the two tasks and no annotations in the first: a copy for each round. */
+  /** Copies the data directory for one round. It has both tasks and no annotations in the first. */
   readonly copyDataDir: (name: string) => Promise<string>;
 }
 

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A webhook receiver in a process of its own: checks each signature and counts. It speaks to its parent: `{ port }` when
- * it listens, and the count as soon as it reaches what the parent waits for.
+ * A webhook receiver in a separate process. It checks and counts signatures. It sends its parent `{ port }` when it
+ * listens, and the count as soon as the expected number is reached.
  */
 const secret = process.argv[2] ?? '';
 let good = 0;

@@ -12,10 +12,10 @@ export interface CocoSize {
   readonly seed?: number;
 }
 
-/** train2017's own numbers, with every annotation a polygon: about 500 MB. */
+/** The size of train2017, with a polygon for each annotation: about 500 MB. */
 export const trainSize: CocoSize = { images: 118_287, annotations: 900_000 };
 
-/** Of every image that the file names: in smaller ones an import would cut or refuse what lies outside. */
+/** Size of every image that the file names. Smaller images would make the import clip or reject shapes outside. */
 export const cocoImageSize = { width: 640, height: 480 } as const;
 const flushLength = 4 * 1024 * 1024;
 
@@ -54,8 +54,8 @@ function annotationText(
 }
 
 /**
- * Writes a COCO instances file: annotations in random order over the images, keys in the order of the published files
- * (info, licenses, images, annotations, categories), file names and ids as in them.
+ * Writes a COCO instances file: annotations in random order over the images; keys, file names and ids like the
+ * published files (info, licenses, images, annotations, categories).
  */
 export async function generateCoco(path: string, size: CocoSize): Promise<void> {
   const { images, annotations, categories = 80, meanCorners = 28, seed = 1 } = size;

@@ -7,7 +7,9 @@ const flushLength = 1024 * 1024;
 export const cvatLabels = ['car', 'person', 'tree'];
 export const cvatImageName = (index: number): string => `frame-${String(index).padStart(6, '0')}.jpg`;
 
-/** A file as CVAT writes it for images, half boxes and half polygons of 12 points: as large as is asked for. */
+/**
+ * Writes a file in the layout of "CVAT for images" of about `bytes` bytes, half boxes and half polygons of 12 points.
+ */
 export async function generateCvat(file: string, bytes: number): Promise<{ images: number; shapes: number }> {
   const random = createRandom(1);
   const stream = createWriteStream(file);

@@ -6,13 +6,13 @@ export interface Probed {
   readonly bytes: number;
 }
 
-/** Connections that are kept: what a request costs, without the costs of a client library. */
+/** Keep-alive connections measure the cost of a request without the cost of a client library. */
 export type HttpProbe = ReturnType<typeof createHttpProbe>;
 
 export function createHttpProbe(baseUrl: string, headers: Readonly<Record<string, string>> = {}, connections = 1) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   return {
-    /** From the request's first byte to the answer's last. `body` is sent as JSON. */
+    /** Measures from the request's first byte to the answer's last. `body` is sent as JSON. */
     send(method: string, path: string, body?: string): Promise<Probed> {
       const { promise, resolve, reject } = Promise.withResolvers<Probed>();
       const started = performance.now();
@@ -45,7 +45,7 @@ export function createHttpProbe(baseUrl: string, headers: Readonly<Record<string
   };
 }
 
-/** Throws unless all answers are good: a bench of refusals would look fast. */
+/** Throws unless all answers succeeded, because errors are faster than real answers. */
 export function requireGood(probed: Probed): Probed {
   if (probed.status < 200 || probed.status > 299) throw new Error(`The service answered with status ${probed.status}.`);
   return probed;

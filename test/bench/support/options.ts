@@ -4,17 +4,15 @@ import { join, resolve } from 'node:path';
 import { serverEntries } from '../../support/server.ts';
 
 export interface BenchOptions {
-  /** Size of large inputs: 1 is the whole, 0.1 a tenth. */
+  /** Scale of large inputs: 1 is the full size, 0.1 a tenth. */
   readonly scale: number;
-  /** Rounds of each measurement; every bench has its own number where none is given. */
+  /** Rounds of each measurement; null uses the default of the bench. */
   readonly rounds: number | null;
-  /** What the server runs from: `built` where `npm run build` has been run. */
+  /** Where the server runs from; `built` needs `npm run build`. */
   readonly entry: 'source' | 'built';
-  /** Folder for CPU profiles of the server; null makes none. */
   readonly profileDir: string | null;
-  /** One part of a bench that has parts; null runs all of them. */
+  /** Runs one part of a bench that has parts; null runs all of them. */
   readonly part: string | null;
-  /** Built command line of another checkout, whose server is measured in turns with this one's. */
   readonly against: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Number of polygons and a sum over all of them that does not depend on their order. */
+/** Number of polygons and an order-independent sum over all of them. */
 export interface PolygonChecksum {
   count: number;
   low: number;
@@ -16,7 +16,7 @@ function textHash(text: string, seed: number): number {
   return hash >>> 0;
 }
 
-/** Every bit of every coordinate counts, with the names of the image and of the label. */
+/** Includes every bit of every coordinate, and the names of the image and the label. */
 export function addPolygon(checksum: PolygonChecksum, image: string, label: string, points: ArrayLike<number>): void {
   if (points.length > scratch.length) throw new RangeError(`A polygon has ${points.length} numbers.`);
   for (let index = 0; index < points.length; index += 1) scratch[index] = points[index] ?? 0;

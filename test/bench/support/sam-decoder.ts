@@ -5,7 +5,7 @@ const width = 256;
 const heads = 8;
 const places = 64 * 64;
 
-/** Writes a graph line by line; each gives the name of what it makes. */
+/** Writes a graph line by line; each call returns the name of its output. */
 function createGraph() {
   const nodes: GraphNode[] = [];
   const weights: Weights[] = [];
@@ -39,11 +39,6 @@ function createGraph() {
   };
 }
 
-/**
- * The decoder of Segment Anything as it is exported, layer for layer (two layers of attention both ways over 4,096
- * places, masks of four times the side, enlarged to the picture), with weights by chance: 16 MB, and its arithmetic. The
- * mask is a disc around the first point, for noise is no object.
- */
 export function samDecoder(): Buffer {
   const graph = createGraph();
   const { op, random, float, whole } = graph;
@@ -79,14 +74,14 @@ export function samDecoder(): Buffer {
       return at < sizes.length - 2 ? op('Relu', [next]) : next;
     }, x);
 
-  // Points: their places as sines and cosines, and what they say.
+  // Points: their positions as sines and cosines, and the embeddings of their labels.
   const shared = op('Sub', [op('Div', [add('point_coords', float([], 0.5)), float([], 512)]), float([], 1)]);
   const waves = op('Mul', [op('MatMul', [shared, random(2, width / 2)]), float([], 2 * Math.PI)]);
   const placed = op('Concat', [op('Sin', [waves]), op('Cos', [waves])], { axis: 2 });
   const said = op('Mul', [op('Unsqueeze', ['point_labels', whole(2)]), random(1, 1, width)]);
   const first = op('Concat', [random(1, 5, width), add(placed, said)], { axis: 1 });
 
-  // The mask of before, which is read whether there is one or not.
+  // The previous mask, which is an input even if there is none.
   let before = 'mask_input';
   for (const [from, to] of [
     [1, 4],

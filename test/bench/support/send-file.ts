@@ -6,10 +6,6 @@ import { pipeline } from 'node:stream/promises';
 import { uploadResumable } from '../../../preload/contract/resumable-upload.ts';
 import type { ImportUpload, TestClient } from '../../support/client.ts';
 
-/**
- * Sends a file as a browser does: straight from the disk, over one connection, in the pieces of the user interface.
- * `fetch` here would take half as long again to copy what it sends.
- */
 export async function sendFile(
   client: TestClient,
   baseUrl: string,

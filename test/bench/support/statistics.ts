@@ -5,7 +5,6 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** Three significant digits, without an exponent. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (value >= 100) return Math.round(value).toLocaleString('en-US');

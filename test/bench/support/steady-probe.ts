@@ -16,8 +16,8 @@ export interface Latencies {
 }
 
 /**
- * Asks the same thing at regular times, whether or not the last answer has come: a server that stands still for 100 ms
- * keeps ten requests waiting at 10 ms, not one. `stop` waits for the answers and gives their times.
+ * Sends the same request at regular intervals, without waiting for the previous answer. A server that blocks for 100 ms
+ * delays ten requests at 10 ms, not one. `stop` waits for the answers and returns their times.
  */
 export function startSteadyProbe(baseUrl: string, headers: Readonly<Record<string, string>>, question: Question) {
   const { method, path, body, everyMs } = question;
@@ -44,7 +44,7 @@ export function startSteadyProbe(baseUrl: string, headers: Readonly<Record<strin
         waiting.add(asked);
       }
     } catch {
-      // The timer's way of saying that it was stopped.
+      // The timer rejects when it is stopped.
     }
   }
   const running = run();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** One row of some 300 bytes, committed to the same disk with nothing around it. */
+/** One row of some 300 bytes, committed to the same disk without any logic. */
 export interface StoreAnchor {
   readonly commitMs: () => number;
   readonly close: () => void;

@@ -1,4 +1,3 @@
-/** Prints rows in columns: the first one to the left, the others to the right, the first row as the head. */
 export function printTable(title: string, head: readonly string[], rows: readonly (readonly string[])[]): void {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
@@ -17,5 +16,5 @@ export function printTable(title: string, head: readonly string[], rows: readonl
   for (const row of rows) console.log(line(row));
 }
 
-/** A line below a table: a condition of the measurement, or what it says. */
+/** Prints a line below a table: a condition of the measurement, or its meaning. */
 export const printNote = (text: string): void => console.log(`  ${text}`);

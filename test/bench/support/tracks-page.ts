@@ -1,13 +1,13 @@
-/** What is done in the page of a job, by the same events that a person's hands make. */
+/** Tools inside the page of a job. They send the events that a user's hands cause. */
 export interface TrackTools {
-  /** Until a frame is on screen and painted. */
+  /** Resolves when a frame is on screen and painted. */
   until(frame: number): Promise<void>;
   goTo(frame: number): Promise<void>;
-  /** One frame on, so often; milliseconds until each is painted. */
+  /** Steps forward `count` frames; milliseconds until each is painted. */
   steps(count: number): Promise<number[]>;
   /** Moves the selected track here, and waits for paint and save; milliseconds. */
   edit(): Promise<{ readonly painted: number; readonly saved: number }>;
-  /** Milliseconds between two paints while something is done before each of them. */
+  /** Milliseconds between two paints while the gesture runs before each of them. */
   gaps(gesture: 'rest' | 'scroll' | 'zoom' | 'scrub', count: number): Promise<number[]>;
 }
 
@@ -17,7 +17,7 @@ declare global {
   }
 }
 
-/** Puts the tools into the page: it runs there, and sees nothing of this file. */
+/** Adds the tools to the page. The function runs there, so it cannot use anything of this file. */
 export function trackTools(): void {
   const paint = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()));
   const part = (id: string): HTMLElement => document.querySelector<HTMLElement>(`[data-testid="${id}"]`)!;
@@ -53,7 +53,7 @@ export function trackTools(): void {
     },
     scrub: (turn, count) => {
       const ruler = part('timeline-ruler');
-      // An event that was made here has no pointer to capture.
+      // Synthetic events have no pointer to capture.
       ruler.setPointerCapture = () => undefined;
       const { left, width, top } = ruler.getBoundingClientRect();
       press(ruler, turn === 0 ? 'pointerdown' : 'pointermove', left + (width * (turn + 1)) / (count + 1), top + 10);

@@ -166,7 +166,6 @@ describe('the function dashboard', () => {
       headers: { 'x-mine': '1', 'x-nuclio-log-level': 'info', 'content-type': 'application/json' },
     });
     expect(Object.keys(seen[0]?.headers ?? {})).not.toContain('x-nuclio-function-name');
-    // The endpoint's own credentials, not those of the dashboard.
     expect(seen[0]?.headers['authorization']).toBe('Bearer canary-91c2');
   });
 

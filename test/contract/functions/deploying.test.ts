@@ -8,7 +8,7 @@ import { startLambdaWorld } from './lambda-world.ts';
 const world = await startLambdaWorld();
 afterAll(() => world.stop());
 
-/** Features as CVAT's Segment Anything answers them: here of a picture whose left half is another one than its right. */
+/** Features in the layout of CVAT's Segment Anything. The left half of the image differs from the right half. */
 const features = Float32Array.from({ length: 256 * 64 * 64 }, (_, index) => (index < 4096 && index % 64 < 32 ? 1 : 0));
 const blob = Buffer.from(features.buffer).toString('base64');
 
@@ -34,7 +34,7 @@ test('a function that answers features gets a decoder, and is not asked again fo
     const { left, top, right, bottom } = maskBox(shapes[0]!.points);
     return [left, top, right, bottom];
   };
-  // 64 × 48 pixels, each a cell of the features.
+  // The image has 64 × 48 pixels, each a cell of the features.
   expect(await box(0, [10, 10])).toEqual([0, 0, 31, 47]);
   expect(await box(0, [50, 40])).toEqual([32, 0, 63, 47]);
   expect(dashboard.calls).toHaveLength(1);

@@ -1,13 +1,12 @@
 import { createServer, type IncomingMessage } from 'node:http';
 
-/** What a function of the fake dashboard does with a call. */
 type FakeFunction = (payload: Readonly<Record<string, unknown>>) => unknown;
 
 export interface FakeDefinition {
   readonly name: string;
   readonly annotations: Readonly<Record<string, string>>;
   readonly description?: string;
-  /** Answered with status 500 when it is asked for: a function that is being built, or failed. */
+  /** Status 500 is returned for a function in this state, for example while it is built or after it failed. */
   readonly state?: string;
   readonly workers?: number;
   readonly run?: FakeFunction;
@@ -16,7 +15,6 @@ export interface FakeDefinition {
 type Answer = { status: number; body: string } | 'reset' | null;
 type Override = ((name: string) => Answer | Promise<Answer>) | null;
 
-/** A Nuclio dashboard as clients see it: a list of functions, one function, and calls. */
 export async function startFakeDashboard(definitions: readonly FakeDefinition[]) {
   const calls: { name: string; payload: Record<string, unknown>; headers: IncomingMessage['headers'] }[] = [];
   let shown: readonly string[] | null = null;
@@ -72,11 +70,10 @@ export async function startFakeDashboard(definitions: readonly FakeDefinition[])
   const address = server.address();
   return {
     url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
-    /** Every call of a function, in order. */
     calls,
-    /** Names of functions that are there; all where it is null. */
+    /** Names of existing functions; null means all. */
     only: (names: readonly string[] | null) => void (shown = names),
-    /** Answers a call instead of the function. */
+    /** Overrides the answer of the function. */
     answerWith: (answer: Override) => void (override = answer),
     async stop() {
       server.closeAllConnections();

@@ -16,11 +16,9 @@ afterEach(() => {
 });
 
 const idOf = (name: string): number => labels.find((label) => label.name === name)?.id ?? 0;
-/** A refusal of what was asked. */
 const badRequest = (body: unknown) => ({ status: 400, body });
 const call = (id: string, body: object, caller = user) =>
   caller.call('callLambdaFunction', { params: { id }, raw: body });
-/** A call about the first frame of the task. */
 const ask = (id: string, more: object = {}) => call(id, { task: task.id, frame: 0, ...more });
 const detect = async (
   items: unknown,

@@ -17,7 +17,7 @@ const spec = (labels: readonly object[]) => JSON.stringify(labels);
 export const skeletonSvg =
   '<circle r="1" cx="10" cy="10" data-type="element node" data-element-id="1" data-node-id="1" data-label-name="nose"></circle>';
 
-/** Functions of every kind, good ones and bad ones. */
+/** Functions of every kind, valid and invalid. */
 const definitions: readonly FakeDefinition[] = [
   {
     name: 'detector',
@@ -167,7 +167,6 @@ export async function startLambdaWorld() {
   return {
     ...harness,
     dashboard,
-    /** A task of images of 64×48 pixels. */
     async task(owner: Caller, frames: number, more: object = {}, data: object = {}): Promise<Task> {
       const images = await Promise.all(
         Array.from({ length: frames }, async (_, index) => ({
@@ -180,7 +179,6 @@ export async function startLambdaWorld() {
       return owner.rest.taskWithImages({ labels: taskLabels, ...more }, images, data);
     },
     jobs: (task: Task): Promise<Job[]> => harness.admin.rest.jobs(task.id),
-    /** Starts an automatic annotation and waits until it has ended. */
     async annotate(caller: Caller, body: object): Promise<LambdaRequest> {
       const { id } = await caller.good('createLambdaRequest', { raw: body });
       for (;;) {

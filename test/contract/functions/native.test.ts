@@ -3,7 +3,7 @@ import type { AgentResult, NativeFunctionWrite } from '../../../preload/contract
 import type { Caller } from '../people/people-harness.ts';
 import { startLambdaWorld } from './lambda-world.ts';
 
-/** Native functions, asked as agents ask; cvat-cli itself is in test/sdk. */
+/** Native functions through the requests that agents send; cvat-cli itself is tested in test/sdk. */
 const world = await startLambdaWorld();
 const user = world.addUser('annotator');
 afterAll(() => world.stop());

@@ -18,10 +18,8 @@ const create = (body: object, caller = user) => caller.call('createLambdaRequest
 const get = (id: string, caller = user) => caller.call('getLambdaRequest', { params: { id } });
 const remove = (id: string, caller = user) => caller.call('deleteLambdaRequest', { params: { id } });
 const mapping = { car: { name: 'car' } };
-/** Annotates a task by itself, to the end. */
 const annotate = (task: Task, more: object = {}, caller = user) =>
   world.annotate(caller, { function: 'detector', task: task.id, ...more });
-/** The first so many frames of a task. */
 const upTo = (count: number) => Array.from({ length: count }, (_, frame) => frame);
 const framesOf = async (task: Task) => (await user.rest.annotations('tasks', task.id)).shapes.map(({ frame }) => frame);
 const idOfTask = (task: Task) => `action=autoannotate&target=task&target_id=${task.id}`;
@@ -151,7 +149,7 @@ describe('frames that fail', () => {
     expect(message).toBe('Annotated 4 of 5 frames: 4 objects. 1 frame could not be annotated; see the report.');
   });
 
-  // The results of some seconds are stored together: the second failure comes when that is due.
+  // Results of about two seconds are stored together, so the second failure falls after one such save.
   test.each([0, 2100])('a function that is gone, slowly (%d ms), ends the run; what was done is kept', async (ms) => {
     const task = await world.task(user, 12);
     let call = 0;
@@ -174,7 +172,7 @@ describe('frames that fail', () => {
 });
 
 describe('cancelling', () => {
-  /** A run over 30 frames that has asked for 8 of them. */
+  /** A run over 30 frames that has requested 8 of them. */
   async function begun() {
     const task = await world.task(user, 30);
     world.dashboard.answerWith(() => boxes(1));
@@ -196,7 +194,7 @@ describe('cancelling', () => {
 
   test('a run that was interrupted by the end of the program goes on behind its last results', async () => {
     const { task } = await begun();
-    // The queue lets go of its work, as it does when the program ends, and takes it up again.
+    // The queue releases its work, as when the program ends, and resumes it.
     const { database } = world;
     await world.core.functions.requests.remove(
       {
@@ -321,7 +319,7 @@ describe('requests that cannot be', () => {
 });
 
 describe('who may', () => {
-  /** Only an admin knows people outside of shared organizations. */
+  /** Only an admin can name users outside of shared organizations. */
   async function assignedTask(owner: Caller, assignee: Caller) {
     const task = await world.task(owner, 1);
     await world.admin.rest.good('PATCH', `/api/tasks/${task.id}`, { json: { assignee_id: assignee.id } });

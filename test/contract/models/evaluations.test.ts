@@ -29,9 +29,9 @@ await anna.rest.replaceAnnotations('tasks', task.id, {
 });
 const predicted = [
   box(0, boat, [10, 10, 50, 50], 0.9),
-  // A buoy that is taken for a boat.
+  // A buoy that was detected as a boat.
   box(0, boat, [100, 10, 120, 30], 0.8),
-  // Overlaps by 0.42, too little.
+  // Overlaps by 0.42, below the threshold.
   box(1, boat, [10, 10, 60, 78], 0.7),
   box(3, buoy, [5, 5, 25, 25], 0.3),
 ];
@@ -234,10 +234,10 @@ describe('an evaluation of a project', () => {
         shapes: [box(0, ofBoat, [10, 10, 50, 50]), box(1, ofBoat, [60, 10, 90, 50])],
       });
     }
-    // An older set of the name, which a newer one takes the place of.
+    // An older set of the same name, which a newer one replaces.
     await say(north, 'v1', [box(0, ofBoat, [100, 60, 140, 90], 0.9)]);
     await say(north, 'v1', [box(0, ofBoat, [10, 10, 50, 50], 0.9), box(1, ofBoat, [60, 10, 90, 50], 0.8)]);
-    // Where the boat of the other task's frame is: nothing of one task is compared with another.
+    // At the position of the boat in the other task's frame: objects of different tasks are never compared.
     await say(south, 'v1', [box(0, ofBoat, [60, 10, 90, 50], 0.7)]);
     expect(await anna.good('listProjectPredictions', { params: { id: project } })).toEqual({
       task_count: 3,

@@ -11,7 +11,7 @@ const task = await anna.rest.taskWithImages({ name: 'quay', labels: [{ name: 'bo
 const [boat, buoy] = (await anna.rest.labels(task.id)).map(({ id }) => id) as [number, number];
 type Annotations = Parameters<typeof anna.rest.replaceAnnotations>[2];
 
-/** The truth of the task, and a prediction set beside it, measured. */
+/** Evaluates a prediction set against the ground truth of the task. */
 async function evaluated(kind: 'tags' | 'semantic' | 'tracks', truth: Annotations, said: Annotations, more = {}) {
   await anna.rest.replaceAnnotations('tasks', task.id, truth);
   const { id: set } = await anna.good('createPredictionSet', { params: { id: task.id }, body: { name: 'model' } });
@@ -67,14 +67,14 @@ describe('an evaluation', () => {
       points,
       z_order,
     });
-    // 20 columns of a boat, of which a buoy hides 10.
+    // 20 columns of a boat, 10 of them behind a buoy.
     const truth = { shapes: [box(boat, [0, 0, 20, 20]), box(buoy, [10, 0, 20, 20], 1)] };
     const said = { shapes: [box(boat, [0, 0, 10, 20]), box(buoy, [10, 0, 15, 20])] };
     const both = await evaluated('semantic', truth, said);
     expect(both.measures['mIoU']).toBeCloseTo((1 + 0.5) / 2, 9);
     expect(both.counts?.confusion[1]).toEqual([0, 100, 100]);
     expect(both.counts?.confusion[0]).toEqual([200, 0, 0]);
-    // Three frames without anything are background on both sides.
+    // Three frames without annotations are background in both.
     expect(both.measures['pixelAccuracy']).toBeCloseTo((3200 - 100) / 3200, 9);
     const one = await evaluated('semantic', truth, said, { labels: ['boat'] });
     expect(one.measures).toMatchObject({ mIoU: 1, pixelAccuracy: 1 });
@@ -92,7 +92,7 @@ describe('an evaluation', () => {
           : []),
       ],
     });
-    // The one boat is two tracks of the model: its identity changes once.
+    // The one boat is two tracks of the model, so its identity changes once.
     const { report, measures, frames } = await evaluated(
       'tracks',
       { tracks: [track(0, 3, 0), track(0, 3, 20)] },

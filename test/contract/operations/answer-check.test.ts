@@ -7,7 +7,6 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
-/** That the check of every suite's answers sees what it is for. */
 const harness = await startPeopleHarness();
 const document = await harness.admin.rest.good<Document>('GET', '/api/schema/');
 const check = createAnswerCheck({ ...document });
@@ -39,7 +38,6 @@ test('what operations carry has a name for clients that are made from the docume
     expect.arrayContaining(['TaskRead', 'TaskWriteRequest', 'PatchedTaskWriteRequest', 'PaginatedTaskReadList']),
   );
   const unnamed = Object.entries(document.paths).filter(([, methods]) =>
-    // Files come as forms.
     /"application\/(vnd\.cvat\+)?json":\{"schema":\{"type":"object","properties":\{"/.test(JSON.stringify(methods)),
   );
   expect(unnamed.map(([path]) => path)).toEqual([]);

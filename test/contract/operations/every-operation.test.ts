@@ -8,7 +8,7 @@ import { cases } from './cases/all-cases.ts';
 import type { OperationCase } from './operation-case.ts';
 import { createOperationWorld, type OperationWorld } from './operation-world.ts';
 
-/** An input with the types of one operation forgotten: the table of cases has checked them. */
+/** An input without the types of one operation: the table of cases has checked them. */
 interface AnyInput {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -26,7 +26,6 @@ const operationOf = (id: OperationId): AnyOperation => operations[id];
 const caseOf = (id: OperationId) => cases[id] as unknown as AnyCase;
 const isList = (id: OperationId) => caseOf(id).denied === 'sees less';
 const takesFilter = ({ query }: AnyOperation) => query instanceof z.ZodObject && 'filter' in query.shape;
-/** Whether a body without anything in it is refused. */
 const needsFields = ({ body }: AnyOperation) => body?.safeParse({}).success === false;
 
 const world = await createOperationWorld();
@@ -47,7 +46,7 @@ async function send(caller: Caller | null, id: OperationId, input: AnyInput, bod
   return status;
 }
 
-/** Inputs that name nothing, one for each parameter of the path. */
+/** Inputs with a missing object, one for each path parameter. */
 function absent({ params = {} }: AnyInput): AnyInput[] {
   return Object.entries(params).map(([name, value]) => {
     const nothing = typeof value === 'number' ? 987_654 : name === 'uuid' ? randomUUID() : 'nothing';
@@ -60,7 +59,7 @@ test('every operation has its case, and no case is about another one', () => {
   const idle = ids.filter((id) => {
     const { bad, takesAnything } = caseOf(id);
     const { params, body } = operationOf(id);
-    // A bad request comes from the case, from fields that are left out, from a filter, or from an object that is none.
+    // A bad request comes from the case, from omitted fields, from a filter, or from a missing object.
     const isTried = bad !== undefined || (body ? needsFields(operationOf(id)) : isList(id) || params !== undefined);
     return takesAnything === true ? isTried && bad !== undefined : !isTried && !takesFilter(operationOf(id));
   });

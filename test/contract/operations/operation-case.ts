@@ -3,26 +3,26 @@ import type { Caller, Input } from '../people/people-harness.ts';
 import type { OperationWorld } from './operation-world.ts';
 
 /**
- * What becomes of somebody who is signed in and has nothing to do with the object: the status of the refusal;
- * `everybody` where no permission is needed; `sees less` where the same list is answered without the object.
+ * Outcome for a signed-in stranger: the status of the refusal; `everybody` if no permission is needed; `sees less` if the
+ * list is returned without the object.
  */
 type Denied = 400 | 404 | 'everybody' | 'sees less';
 
 type Wrong<Id extends OperationId> = readonly [status: number, change: Partial<Input<Id>>];
 
-/** The requests that each operation is tried with; `every-operation.test.ts` adds those that all have in common. */
+/** Requests for one operation; `every-operation.test.ts` adds those that are common to all. */
 export interface OperationCase<Id extends OperationId> {
-  /** Who may; the boss, to whom everything belongs, when missing. */
+  /** The caller with permission; by default the boss, who owns everything. */
   readonly caller?: (world: OperationWorld) => Caller;
-  /** A request that is answered well. It is sent last, after everything that must leave its object alone. */
+  /** A request that succeeds. It is sent last, after all requests that must not change its object. */
   readonly good: (world: OperationWorld) => Input<Id> | Promise<Input<Id>>;
-  /** Refused with 403, when missing. */
+  /** 403 by default. */
   readonly denied?: Denied;
-  /** Requests that differ from the good one, and the status of their answer. */
+  /** Variants of the good request, with the status of their answer. */
   readonly bad?: (world: OperationWorld) => readonly Wrong<Id>[];
-  /** Set for one that does the same wherever it is asked: nothing that it takes can be wrong. */
+  /** Set if the operation takes no input that could be invalid. */
   readonly takesAnything?: true;
-  /** The good answer where the operation needs a program that a test of the contract does not have. */
+  /** Status of the good request if the operation needs a program that contract tests do not have. */
   readonly goodStatus?: number;
 }
 

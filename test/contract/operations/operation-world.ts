@@ -6,16 +6,15 @@ import { startPeopleHarness, type Caller, type PeopleHarness } from '../people/p
 
 export type OperationWorld = Awaited<ReturnType<typeof createOperationWorld>>;
 
-/** Nothing listens there. */
 export const nowhere = 'http://127.0.0.1:9/hook';
 export const groundTruth = (task_id: number, frames = [0]) =>
   ({ type: 'ground_truth', task_id, frame_selection_method: 'manual', frames }) as const;
 export const functionConfiguration = (name: string) =>
   JSON.stringify({ metadata: { name, annotations: { name, type: 'detector', spec: '[{"id":0,"name":"car"}]' } } });
 
-/** A service with one of everything, and the means to make more for requests that use things up. */
+/** A service with one object of each kind, and factories for requests that use objects up. */
 export async function createOperationWorld() {
-  // A file that is no socket: the contract is kept without an Engine, and whatever one this computer has is left alone.
+  // A path without a socket, so that these tests never use an Engine of this computer.
   const engine = { env: { DOCKER_HOST: 'unix:///nowhere/docker.sock' }, platform: process.platform };
   const harness = await startPeopleHarness({ functions: { engine }, hasShare: true });
   const { admin } = harness;
@@ -37,16 +36,12 @@ export async function createOperationWorld() {
   return {
     harness,
     admin,
-    /** Owns what is made here; a user like others, and the owner of the organization. */
     boss,
-    /** Somebody whose password is known. */
     person: await makers.newPerson(),
-    /** Somebody who signs out. */
     leaver: await makers.newPerson(),
-    /** Who accept and decline. */
+    /** Users who accept and decline an invitation. */
     invited: harness.addUser('invited'),
     decliner: harness.addUser('decliner'),
-    /** The boss by an access token that may write. */
     program: harness.withAuthorization(boss, `Bearer ${value}`),
     organization,
     dashboard,
@@ -64,7 +59,7 @@ function counter(): () => number {
   return () => (last += 1);
 }
 
-/** A project with a label, and a task in it with two jobs of two frames each. */
+/** Creates a project with a label, and a task in it with two jobs of two frames each. */
 async function makeSharedWork(boss: Caller, images: readonly NamedImage[]) {
   const project = await boss.good('createProject', { body: { name: 'a project', labels: [{ name: 'car' }] } });
   const task = await boss.rest.taskWithImages({ project_id: project.id, segment_size: 2 }, images);
@@ -85,7 +80,6 @@ interface Making extends Awaited<ReturnType<typeof makeSharedWork>> {
 function createMakers({ harness, admin, boss, organization, images, numbered, project, task, jobs }: Making) {
   const newIssue = async () =>
     (await boss.good('createIssue', { body: { job: jobs[0]!.id, frame: 0, position: [1, 2], message: 'look' } })).id;
-  /** A task of two frames, outside projects. */
   const newTask = () => boss.rest.taskWithImages({ labels: [{ name: 'car' }] }, images.slice(0, 2));
   const newGuide = async () => (await boss.good('createGuide', { body: { task_id: (await newTask()).id } })).id;
   const newWebhook = async () =>
@@ -96,7 +90,6 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
     ).id;
   const invite = (email: string) =>
     boss.good('createInvitation', { query: { org: organization.slug }, body: { role: 'worker', email } });
-  /** A report of a task with a ground truth. */
   const newQualityReport = async () => {
     const { id: taskId } = await newTask();
     const truth = await boss.good('createJob', { body: groundTruth(taskId) });
@@ -107,7 +100,7 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
     const { result_id: id } = await boss.rest.finished(request);
     return { id: id ?? 0, taskId };
   };
-  /** A task with replicas, one of which is annotated. */
+  /** A task with replicas, one of them annotated. */
   const newReplicas = async () => {
     const { id: taskId } = await boss.rest.taskWithImages(
       { labels: [{ name: 'car' }], consensus_replicas: 2 },
@@ -138,7 +131,7 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
       const query = { org: organization.slug, user: member.username };
       return (await boss.good('listMemberships', { query })).results[0]!.id;
     },
-    /** Who has an account is a member at once; only who had none when it was sent may answer. */
+    /** Users with an account become members at once. Only those without one can answer an invitation. */
     async newInvitationOf({ id, username }: Caller) {
       await admin.good('updateUser', { params: { id }, body: { is_active: false } });
       const { key } = await invite(`${username}@example.org`);
@@ -146,12 +139,12 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
       return key;
     },
     newInvitation: async () => (await invite(`person-${numbered()}@example.org`)).key,
-    /** A delivery of a new webhook, to where nobody listens. */
+    /** A delivery of a new webhook to an address where nothing listens. */
     async newDelivery() {
       const id = await newWebhook();
       return { id, delivery_id: (await boss.good('pingWebhook', { params: { id } })).id };
     },
-    /** An event that waits for its next attempt at a new webhook. */
+    /** An event that waits for the next attempt of a new webhook. */
     async newMessage() {
       const id = await newWebhook();
       await boss.good('updateProject', { params: { id: project.id }, body: { name: `renamed ${numbered()}` } });
@@ -182,14 +175,13 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
       form.set('file', new Blob([new Uint8Array(images[0]!.bytes)], { type: 'image/jpeg' }), 'picture.jpg');
       return (await boss.rest.good<{ uuid: string }>('POST', '/api/assets', { body: form })).uuid;
     },
-    /** The id of an automatic annotation. */
     async newRun() {
       const { id } = await boss.good('createLambdaRequest', {
         raw: { function: 'detector', task: (await newTask()).id },
       });
       return id;
     },
-    /** A function that comes with Limner. */
+    /** A function that ships with Limner. */
     sample: async () => (await admin.good('listModelSamples'))[0]!.id,
     async newEndpoint() {
       const name = `endpoint-${numbered()}`;

@@ -17,7 +17,7 @@ const invite = (email: string, role: OrganizationRole = 'worker', caller = boss)
 const roleOf = async (user: Caller) =>
   (await boss.good('listMemberships', { query: { org: 'team', user: user.username } })).results[0]?.role;
 
-/** Somebody with an account that is switched off: invited, not a member yet; switched on afterwards. */
+/** Invites a user with an inactive account, who is not a member yet; the account is activated afterwards. */
 async function inviteSleeping(username: string): Promise<{ caller: Caller; key: string }> {
   const { id } = harness.addUser(username, 'user', { isActive: false });
   const { key } = await invite(`${username}@example.org`);
@@ -60,7 +60,7 @@ describe('inviting', () => {
       body: { role: 'worker', email: 'newcomer@example.org' },
     });
     expect(again).toEqual(['The user is already a member of the organization.']);
-    // A second one of the same name before the @ gets a name of its own.
+    // A second user with the same name before the @ gets a different name.
     expect(await invite('newcomer@example.com')).toMatchObject({ user: { username: 'newcomer-2' } });
   });
 

@@ -31,7 +31,7 @@ describe('memberships', () => {
     expect(await names(boss, { filter: JSON.stringify({ '==': [{ var: 'role' }, 'owner'] }) })).toEqual(['boss']);
     await stranger.refused(403, 'listMemberships', { query });
     expect((await stranger.good('listMemberships')).count).toBe(0);
-    // Without an organization: one's own.
+    // Without an organization, a user sees only their own.
     expect((await worker.good('listMemberships')).count).toBe(1);
   });
 

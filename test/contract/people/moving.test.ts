@@ -52,7 +52,7 @@ describe('a project', () => {
     const project = await boss.good('createProject', { headers: inTeam, body: { name: 'p', assignee_id: member.id } });
     const params = { id: project.id };
     const to = (organization_id: number | null) => ({ params, body: { organization_id } });
-    // A supervisor who is only the assignee may change it, but not take it away.
+    // A supervisor who is only the assignee may change the project, but not reassign it.
     await member.good('updateProject', { params, body: { name: 'renamed' } });
     await member.refused(403, 'updateProject', to(null));
     expect(await boss.refused(400, 'updateProject', to(987_654))).toEqual({

@@ -33,7 +33,7 @@ interface Answer {
 
 type Loose<Input> = unknown extends Input ? Record<string, unknown> : Input;
 
-/** What a request carries, as the contract types it; `raw` sends any body instead. */
+/** Input of a request, typed by the contract; `raw` sends any other body. */
 export interface Input<Id extends OperationId> {
   readonly params?: Loose<ParamsInputOf<Operations[Id]>>;
   readonly query?: Partial<Loose<QueryInputOf<Operations[Id]>>>;
@@ -42,17 +42,17 @@ export interface Input<Id extends OperationId> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Somebody who speaks to the service. */
+/** A client of the service with the credentials of one user. */
 export interface Caller {
   readonly id: number;
   readonly username: string;
   readonly group: Group;
-  /** The same person's uploads and other steps that no operation of the table takes alone. */
+  /** The same user's uploads and other steps that need several requests. */
   readonly rest: TestClient;
   call<Id extends OperationId>(id: Id, input?: Input<Id>): Promise<Answer>;
-  /** The body of a good answer, which is checked against the contract: no key missing, none too many. */
+  /** The body of a successful answer, checked against the contract: no key is missing or additional. */
   good<Id extends OperationId>(id: Id, input?: Input<Id>): Promise<OutputOf<Operations[Id]>>;
-  /** Expects a refusal with this status and answers its body. */
+  /** Expects a refusal with this status and returns its body. */
   refused<Id extends OperationId>(status: number, id: Id, input?: Input<Id>): Promise<unknown>;
 }
 
@@ -61,10 +61,9 @@ type Person = Pick<Caller, 'id' | 'username' | 'group'>;
 export type PeopleHarness = Awaited<ReturnType<typeof startPeopleHarness>>;
 
 const password = 'a password for tests';
-/** Made once: a hash takes as long as the rest of a start. */
+/** Created once, because hashing is slow. */
 let passwordHash: string | null = null;
 
-/** The whole service on a real store and a real socket, with a clock that tests can set forward. */
 export async function startPeopleHarness(
   options: {
     readonly webhooks?: WebhookOptions;
@@ -135,12 +134,10 @@ export async function startPeopleHarness(
     database,
     password,
     anonymous,
-    /** Somebody without credentials, by paths. */
     visitor: createClient(server.url, null),
-    /** The owner of the workbench. */
     admin,
     as,
-    /** The same person by other credentials. */
+    /** The same user with other credentials. */
     withAuthorization,
     tokenOf: ({ id }: Person): string => signIn.sessions.openToken(id),
     advance: (milliseconds: number) => void (time.aheadMs += milliseconds),
@@ -149,7 +146,7 @@ export async function startPeopleHarness(
       const row = { username, email, group, is_active: Number(isActive), date: clock() };
       return as(Number(insertUser.run(row).lastInsertRowid), username, group);
     },
-    /** Lets the admin invite an active user, who is a member at once. */
+    /** Lets the admin invite an active user, who becomes a member at once. */
     async join(organization: Organization, member: Caller, role: Exclude<OrganizationRole, 'owner'>): Promise<void> {
       await admin.good('createInvitation', {
         query: { org: organization.slug },

@@ -16,7 +16,7 @@ const harness = await startPeopleHarness();
 for (const group of groups) teams.set(group, await createTeam(group));
 afterAll(() => harness.stop());
 
-/** An organization whose people are all in one system group, a person for each role. */
+/** An organization with one member per role, all in the same system group. */
 async function createTeam(group: Group) {
   const add = (place: Place) => harness.addUser(`${group}-${place}`, group);
   const founder = harness.addUser(`${group}-owner`, 'user');
@@ -35,7 +35,7 @@ async function createTeam(group: Group) {
   return { organization, callers };
 }
 
-/** Somebody below everybody else, whom the roles act upon. */
+/** Creates a member below all others, as the target of the operations. */
 async function newMember(team: Team, role: 'worker' | 'maintainer'): Promise<{ id: number }> {
   const member = harness.addUser(`member-${Math.random().toString(36).slice(2)}`);
   await harness.join(team.organization, member, role);
@@ -55,15 +55,14 @@ const invite = (role: OrganizationRole) => async (caller: Caller, team: Team) =>
   });
 
 type Ask = (caller: Caller, team: Team) => Promise<{ readonly status: number }>;
-/** Least group and role of the table; a stranger needs to be an admin whatever it says. */
 type Needs = readonly [Group, OrganizationRole] | 'admin';
-/** Status for those who may not, and for strangers who may not where it differs. */
+/** Status for callers without permission, and for strangers if it differs. */
 interface Refusal {
   readonly refused?: number;
   readonly hidden?: number;
 }
 
-/** An operation on something of somebody else, made anew for everybody who asks. */
+/** An operation on a new object of another user, created again for each caller. */
 const onNew =
   <Id extends OperationId>(make: (team: Team) => Promise<{ id: number }>, id: Id, more: Input<Id> = {}): Ask =>
   async (caller, team) =>

@@ -12,7 +12,6 @@ const { key } = await harness.visitor.good<{ key: string }>('POST', '/api/auth/l
 const token = key;
 afterAll(() => harness.stop());
 
-/** Opens a request and sends nothing of its body. */
 async function open(path: string, length: number, headers: readonly string[] = []) {
   const { port, host } = new URL(harness.url);
   const socket = connect(Number(port), '127.0.0.1');

@@ -12,7 +12,7 @@ await harness.join(team, lead, 'supervisor');
 await harness.join(team, annotator, 'worker');
 afterAll(() => harness.stop());
 
-/** A task of the boss with two images and a job for each; in the organization unless it is told otherwise. */
+/** A task of the boss with two images and a job for each. It is in the organization unless another id is given. */
 async function createTask(organizationId: number | null = team.id) {
   const labels = [{ name: 'cat' }];
   const { id } = await boss.rest.taskWithImages(

@@ -38,7 +38,7 @@ async function create(caller: Caller, place: Place): Promise<number> {
   return (await caller.call('createWebhook', { query, body })).status;
 }
 
-/** Own projects are the supervisor's; the one in the sandbox is the loner's. */
+/** The supervisor owns the projects; the loner owns the one in the sandbox. */
 const rows: readonly (readonly [Place, readonly Person[], readonly Person[]])[] = [
   ['sandbox', ['admin', 'loner'], ['stranger', 'maintainer']],
   ['foreign project', ['admin', 'owner', 'maintainer'], ['supervisor', 'worker', 'stranger']],

@@ -24,7 +24,7 @@ const jobId = (await caller.rest.jobs(task.id))[0]!.id;
 heard();
 afterAll(() => world.stop());
 
-/** What stands in the outbox, since the last call. Nothing is sent. */
+/** Payloads in the outbox since the last call. Nothing is sent. */
 function heard(): Payload[] {
   const { database } = world.harness;
   const bodies = database
@@ -35,7 +35,7 @@ function heard(): Payload[] {
   return bodies.map((body) => JSON.parse(body) as Payload);
 }
 
-/** Of two answers, the keys that differ, with their old values. `labels` are written out in payloads. */
+/** Keys that differ between two answers, with their old values. Payloads contain `labels` in full. */
 function difference(before: object, after: object): Record<string, unknown> {
   const now = new Map<string, unknown>(Object.entries(after));
   const changed = Object.entries(before).filter(
@@ -44,7 +44,7 @@ function difference(before: object, after: object): Record<string, unknown> {
   return Object.fromEntries(changed.filter(([key]) => key !== 'labels'));
 }
 
-/** The update of a resource that a change causes; checks its `before_update` against what the API answered before. */
+/** Returns the update event of a change; checks its `before_update` against the earlier answer of the API. */
 async function updated(resource: string, read: () => Promise<object>, change: () => Promise<unknown>) {
   const before = await read();
   heard();

@@ -10,7 +10,7 @@ import {
 
 const world = await createWorld();
 const ofSandbox = await addProjectWebhook(world.loner, world.sandboxProject, { target_url: 'http://one.example.org/' });
-/** Of a project of the admin in the organization, made by the maintainer. */
+/** A webhook of the admin's project in the organization, created by the maintainer. */
 const ofForeignProject = await addProjectWebhook(world.team.maintainer, world.foreignProject, {
   target_url: 'http://two.example.org/',
 });

@@ -16,12 +16,12 @@ afterAll(async () => {
   await echo.stop();
 });
 
-/** The deliveries of a webhook, the newest first, when there are as many as expected, and nothing more waits to go. */
+/** Returns the deliveries of a webhook, newest first. Waits until there are `count` and none is pending. */
 async function deliveries({ id }: Webhook, count: number): Promise<WebhookDelivery[]> {
   for (;;) {
     const page = await world.admin.good('listWebhookDeliveries', { params: { id } });
     if (page.count >= count) {
-      // Events stand in the queue as soon as their change is answered, and each is taken at the first attempt.
+      // An event is in the queue as soon as its change is answered, and each is delivered by the first attempt.
       expect((await world.admin.good('listWebhookQueue', { params: { id } })).count).toBe(count);
       expect(page.results.map(({ event }) => event)).toHaveLength(count);
       return page.results;
@@ -30,7 +30,6 @@ async function deliveries({ id }: Webhook, count: number): Promise<WebhookDelive
   }
 }
 
-/** What the receiver sent back, which is what it got. */
 const payloadOf = (delivery: WebhookDelivery | undefined) =>
   JSON.parse(delivery?.response ?? 'null') as Record<string, never> & {
     readonly before_update: Record<string, unknown>;

@@ -9,7 +9,7 @@ export interface World extends Awaited<ReturnType<typeof createWorld>> {}
 
 export const inOrganization = ({ organization }: World) => ({ org_id: String(organization.id) });
 
-/** A service with an organization and people around it. Nothing is delivered until `harness.core.webhooks.start()`. */
+/** A service with an organization and members. Nothing is delivered before `harness.core.webhooks.start()`. */
 export async function createWorld(webhooks?: WebhookOptions) {
   const harness = await startPeopleHarness(webhooks ? { webhooks } : {});
   const { admin } = harness;
@@ -28,17 +28,14 @@ export async function createWorld(webhooks?: WebhookOptions) {
   return {
     harness,
     admin,
-    /** People of an organization, by role. */
     team,
     organization,
-    /** Of the organization; its owner is the admin, who is no member. */
+    /** A project of the organization; the admin owns it and is not a member. */
     foreignProject: await admin.good('createProject', { headers, body: { name: 'of the admin' } }),
-    /** Of the organization; its owner is the supervisor. */
+    /** A project of the organization; the supervisor owns it. */
     supervisedProject: await team.supervisor.good('createProject', { headers, body: { name: 'of the supervisor' } }),
-    /** Somebody in no organization, with a project. */
     loner,
     sandboxProject: await loner.good('createProject', { body: { name: 'of the loner' } }),
-    /** Somebody in no organization, without anything. */
     stranger: harness.addUser('the-stranger'),
     stop: () => harness.stop(),
   };
@@ -72,7 +69,6 @@ export const organizationWebhook = (more: object = {}) => ({
   ...more,
 });
 
-/** A webhook of a project that its owner or an admin makes. */
 export const addProjectWebhook = (caller: Caller, project: Project, more: object = {}): Promise<Webhook> =>
   caller.good('createWebhook', { body: projectWebhook(project.id, more) });
 

@@ -13,7 +13,7 @@ afterAll(() => work.stop());
 const folder = join(work.workbench.dataDir, 'events');
 const switchTo = (enabled: boolean, client = work.owner) =>
   client.call('PATCH', '/api/limner/analytics', { json: { enabled, delete_events: !enabled } });
-/** Each test begins with an empty volume. */
+/** Each test begins with an empty events volume. */
 beforeEach(async () => {
   await switchTo(false);
   await switchTo(true);
@@ -56,7 +56,7 @@ test('a client whose clock is wrong does not shift the log', async () => {
 });
 
 test('an export is a table, narrowed as it was asked for', async () => {
-  // At one moment: between two there would be working time, which is an event of its own.
+  // The same moment for both, because a gap would be recorded as an event for working time.
   const timestamp = new Date().toISOString();
   await send(worker, [
     event('draw:object', { timestamp, task_id: 7, obj_val: 'a "quoted", text' }),
@@ -145,7 +145,7 @@ test('working time is the sum of the pauses below 100 s, each where the event be
   const events = [
     at(10, one),
     at(40, one),
-    // Told as one, it lasts until 65.
+    // Sent as one event, it lasts until 65.
     at(45, { ...two, scope: 'change:frame', duration: 20_000 }),
     at(60, two),
     at(165, two),
@@ -155,7 +155,7 @@ test('working time is the sum of the pauses below 100 s, each where the event be
   const ms = Object.fromEntries(
     (await report(work.owner)).working_time.by_project.map((project) => [project.id, project.ms]),
   );
-  // 5 to 45 in the first; 45 to 65 while the frame changed belongs to what came before it, as CVAT has it.
+  // 5 to 45 in the first. The frame change from 45 to 65 counts for the preceding frame, like in CVAT.
   expect(ms).toEqual({ 4: 60_000, 5: 5000 });
 });
 
@@ -170,7 +170,7 @@ test('what happens in the house is heard: work, annotations, review, requests, f
   expect(scopes).toContain(`create:project,streets,${project},`);
   expect(scopes).toContain('update:project,name,,roads');
   expect(scopes).toContain(`delete:project,roads,${project},`);
-  // The export that was made before this one.
+  // Includes the previous export.
   expect((await report(work.owner)).requests).toContainEqual({ type: 'export:events', finished: 1, failed: 0 });
 });
 

@@ -179,7 +179,7 @@ test('a seed chooses the frames that it chooses elsewhere; each of overlapping j
     await work.owner.good('DELETE', `/api/jobs/${truth.id}`);
     return frames ?? [];
   };
-  // as NumPy's Generator(MT19937(42)).choice(9, 3, replace=False, shuffle=False)
+  // Same result as NumPy's Generator(MT19937(42)).choice(9, 3, replace=False, shuffle=False).
   expect(await made({ frame_selection_method: 'random_uniform', frame_count: 3, random_seed: 42 })).toEqual([3, 5, 7]);
   const jobs = await work.jobsOf(task.id);
   for (let seed = 1; seed <= 20; seed += 1) {

@@ -12,7 +12,7 @@ afterAll(() => work.stop());
 const labels = [{ name: 'car', attributes: [choiceOf('color', ['red', 'blue'])] }, { name: 'bus' }, { name: 'tram' }];
 const images = await pictures(4, 200, 100);
 
-/** A task with its labels, its jobs and the replicas of each of them. */
+/** A task with its labels, its jobs and the replicas of each job. */
 async function replicated(replicas: number, more: object = {}) {
   const task: Task = await work.owner.taskWithImages({ labels, consensus_replicas: replicas, ...more }, images);
   const [car, bus, tram] = (await work.labelsOf({ task_id: task.id })) as [Label, Label, Label];
@@ -75,7 +75,7 @@ describe('replicas', () => {
     expect((await work.owner.annotations('tasks', task.id)).shapes).toEqual([]);
     expect((await held(replicas[0] as Job)).shapes).toHaveLength(1);
     expect(await work.owner.call('DELETE', `/api/jobs/${replicas[0]?.id}`)).toMatchObject({ status: 400 });
-    // What becomes of a replica says nothing of the task.
+    // The state of a replica does not affect the task.
     const json = { stage: 'acceptance', state: 'completed' };
     await work.owner.good('PATCH', `/api/jobs/${replicas[0]?.id}`, { json });
     const after = await work.owner.good<Task>('GET', `/api/tasks/${task.id}`);
@@ -149,16 +149,16 @@ describe('merging', () => {
     const shown = shapes.map(({ id: _id, ...shape }) => shape).toSorted((a, b) => a.z_order - b.z_order);
     expect(shown).toMatchObject([
       { label_id: car.id, points: [10, 10, 30, 30], source: 'consensus', z_order: 0 },
-      // Drawn as by the one who is nearest to the others, coloured as by most.
+      // Geometry of the annotator with the highest agreement, colour of the majority.
       { label_id: car.id, points: [60, 60, 80, 80], source: 'consensus', z_order: 3, ...painted('blue') },
     ]);
-    // Two of three gave the label, to the same box; all gave it, to boxes that overlap so.
+    // Two of three annotators gave the label to the same box; all gave it to boxes that overlap by this much.
     expect(shown[0]?.score).toBeCloseTo(2 / 3, 6);
     expect(shown[1]?.score).toBeCloseTo((1 + 400 / 440 + 380 / 420) / 3, 6);
     expect(tags).toMatchObject([{ frame: 1, label_id: car.id, source: 'consensus' }]);
     expect(await job(parent)).toMatchObject({ stage: 'annotation', state: 'completed' });
 
-    // What stood there can be had again.
+    // The replaced annotations can be restored.
     const changes = await work.owner.good<{ results: { id: number; kind: string }[] }>(
       'GET',
       '/api/limner/annotation-changes',
@@ -216,7 +216,7 @@ describe('merging', () => {
     await work.owner.good('PATCH', `/api/jobs/${first.id}`, { json: { stage: 'validation' } });
     expect(await start({ job_id: first.id })).toMatchObject({ status: 400 });
     expect(await start({ job_id: second.id })).toMatchObject({ status: 400 });
-    // An empty one says that there is nothing, once its state says that somebody looked.
+    // An empty replica counts as "no objects" once its state says that it was annotated.
     for (const { id } of replicasOf(second)) {
       await work.owner.good('PATCH', `/api/jobs/${id}`, { json: { state: 'completed' } });
     }
@@ -297,7 +297,7 @@ describe('agreement', () => {
     expect(pair).toMatchObject({ first: 0, second: 1, frames: 4, objects_first: 14, matched: 14, agreed: 10 });
     expect(pair?.f1).toBeCloseTo(20 / 28, 9);
     expect(pair?.accuracy).toBeCloseTo(10 / 14, 9);
-    // As scikit-learn 1.9 says: cohen_kappa_score('cccbbcbccbcbtt', 'ccbbbccccbbbtc'), letter by letter.
+    // From scikit-learn 1.9: cohen_kappa_score('cccbbcbccbcbtt', 'ccbbbccccbbbtc'), letter by letter.
     expect(pair?.kappa).toBeCloseTo(0.5130434782608696, 9);
     expect(pair?.differences).toMatchObject([
       { frame: 0, count: 2, job_first: replicasOf(parents[0] as Job)[0]?.id },

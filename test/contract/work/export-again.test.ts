@@ -24,7 +24,7 @@ const patch = (path: string, json: object) => owner.good('PATCH', `/api/${path}`
 
 const targets = { projects: () => project.id, tasks: () => task.id, jobs: () => job.id };
 
-/** Images, labels and objects of an exported file, without the moment of the export. */
+/** Images, labels and objects of an exported file, without its time of export. */
 async function exported(target: Target): Promise<string> {
   const { result_url: url } = await owner.finished(
     await owner.startExport(target, targets[target as keyof typeof targets](), 'CVAT for images 1.1', true),
@@ -38,14 +38,12 @@ const everywhere: readonly Target[] = ['projects', 'tasks', 'jobs'];
 interface Change {
   readonly what: string;
   readonly make: () => Promise<unknown>;
-  /** Text that the file gains. */
   readonly gains?: string;
-  /** Text that the file loses. */
   readonly loses?: string;
   readonly of?: readonly Target[];
 }
 
-/** One after the other, each on the outcome of those before it. */
+/** Applied one after the other; each depends on those before it. */
 const changes: readonly Change[] = [
   {
     what: 'a frame deleted in the job',

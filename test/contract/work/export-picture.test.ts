@@ -53,7 +53,6 @@ interface Choice {
   readonly onlyAnnotated?: boolean;
 }
 
-/** All frames that can be stepped through. */
 async function pictures({ format, arrangement = {}, onlyAnnotated = false }: Choice): Promise<ExportPicture[]> {
   const found: ExportPicture[] = [];
   do {
@@ -66,7 +65,7 @@ async function pictures({ format, arrangement = {}, onlyAnnotated = false }: Cho
   return found;
 }
 
-/** The texts of the file that the same choice writes. */
+/** Text files of an export with the same options. */
 async function written({ format, arrangement = {}, onlyAnnotated = false }: Choice): Promise<Record<string, string>> {
   const { rq_id: id } = await work.owner.good<{ rq_id: string }>('POST', `/api/tasks/${taskId}/dataset/export`, {
     query: {
@@ -112,7 +111,7 @@ test('shows the parts, names, sizes, labels and polygons that a COCO file has', 
   const seen = await pictures(choice);
   const read = Object.entries(await written(choice)).flatMap(([path, text]) => {
     const part = /instances_(\w+)\.json/.exec(path)?.[1];
-    // As COCO has it.
+    // In COCO's layout.
     const { images: rows, categories, annotations } = JSON.parse(text) as Coco;
     return rows.map((row) => ({
       part,

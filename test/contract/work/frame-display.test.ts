@@ -4,7 +4,6 @@ import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { picture, startWork } from './work-harness.ts';
 
-/** Images that hold more than a screen shows: which bands and values of them a client can choose. */
 const work = await startWork();
 const tiff = (name: string) => ({
   name: `${name}.tif`,
@@ -26,7 +25,6 @@ const facts = (name: string) =>
 const pathOf = (name: string, display: string) =>
   `/api/jobs/${job?.id}/data?type=frame&quality=compressed&number=${frameOf(name)}${display}`;
 
-/** The pixel at the lower left. */
 async function lowerLeft(name: string, display = ''): Promise<number[]> {
   const image = sharp(await work.owner.bytes(pathOf(name, display)));
   const { data, info } = await image.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });

@@ -4,7 +4,7 @@ import type { PictureTiles } from '../../../preload/contract/schema/resources.ts
 import { makeZip } from '../../support/craft-zip.ts';
 import { picture, startWork, zipNames } from './work-harness.ts';
 
-/** What is shown of a frame beside its picture: its tiles, a small one, and images that belong to it. */
+/** Images that accompany a frame: its tiles, its preview and related images. */
 const work = await startWork();
 const stranger = await work.workbench.addUser('stranger');
 const archive = makeZip({

@@ -60,7 +60,7 @@ test('a guide that somebody else saved meanwhile is not written over by whoever 
   expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('another user saved it') } });
   expect(await work.owner.good<Guide>('GET', path)).toEqual(second);
   await work.owner.good('PATCH', path, change('three', second));
-  // Other clients of the API say no such thing, and are let through as ever.
+  // Other clients send no `If-Match`, so their update is accepted.
   expect(await work.owner.good<Guide>('PATCH', path, { json: { markdown: 'four' } })).toMatchObject({
     markdown: 'four',
   });

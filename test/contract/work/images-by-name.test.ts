@@ -8,7 +8,6 @@ afterAll(() => work.stop());
 
 type Files = Readonly<Record<string, string | Buffer>>;
 
-/** Imports the files into a new project. Each frame is told as `subset/name WIDTH: labels with their left sides`. */
 async function imported(format: string, files: Files) {
   const project = await work.owner.createProject(format, []);
   const request = await work.importDataset(project.id, format, { name: 'set.zip', bytes: makeZip(files) });
@@ -56,7 +55,7 @@ const bdd = (label: string, left: number) =>
     { name: '000001.jpg', labels: [{ id: '1', category: label, box2d: { x1: left, y1: 5, x2: 30, y2: 25 } }] },
   ]);
 
-/** Two folders with an image of the same name each: `a` has a cat at 10, `b` a dog at 5. */
+/** Two folders, each with an image of the same name: `a` has a cat at 10, `b` a dog at 5. */
 const twoFolders: readonly (readonly [layout: string, format: string, files: Files])[] = [
   [
     'two folders of one subset in data.yaml',
@@ -317,7 +316,7 @@ test('an import that can use none of the objects of its file changes nothing', a
   expect(await work.labelsOf({ project_id: project.id })).toEqual([]);
 });
 
-/** Two images for training and two for validation, one of each without objects. */
+/** Two images for training and two for validation; one of each has no objects. */
 const lists = (prefix: string) => ({
   train: `${prefix}t1.jpg\n${prefix}t2.jpg\n`,
   val: `${prefix}v1.jpg\n${prefix}v2.jpg\n`,

@@ -30,7 +30,7 @@ const labels: LabelWrite[] = [
   body,
   { name: 'unused' },
 ];
-/** The same names in another order, with others in between: the same ids would be chance. */
+/** The same names in another order with others in between, so that ids cannot match by accident. */
 const others: LabelWrite[] = [
   { name: 'first' },
   { ...body, sublabels: [...body.sublabels].reverse() },
@@ -40,7 +40,6 @@ const others: LabelWrite[] = [
 const labelsOf = async (query: { task_id: string } | { project_id: string }, caller = owner) =>
   (await caller.good('listLabels', { query: { page_size: 'all', ...query } })).results;
 
-/** A task with one annotation of each kind. */
 async function makeTask(): Promise<Task> {
   const task = await owner.rest.taskWithImages({ labels }, await makeImages(2, { width: 32, height: 24 }));
   const found = await labelsOf({ task_id: String(task.id) });
@@ -68,7 +67,7 @@ async function makeTask(): Promise<Task> {
   return task;
 }
 
-/** What annotations say, by the names of labels and attributes. */
+/** Annotations with the names of labels and attributes instead of ids. */
 async function named(task: Task) {
   const found = await labelsOf({ task_id: String(task.id) });
   const all = found.flatMap((label) => [label, ...label.sublabels]);
@@ -102,7 +101,7 @@ describe('a task that is moved into a project', () => {
     expect(moved).toMatchObject({ project_id: project.id, project_name: 'p', size: 2 });
     expect(await labelsOf({ task_id: String(task.id) })).toEqual(await labelsOf({ project_id: String(project.id) }));
     const after = await named(task);
-    // A car of the project has a colour too, which nobody has named yet.
+    // Cars of the project also have a colour, which is not set yet.
     const colourless = ([name, values, ...rest]: unknown[]) => {
       const { colour: _none, ...others } = values as Record<string, string>;
       return [name, others, ...rest];

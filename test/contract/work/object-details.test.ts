@@ -4,7 +4,7 @@ import type { Job } from '../../../preload/contract/schema/resources.ts';
 import { createClient, type TestClient } from '../../support/client.ts';
 import { choiceOf, pictures, startWork } from './work-harness.ts';
 
-/** Details of objects and answers that CVAT's own tests compare. */
+/** Details of objects and answers that CVAT's own tests check. */
 const work = await startWork();
 afterAll(() => work.stop());
 

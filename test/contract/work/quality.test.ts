@@ -49,7 +49,7 @@ async function choose(json: object) {
   return work.owner.call('PATCH', `/api/quality/settings/${page.results[0]?.id}`, { json });
 }
 
-/** Truths, what an annotator drew, and the conflicts of it. */
+/** Ground truths, the annotator's shapes, and their conflicts. */
 const lists: readonly (readonly [what: string, truths: () => Drawn[], drawn: () => Drawn[], expected: string[]])[] = [
   ['the same', () => [box(10)], () => [box(10)], []],
   ['missing and extra', () => [box(10)], () => [box(60)], ['extra_annotation', 'missing_annotation']],
@@ -181,7 +181,6 @@ describe('a task beside its ground truth', () => {
       { target: 'job', job_id: expect.any(Number), summary: { frame_count: 0, accuracy: 0 } },
       { target: 'job', job_id: own.id, summary: { accuracy: 0.5 } },
     ]);
-    // Clients cannot read null where a summary does not apply.
     expect(made.summary).not.toHaveProperty('tasks');
     expect(children.results[1]?.summary).not.toHaveProperty('jobs');
     const conflicts = await conflictsOf(made);
@@ -291,7 +290,7 @@ describe('a project beside the ground truths of its tasks', () => {
       const ended = await work.owner.finished(((await start()).body as { rq_id: string }).rq_id);
       return work.owner.good('GET', `/api/quality/reports/${ended.result_id}`);
     };
-    // Without a task to compare there is a report, of nothing.
+    // Without a task to compare, the report is empty.
     expect((await made()).summary).toMatchObject({
       frame_count: 0,
       accuracy: 0,
@@ -304,10 +303,10 @@ describe('a project beside the ground truths of its tasks', () => {
       const wanted = await work.owner.good<Job>('POST', '/api/jobs', { json });
       await put(wanted, [box(10, { label_id })]);
       await finish(wanted.id);
-      // The second is moved by three of ten pixels.
+      // The second box is moved by three of its ten pixels.
       await put(drawing, [box(10 + 3 * at, { label_id })]);
     }
-    // A report of the task that is current is part of the project's.
+    // The project's report uses a current report of the task.
     const alone = await work.owner.good<{ rq_id: string }>('POST', '/api/quality/reports', {
       json: { task_id: one.id },
     });
@@ -335,7 +334,7 @@ describe('a project beside the ground truths of its tasks', () => {
       { id: current, target: 'task', task_id: one.id, project_id: project.id },
       { target: 'task', task_id: two.id, project_id: project.id },
     ]);
-    // Both were compared on all of their frames, so nothing is weighted.
+    // Both were compared on all of their frames, so there is no weighting.
     const data = await work.owner.good<QualityReportData>('GET', `/api/quality/reports/${whole.id}/data`);
     expect(data).not.toHaveProperty('frame_results');
     expect(data.comparison_summary).toMatchObject({ tasks: { all: tasks.map(({ id }) => id), included_count: 2 } });
@@ -349,7 +348,7 @@ describe('a project beside the ground truths of its tasks', () => {
     expect(ofTask).toMatchObject({ inherit: true, iou_threshold: 0.9 });
     expect((await made()).summary).toMatchObject({ valid_count: 1, ds_count: 2, accuracy: 1 / 3 });
 
-    // What is chosen for a task counts for it, until it goes by its project again.
+    // Task settings apply until the task inherits those of its project again.
     const change = (json: object) => work.owner.call('PATCH', `/api/quality/settings/${ofTask.id}`, { json });
     const { body: sent } = await change({});
     expect(await change(sent as object)).toMatchObject({ status: 200, body: { inherit: true, iou_threshold: 0.9 } });

@@ -3,7 +3,6 @@ import type { LabeledData } from '../../../preload/contract/schema/annotations.t
 import { makeZip } from '../../support/craft-zip.ts';
 import { pictures, startWork } from './work-harness.ts';
 
-/** Answers are kept and given again: whatever changes annotations, by whatever way, the next read has it. */
 const work = await startWork();
 const fields = { labels: [{ name: 'car' }, { name: 'bus' }], segment_size: 2 };
 const task = await work.owner.taskWithImages(fields, await pictures(4));
@@ -19,7 +18,7 @@ const box = (frame: number, x: number, label = 0) => ({
 });
 const lefts = ({ shapes }: LabeledData) => shapes.map(({ points }) => points[0]);
 
-/** Every way to read, twice: what the first one leaves behind, the second one finds. */
+/** Reads everything twice, so that the second read finds the caches of the first. */
 async function reads() {
   const { owner } = work;
   const seen = async () => ({
@@ -91,7 +90,7 @@ test('labels and attributes that come and go', async () => {
   await owner.good('PATCH', `/api/labels/${labels[0]!.id}`, { json: { name: 'car', attributes } });
   const [car] = (await owner.annotations('tasks', task.id, 0)).shapes;
   expect(car?.attributes.map(({ value }) => value)).toEqual(['true']);
-  // Saves that follow each other know labels from before: what was added is taken, what has gone is refused.
+  // Stale saves know the labels from before: added ones are accepted, deleted ones are refused.
   const wet = [{ spec_id: car!.attributes[0]!.spec_id, value: 'false' }];
   const { shapes } = await owner.changeAnnotations('jobs', jobs[0]!.id, 'create', {
     shapes: [{ ...box(0, 3), attributes: wet }],

@@ -3,7 +3,7 @@ import { choiceOf } from './work-harness.ts';
 
 type Image = readonly [name: string, width: number, height: number];
 
-/** One file below `shared/fixtures/reported/formats`, and the result that its format's judge expects of an import. */
+/** One file below `shared/fixtures/reported/formats`, and the result that the judge of its format expects. */
 export interface ReportedCase {
   readonly file: string;
   readonly format: string;
@@ -12,9 +12,9 @@ export interface ReportedCase {
   readonly options?: Readonly<Record<string, unknown>>;
   /** Objects by `subset/image`, or by image in a task. A project's images without objects have an empty list. */
   readonly objects?: Readonly<Record<string, readonly string[]>>;
-  /** Places of records that the report lists as invalid. */
+  /** Positions of records that the report lists as invalid. */
   readonly bad?: readonly string[];
-  /** Objects that the report lists as dropped or changed: count, type, and the values that it quotes. */
+  /** Objects that the report lists as dropped or changed: count, type, and the quoted values. */
   readonly changed?: readonly string[];
   readonly warned?: readonly RegExp[];
   /** The message of an import that changes nothing. */

@@ -7,7 +7,7 @@ import type { Request, Task } from '../../../preload/contract/schema/resources.t
 import { reportedCases, type ReportedCase } from './reported-cases.ts';
 import { picture, startWork } from './work-harness.ts';
 
-/** Small files that reproduce public bug reports; they lie beside the repository. */
+/** Small files that reproduce public bug reports. They are outside of the repository. */
 const folder = resolve(import.meta.dirname, '../../../../shared/fixtures/reported/formats');
 const isThere = existsSync(folder);
 const work = await startWork();
@@ -25,7 +25,7 @@ function placeOf({ type, points, elements }: Shape): string {
   return `of ${set.reduce((sum, count) => sum + count, 0)} px in ${points.slice(-4).join()}`;
 }
 
-/** Says an object in one line, with the attributes whose values are not the default. */
+/** Describes an object in one line, with the attributes whose values are not the default. */
 function createTeller(labels: readonly Label[]) {
   const labelOf = new Map(labels.map((label) => [label.id, label]));
   return ({ shapes, tracks }: LabeledData, frame: number): string[] => [

@@ -4,8 +4,8 @@ import type { TestClient } from '../../support/client.ts';
 import { pictures, startWork } from './work-harness.ts';
 
 /**
- * Two clients that save one job at the same time: each save is applied whole or not at all; of two that change one
- * object the later one counts; a save that names an object which is gone is refused whole, and says which object.
+ * Two clients that save one job at the same time. Each save is atomic. For two changes of the same object the later one
+ * wins. A save that names a deleted object is refused completely and names the object.
  */
 const work = await startWork();
 const first = work.owner;

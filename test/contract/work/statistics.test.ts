@@ -61,7 +61,6 @@ async function newTask(jobs: object): Promise<number> {
 
 const statistics = (of: string, id: number) => work.owner.good<Statistics>('GET', `/api/limner/${of}/${id}/statistics`);
 
-/** The XML of an export. */
 async function exported(of: 'tasks' | 'jobs', id: number, format: string): Promise<string> {
   const path = join(temporaryFolder(), 'export.zip');
   await work.owner.exportDataset(of, id, format, path);
@@ -70,7 +69,7 @@ async function exported(of: 'tasks' | 'jobs', id: number, format: string): Promi
 
 const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
 
-/** The same, counted in what CVAT's two layouts write: the one has each shape of a track, the other the tracks. */
+/** The same counts from CVAT's two layouts: one has each shape of a track, the other has the tracks. */
 async function countedInXml(of: 'tasks' | 'jobs', id: number) {
   const plain = await exported(of, id, 'CVAT for images 1.1');
   const video = await exported(of, id, 'CVAT for video 1.1');
@@ -242,7 +241,7 @@ test('a job says on how many of its frames there is something, whatever it is, a
   await owner.changeAnnotations('jobs', job?.id ?? 0, 'create', {
     shapes: [0, 0, 5].map((frame) => ({ ...box(frame), label_id: label?.id ?? 0 })),
     tags: [{ frame: 1, label_id: label?.id ?? 0 }],
-    // Seen on frames 2 and 3, gone from 4 on.
+    // Visible on frames 2 and 3, outside from 4 on.
     tracks: [{ frame: 2, label_id: label?.id ?? 0, shapes: [box(2), { ...box(4), outside: true }] }],
   });
   expect(await progress()).toEqual({ frames: 6, annotated: 5 });

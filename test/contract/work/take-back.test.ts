@@ -24,7 +24,6 @@ const skeleton = {
 let task: Task;
 let jobs: Job[];
 let labels: Label[];
-/** Two jobs of two frames. */
 beforeEach(async () => {
   const made = { labels: [{ name: 'car' }, { name: 'bus' }, skeleton], segment_size: 2 };
   task = await owner.rest.taskWithImages(made, await makeImages(4, { width: 48, height: 32 }));
@@ -55,7 +54,7 @@ const keyframe = (frame: number, outside: boolean) => {
   const { label_id: _label, ...shape } = box(frame, 7);
   return { ...shape, outside };
 };
-/** One of each kind, in both jobs; the track ends within the first. */
+/** One object of each kind, in both jobs; the track ends within the first. */
 const everything = () => ({
   tags: [{ frame: 1, label_id: named('bus').id }],
   shapes: [box(0, 1), box(3, 2, 'bus'), body(2)],

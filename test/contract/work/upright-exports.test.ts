@@ -10,7 +10,7 @@ afterAll(() => work.stop());
 
 const formats = ['jpeg', 'png', 'webp', 'tiff'] as const;
 const orientations = [1, 2, 3, 4, 5, 6, 7, 8];
-/** Quarters as a person sees them: top left, top right, bottom left, bottom right. */
+/** Quarters of the displayed image: top left, top right, bottom left, bottom right. */
 const seen = ['RGBW', 'GRWB', 'WBGR', 'BWRG', 'RBGW', 'BRWG', 'WGBR', 'GWRB'];
 const images = await Promise.all(
   formats.flatMap((format) =>
@@ -53,7 +53,7 @@ async function exported(format: string, arrangement: Arrangement = {}) {
   };
 }
 
-/** Read as programs do that know nothing of EXIF. */
+/** Decodes the image without applying EXIF. */
 async function plain(bytes: Buffer) {
   const { width, height, orientation = 1 } = await sharp(bytes).metadata();
   return { size: `${width}×${height}`, orientation, colors: await quarterColors(bytes) };

@@ -14,7 +14,7 @@ export interface NamedFile {
 
 export type Work = Awaited<ReturnType<typeof startWork>>;
 
-/** The whole workbench on real files and a real socket; every answer is compared with its OpenAPI document. */
+/** The complete app on real files and a real socket. Every answer is checked against the OpenAPI document. */
 export async function startWork() {
   const workbench = await startWorkbench();
   return {
@@ -25,7 +25,6 @@ export async function startWork() {
   };
 }
 
-/** What the tests of projects, tasks and jobs ask for again and again. */
 export function workCalls(client: TestClient) {
   const all = async <Item>(path: string, query: CallOptions['query']): Promise<Item[]> =>
     (await client.good<Page<Item>>('GET', path, { query: { page_size: 'all', sort: 'id', ...query } })).results;
@@ -36,14 +35,14 @@ export function workCalls(client: TestClient) {
     project: (id: number) => client.good<Project>('GET', `/api/projects/${id}`),
     projects: () => all<Project>('/api/projects', {}),
     tasks: () => all<Task>('/api/tasks', {}),
-    /** Sends one file as a form and answers the whole answer. */
+    /** Sends one file as a form and returns the raw answer. */
     sendFile(path: string, field: string, file: NamedFile, query: CallOptions['query'] = {}) {
       const form = new FormData();
       const bytes = typeof file.bytes === 'string' ? Buffer.from(file.bytes) : file.bytes;
       form.set(field, new Blob([new Uint8Array(bytes)]), file.name);
       return client.call('POST', path, { query, body: form });
     },
-    /** Imports a dataset into a project by one form, and waits for its end. */
+    /** Imports a dataset into a project with one form and waits until the import ends. */
     async importDataset(
       projectId: number,
       format: string,
@@ -60,7 +59,6 @@ export function workCalls(client: TestClient) {
   };
 }
 
-/** Names of the entries of a ZIP archive. */
 export async function zipNames(bytes: Buffer): Promise<string[]> {
   return Object.keys(await entriesOf(bytes));
 }
@@ -68,7 +66,6 @@ export async function zipNames(bytes: Buffer): Promise<string[]> {
 export const picture = (text: string, width = 64, height = 48): Promise<Buffer> =>
   makeImage({ width, height, text, format: 'png' });
 
-/** `0.png`, `1.png` and so on. */
 export const pictures = (count: number, width = 64, height = 48): Promise<{ name: string; bytes: Buffer }[]> =>
   Promise.all(
     Array.from({ length: count }, async (_, index) => ({
@@ -77,7 +74,7 @@ export const pictures = (count: number, width = 64, height = 48): Promise<{ name
     })),
   );
 
-/** An attribute whose value is one of a list, the first by default. */
+/** A select attribute; the first value is the default. */
 export const choiceOf = (name: string, values: readonly [string, ...string[]]) => ({
   name,
   input_type: 'select' as const,
@@ -86,7 +83,7 @@ export const choiceOf = (name: string, values: readonly [string, ...string[]]) =
   values: [...values],
 });
 
-/** A label with an attribute of each kind: one that an object keeps, one that may change from frame to frame. */
+/** A label with an immutable and a mutable attribute. */
 export const colouredCar: LabelWrite = {
   name: 'car',
   attributes: [

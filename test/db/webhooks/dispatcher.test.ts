@@ -10,13 +10,13 @@ beforeEach(() => {
 });
 
 describe('what was read ahead of a lane', () => {
-  /** Sends what waits; `meanwhile` happens while the first request is under way. Answers where requests went. */
+  /** Sends all pending events; `meanwhile` runs during the first request. Returns the addresses. */
   async function sent(webhookId: number, meanwhile: () => void): Promise<string[]> {
     const addresses: string[] = [];
     const idle = Promise.withResolvers<void>();
     const dispatcher = createDispatcher({
       ...world,
-      // In place of the network alone: a receiver that takes everything at once.
+      // Replaces only the network: a receiver that answers at once.
       attempts: {
         make({ target_url: url }) {
           addresses.push(url);

@@ -78,7 +78,7 @@ interface Recorded {
   readonly payload: Payload;
 }
 
-/** What stands in the outbox, in order; each call answers what came since the last one. */
+/** Rows of the outbox in order; each call returns the ones since the last call. */
 function recorded(): Recorded[] {
   const rows = harness.database
     .prepare(
@@ -400,7 +400,7 @@ describe('moves between organizations', () => {
 });
 
 describe('the end of a background request', () => {
-  /** The rows of requests as the queue writes them. */
+  /** Requests as the queue stores them. */
   function requestRows() {
     const { database, core } = harness;
     const rows = {

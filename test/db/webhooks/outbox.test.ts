@@ -3,7 +3,7 @@ import { createRetentionRepository } from '../../../main/webhooks/store/retentio
 import { holdMs, retryDelaysMs } from '../../../main/webhooks/delivery/retry-policy.ts';
 import { createOutboxWorld, date, type OutboxWorld } from './outbox-world.ts';
 
-/** `LIMNER_EVENTS`; 1,000 in `npm test`. */
+/** Number of events, set by `LIMNER_EVENTS`; 1,000 in `npm test`. */
 const failing = Number(process.env['LIMNER_EVENTS'] ?? 1000);
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -14,7 +14,7 @@ let database: OutboxWorld['database'];
 let webhooks: OutboxWorld['webhooks'];
 let outbox: OutboxWorld['outbox'];
 let addWebhook: OutboxWorld['addWebhook'];
-/** The one that is meant where no other is named. */
+/** The default webhook. */
 let webhook: number;
 let nowMs: number;
 beforeEach(() => {
@@ -34,7 +34,7 @@ const untilMs = () => {
   const step = next();
   return step.kind === 'sleep' ? step.untilMs : undefined;
 };
-/** An attempt that ends now. */
+/** Records an attempt that ends now. */
 const attempt = (id: number, status: number, headers: Record<string, string> = {}) => {
   const message = outbox.get(id)!;
   const ended = {
@@ -113,7 +113,7 @@ describe('the order of a lane', () => {
     }
     expect([...tried]).toEqual(ids);
     const behind = addMessage();
-    // Without time passing: nothing that fails now holds it up.
+    // The clock does not advance, so no failing message can block it.
     for (let [id] = nextIds(); id !== behind; [id] = nextIds()) attempt(id!, 503);
     attempt(behind, 200);
     const [first, second] = [addMessage(), addMessage()];

@@ -12,7 +12,6 @@ afterAll(() => harness.dispose());
 
 const data = (input: LabeledDataInput) => labeledDataSchema.parse(input);
 
-/** A task of `frames` small images used in place, split into jobs of `segmentSize`. */
 async function createTask(frames: number, segmentSize = 0, overlap = 0) {
   const { core, admin, folder } = harness;
   const images = join(folder, `images-${frames}-${segmentSize}-${overlap}-${Math.random()}`);
@@ -202,7 +201,7 @@ describe('annotations of a task with several jobs', () => {
     core.annotations.clearTask(admin, task.id);
     expect(core.annotations.readTask(admin, task.id).shapes).toEqual([]);
     await sharedWorkers.run('collectGarbage', { databaseFile, dataDirectory: folder });
-    // What can be taken back is kept until its time is over.
+    // Restorable annotations are stored until they expire.
     const kept = database.prepare('SELECT count(*) AS n FROM shape WHERE set_id IN (SELECT id FROM annotation_set)');
     expect(kept.get()).not.toEqual({ n: 0 });
     database.prepare("UPDATE annotation_change SET expiry_date = '2020'").run();

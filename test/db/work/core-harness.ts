@@ -12,7 +12,7 @@ import { sharedWorkers } from '../../support/shared-workers.ts';
 
 export type CoreHarness = ReturnType<typeof createCoreHarness>;
 
-/** The services over a real store in a folder of its own, with two users. */
+/** The services over a real store in a separate folder, with two users. */
 export function createCoreHarness(options: Pick<CoreDependencies, 'functions'> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'limner-core-'));
   mkdirSync(join(folder, 'db'));
@@ -51,7 +51,6 @@ export function createCoreHarness(options: Pick<CoreDependencies, 'functions'> =
     core,
     admin,
     annotator,
-    /** Waits until a background request has ended and gives it. */
     async ended(rqId: string): Promise<Request> {
       for (;;) {
         const request = core.requests.get(admin, rqId);

@@ -55,7 +55,7 @@ async function importTask(id: number, format: string, file: string, mode: 'repla
   return { request: await harness.ended(rq_id), report: () => core.requests.report(admin, rq_id) };
 }
 
-/** Annotations without what every import gives anew: ids, and where they came from. */
+/** Annotations without the parts that differ in every import: ids and source. */
 function comparable(annotations: LabeledData, names: ReadonlyMap<number, string>) {
   const strip = (item: LabeledData['shapes'][number]) => ({
     frame: item.frame,

@@ -35,7 +35,6 @@ const newProject = (actor: Actor, name = 'p') =>
 const newTask = (actor: Actor, body: object) =>
   harness.core.tasks.create(actor, taskWriteSchema.parse({ name: 't', ...body }));
 
-/** A task of two images in two jobs. */
 async function taskWithJobs(body: object): Promise<number> {
   const { core, admin, ended } = harness;
   const { id } = newTask(admin, { segment_size: 1, ...body });
@@ -44,7 +43,7 @@ async function taskWithJobs(body: object): Promise<number> {
   return id;
 }
 
-/** What a project says of itself, and how many its lists hold: as counted on one page and as told with any page. */
+/** Numbers of a project, and the counts of its lists: from one page and from the count of any page. */
 function totals(id: number) {
   const { core, admin } = harness;
   const { tasks, task_subsets: subsets, dimension } = core.projects.get(admin, id);
@@ -120,7 +119,7 @@ describe('a search', () => {
     core.jobs.update(admin, job?.id ?? 0, jobPatchSchema.parse({ assignee: annotator.userId, stage: 'validation' }));
   });
 
-  /** The same on one page, on pages of one, and as the count that comes with each of them. */
+  /** The same results on one page, on pages of one, and as the count that comes with each page. */
   function found(kind: 'tasks' | 'jobs', search: string): number[] {
     const { core, admin } = harness;
     const { count, results } = core[kind].list(admin, request({}, { search }));

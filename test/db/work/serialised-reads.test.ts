@@ -34,7 +34,7 @@ test('an answer that is too large to be kept leaves by a file, and nothing of it
   const [first, second] = [ask(), ask()];
   expect([first, second].map((one) => one instanceof ReadableStream)).toEqual([true, true]);
   expect(await new Response(first as ReadableStream).text()).toBe(halves.join(''));
-  // A client that goes.
+  // A client that disconnects.
   await (second as ReadableStream).cancel();
   const failing = () =>
     small.read('job 2', [2], function* () {

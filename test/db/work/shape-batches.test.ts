@@ -71,7 +71,7 @@ function* rowsOf(batches: Iterable<StoredShapeBatch>) {
   }
 }
 
-/** The batches, beside the rows as one query sorts them: within a frame, those of older sets come first. */
+/** Compares the batches with the rows of one sorted query. Within a frame, older sets come first. */
 function compare(database: Database, jobId: number): number {
   const rows = database.prepare(`SELECT shape.* FROM annotation_set s JOIN shape_frame f ON f.set_id = s.id
     JOIN shape ON shape.id = f.shape_id WHERE s.job_id = ? AND s.state = 'live' ORDER BY f.frame, f.set_id, f.shape_id`);

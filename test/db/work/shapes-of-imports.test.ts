@@ -15,7 +15,9 @@ function createStore(): Database {
 const setId = 7;
 const box = { type: 'rectangle', points: [1, 2, 3, 4], z_order: 0, occluded: false } as const;
 
-/** Frames with a shape each, in the order of the file; a skeleton with an element where the frame ends in 5. */
+/**
+ * Frames with one shape each, in the order of the file. A frame number that ends in 5 has a skeleton with an element.
+ */
 function importFrames(database: Database, frames: readonly number[]): void {
   const targets = [{ setId, firstFrame: 0, lastFrame: 100_000 }];
   const bulk = createBulkRepository(database, targets, (write) => write());

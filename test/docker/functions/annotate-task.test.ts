@@ -20,7 +20,7 @@ const failingFrame = 37;
 /** The handler below refuses frames of this width. */
 const failingWidth = 48;
 
-/** The sample's detector, which fails on one frame, as models do. */
+/** The sample's detector, except that it fails on one frame. */
 const handler = `
 import base64
 from detector import handler as detect, init_context
@@ -57,7 +57,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Frames of a video where there is one, else some that are drawn; one is of another size. */
+/** Writes frames of a video if one is available, otherwise drawn ones; one has another size. */
 async function makeFrames(target: string): Promise<void> {
   if (existsSync(video)) {
     const args = ['-loglevel', 'error', '-i', video, '-start_number', '0', '-q:v', '3', join(target, '%03d.jpg')];
@@ -89,7 +89,6 @@ const start = (task: Task, more: object = {}) =>
   });
 const look = (id: string) => client.good<LambdaRequest>('GET', `/api/lambda/requests/${encodeURIComponent(id)}`);
 
-/** Every progress that was seen on the way, and how it ended. */
 async function ended(id: string, until: (request: LambdaRequest) => boolean = () => false) {
   const seen = new Set<number>();
   for (;;) {

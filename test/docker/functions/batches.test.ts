@@ -27,7 +27,6 @@ afterAll(async () => {
 });
 
 const get = (id: number) => client.good<Batch>('GET', `/api/models/batches/${id}`);
-/** Waits until so many more frames are done. */
 async function goesOn(id: number, more = 60): Promise<void> {
   const { done_count: done } = await get(id);
   await until(async () => (await get(id)).done_count >= Math.min(frames, done + more));

@@ -28,7 +28,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Two shapes on a plain ground. */
 async function scene(file: string): Promise<string> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="400" height="300" fill="#eceae4"/>
     <rect x="40" y="60" width="120" height="80" fill="#c22020"/><circle cx="300" cy="180" r="60" fill="#2a52be"/></svg>`;

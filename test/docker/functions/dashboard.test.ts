@@ -5,14 +5,14 @@ import { createClient } from '../../support/client.ts';
 import { nodeBase, testSocket } from '../../support/functions/docker-harness.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 
-/** A function as Nuclio's dashboard answers it, as far as its clients look at it. */
+/** A function in the answer of Nuclio's dashboard, reduced to the fields that clients use. */
 interface NuclioFunction {
   readonly metadata: { readonly name: string; readonly annotations: Readonly<Record<string, string>> };
   readonly spec: { readonly description: string };
   readonly status: { readonly state: string; readonly httpPort: number; readonly message: string };
 }
 
-/** An image that answers by itself on the port of functions. */
+/** Builds an image with its own server on the port of functions. */
 async function makeServerImage(name: string): Promise<void> {
   const docker = new Docker({ socketPath: testSocket() });
   const container = await docker.createContainer({ Image: nodeBase, Cmd: ['node'] });
@@ -68,7 +68,6 @@ describe('the dashboard on its own port', () => {
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
     });
   const look = async (name: string) => (await (await call('GET', `/api/functions/${name}`)).json()) as NuclioFunction;
-  /** As Nuclio's tools wait. */
   const settled = async (name: string) => {
     for (;;) {
       const found = await look(name);
@@ -182,7 +181,7 @@ describe('the dashboard on its own port', () => {
     expect((await settled('serving')).status).toMatchObject({ state: 'ready', message: '' });
     await client.good('PATCH', '/api/limner/settings', { json: { dashboard_own_servers: false } });
     const headers = { 'x-nuclio-wait-function-action': 'true' };
-    // What was granted to this function stays granted, and to no other.
+    // Permissions that were granted to this function remain, and no other function has them.
     expect((await call('PUT', '/api/functions/serving', { body: sent('serving'), headers })).status).toBe(202);
     expect((await settled('serving')).status).toMatchObject({ state: 'ready', message: '' });
     expect((await call('POST', '/api/functions', { body: sent('another') })).status).toBe(403);

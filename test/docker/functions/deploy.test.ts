@@ -105,7 +105,7 @@ describe('a base image and a folder, without a build', () => {
 });
 
 describe('an image', () => {
-  /** An image with a handler, as Nuclio makes them: it ends in a processor that is not Limner's. */
+  /** An image with a handler, built like Nuclio's. Its command is Nuclio's `processor`. */
   async function nuclioImage(name: string): Promise<void> {
     const container = await harness.docker.createContainer({ Image: nodeBase, Cmd: ['processor'] });
     const { pack } = await import('tar-stream');
@@ -227,7 +227,7 @@ describe('a build', () => {
   });
 
   test('has no network, unless that is granted', async () => {
-    // The marker keeps the Engine from taking the step of the build before.
+    // The marker prevents the Engine from reusing the cached step of the previous build.
     const configuration = (marker: string) =>
       functionYaml(
         withDirectives(

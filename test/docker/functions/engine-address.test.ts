@@ -13,7 +13,7 @@ const engine = createOwnEngine();
 beforeAll(() => engine.start());
 afterAll(() => engine.dispose());
 
-/** A user for whom `docker` itself is asked where the Engine is. */
+/** Sets a home directory in which `docker` itself finds the Engine. */
 function useHome() {
   const home = temporaryFolder();
   const env = { HOME: home, XDG_RUNTIME_DIR: join(home, 'run'), DOCKER_HOST: '', DOCKER_CONTEXT: '' };

@@ -43,7 +43,7 @@ test('an environment with onnxruntime, OpenCV and Pillow becomes a base image wi
   const { image } = await service.makeBaseImage(harness.admin, { language: 'python', environment });
   const plain = await service.makeBaseImage(harness.admin, { language: 'python' });
   const layers = async (name: string) => (await harness.docker.getImage(name).inspect()).RootFS.Layers ?? [];
-  // The interpreter is there once for both.
+  // Both images share the layer of the interpreter.
   expect((await layers(image))[0]).toBe((await layers(plain.image))[0]);
 
   const directory = harness.folderWith({

@@ -9,7 +9,7 @@ import { projectRoot } from '../../support/node-executable.ts';
 
 const fixtures = join(projectRoot, '..', 'shared', 'fixtures', 'functions');
 
-/** What functions of each kind answer, in the way that CVAT's handlers are written. */
+/** Answers of functions of each kind, in the style of CVAT's handlers. */
 const answers: Readonly<Record<ModelKind, string>> = {
   detector: '[{"confidence": "0.9", "label": "unknown", "points": [0, 0, 1, 1], "type": "rectangle"}]',
   interactor: '{"mask": [[0, 255], [255, 0]]}',
@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(fixtures))('every configuration of the shared fixtur
       const { kind } = describeModel(parsed);
       const directory = harness.folderWith({ 'main.py': stub(kind) });
       const grants = parsed.volumes.length > 0 ? { grants: [`volume:${directory}:rw`] } : {};
-      // Exported configurations name a folder of the computer that they come from.
+      // Exported configurations name a folder of their original computer.
       const text = configuration.replaceAll(/"path": "\/home[^"]*"/g, `"path": ${JSON.stringify(directory)}`);
       const deployed = await harness.deploy({
         configuration: text,

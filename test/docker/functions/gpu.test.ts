@@ -3,9 +3,8 @@ import { deploySchema } from '../../../preload/contract/schema/functions.ts';
 import { createDockerHarness, nodeBase, type DockerHarness } from '../../support/functions/docker-harness.ts';
 import { createOwnEngine, withSocket } from '../../support/functions/own-engine.ts';
 
-/** What the driver's tool says of processes: card, process id, MiB. */
 let processes = '';
-/** The tool on a computer with two cards. */
+/** `nvidia-smi` on a computer with two GPUs. */
 const twoCards = async ([question = '']: readonly string[]) => {
   if (question.includes('--query-compute-apps')) return processes;
   return question.includes('--query-gpu') ? '0, GPU-small, Small card, 8000\n1, GPU-large, Large card, 24000\n' : '';

@@ -16,7 +16,6 @@ const harness = await createDockerHarness();
 await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
 afterAll(() => harness.dispose());
 
-/** The trigger and the limits of the functions in the specification. */
 const specified = `  eventTimeout: 30s
   readinessTimeoutSeconds: 60
   triggers:
@@ -32,11 +31,9 @@ const deploy = (name: string, spec: string, handler?: string, request?: object) 
 
 const neverReady = 'exports.initContext = () => new Promise(() => undefined); exports.handler = () => undefined;';
 
-/** Waits that take half a minute and more run beside the other tests. `tookMs` is theirs alone. */
 function inBackground<Result>(work: () => Promise<Result>): Promise<{ result: Result; tookMs: number }> {
   const started = performance.now();
   const ended = work().then((result) => ({ result, tookMs: performance.now() - started }));
-  // Looked at by its test, which may come later.
   ended.catch(() => undefined);
   return ended;
 }
@@ -116,7 +113,7 @@ describe('other faults', () => {
     await deploy('loop', '');
     await Promise.allSettled(Array.from({ length: 40 }, () => harness.call('loop', { do: 'exit', code: 1 })));
     const answer = await harness.call('loop', {}).catch((error: unknown) => error);
-    // Either it was restarted within its retries, or it is down with a reason.
+    // It was restarted within its retries, or it is down with a reason.
     if (answer instanceof Error) expect(answer.message).toMatch(/ended|answers/);
     else expect(answer).toMatchObject({ status: 200 });
     expect(await harness.containers('loop')).toHaveLength(1);
@@ -225,7 +222,7 @@ exports.handler = async () => {
 
   test('threads of all workers together have room', async () => {
     await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'python' });
-    // As many as libraries start on a computer of many cores.
+    // As many threads as libraries start on a computer with many cores.
     const handler = `
 import threading
 end = threading.Event()

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { describeRuntime } from '../../support/functions/runtime-contract.ts';
 import { pythonRuntime, startRuntime, logged, type RunningRuntime } from '../../support/functions/runtime-process.ts';
 
-/** More interpreters than the one on the PATH: the images that people bring have those from 3.6 on. */
+/** Interpreters besides the one on the PATH, because users' images have Python 3.6 or later. */
 const interpreters = process.env['LIMNER_PYTHONS']?.split(delimiter).filter(Boolean) ?? ['python3'];
 
 const handlers = {
@@ -71,7 +71,7 @@ def handler(context, event):
 `,
 };
 
-/** The way all of CVAT's functions are written. */
+/** The style of all of CVAT's functions. */
 const cvatStyle = `
 import base64
 import io
@@ -180,7 +180,7 @@ async def handler(context, event):
       const id = runtime.process.pid ?? 0;
       const others = readdirSync(`/proc/${id}/task`).filter((thread) => thread !== String(id));
       expect(others.length).toBeGreaterThan(0);
-      // What a shell sends goes to the thread that the system chooses.
+      // For a signal from a shell, the system chooses the thread.
       const tell = `import ctypes, signal; ctypes.CDLL(None).tgkill(${id}, ${others[0]}, int(signal.SIGTERM))`;
       execFileSync(python, ['-c', tell]);
       expect(await runtime.ended()).toBe(0);

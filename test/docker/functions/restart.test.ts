@@ -113,7 +113,7 @@ describe('a Limner that was killed', () => {
 
     const again = await server.restart();
     const next = await signIn(again);
-    // One by a call of Limner's, the other at its address, by somebody who knows nothing of Limner.
+    // One by a call of Limner, the other by a direct request to its address.
     await next.good('POST', '/api/models/functions/survivor/invoke', { json: {} });
     const answer = await until(() =>
       fetch(`http://127.0.0.1:${ports.get('sleeper')}/`, { method: 'POST', body: '{}' }).catch(() => null),
@@ -135,7 +135,7 @@ describe('a Limner that was killed', () => {
     const client = await signIn(server);
     expect(await deployBySource(client, { name: 'alone' })).toMatchObject({ state: 'ready' });
     const modelOf = (from: typeof client) => from.good<ModelFunction>('GET', '/api/models/functions/alone');
-    // What is set later holds for the container that runs already.
+    // Later settings apply to the running container.
     await client.good('PATCH', '/api/models/functions/alone', { json: { idle_stop_seconds: 5 } });
     await client.good('POST', '/api/models/functions/alone/invoke', { json: {} });
     await server.kill9();

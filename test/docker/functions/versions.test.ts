@@ -11,7 +11,7 @@ afterAll(() => harness.dispose());
 const name = 'changing';
 const service = () => harness.core.functions.service;
 
-/** A handler that answers its own number, and a variable. */
+/** A handler that answers its version number and a variable. */
 async function deploy(number: number): Promise<void> {
   const spec = `  env:\n    - { name: SECRET, value: "value ${number}" }\n  triggers:\n    http: { kind: http, numWorkers: ${number} }`;
   writeFileSync(join(directory, 'function.yaml'), functionYaml({ name, spec }));
@@ -51,7 +51,7 @@ test('versions stand beside each other, are compared, and one that was is had ba
   ]);
   expect(JSON.stringify(changes)).not.toContain('value 1');
 
-  // What has become of the folder since then does not matter.
+  // Later changes of the folder have no effect.
   writeFileSync(join(directory, 'main.js'), 'not JavaScript');
   await service().rollBack(harness.admin, name, 1);
   await service().deployed(name);
@@ -61,7 +61,7 @@ test('versions stand beside each other, are compared, and one that was is had ba
   await expect(service().rollBack(harness.admin, name, 1)).rejects.toThrow(/answers already/);
   await expect(service().rollBack(harness.admin, name, 9)).rejects.toThrow(/no version 9.*There are: 2, 1/);
 
-  // Calls are counted by the version that answered.
+  // Calls are counted for the version that answered.
   const counted = service().numbers(harness.admin, name, { hours: 1 }).versions;
   expect(counted.map(({ version, call_count: calls }) => [version, calls])).toEqual([
     [2, 1],

@@ -14,7 +14,7 @@ import {
 } from '../../support/functions/docker-harness.ts';
 import { nodeRuntime, pythonRuntime, startRuntime } from '../../support/functions/runtime-process.ts';
 
-/** Says what it can connect to, and which interfaces there are. */
+/** Reports reachable addresses and network interfaces. */
 const pythonHandler = `
 import json, os, socket
 def handler(context, event):
@@ -28,7 +28,7 @@ def handler(context, event):
         return {"connected": False, "code": str(error)}
 `;
 
-/** Every address of this computer that a program on all of them can be reached at. */
+/** Every address of this computer at which a server on all interfaces can be reached. */
 const addresses = Object.values(networkInterfaces())
   .flatMap((list) => list ?? [])
   .filter(({ internal, scopeid }) => !internal && !scopeid)
@@ -89,7 +89,7 @@ describe.each(languages)('a function in $language', (choice) => {
     const neighbour = NetworkSettings.Networks['limner-functions']?.IPAddress ?? '';
     expect(neighbour).toMatch(/^\d+\./);
     expect(await connects(name, neighbour, 8080)).toMatchObject({ connected: false });
-    // The listener is there: a function that may reach it does.
+    // The listener is running: a function with network access reaches it.
     const gateway = NetworkSettings.Networks['limner-functions']?.Gateway ?? '';
     expect(await connects(`${name}-open`, gateway, port)).toMatchObject({ connected: true });
   });
@@ -101,7 +101,7 @@ describe.each(languages)('a function in $language', (choice) => {
     expect(NetworkSettings.Ports).toEqual({});
     const answers = await Promise.all(Array.from({ length: 40 }, () => post(nodePort)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
-    // What it sees of its way to Limner it cannot write to.
+    // The mounted socket folder is read-only.
     if (choice.language === 'node') {
       expect((await harness.call(name, { do: 'write', path: '/opt/limner/link/x' })).body).toMatchObject({
         written: false,
@@ -112,7 +112,7 @@ describe.each(languages)('a function in $language', (choice) => {
 });
 
 describe('the look from inside at deployment', () => {
-  // A process of this computer stands for a container without a wall: the Engine here has none that lets through.
+  // A local process replaces a container without isolation, because this Engine has no network that permits access.
   test.each([
     ['Node.js', nodeRuntime, 'exports.handler = () => null;'],
     ['Python', pythonRuntime('python3'), 'def handler(context, event): pass'],

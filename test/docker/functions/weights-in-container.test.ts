@@ -44,7 +44,7 @@ test('a file of weights finds in a container what it finds in Limner itself', as
   await expect(weights.add(harness.admin, { ...file, name: 'faces', container: missing })).rejects.toThrow(
     /limner-test\/not-here/,
   );
-  // What was refused before anything was done did not cost the file.
+  // A request that was refused before the start did not delete the file.
   const begun = await weights.add(harness.admin, { ...file, name: 'faces', container });
   expect(begun).toMatchObject({ state: 'building', is_weights: true, kind: 'detector' });
   await service.deployed('faces');
@@ -73,7 +73,6 @@ test('a file of weights finds in a container what it finds in Limner itself', as
     { version: 1, call_count: 4, error_count: 0 },
   ]);
 
-  // What goes in and comes out is Limner's part: it changes without a deployment.
   const { description } = weights.get(harness.admin, 'faces');
   weights.update(harness.admin, 'faces', { description: { ...description, threshold: 0.99 } });
   expect(await found('faces', 'basketball1.png')).toEqual([]);

@@ -27,11 +27,11 @@ beforeEach(async () => {
   await atRest();
 });
 
-/** Once everything is drawn that was asked for. */
+/** Waits until everything requested is drawn. */
 const atRest = async (): Promise<void> => {
   await page.waitForFunction(() => window.harness.engine.isAtRest());
 };
-/** Once what was asked for has had its animation frame: the crisp drawing after a zoom comes later. */
+/** Waits for the next animation frame. The sharp drawing after a zoom comes later. */
 const nextFrame = (): Promise<unknown> => page.evaluate(() => new Promise(requestAnimationFrame));
 const toScreen = (x: number, y: number): Promise<{ x: number; y: number }> =>
   page.evaluate(([x, y]) => window.harness.engine.toScreen({ x, y }), [x, y] as const);
@@ -57,7 +57,6 @@ const pointsOf = (id: string): Promise<readonly number[]> =>
 const labelsOfCommands = (): Promise<string[]> =>
   page.evaluate(() => window.harness.commands.map(({ label }) => label));
 
-/** Red, green, blue of a canvas layer, or of all that is shown. */
 async function colorAt(x: number, y: number): Promise<number[]> {
   const shot = await page.screenshot({ clip: { x: Math.round(x), y: Math.round(y), width: 1, height: 1 } });
   return page.evaluate(
@@ -71,7 +70,7 @@ async function colorAt(x: number, y: number): Promise<number[]> {
   );
 }
 
-/** A digest of what a layer has drawn. */
+/** Hash of the pixels of a layer. */
 const layerPixels = (name: string): Promise<string> =>
   page.evaluate(async (name) => {
     const layer = [...document.querySelectorAll<HTMLCanvasElement>(`canvas[data-layer="${name}"]`)].find(
@@ -87,7 +86,7 @@ async function settledPixels(): Promise<string> {
   return layerPixels('shapes');
 }
 
-/** The pixels of the layer of shapes, kept in the page. */
+/** Pixels of the shape layer, stored in the page. */
 const shapesLayer = () =>
   page.evaluateHandle(() => {
     const layer = [...document.querySelectorAll<HTMLCanvasElement>('canvas[data-layer="shapes"]')].find(
@@ -96,7 +95,7 @@ const shapesLayer = () =>
     return layer?.getContext('2d')?.getImageData(0, 0, layer.width, layer.height).data ?? new Uint8ClampedArray();
   });
 
-/** How many values of the layer are visibly other ones now. */
+/** Number of visibly changed values of the layer. */
 async function differing(before: Awaited<ReturnType<typeof shapesLayer>>): Promise<number> {
   const now = await shapesLayer();
   try {
@@ -265,7 +264,7 @@ describe('what is seen', () => {
     await page.mouse.move(at.x, at.y);
     await atRest();
     expect(await layerPixels('shapes')).toBe(before);
-    // Looked at in the frame that moves the picture: the crisp drawing cannot have come yet.
+    // Checked in the frame that moves the image, before the sharp drawing can be done.
     const isMovedOnly = await page.evaluate(
       async ([clientX, clientY]) => {
         const { engine } = window.harness;
@@ -322,7 +321,7 @@ describe('what is seen', () => {
     expect(await drawnAnew()).toBe(opened);
     await page.mouse.move(640, 400);
     await page.mouse.wheel(0, -150);
-    // While the crisp drawing is waited for, goes on over several frames, or has just come: whatever this machine makes of it.
+    // Before, while or just after the sharp drawing is done, depending on the machine.
     for (let frame = 0; frame < 20; frame += 1) {
       await change(3);
       await nextFrame();
@@ -331,7 +330,7 @@ describe('what is seen', () => {
     expect(zoomed).not.toBe(opened);
     const before = await shapesLayer();
     await drawnAnew();
-    // Curves are smoothed a little differently where a changed place is clipped; a shape at the wrong place is thousands.
+    // Chromium smooths clipped curves slightly differently. A misplaced shape differs in thousands of values.
     expect(await differing(before)).toBeLessThan(100);
     await before.dispose();
   });

@@ -5,7 +5,6 @@ import type { CanvasEngine } from '../../../renderer/canvas/canvas-engine.ts';
 import type { Command } from '../../../renderer/canvas/types.ts';
 import { makeCrowd, makeGallery, makeLabels } from './harness-scene.ts';
 
-/** What the page offers to tests and the bench. */
 export interface Harness {
   readonly engine: CanvasEngine;
   readonly table: ActionTable;
@@ -23,7 +22,7 @@ declare global {
   }
 }
 
-/** A picture with light and dark parts, drawn here so that no file is needed. */
+/** An image with light and dark parts, drawn here so that no file is needed. */
 function drawPicture(width: number, height: number): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
   canvas.width = width;

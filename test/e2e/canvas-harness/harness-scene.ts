@@ -1,7 +1,7 @@
 import { makeShape } from '../../support/canvas-shape.ts';
 import type { CanvasLabel, ShapeRecord } from '../../../renderer/canvas/types.ts';
 
-/** The same numbers every time. */
+/** The same numbers for the same seed. */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -73,7 +73,6 @@ function disc(left: number, top: number, diameter: number): number[] {
   return [...runs, run, left, top, left + diameter - 1, top + diameter - 1];
 }
 
-/** One shape of each type and state, for looking at. */
 export function makeGallery(): { shapes: ShapeRecord[]; labels: Map<number, CanvasLabel> } {
   const labels = makeLabels(10);
   labels.set(50, {

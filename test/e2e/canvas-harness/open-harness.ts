@@ -9,10 +9,10 @@ export interface OpenHarness {
   close(): Promise<void>;
 }
 
-/** Served by the test itself: a page on localhost is a secure context, as the real one is. */
+/** Served by the test: pages on localhost are secure contexts, like the real page. */
 const address = 'http://localhost/canvas-harness';
 
-/** A page that runs a script of tests, with what it imports. */
+/** Opens a page that runs a test script with its imports. */
 export async function openScriptPage(browser: Browser, script: URL, viewport = { width: 1280, height: 800 }) {
   const bundle = await build({
     entryPoints: [fileURLToPath(script)],
@@ -32,7 +32,7 @@ export async function openScriptPage(browser: Browser, script: URL, viewport = {
   return page;
 }
 
-/** Chromium without a GPU, with a page that has an engine in `window.harness`. */
+/** Opens Chromium without a GPU, with a page that has an engine in `window.harness`. */
 export async function openHarness(viewport?: { width: number; height: number }): Promise<OpenHarness> {
   const browser = await chromium.launch({
     executablePath: chromiumPath,

@@ -19,7 +19,7 @@ interface Axe {
 
 const axeSource = readFileSync(join(repository, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
-/** Rules of good practice that hold here beside those of the standard. */
+/** Best-practice rules that are checked besides those of the standard. */
 const houseRules = [
   'aria-required-children',
   'button-name',
@@ -32,17 +32,17 @@ const houseRules = [
 
 type Rules = { readonly type: 'tag' | 'rule'; readonly values: readonly string[] };
 export const everyRule: Rules = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] };
-/** What depends on the theme. */
+/** Rules that depend on the theme. */
 export const ofColours: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
-/** Breaches of the accessibility rules (contrast, names, roles, landmarks) on what is on screen, one line each. */
+/** Breaches of the accessibility rules (contrast, names, roles, landmarks) on screen, one line each. */
 export async function breaches(page: Page, rules = everyRule): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const judge = async ([extra, runOnly]: readonly [readonly string[], Rules]): Promise<Finding[]> => {
     const { axe } = window as unknown as { axe: Axe };
-    // What keeps to the rules is counted, and not described: that took a third of the time.
+    // Passed rules are counted without details, because details took a third of the time.
     const found = (await axe.run({ runOnly, resultTypes: ['violations'] })).violations;
-    // What floats over the page belongs to no part of it: tooltips, menus, news in the corner.
+    // Tooltips, menus and notifications float over the page and are in no landmark.
     const floats = (target: string | undefined): boolean =>
       target !== undefined && document.querySelector(target)?.closest('[data-portal], [role="tooltip"]') !== null;
     const isGrave = ({ impact }: Finding): boolean => impact === 'serious' || impact === 'critical';
@@ -59,7 +59,7 @@ export async function breaches(page: Page, rules = everyRule): Promise<string[]>
   );
 }
 
-/** Once no colour or place is on its way to another any more. What turns for ever is not waited for. */
+/** Resolves when no transition of a colour or position is running. Endless animations are ignored. */
 export async function colorsAtRest(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise(requestAnimationFrame);
@@ -68,9 +68,9 @@ export async function colorsAtRest(page: Page): Promise<void> {
   });
 }
 
-/** Breaches in both themes; what is on screen is left in the light one. */
+/** Breaches in both themes; the page is left in the light one. */
 export async function breachesInBothThemes(page: Page): Promise<string[]> {
-  // A screen's code comes when it is opened: without its heading there is no page yet to be judged.
+  // Screens load their code when opened. The page is ready once its heading exists.
   await page.locator('h1').first().waitFor({ state: 'attached' });
   const found: string[] = [];
   for (const [colorScheme, rules] of [

@@ -2,18 +2,15 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { leaveCanvas } from './pointer.ts';
 
-/** What a person sees of one frame. */
 export interface FrameView {
   readonly objects: readonly string[];
   readonly tags: readonly string[];
-  /** The canvas as a picture. */
   readonly picture: Buffer;
 }
 
 export const waitSaved = (page: Page): Promise<void> =>
   page.getByTestId('save-state').and(page.locator('[data-state="saved"]')).waitFor();
 
-/** Waits until the frame is on screen with its picture. */
 export async function waitFrame(page: Page, index: number, count: number): Promise<void> {
   await page.getByText(count === 1 ? '1 frame' : `${count} frames`, { exact: true }).waitFor();
   await page
@@ -27,14 +24,12 @@ export async function goToFrame(page: Page, frame: number, count: number): Promi
   await waitFrame(page, frame, count);
 }
 
-/** Types the name that is asked for after the first shape. */
 export async function answerName(page: Page, name: string): Promise<void> {
   await page.getByTestId('naming').fill(name);
   await page.keyboard.press('Enter');
   await page.getByTestId('naming').waitFor({ state: 'detached' });
 }
 
-/** Types a label into the label box: found or created. */
 export async function typeLabel(page: Page, name: string): Promise<void> {
   await page.keyboard.press('0');
   await page.keyboard.type(name);
@@ -57,7 +52,6 @@ const settled = async (page: Page): Promise<Buffer> => {
   throw new Error('The canvas does not come to rest.');
 };
 
-/** Frames as the person sees them: lists, tags and the picture with nothing selected. */
 export async function viewFrames(page: Page, frames: readonly number[], count: number): Promise<FrameView[]> {
   const views: FrameView[] = [];
   for (const frame of frames) {
@@ -68,7 +62,7 @@ export async function viewFrames(page: Page, frames: readonly number[], count: n
     await leaveCanvas(page);
     const objects = await page.getByTestId('object').evaluateAll((rows) =>
       rows.map((row) => {
-        // The service's number of an object: another one where it was deleted and made again.
+        // The service's id changes when an object is deleted and restored.
         const id = row.querySelector('[data-testid="object-id"]')?.textContent ?? '';
         return `${row.getAttribute('data-kind')} ${row.textContent?.slice(id.length)}`;
       }),

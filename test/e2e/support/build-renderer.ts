@@ -40,7 +40,7 @@ async function build(): Promise<void> {
   renameSync(outDir, target);
 }
 
-/** Help, which is built when its sources are newer than what is there. */
+/** Builds the help if its sources are newer. */
 async function buildHelp(): Promise<void> {
   const built = join(repository, 'out/docs/index.html');
   const sources = ['docs', 'resources/screenshots'].map((folder) => newest(join(repository, folder)));
@@ -54,10 +54,10 @@ async function buildHelp(): Promise<void> {
 
 let building: Promise<void> | undefined;
 
-/** Builds the screens into out/renderer, once a run, when their sources are newer than what is there. */
+/** Builds the screens into out/renderer, once per run, if their sources are newer. */
 export const buildRenderer = (): Promise<void> => (building ??= build());
 
-/** Before files of the suite run beside each other: none of them builds then. */
+/** Runs before the files of the suite start in parallel, so that none of them builds. */
 export async function setup(): Promise<void> {
   await Promise.all([buildRenderer(), buildHelp()]);
 }

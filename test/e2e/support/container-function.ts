@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import type { ModelVersions, VersionChanges } from '../../../preload/contract/schema/function-versions.ts';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
 
-/** Its name: nothing of it is on this computer. */
 export const containerFunction = 'night-finder';
 
 const at = (name: string): string => `**/api/models/functions/${containerFunction}${name}`;
@@ -47,8 +46,8 @@ const changes: VersionChanges = {
 const log = `Listening on 8080\n2026-11-20 08:00:01 loaded\n${'A line that is longer than the window is wide. '.repeat(8)}\nTraceback (most recent call last):\n  File "main.py", line 3\nValueError: too dark\n`;
 
 /**
- * A function in a container as the service would tell of it, where no Engine is: its page has parts that no other
- * function has. @param like one that is there
+ * A container function in the form that the service returns it, without an Engine. Its page has parts that no other
+ * function has.
  */
 export async function standInForContainer(page: Page, like: ModelFunction): Promise<void> {
   const model: ModelFunction = {
@@ -65,7 +64,7 @@ export async function standInForContainer(page: Page, like: ModelFunction): Prom
     version: 3,
   };
   await page.route(at(''), (route) => route.fulfill({ json: model }));
-  // Numbers of calls are those of the other one.
+  // Call statistics are those of the other function.
   await page.route(at('/numbers*'), (route) =>
     route.continue({ url: route.request().url().replace(containerFunction, like.name) }),
   );

@@ -8,14 +8,14 @@ export const words = { en, de } as const;
 export type Language = keyof typeof words;
 type Words = (typeof words)[Language];
 
-/** Opens a dialog or a menu, in the language of the page. */
+/** Opens a dialog or a menu in the language of the page. */
 type Open = (page: Page, words: Words) => Promise<void>;
 
-/** One thing to look at: an address, and what is opened there. */
+/** One state to check: an address, and the dialog or menu that is opened there. */
 export interface Screen {
   readonly name: string;
   readonly path: string;
-  /** On the picture Tab goes from object to object; from a control it goes to the next one. */
+  /** On the canvas, Tab moves from object to object; from a control it moves to the next one. */
   readonly isCanvas?: true;
   readonly open?: Open;
 }
@@ -25,7 +25,7 @@ const byButton =
   (nameOf: (words: Words) => string): Open =>
   (page, words) =>
     button(page, nameOf(words)).click();
-/** From the menu of what a page does seldom. */
+/** Opens an entry of the page's overflow menu. */
 const byMenu =
   (nameOf: (words: Words) => string, menuOf = ({ common }: Words) => common.more): Open =>
   async (page, words) => {
@@ -43,15 +43,14 @@ const at = (name: string, path: string, open?: Open): Screen => ({
   path,
   ...(open === undefined ? {} : { open }),
 });
-/** What opens over a page, by its name. */
+/** Dialogs and menus of a page, by name. */
 const over = (path: string, opened: Readonly<Record<string, Open>>): Screen[] =>
   Object.entries(opened).map(([name, open]) => at(name, path, open));
 
-/** Sections of the settings. */
 const sections =
   'appearance language shortcuts storage backup video functions network file account api-access ssh-keys analytics users history logs about';
 
-/** Every address of the program with every part of its pages, and what opens over them. */
+/** Every address of the program with every tab of its pages, and every dialog and menu. */
 export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
   const { project, task, second, job, failed, empty, own, organization, webhook, failing, native } = ids;
   const [ofTask, ofProject, ofWebhook] = [`/tasks/${task}`, `/projects/${project}`, `/webhooks/${webhook}`];
@@ -101,7 +100,7 @@ export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
     at('an address that leads nowhere', '/nowhere'),
     at('sign in', '/sign-in'),
     at('join', '/join'),
-    // What opens over them.
+    // Dialogs and menus.
     ...over(ofTask, {
       export: byButton(({ annotate }) => annotate.export),
       statistics: byButton(({ statistics }) => statistics.title),
@@ -151,6 +150,6 @@ export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
   ];
 }
 
-/** Names are known before there is anything to see. */
+/** Names of screens are needed before their objects exist. */
 const none = new Proxy<Filled['ids']>({} as Filled['ids'], { get: () => 0 });
 export const screenNames: readonly string[] = everyScreen({ ids: none }).map(({ name }) => name);

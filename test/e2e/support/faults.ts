@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { misplaced } from './misplaced.ts';
 
-/** Elements whose text is cut at their edge without a sign of it, or without the whole text in a tooltip. */
+/** Elements with clipped text that has no ellipsis, or no tooltip with the full text. */
 const cutTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('#content *, [role="dialog"] *')]
@@ -17,7 +17,6 @@ const cutTexts = (page: Page): Promise<string[]> =>
       .map((one) => `cut: ${one.tagName}.${one.className}: ${one.textContent}`),
   );
 
-/** Parts that stick out of the window, or of the dialog that they are in. */
 const tooWide = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll('#content, #content > *, [role="dialog"]')]
@@ -25,10 +24,9 @@ const tooWide = (page: Page): Promise<string[]> =>
       .map((one) => `wider than its place: ${one.tagName} ${one.id}`),
   );
 
-/** Below so much of a window nothing is left of its left edge but icons; above it words stand beside them. */
 const leftEdge = (width: number): number => (width < 1000 ? 72 : width < 1600 ? 96 : 248);
 
-/** Where the title stands, and what is lit in the rail: the same on every screen that has a rail. */
+/** Checks the position of the title and the active item of the rail, which are the same on every screen with a rail. */
 async function offGrid(page: Page, width: number): Promise<string[]> {
   const rail = page.locator('nav[aria-label] [data-active]');
   if ((await page.locator('#content').count()) === 0) return [];
@@ -51,17 +49,18 @@ export async function layoutFaults(page: Page, width: number): Promise<string[]>
 /** More stops than any screen has. */
 const mostStops = 600;
 
-/** So many go out at once at most: each by itself would be waited for longer than it takes. */
+/** Number of key presses that are sent together; sending one at a time would be slower. */
 const pressesAtOnce = 20;
-/** And so many past all that seems to be there. */
+/** Additional key presses beyond the visible controls. */
 const pressesBeyond = 4;
 
 const tabbable =
   'a[href], button:not(:disabled), input:not(:disabled, [type="hidden"]), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';
 
 /**
- * Goes through all that Tab reaches: each stop has a name and is seen, and one gets out again.
- * @param fromFirst begins at the first control, not at the page: there Tab may have another meaning. No control is skipped
+ * Moves through all stops of Tab. Each stop must have a name and be visible, and focus must be able to leave it.
+ * @param fromFirst begins at the first control, not at the page, where Tab may have another meaning. No control is
+ * skipped
  */
 export async function keyboardFaults(page: Page, fromFirst = false): Promise<string[]> {
   if (fromFirst) await page.locator(tabbable).filter({ visible: true }).first().focus();
@@ -77,7 +76,7 @@ export async function keyboardFaults(page: Page, fromFirst = false): Promise<str
       const isSeen = box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
       if (one.dataset['stop'] === undefined) one.dataset['stop'] = isSeen ? 'seen' : 'unseen';
       else {
-        // Round once.
+        // One full round.
         document.documentElement.dataset['stops'] = 'all';
         leave.abort();
       }
@@ -89,7 +88,7 @@ export async function keyboardFaults(page: Page, fromFirst = false): Promise<str
   const likely = await page.locator(tabbable).filter({ visible: true }).count();
   for (let pressed = 0, perRound = 0; ; pressed += perRound) {
     if (pressed > mostStops) return [`Tab does not come to an end within ${mostStops} stops`];
-    // Behind the last control there is the page again.
+    // After the last control, focus returns to the page.
     perRound = fromFirst ? 1 : Math.min(pressesAtOnce, Math.max(pressesBeyond, likely + 2 - pressed));
     await Promise.all(Array.from({ length: perRound }, () => page.keyboard.press('Tab')));
     const isRound = await page.evaluate(
@@ -98,12 +97,12 @@ export async function keyboardFaults(page: Page, fromFirst = false): Promise<str
       fromFirst,
     );
     const stops = await page.locator('[data-stop]').count();
-    // Where there is one stop alone, coming back to it is no event.
+    // With a single stop, returning to it causes no event.
     if (isRound || stops === before) break;
     before = stops;
   }
   return page.evaluate((wanted) => {
-    // Names as the standard reads them; axe is on the page since it judged it.
+    // Names according to the standard. axe is on the page from the earlier check.
     const { axe } = window as unknown as {
       axe: { setup(): void; teardown(): void; commons: { text: { accessibleText(one: Element): string } } };
     };
@@ -116,7 +115,7 @@ export async function keyboardFaults(page: Page, fromFirst = false): Promise<str
         : unseen;
     });
     axe.teardown();
-    // Of a group of choices one is a stop.
+    // A group of radio buttons has one stop.
     const skipped = [...(wanted === null ? [] : document.querySelectorAll<HTMLElement>(wanted))].filter(
       (one) =>
         one.tabIndex >= 0 &&

@@ -12,13 +12,13 @@ import type { Workbench } from './workbench.ts';
 
 export type Filled = Awaited<ReturnType<typeof fill>>;
 
-/** No line has room for it. */
+/** Too long for any row. */
 const longName = 'Kreuzung Königstraße bei Regen, Kamera Nordost, Spätschicht, zweiter Durchgang mit Gegenlicht';
 
 const models = ['detector, first training', 'detector, second training with more pictures of the night'] as const;
 const kinds = ['car', 'person', 'Lichtsignalanlage für Fußgänger'] as const;
 
-/** Where things are on a frame, each frame a little further. */
+/** Position of an object on a frame; it moves a little with each frame. */
 const boxOf = (frame: number, label_id: number, index: number, shift = 0) => ({
   frame,
   label_id,
@@ -26,7 +26,7 @@ const boxOf = (frame: number, label_id: number, index: number, shift = 0) => ({
   points: [20 + 70 * index + 3 * frame + shift, 40 + 20 * index, 80 + 70 * index + 3 * frame + shift, 130 + 20 * index],
 });
 
-/** A detector at an address, that finds a box on each picture and fails on each seventh. */
+/** An external detector that finds one box on each image and fails on each seventh. */
 async function startDetector(): Promise<Server> {
   let calls = 0;
   const server = createServer((request, answer) => {
@@ -42,7 +42,7 @@ async function startDetector(): Promise<Server> {
   return server;
 }
 
-/** A workbench in which everything has happened that has a place on a screen. */
+/** Fills a workbench with every kind of content that a screen can show. */
 export async function fill(workbench: Workbench) {
   const { service } = workbench;
   const { ask, finished } = service;
@@ -50,7 +50,7 @@ export async function fill(workbench: Workbench) {
     (await ask<{ id: number }>('POST', path, body, headers)).id;
   const requested = async (path: string, body: object = {}): Promise<void> => {
     const { rq_id: id } = await ask<{ rq_id: string }>('POST', path, body);
-    // What fails is shown, too.
+    // Failures are shown too.
     await finished(id).catch(() => {});
   };
   await ask('PATCH', '/api/limner/analytics', { enabled: true });
@@ -247,7 +247,7 @@ export async function fill(workbench: Workbench) {
     kind: 'detector',
     labels_v2: [{ name: 'car' }, { name: 'boat', type: 'rectangle' }],
   });
-  // Nobody runs it: this one waits.
+  // No agent runs it, so this batch stays pending.
   await made('/api/models/batches', { function: `native:${native}`, targets: [{ task: own }], mapping: {} });
   mkdirSync(join(workbench.folder, 'backups'));
   await ask('PATCH', '/api/limner/backups', { folder: join(workbench.folder, 'backups') });

@@ -5,7 +5,7 @@ import { waitFrame, waitSaved } from './annotate-screen.ts';
 import { dropFiles } from './pointer.ts';
 import type { Workbench } from './workbench.ts';
 
-/** Makes images in a folder, drops it on the window, and waits for the first frame. Answers the folder. */
+/** Creates images in a folder, drops it on the window, and waits for the first frame. Returns the folder. */
 export async function dropNewTask(
   { page, folder: parent }: Pick<Workbench, 'page' | 'folder'>,
   name: string,
@@ -25,11 +25,11 @@ const numberIn = ({ page }: Pick<Window, 'page'>, name: 'tasks' | 'jobs'): numbe
 export const jobOf = (window: Pick<Window, 'page'>): number => numberIn(window, 'jobs');
 export const taskOf = (window: Pick<Window, 'page'>): number => numberIn(window, 'tasks');
 
-/** What the service has of a job; of the open one where none is named. */
+/** Stored annotations of a job, by default of the open one. */
 export const storedIn = (window: Window, job = jobOf(window)): Promise<LabeledData> =>
   window.service.annotations('jobs', job);
 
-/** Shapes that the service has for the open job, once all is saved. */
+/** Stored shapes of the open job, after everything is saved. */
 export async function storedShapes(window: Window): Promise<Shape[]> {
   await waitSaved(window.page);
   return (await storedIn(window)).shapes;

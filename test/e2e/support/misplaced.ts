@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Parts that stick out of the window, and parts of a bar that lie on each other. */
+/** Elements outside of the window, and overlapping parts of a bar. */
 export const misplaced = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const boxes = [...document.querySelectorAll('header > *, footer > *, nav > *, [role="toolbar"] > *')].map(

@@ -3,21 +3,20 @@ import type { Service } from './service.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A model function of a test: what its configuration says, and what it answers. */
 export interface EndpointModel {
   readonly name: string;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Throws: the function fails, with status 500. */
+  /** An exception makes the function fail with status 500. */
   readonly run: (body: Body) => unknown;
 }
 
 export interface ModelEndpoints {
-  /** Bodies of the calls so far, by the model's name, without their images. */
+  /** Bodies of the calls so far, by model name, without their images. */
   readonly calls: ReadonlyMap<string, readonly Body[]>;
   close(): Promise<void>;
 }
 
-/** An HTTP server that answers as model functions do, one at each path, made known to the service by their addresses. */
+/** An HTTP server with one model function per path, each registered at the service. */
 export async function startModelEndpoints(
   service: Pick<Service, 'ask'>,
   models: readonly EndpointModel[],

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 
-/** A place on the canvas as fractions of its width and height. */
 export type Place = readonly [x: number, y: number];
 
-/** Drops files and folders of this computer on the window, as a file manager would, once there is a screen in it. */
+/** Drops local files and folders on the window, like a file manager, after a screen is loaded. */
 export async function dropFiles(page: Page, files: readonly string[], at = { x: 640, y: 400 }): Promise<void> {
   await page.getByRole('heading').or(page.getByTestId('canvas')).first().waitFor();
   const devtools = await page.context().newCDPSession(page);
@@ -20,7 +19,7 @@ export async function canvasBox(page: Page) {
   return box;
 }
 
-/** Where a pixel of a picture is, while the canvas shows the whole of it with 16 pixels around. */
+/** Position of an image pixel, while the canvas shows the complete image with a margin of 16 pixels. */
 export async function placeOf(
   page: Page,
   { width, height }: { readonly width: number; readonly height: number },
@@ -57,5 +56,4 @@ export async function clickPlaces(
   }
 }
 
-/** Moves the pointer off the canvas, so that a picture of it holds no cursor and no hover. */
 export const leaveCanvas = (page: Page): Promise<void> => page.mouse.move(4, 400);

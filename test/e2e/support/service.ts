@@ -5,10 +5,9 @@ import type { RunningServer } from '../../support/server.ts';
 
 export type Service = ReturnType<typeof createService>;
 
-/** The service beside the page, for what a test needs and does not look at: signed in as the owner by password. */
+/** Direct access to the service for setup, signed in as the owner by password. */
 export function createService({ url, authorization }: Pick<RunningServer, 'url' | 'authorization'>) {
   const client = createClient(url, authorization);
-  /** The caller says what the answer is; the contract tests hold the service to it. */
   const ask = <Answer>(method: string, path: string, body?: object, headers: Readonly<Record<string, string>> = {}) =>
     client.good<Answer>(method, path, { ...(body instanceof FormData ? { body } : { json: body }), headers });
 
@@ -18,7 +17,7 @@ export function createService({ url, authorization }: Pick<RunningServer, 'url' 
     async makeProject(name: string): Promise<number> {
       return (await client.createProject(name, [{ name: 'thing' }])).id;
     },
-    /** A task with images, ready: so many made ones, or these; without a project it has a label of its own. */
+    /** Creates a task with `images` generated images, or with the given ones. Without a project it gets a label. */
     async makeTask(
       name: string,
       {
@@ -38,14 +37,13 @@ export function createService({ url, authorization }: Pick<RunningServer, 'url' 
       await client.finished(await client.uploadImages(id, files));
       return id;
     },
-    /** What a model would have found: a set that is ready to be measured. */
+    /** Creates a prediction set that is ready to be evaluated. */
     async makePredictions(task: number, name: string, objects: object): Promise<number> {
       const { id } = await ask<{ id: number }>('POST', `/api/limner/tasks/${task}/predictions`, { name });
       await ask('POST', `/api/limner/predictions/${id}/objects`, objects);
       await ask('PATCH', `/api/limner/predictions/${id}`, { state: 'ready' });
       return id;
     },
-    /** Ids of a task's jobs, by their frames. */
     jobsOf: async (task: number): Promise<number[]> => (await client.jobs(task)).map(({ id }) => id),
   };
 }

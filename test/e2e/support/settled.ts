@@ -1,25 +1,25 @@
 import type { Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** What a page asked for and has not got yet. */
+/** Requests of a page without an answer. */
 const pendingOf = new WeakMap<Page, Set<Request>>();
 
-/** Follows from here on what a page asks for; before `settled`, and before the page goes where it is to settle. */
+/** Tracks requests of a page. Call it before `settled`, and before the navigation that is to settle. */
 export function followRequests(page: Page): void {
   if (pendingOf.has(page)) return;
   const pending = new Set<Request>();
   pendingOf.set(page, pending);
   page.on('request', (request) => {
-    // Of what the page before it asked for nothing comes any more.
+    // Requests of the previous page get no answer.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.clear();
-    // News go on for as long as the page is open.
+    // The event stream stays open as long as the page.
     if (request.resourceType() !== 'eventsource') pending.add(request);
   });
   page.on('requestfinished', (request) => pending.delete(request));
   page.on('requestfailed', (request) => pending.delete(request));
 }
 
-/** Once the page has done all that it has to do: what came in is shown, and asked for what it needs. */
+/** Resolves when the page is idle: answers are rendered and follow-up requests are sent. */
 const idle = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const untilIdle = () => new Promise<unknown>((resolve) => requestIdleCallback(resolve, { timeout: 1000 }));
@@ -31,12 +31,12 @@ const idle = (page: Page): Promise<void> =>
     await untilIdle();
   });
 
-/** A second time is what came in while one waited shown, too. */
+/** The second time covers answers that arrived during the wait. */
 const quietTimes = 2;
 
 /**
- * Once a screen has its heading, its fonts and everything that it asked for. Half a second of silence would say the
- * same, but takes half a second, and far longer where a screen looks for news every half second.
+ * Resolves when a screen has its heading, its fonts and all its answers. Waiting for half a second without requests
+ * would be slower, much more so where a screen polls.
  */
 export async function settled(page: Page): Promise<void> {
   const pending = pendingOf.get(page);
@@ -45,7 +45,7 @@ export async function settled(page: Page): Promise<void> {
   let quiet = 0;
   await expect
     .poll(async () => {
-      // Not asked meanwhile: each answer would cost the page a picture of what is half there.
+      // Not checked while requests are pending, because each check makes the page render.
       if (pending.size === 0) await idle(page);
       quiet = pending.size === 0 ? quiet + 1 : 0;
       return quiet;

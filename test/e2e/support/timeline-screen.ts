@@ -5,7 +5,6 @@ import type { Locator } from 'playwright-core';
 import { waitFrame, waitSaved } from './annotate-screen.ts';
 import type { Workbench } from './workbench.ts';
 
-/** Frames of the video. */
 export const streetFrames = 100;
 
 interface Place {
@@ -13,7 +12,7 @@ interface Place {
   readonly y: number;
 }
 
-/** A video with two cars and a dog: its job, and the hands for its timeline. */
+/** A video with two cars and a dog: its job, and helpers for its timeline. */
 export async function openStreet(workbench: Workbench) {
   const { page, service } = workbench;
   const count = streetFrames;
@@ -44,7 +43,6 @@ export async function openStreet(workbench: Workbench) {
   });
 
   const rows = (): Locator => page.getByTestId('timeline-rows');
-  /** The middle of a frame in a row, on the page. */
   const placeOf = async (frame: number, row: number): Promise<Place> => {
     const box = (await rows().boundingBox())!;
     return { x: box.x + ((frame + 0.5) / count) * box.width, y: box.y + row * 24 + 12 };

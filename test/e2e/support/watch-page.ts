@@ -6,8 +6,8 @@ import type { Page, Request } from 'playwright-core';
 const most = 2000;
 
 /**
- * Listens to a page, and tells on demand what it is at: where a test waited in vain, its message says only for what.
- * The picture that it names stays behind.
+ * Records events of a page. The returned function describes its state and names a saved screenshot, because a timeout
+ * message only says what was expected.
  */
 export function watchPage(page: Page): () => Promise<string> {
   const begun = new Map<Request, number>();

@@ -10,7 +10,7 @@ import { watchPage } from './watch-page.ts';
 import { chromiumPath } from './paths.ts';
 import { createService, type Service } from './service.ts';
 
-/** A free port: a browser's origin must stay the same when the server starts again. */
+/** A free port, because a browser's origin must stay the same after a restart of the server. */
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer();
@@ -29,13 +29,10 @@ export interface Workbench {
   readonly server: RunningServer;
   readonly service: Service;
   readonly folder: string;
-  /** Errors of the page so far: a good run has none. */
   readonly pageErrors: readonly string[];
-  /** For somebody else: with cookies and a memory of their own. */
+  /** A separate user's context, with its own cookies and storage. */
   openContext(): Promise<BrowserContext>;
-  /** Ends the server at once, as a power cut would. */
   kill(): Promise<void>;
-  /** Starts it again on the same data directory and port. */
   restart(): Promise<void>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -43,7 +40,7 @@ export interface Workbench {
 
 let running: Promise<Browser> | undefined;
 
-/** One Chromium for all files of a worker, ended with it: a start of it costs as much as several tests. */
+/** One Chromium for all files of a worker, because a start costs as much as several tests. */
 function browserOfWorker(): Promise<Browser> {
   running ??= chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] }).then((browser) => {
     browser.once('disconnected', () => (running = undefined));
@@ -52,7 +49,7 @@ function browserOfWorker(): Promise<Browser> {
   return running;
 }
 
-/** The real server with the built screens, and a window of its own in Chromium, signed in by the launch link. */
+/** The real server with the built screens, and a window in Chromium that is signed in by the launch link. */
 export async function openWorkbench(
   viewport = { width: 1280, height: 800 },
   env: Readonly<Record<string, string>> = {},
@@ -104,7 +101,6 @@ export async function openWorkbench(
   }
 }
 
-/** One for a file of tests: awaited where they begin, and closed at their end, when its page has thrown nothing. */
 export async function useWorkbench(...how: Parameters<typeof openWorkbench>): Promise<Workbench> {
   const workbench = await openWorkbench(...how);
   const tell = watchPage(workbench.page);

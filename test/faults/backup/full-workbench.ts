@@ -9,7 +9,6 @@ import { startServer, type RunningServer } from '../../support/server.ts';
 export interface WorkbenchSize {
   readonly images: number;
   readonly shapes: number;
-  /** Made by ffmpeg. */
   readonly video?: boolean;
 }
 
@@ -23,7 +22,7 @@ spec:
   description: answers at an address
 `;
 
-/** Something of everything that a workbench keeps; it runs when this ends. */
+/** A workbench with something of every kind of stored data. It is running when this returns. */
 export async function startFullWorkbench(dataDir: string, size: WorkbenchSize): Promise<RunningServer> {
   mkdirSync(join(dataDir, 'formats'), { recursive: true });
   writeFileSync(join(dataDir, 'formats', 'own.mjs'), 'export const nothing = 1;\n');
@@ -88,7 +87,7 @@ async function work(client: TestClient, { images, shapes, video = false }: Workb
   await client.finished(started.rq_id);
 }
 
-/** Thousands of pictures that differ: the bytes of a few, each with a comment of its own behind its end. */
+/** Thousands of different images: a few base images, each with a different trailing comment. */
 async function manyImages(count: number) {
   const few = await makeImages(Math.min(count, 20));
   return Array.from({ length: count }, (_, index) => {

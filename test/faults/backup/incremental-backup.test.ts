@@ -78,7 +78,7 @@ test('a second backup writes no media again, each of them is whole, and what lac
   await requireWhole(first);
   await requireWhole(second);
 
-  // By the command line it is put in, at once.
+  // The command line restores immediately.
   const root = join(folder, 'restored');
   mkdirSync(root);
   expect(await runLimner(['restore', second, '--data-dir', root])).toMatchObject({ exitCode: 0 });
@@ -92,7 +92,7 @@ test('a second backup writes no media again, each of them is whole, and what lac
   expect(refused).toMatchObject({ exitCode: 3, errorOutput: expect.stringContaining('This backup is incremental') });
   expect(readdirSync(join(empty, 'db'))).toEqual([]);
 
-  // A damaged object is written anew by the next backup, from what the workbench has.
+  // The next backup replaces a damaged object with the data of the workbench.
   const [object = ''] = objectsIn(folder);
   writeFileSync(object, 'damaged');
   await expect(requireWhole(first)).rejects.toThrow(/" in .* is damaged\. Nothing was changed/);
@@ -142,7 +142,7 @@ test(`killed at random moments, the backup that was there is whole (seed ${seed}
   const takesMs = performance.now() - started;
   const random = createRandom(seed);
   for (let round = 0; round < kills; round += 1) {
-    // Objects are written anew each time, by a backup that is then killed.
+    // Each time, a backup rewrites the object and is killed.
     const [object = ''] = objectsIn(folder);
     writeFileSync(object, 'damaged');
     const args = ['backup', '--incremental', '--data-dir', original, '--output', join(folder, `next-${round}.limner`)];
@@ -185,7 +185,7 @@ test(`of ${mutations} damaged incremental backups none is restored in part (seed
       });
       expect(readdirSync(root)).toEqual([]);
     } else {
-      // Padding between entries, or a change that changed nothing: everything that counts is there.
+      // The change affected only padding or had no effect, so everything must be there.
       harmless += 1;
       expect(without(wholeState(dirname(stagedPart(root, 'db'))))).toMatchObject(without(state));
       rmSync(join(root, 'restore'), { recursive: true });

@@ -28,7 +28,6 @@ async function start(folder: string): Promise<{ server: RunningServer; client: T
   return { server, client: await signIn(server) };
 }
 
-/** The number of shapes in the first job. */
 async function shapesOf(client: TestClient): Promise<number> {
   const { results } = await client.good<{ results: { id: number }[] }>('GET', '/api/jobs');
   return (await client.annotations('jobs', results.at(-1)?.id ?? 0)).shapes.length;
@@ -94,7 +93,7 @@ test('a running workbench is replaced by a backup at the same address, and the o
     const shapes = await shapesOf(client);
     await client.good('POST', '/api/projects', { json: { name: 'made later' } });
 
-    // A passphrase that does not open it leaves everything as it is.
+    // A wrong passphrase leaves everything unchanged.
     await client.good('POST', `${path}/restore`, { json: { file, passphrase: 'wrong' } });
     expect((await settled(client)).last).toMatchObject({
       succeeded: false,
@@ -110,7 +109,7 @@ test('a running workbench is replaced by a backup at the same address, and the o
     const [aside = ''] = readdirSync(join(server.dataDir, 'set-aside'));
     expect(Object.keys(wholeState(join(server.dataDir, 'set-aside', aside))).length).toBeGreaterThan(20);
 
-    // By the API the answer holds the way in, since sessions are those of the backup.
+    // Sessions are those of the backup, so the answer of the API contains a launch token.
     const { launch_token: token } = await client.good<{ launch_token: string }>('POST', `${path}/restore`, {
       json: { file, passphrase: 'correct horse' },
     });

@@ -3,13 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** What a workbench is: the rows of each table and the bytes of each file that nobody can make again. */
+/** State of a workbench: the rows of each table, and the bytes of each file that cannot be recreated. */
 export type WholeState = Readonly<Record<string, string>>;
 
 const madeAgain = /^data\/\d+\/cache\/|^data\/imports|^data\/uploads\/open\/|^keys\/command-line\.json$|\.(part|tmp)$/;
 const inText = (value: unknown): unknown => (Buffer.isBuffer(value) ? `x${value.toString('hex')}` : value);
 
-/** Of a data directory that nobody uses. */
+/** The data directory must not be in use. */
 export function wholeState(root: string): WholeState {
   const events = Object.entries(rowsOf(join(root, 'events', 'events.sqlite')));
   return {
@@ -55,7 +55,6 @@ function filesOf(root: string): Record<string, string> {
     for (const entry of readdirSync(join(root, part), { withFileTypes: true, recursive: true })) {
       const path = join(entry.parentPath, entry.name);
       const name = relative(root, path).split(sep).join('/');
-      // Of a database the rows count: a copy has them in other places.
       const isCounted = entry.isFile() && !madeAgain.test(name) && !/\.sqlite(-wal|-shm)?$/.test(name);
       if (isCounted) files[name] = hashOf(readFileSync(path));
     }

@@ -18,11 +18,11 @@ import { runLimner } from '../../integration/cli/support/run-limner.ts';
 import { startFullWorkbench } from './full-workbench.ts';
 import { wholeState, type WholeState } from './whole-state.ts';
 
-/** Larger by hand: `LIMNER_BACKUP_IMAGES=10000 LIMNER_BACKUP_SHAPES=1000000 LIMNER_BACKUP_VIDEO=1`. */
+/** Can be increased: `LIMNER_BACKUP_IMAGES=10000 LIMNER_BACKUP_SHAPES=1000000 LIMNER_BACKUP_VIDEO=1`. */
 const images = Number(process.env['LIMNER_BACKUP_IMAGES'] ?? 12);
 const shapes = Number(process.env['LIMNER_BACKUP_SHAPES'] ?? 600);
 const video = process.env['LIMNER_BACKUP_VIDEO'] !== undefined;
-/** Kills of each command: `LIMNER_KILLS`. */
+/** Number of kills per command, set by `LIMNER_KILLS`. */
 const kills = Number(process.env['LIMNER_KILLS'] ?? 4);
 const mutations = Number(process.env['LIMNER_MUTATIONS'] ?? 40);
 const seed = Number(process.env['LIMNER_SEED'] ?? Date.now() % 1_000_000);
@@ -42,7 +42,6 @@ const state = wholeState(original);
 const { exitCode, errorOutput } = await runLimner(['backup', '--data-dir', original, '--output', file]);
 expect({ exitCode, errorOutput }).toMatchObject({ exitCode: 0 });
 
-/** Another workbench, which a restore replaces. */
 function otherWorkbench(): { root: string; before: WholeState } {
   const root = join(temporaryFolder(), 'other');
   cpSync(original, root, { recursive: true });
@@ -51,7 +50,6 @@ function otherWorkbench(): { root: string; before: WholeState } {
   return { root, before: wholeState(root) };
 }
 
-/** What the next start finds: it ends what was begun first. */
 async function found(root: string): Promise<WholeState> {
   await whileStopped(root, () => undefined);
   return wholeState(root);
@@ -65,7 +63,7 @@ describe('a backup of the whole workbench', () => {
     const result = await runLimner(['restore', file, '--data-dir', root, '--json']);
     expect(result).toMatchObject({ exitCode: 0 });
     expect(JSON.parse(result.output)).toMatchObject({ file, entries: expect.any(Number) });
-    // Requests name their files by whole paths: they have moved with the data directory.
+    // Requests name their files by absolute paths, which changed with the data directory.
     const { 'table request': _, ...others } = state;
     expect(wholeState(root)).toMatchObject(others);
     await using server = await startServer({ dataDir: root });
@@ -155,7 +153,7 @@ describe('a backup of the whole workbench', () => {
   });
 });
 
-/** Runs a command and kills it at a random moment of the time that it takes; false where it was faster. */
+/** Runs a command and kills it after a random part of its duration; false if it finished first. */
 async function killed(args: readonly string[], afterMs: number): Promise<boolean> {
   const child = spawn(nodeExecutable(), [programEntry('cli'), ...args], {
     stdio: 'ignore',
@@ -227,7 +225,7 @@ test(`of ${mutations} damaged files none is taken in part (seed ${seed})`, async
       (error: unknown) => error,
     );
     if (!(outcome instanceof Error)) {
-      // Padding between entries: everything that counts is there.
+      // Only padding between entries: all content is there.
       harmless += 1;
       const { 'table request': _, ...others } = state;
       expect(wholeState(dirname(stagedPart(root, 'db')))).toMatchObject(others);

@@ -1,6 +1,6 @@
 import type { LabeledData, LabeledDataInput } from '../../../preload/contract/schema/annotations.ts';
 
-/** What the store must hold: the content of every object, as text, by its kind and id (`shapes 17`). */
+/** Expected content of the store: each object as text, by its kind and id (`shapes 17`). */
 export type Model = ReadonlyMap<string, string>;
 
 export type Kind = 'tags' | 'shapes' | 'tracks';
@@ -8,7 +8,6 @@ export type ShapeInput = NonNullable<LabeledDataInput['shapes']>[number];
 export type TagInput = NonNullable<LabeledDataInput['tags']>[number];
 export type TrackInput = NonNullable<LabeledDataInput['tracks']>[number];
 
-/** Attribute values that the client did not send are filled in by the service; these tests send none. */
 const ofShape = (shape: ShapeInput): unknown => [
   shape.type,
   shape.frame,
@@ -27,7 +26,7 @@ const ofTrack = (track: TrackInput): unknown => [
   track.shapes.map((shape) => [shape.frame, shape.type, shape.points, shape.outside ?? false, shape.occluded ?? false]),
 ];
 
-/** Content of every object of a request or an answer, with its id where it has one. */
+/** Content of every object of a request or an answer, with its id if it has one. */
 export function contents(data: LabeledDataInput): { kind: Kind; id: number | undefined; content: string }[] {
   const entry = (kind: Kind, id: number | undefined, content: unknown) => ({
     kind,
@@ -47,20 +46,18 @@ export function modelOf(data: LabeledData): Map<string, string> {
   return new Map(contents(data).map(({ kind, id, content }) => [keyOf(kind, id), content]));
 }
 
-/** One request that changes annotations: what it does to objects that are there, and what it adds. */
 export interface Edit {
   readonly method: 'PATCH' | 'PUT' | 'DELETE';
   readonly action?: 'create' | 'update' | 'delete';
   readonly target: 'tasks' | 'jobs';
   readonly id: number;
   readonly body?: LabeledDataInput;
-  /** New content of objects that were there; null: removed. */
+  /** New content of existing objects; null means deleted. */
   readonly changes: ReadonlyMap<string, string | null>;
-  /** Content of the objects that the request adds, in its order. */
   readonly added: readonly { readonly kind: Kind; readonly content: string }[];
 }
 
-/** The model after an edit; `answer` tells the ids of what was added. */
+/** The model after an edit; `answer` contains the ids of added objects. */
 export function applied(model: Model, edit: Edit, answer: LabeledData | undefined): Map<string, string> {
   const next = new Map(model);
   for (const [key, content] of edit.changes) {
@@ -74,13 +71,12 @@ export function applied(model: Model, edit: Edit, answer: LabeledData | undefine
 const emptyData: LabeledData = { version: 0, tags: [], shapes: [], tracks: [], intervals: [] };
 
 export interface Verdict {
-  /** Answered edits that are not there. */
   readonly lost: readonly string[];
-  /** Whether the unanswered edit is wholly there, wholly missing, or neither. */
+  /** State of the unanswered edit: complete, missing, or partial. */
   readonly unanswered: 'none' | 'there' | 'missing' | 'half';
 }
 
-/** Compares what the store holds with what was answered and the one edit that may or may not have arrived. */
+/** Compares the store with all answered edits and the one edit that may or may not have arrived. */
 export function judge(model: Model, actual: Model, unanswered: Edit | null): Verdict {
   const changes = unanswered?.changes ?? new Map<string, string | null>();
   const lost: string[] = [];

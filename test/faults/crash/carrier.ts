@@ -16,7 +16,7 @@ interface Accepted {
 
 export type Carrier = Awaited<ReturnType<typeof createCarrier>>;
 
-/** A client that gives tasks their images and imports annotations into them, and remembers what was accepted. */
+/** A client that uploads images and imports annotations, and remembers accepted requests. */
 export async function createCarrier(folder: string) {
   const images: NamedImage[] = (await makeImages(imageCount, cocoImageSize)).map((image, index) => ({
     ...image,
@@ -27,7 +27,7 @@ export async function createCarrier(folder: string) {
   const labels = Array.from({ length: categories }, (_, index) => ({ name: categoryName(index) }));
   const accepted: Accepted[] = [];
   const waiting: (() => void)[] = [];
-  /** Has its images, or will have them, and waits for its annotations. */
+  /** Latest task with accepted images and without annotations. */
   let uploaded: Accepted | null = null;
 
   function accept(one: Accepted): void {
@@ -42,7 +42,7 @@ export async function createCarrier(folder: string) {
     return one;
   }
 
-  /** An import whose answer a kill cut off may be there already; a second one would double its annotations. */
+  /** An import whose answer was cut off by a kill may exist already; another one would double its annotations. */
   async function startedImport(client: TestClient, taskId: number): Promise<string> {
     const { results } = await client.good<{ results: { id: string }[] }>('GET', '/api/requests', {
       query: { task_id: taskId, action: 'import' },
@@ -61,7 +61,7 @@ export async function createCarrier(folder: string) {
     await client.finished(imported);
   }
 
-  /** What is wrong with one accepted request; it is waited for. */
+  /** Waits for an accepted request and returns its problems. */
   async function problemsOf(client: TestClient, { taskId, requestId, kind }: Accepted): Promise<string[]> {
     const { status, message } = await client.ended(requestId);
     if (status !== 'finished') return [`${requestId}: ${message}`];
@@ -79,9 +79,9 @@ export async function createCarrier(folder: string) {
 
   return {
     count: (kind: Accepted['kind']) => accepted.filter((one) => one.kind === kind).length,
-    /** Until another upload or import is accepted. */
+    /** Resolves when another upload or import is accepted. */
     untilAccepted: () => new Promise<void>((resolve) => waiting.push(resolve)),
-    /** Uploads and imports until the connection breaks. A refusal is an error of the test. */
+    /** Uploads and imports until the connection breaks. A refusal fails the test. */
     async carry(client: TestClient, isKilled: () => boolean): Promise<void> {
       while (!isKilled()) {
         try {
@@ -92,7 +92,7 @@ export async function createCarrier(folder: string) {
         }
       }
     },
-    /** Waits for everything that was accepted; what was lost or given up of it. */
+    /** Waits for all accepted requests and returns those that were lost or failed. */
     async problems(client: TestClient): Promise<string[]> {
       const found: string[] = [];
       for (const one of accepted) found.push(...(await problemsOf(client, one)));

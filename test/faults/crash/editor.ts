@@ -4,14 +4,14 @@ import type { LabeledData } from '../../../preload/contract/schema/annotations.t
 import { applied, judge, modelOf, type Edit, type Verdict } from './annotation-model.ts';
 import { randomEdit, type EditedTask } from './random-edits.ts';
 
-/** A client that edits one task, request after request, and remembers what was answered. */
+/** A client that edits one task, request after request, and remembers answered edits. */
 export function createEditor(random: Random, task: EditedTask) {
   let model = new Map<string, string>();
   let unanswered: { readonly edit: Edit; readonly key: string } | null = null;
   let answered = 0;
   let objects = 0;
 
-  /** Requests that can be sent again carry a key: the service must apply them once. */
+  /** Repeatable requests have a key: the service must apply them once. */
   const send = (client: TestClient, edit: Edit, key: string) =>
     client.good<LabeledData | undefined>(edit.method, `/api/${edit.target}/${edit.id}/annotations/`, {
       ...(edit.action ? { query: { action: edit.action } } : {}),
@@ -30,11 +30,10 @@ export function createEditor(random: Random, task: EditedTask) {
     get answered() {
       return answered;
     },
-    /** Objects that the answered edits made, changed or deleted. */
     get objects() {
       return objects;
     },
-    /** Edits until the connection breaks. An answer that refuses an edit is an error of the test. */
+    /** Edits until the connection breaks. A refused edit fails the test. */
     async edit(client: TestClient, isKilled: () => boolean): Promise<void> {
       while (!isKilled()) {
         const edit = randomEdit(random, task, model);
@@ -48,7 +47,7 @@ export function createEditor(random: Random, task: EditedTask) {
         }
       }
     },
-    /** After the restart: what became of the answered edits, and of the one that had no answer. */
+    /** After a restart, compares the store with the answered edits and the unanswered one. */
     async check(client: TestClient): Promise<Verdict> {
       const actual = modelOf(await client.annotations('tasks', task.id));
       const verdict = judge(model, actual, unanswered?.edit ?? null);

@@ -34,7 +34,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** A fault that strikes as soon as this process has begun a request. */
+/** A fault that occurs as soon as this process has begun a request. */
 const programFault = (armed: string, fault: string): string => `
   import { existsSync } from 'node:fs';
   import { isMainThread } from 'node:worker_threads';
@@ -51,7 +51,7 @@ const programFault = (armed: string, fault: string): string => `
   }, 5);
 `;
 
-/** Starts the program with a fault in it that strikes, once it is armed, whenever a request has begun. */
+/** Starts the program with a fault that, once armed, occurs whenever a request has begun. */
 async function begin(fault: string, nodeOptions: readonly string[] = []): Promise<void> {
   armed = join(folder, 'armed');
   const faulty = join(folder, 'fault.mjs');
@@ -79,17 +79,17 @@ async function startAgain(): Promise<void> {
   client = client.at(server.url);
 }
 
-/** Starts the program again, each time that it was killed, until it has been so often; then it may go on. */
+/** Restarts the program after each kill, until it was killed `times` times; then the fault is disarmed. */
 async function killed(times: number): Promise<void> {
   for (let kill = 1; kill <= times; kill += 1) {
     while (server.isRunning()) await sleep(5);
     if (kill === times) rmSync(armed);
-    // The next end may come before the program says that it is ready.
+    // The program may end before it reports that it is ready.
     await startAgain().catch(() => undefined);
   }
 }
 
-/** Starts the program again, each time that it ended, until its import has failed. */
+/** Restarts the program each time that it ends, until its import has failed. */
 async function failedImport(): Promise<Request> {
   for (;;) {
     if (!server.isRunning()) await startAgain().catch(() => undefined);
@@ -99,7 +99,7 @@ async function failedImport(): Promise<Request> {
   }
 }
 
-/** Files that were taken over go a moment after the end of their request. */
+/** Files of a request are deleted shortly after its end. */
 async function uploadsAreGone(): Promise<void> {
   while (takenOver(server.dataDir).length > 0) await sleep(20);
 }

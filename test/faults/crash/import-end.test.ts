@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Were they two, a crash between them would import the same file once more at the next start. */
+/** With two transactions, a crash between them would import the same file again at the next start. */
 it('annotations of an import become visible in the same moment as its request ends', async () => {
   if (!server) throw new Error('There is no server.');
   const client = await signIn(server);

@@ -9,7 +9,7 @@ import { storeProblems } from './store-checks.ts';
 
 const imageCount = 40;
 
-/** The request's id once the service has taken the files, null when the kill came first. */
+/** The request's id once the service has taken the files; null if the kill came first. */
 async function uploadUntilKilled(
   client: TestClient,
   taskId: number,
@@ -57,7 +57,6 @@ describe('the server is killed while it creates a task', () => {
         readyMs.push(server.readyMs);
         client = client.at(server.url);
         counts[answered === null ? 'again' : 'answered'] += 1;
-        // Without an answer the request may have arrived all the same; then its images are not taken twice.
         const known = answered ?? (await requestOf(client, id)) ?? (await client.uploadImages(id, images));
         await client.finished(known);
         await expectWhole(client, id, images);

@@ -15,7 +15,6 @@ import { storeProblems } from './store-checks.ts';
 const images = 300;
 const categories = 5;
 
-/** Count and content of a task's annotations, whatever their ids. */
 async function fingerprint(client: TestClient, taskId: number): Promise<string> {
   const { shapes } = await client.annotations('tasks', taskId);
   const rows = shapes.map((shape) => `${shape.frame} ${shape.label_id} ${shape.points.join(' ')}`).sort();
@@ -46,7 +45,7 @@ describe('the server is killed while it imports a COCO file', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Imports a file undisturbed: what must be there after it, and how long it takes. */
+  /** Imports a file without a kill: the expected result, and the duration. */
   async function importOnce(client: TestClient, file: string) {
     const startedMs = performance.now();
     await client.importAnnotations('tasks', taskId, 'COCO 1.0', { path: file });

@@ -1,9 +1,9 @@
-/** Number of kills: `LIMNER_KILLS`, 10 in `npm test`. */
+/** Number of kills, set by `LIMNER_KILLS`; 10 in `npm test`. */
 export const kills = Number(process.env['LIMNER_KILLS'] ?? 10);
-/** Printed with the results; `LIMNER_SEED` repeats the choices of a run (not its timing). */
+/** Printed with the results. `LIMNER_SEED` repeats the choices of a run, but not its timing. */
 export const seed = Number(process.env['LIMNER_SEED'] ?? Date.now() % 1_000_000);
 
-/** A part of the kills for what takes longer: imports and the creation of tasks. */
+/** A fraction of the kills for slow operations: imports and the creation of tasks. */
 export const fewerKills = Math.max(2, Math.ceil(kills / 10));
 
 export function percentile(values: readonly number[], share: number): number {

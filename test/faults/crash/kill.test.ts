@@ -34,7 +34,7 @@ async function createEditedTask(client: TestClient, segmentSize: number): Promis
   };
 }
 
-/** Mostly within a few requests, now and then after many. */
+/** Mostly within a few requests, sometimes after many. */
 const killDelayMs = (random: Random) => (random() < 0.2 ? 1000 : 150) * random();
 
 describe(`the server is killed ${kills} times while clients edit, upload and import`, () => {
@@ -66,7 +66,7 @@ describe(`the server is killed ${kills} times while clients edit, upload and imp
           ...editors.map((editor) => editor.edit(client, () => isKilled)),
           carried.carry(client, () => isKilled),
         ]);
-        // Every third time within a request that was just accepted, however slow the machine is.
+        // Every third kill falls into a request that was just accepted, independent of the machine's speed.
         if (kill % 3 === 0) await Promise.race([carried.untilAccepted(), editing]);
         await Promise.race([sleep(killDelayMs(random)), editing]);
         isKilled = true;

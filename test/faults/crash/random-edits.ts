@@ -11,7 +11,6 @@ import {
   type TrackInput,
 } from './annotation-model.ts';
 
-/** A job that is edited, and the task that it belongs to. */
 interface EditedJob {
   readonly id: number;
   readonly firstFrame: number;
@@ -26,7 +25,7 @@ export interface EditedTask {
   readonly elementIds: readonly number[];
 }
 
-/** Above this many objects deletions become likely, so that the tests stay quick. */
+/** Above this number of objects deletions become likely, which keeps the tests fast. */
 const manyObjects = 250;
 
 const coordinate = (random: Random, limit: number) => Math.round(random() * limit * 100) / 100;
@@ -48,7 +47,6 @@ function randomPoints(random: Random, type: ShapeInput['type']): number[] {
   }
 }
 
-/** Creates the objects of one request, on frames of one job or of the whole task. */
 function createObjects(random: Random, task: EditedTask) {
   const frameOf = (job: EditedJob) => job.firstFrame + below(random, job.lastFrame - job.firstFrame + 1);
 
@@ -70,7 +68,7 @@ function createObjects(random: Random, task: EditedTask) {
     return { ...common, type, label_id: task.labelId, points: randomPoints(random, type), rotation };
   }
 
-  /** Its last keyframe is outside, so that it does not go on in the next job. */
+  /** The last keyframe is outside, so that the track does not continue in the next job. */
   function track(jobs: readonly EditedJob[]): TrackInput {
     const job = pick(random, jobs);
     const keyframe = (frame: number, outside: boolean) => ({
@@ -110,7 +108,7 @@ function createObjects(random: Random, task: EditedTask) {
   };
 }
 
-/** An edit of this model, as a person's client would send it: creations, changes, deletions, now and then of all. */
+/** A random edit like those of a user's client: creations, changes, deletions, sometimes of everything. */
 export function randomEdit(random: Random, task: EditedTask, model: Model): Edit {
   const objects = createObjects(random, task);
   const isWholeTask = random() < 0.5;
@@ -120,7 +118,7 @@ export function randomEdit(random: Random, task: EditedTask, model: Model): Edit
   const choice = random();
   const isFull = model.size > manyObjects;
   if (model.size === 0 || (choice < 0.4 && !isFull)) return creation(where, objects.batch(jobs));
-  // Changes go by the task: which job holds an object is the service's business.
+  // Changes are sent to the task, and the service finds the job of each object.
   const inTask = { target: 'tasks', id: task.id } as const;
   if (choice < 0.02) return replacement(inTask, objects.batch(task.jobs), model);
   if (choice < 0.03) return { method: 'DELETE', ...inTask, changes: allRemoved(model), added: [] };
@@ -145,14 +143,14 @@ function replacement(where: Where, body: LabeledDataInput, model: Model): Edit {
 const idOf = (key: string) => Number(key.slice(key.indexOf(' ') + 1));
 const isKind = (key: string, kind: Kind) => key.startsWith(`${kind} `);
 
-/** The frame that an object stands on (a track: begins on), from its content. */
+/** Frame of an object, or first frame of a track, from its content. */
 function frameOf(key: string, model: Model): number {
   const content = JSON.parse(model.get(key) ?? '[]') as unknown[];
   if (isKind(key, 'tracks')) return Number((content[2] as unknown[][])[0]?.[0]);
   return Number(content[isKind(key, 'shapes') ? 1 : 0]);
 }
 
-/** Objects move to other frames of their own job: in another job they would be other objects. */
+/** Objects move only within their job, because another job would create new objects. */
 function change(
   where: Where,
   keys: readonly string[],
@@ -173,7 +171,7 @@ function change(
   return { method: 'PATCH', action: 'update', ...where, body, changes, added: [] };
 }
 
-/** A deletion names objects by their ids; the rest of each object is what every client sends along. */
+/** A deletion names objects by id. The other fields are those that every client sends. */
 function deletion(where: Where, keys: readonly string[], model: Model): Edit {
   const objects = (kind: Kind) =>
     keys

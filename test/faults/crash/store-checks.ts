@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** Rows that no complete edit leaves behind, each as a query that must find none. */
+/** Queries for rows that no complete edit leaves behind; each must find none. */
 const orphans = {
   'shapes that are on no frame': `SELECT shape.id FROM shape JOIN annotation_set s ON s.id = shape.set_id
     WHERE s.state = 'live' AND NOT EXISTS (SELECT 1 FROM shape_frame f
@@ -20,7 +20,7 @@ const orphans = {
     WHERE media.size <> (SELECT count(*) FROM frame WHERE frame.media_id = media.id)`,
 };
 
-/** What is wrong with the store of a data directory, seen by another process; nothing when it is whole. */
+/** Problems of the store in a data directory, read by a separate process; empty if it is intact. */
 export function storeProblems(dataDir: string): string[] {
   const database = new Database(join(dataDir, 'db', 'limner.sqlite'), { readonly: true });
   try {
@@ -38,7 +38,7 @@ export function storeProblems(dataDir: string): string[] {
   }
 }
 
-/** Uploaded files that were handed over to a request; what is still open belongs to a client that may go on. */
+/** Uploaded files of a request. Open uploads belong to a client that may continue. */
 export function takenOver(dataDir: string): string[] {
   const uploads = join(dataDir, 'data', 'uploads');
   if (!existsSync(uploads)) return [];

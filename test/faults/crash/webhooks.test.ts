@@ -10,15 +10,14 @@ import { startServer, type RunningServer } from '../../support/server.ts';
 import { ok, startFaultReceiver, type FaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
 import { milliseconds, percentile, seed } from './kill-plan.ts';
 
-/** `LIMNER_EVENTS`: 400 in `npm test`. `LIMNER_KILLS`: 4. The whole proof is 10,000 and 20. */
 const wantedEvents = Number(process.env['LIMNER_EVENTS'] ?? 200);
 const kills = Number(process.env['LIMNER_KILLS'] ?? 2);
 
-/** In seconds, so short that what fails is tried again within the test. */
+/** Delays in seconds, short enough for retries within the test. */
 const retries = '[0.05,0.05,0.1,0.1,0.2,0.2,0.5,0.5]';
 const faultShare = 0.02;
 
-/** A project whose name counts its changes, and the changes that are known to be stored. */
+/** A project whose name counts its changes, and the number of stored changes. */
 interface Counter {
   readonly projectId: number;
   stored: number;
@@ -126,7 +125,7 @@ describe(`${wantedEvents} events, and the server is killed ${kills} times`, () =
       const counter = counters.find((known) => known.projectId === projectId);
       const numbers = [...new Set(arrivals.map(({ number }) => number))];
       const expected = Array.from({ length: counter?.stored ?? 0 }, (_, index) => index + 1);
-      // In the order of their first arrival: none missing, none too many, none before an earlier one.
+      // In the order of first arrival: none missing, none additional, none before an earlier one.
       expect(numbers).toEqual(expected);
       const ids = new Map<number, Set<string>>();
       for (const { number, messageId } of arrivals) {
@@ -141,7 +140,7 @@ describe(`${wantedEvents} events, and the server is killed ${kills} times`, () =
 const pickFault = (random: Random) =>
   random() < 0.5 ? ({ kind: 'answer', status: 503 } as const) : ({ kind: 'reset' } as const);
 
-/** Changes the name again and again until told to stop, or the connection breaks with the server. */
+/** Changes the name repeatedly until `isOver`, or until the connection breaks. */
 async function count(client: TestClient, counter: Counter, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     counter.sent = counter.stored + 1;
@@ -156,7 +155,7 @@ async function count(client: TestClient, counter: Counter, isOver: () => boolean
   }
 }
 
-/** After a restart: whether the change without an answer was stored. */
+/** After a restart, finds out if the unanswered change was stored. */
 async function settle(client: TestClient, counter: Counter): Promise<void> {
   const { name } = await client.good<Project>('GET', `/api/projects/${counter.projectId}`);
   const stored = numberOf(name);

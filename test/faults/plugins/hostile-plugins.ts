@@ -1,6 +1,6 @@
-/** Plug-ins that mean harm, or are broken. Each is the body of an importer. */
+/** Malicious or broken plug-ins. Each is the body of an importer. */
 
-/** Tries things and warns of each that worked; `secret` and the addresses are filled in by the test. */
+/** Attempts forbidden actions and warns of each that worked. The test fills in `secret` and the addresses. */
 const attempts = (tries: Readonly<Record<string, string>>): string => `
   const tries = { ${Object.entries(tries)
     .map(([name, code]) => `${JSON.stringify(name)}: async () => { ${code} }`)
@@ -72,7 +72,7 @@ export const processAttempts = attempts({
   'write a report': `return process.report.writeReport('/tmp/limner-report.json');`,
 });
 
-/** Plug-ins that end badly, with what is said of them. */
+/** Plug-ins that fail, with the reported reason. */
 export const faults: readonly (readonly [name: string, body: string, says: RegExp])[] = [
   ['an endless loop', `for (;;);`, /did not respond for 1(\.\d)? s/],
   ['a promise that never ends', `await new Promise(() => setInterval(() => {}, 1000));`, /did not respond/],
@@ -118,7 +118,6 @@ export const faults: readonly (readonly [name: string, body: string, says: RegEx
   ['lists without end', `for (;;) task_data.group_by_frame(true)[Symbol.iterator]().next();`, /more than 16 lists/],
 ];
 
-/** Plug-ins that annoy and still finish: what they get done is said of them. */
 export const nuisances = {
   flood: `const line = 'x'.repeat(1e6); for (let i = 0; i < 200; i += 1) process.stdout.write(line); add(0);`,
   pollution: `Object.prototype.polluted = 1; Array.prototype.map = () => []; JSON.stringify.x = 1; add(0);`,
@@ -136,7 +135,6 @@ export const nuisances = {
     task_data.add_shape(good, 'line 99');`,
 } as const;
 
-/** A module with one importer of this body. */
 export function hostileModule(name: string, body: string): string {
   return `
 import fs from 'node:fs';

@@ -27,7 +27,7 @@ import { faults, fileAttempts, hostileModule, networkAttempts, nuisances, proces
 
 const template = join(projectRoot, 'resources', 'format-plugin', 'box-list.ts');
 const hostFile = programEntry('plugin-host');
-/** Long enough for a busy machine; the faults that are about time have shorter ones. */
+/** Long enough for a busy machine. Tests of the time limits use shorter ones. */
 const limits: Partial<PluginLimits> = { memoryMiB: 128, silenceMs: 20_000, totalMs: 40_000, describeMs: 6000 };
 const hasty: Readonly<Record<string, Partial<PluginLimits>>> = {
   'an endless loop': { silenceMs: 1500 },
@@ -35,7 +35,7 @@ const hasty: Readonly<Record<string, Partial<PluginLimits>>> = {
   'a loop that only reports progress': { totalMs: 4000 },
 };
 
-/** What this computer offers is looked for once. */
+/** The sandbox of this computer is detected once. */
 const found = findSandbox(hostFile, limits);
 
 const folder = sharedFolder();
@@ -49,9 +49,9 @@ beforeEach(() => {
 });
 
 interface Setting {
-  /** Where plug-ins lie, for a test beside others. */
+  /** Folder of the plug-ins, if a test needs a separate one. */
   readonly where?: string;
-  /** Without the system's own walls: only what Node and Limner's own locks keep out. */
+  /** Without the sandbox of the operating system: only Node's permissions and Limner's own checks. */
   readonly bare?: boolean;
   readonly taken?: readonly string[];
   readonly limits?: Partial<PluginLimits>;
@@ -232,7 +232,7 @@ describe('formats that a person brings', () => {
 
   it('loads a module again when it changed, and not when it did not', async () => {
     const file = join(plugins, 'box-list.ts');
-    // Each load of the module gives another name.
+    // Each load of the module returns a different name.
     const text = readFileSync(template, 'utf8').replace("'Box list 1.0'", '`Box list ${Math.random()}`');
     writeFileSync(file, text);
     const formats = formatsIn(plugins);
@@ -272,7 +272,7 @@ describe('formats that a person brings', () => {
       sandbox: { ...reference.sandbox, limits: { ...reference.sandbox.limits, totalMs: 60_000 } },
     };
     await pluginImporter(roomy).run({ path: input, name: 'i' }, counting, { ...options, conv_mask_to_poly: true });
-    // 20 million numbers would be 160 MB as doubles alone: the process has 128.
+    // 20 million numbers as doubles are 160 MB. The process has 128.
     expect(numbers).toBe(100_000 * 200);
   });
 

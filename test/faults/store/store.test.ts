@@ -50,7 +50,7 @@ const store = (...args: string[]) => runLimner(['store', ...args, '--data-dir', 
 
 const madeIn = sharedFolder();
 
-/** A stopped workbench with a task of two images and 400 shapes, made once. */
+/** A stopped workbench with a task of two images and 400 shapes, created once. */
 let made: Promise<{ root: string; id: number; image: Buffer | Uint8Array | undefined }> | undefined;
 async function makeWorkbench() {
   const root = join(madeIn, 'data');
@@ -64,7 +64,7 @@ async function makeWorkbench() {
   return { root, id, image: images[0]?.bytes };
 }
 
-/** A copy of it in the data directory. Answers the id of the task and its first image. */
+/** Copies it to the data directory. Returns the id of the task and its first image. */
 async function workbenchWithATask() {
   made ??= makeWorkbench();
   const { root, ...task } = await made;
@@ -72,7 +72,7 @@ async function workbenchWithATask() {
   return task;
 }
 
-/** Every file below a folder with a digest of its bytes. Reading a store leaves an empty log and its index beside it. */
+/** Every file below a folder with a hash of its bytes. Reading a store leaves an empty log and its index beside it. */
 function filesOf(root: string): Record<string, string> {
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('logs') && !/-(wal|shm)$/.test(entry.name))
@@ -90,14 +90,13 @@ async function expectRefused(says: RegExp): Promise<string> {
   return refused.errorOutput;
 }
 
-/** Overwrites pages in the middle of the store. */
 function damage(file = storeOf(dataDir)): void {
   const bytes = readFileSync(file);
   for (let page = 5; page * 4096 < bytes.length; page += 2) bytes.fill(0xa5, page * 4096, page * 4096 + 4096);
   writeFileSync(file, bytes);
 }
 
-/** Waits for the copy that a start makes of a store from before. */
+/** Waits for the copy that a start creates of a store of an earlier version. */
 async function copyMade(root = dataDir): Promise<string> {
   for (;;) {
     const folder = join(root, 'db', 'copies');

@@ -36,7 +36,6 @@ function workbench(): { root: string; home: string } {
   return { root, home };
 }
 
-/** As the next start finds it. */
 async function found(root: string): Promise<WholeState> {
   prepareDataDirectory(root);
   (await takeDataDirectory(dataDirectoryPaths(root))).release();
@@ -57,7 +56,7 @@ test('each volume moves by the command line and comes back, and everything is as
     expect(moved).toMatchObject({ exitCode: 0, output: expect.stringContaining('read back and compared') });
   }
   expect(wholeState(root)).toEqual(state);
-  // A workbench begins on them, and the old copies go.
+  // A workbench starts on the moved files and removes the old copies.
   const listed = await runLimner(['volume', 'list', '--json', '--data-dir', root]);
   expect(listed).toMatchObject({ exitCode: 0 });
   const { volumes } = JSON.parse(listed.output) as Storage;
@@ -93,11 +92,11 @@ test.each(['media', 'database'])(
     const random = createRandom(seed);
     for (let round = 0; round < kills; round += 1) {
       const { root, home } = workbench();
-      // The work itself is in the second half of what the command takes.
+      // Most of the work happens in the second half of the command.
       await killed(['volume', 'move', volume, home, '--data-dir', root], takesMs * (0.4 + 0.6 * random()));
       expect(await found(root)).toEqual(state);
       expect(existsSync(join(home, 'arriving'))).toBe(false);
-      // What was left of it is in nobody's way.
+      // Remains of the killed move do not disturb the next one.
       const there = existsSync(join(home, 'data')) ? root : home;
       const again = await runHere(['volume', 'move', volume, there, '--data-dir', root]);
       if (again.exitCode !== 0) expect(again.errorOutput).toContain('already');
@@ -136,7 +135,6 @@ describe('a workbench that runs', () => {
       expect(volumes.find(({ name }) => name === 'media')).toMatchObject({ moved: true, folder: join(home, 'data') });
       await expect.poll(() => existsSync(join(root, 'set-aside'))).toBe(false);
 
-      // A backup and a restore go on by the moved volume.
       const file = join(root, '..', 'moved.limner');
       const options = ['--data-dir', root];
       expect(await runLimner(['backup', '--output', file, ...options])).toMatchObject({ exitCode: 0 });

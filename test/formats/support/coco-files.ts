@@ -4,7 +4,6 @@ import type { InMemoryTaskDataOptions } from '../../../main/formats/kit/in-memor
 import type { TaskData } from '../../../main/formats/kit/task-data.ts';
 import { runExport } from './format-fixtures.ts';
 
-/** A COCO file as the exporter writes it. */
 interface CocoFile {
   readonly licenses: unknown[];
   readonly info: object;
@@ -26,12 +25,11 @@ interface CocoFile {
 export const image = { id: 1, width: 100, height: 80, file_name: 'a.jpg' };
 export const category = { id: 1, name: 'car', supercategory: '' };
 
-/** The text of a COCO file with one image and one category, and these annotations. */
+/** A COCO file with one image, one category and these annotations. */
 export function cocoText(annotations: readonly (CocoAnnotation | unknown)[], more: object = {}): string {
   return JSON.stringify({ images: [image], categories: [category], annotations, ...more });
 }
 
-/** An annotation that nothing is wrong with: a triangle. */
 export const triangle = {
   id: 1,
   image_id: 1,
@@ -47,7 +45,6 @@ export async function exportToCoco(
   { save_images = false, ...options }: { save_images?: boolean; mask_mode?: string } = {},
 ) {
   const result = await runExport(coco.exporter, task, save_images, options);
-  /** The file of a subset. */
   const file = (subset = 'default'): CocoFile =>
     JSON.parse(result.entries.get(`annotations/instances_${subset}.json`) ?? 'null') as CocoFile;
   return { ...result, file };

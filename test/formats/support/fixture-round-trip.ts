@@ -11,7 +11,7 @@ import { statedTask, type SurveyedTask, surveyFolder } from './surveyed-task.ts'
 
 const registry = createFormatRegistry();
 
-/** The importer of CVAT's files has two exporters beside it. */
+/** The importer of CVAT's files has two exporters. */
 const writerOf = ({ importer, video }: FixtureSet): string | undefined =>
   importer === 'CVAT 1.1' ? (video ? 'CVAT for video 1.1' : 'CVAT for images 1.1') : undefined;
 
@@ -22,7 +22,7 @@ async function importSurveyed(importer: RegisteredImporter, path: string, survey
   return { task, summary: report.summary() };
 }
 
-/** How many objects of each kind and label, as lines that can be compared by eye with the files. */
+/** Number of objects by kind and label, as readable lines. */
 function census({ shapes, tags, tracks }: InMemoryTaskData): string[] {
   const counts = new Map<string, number>();
   const count = (kind: string, label: string) => {
@@ -35,7 +35,9 @@ function census({ shapes, tags, tracks }: InMemoryTaskData): string[] {
   return [...counts].map(([what, number]) => `${number} ${what}`).toSorted();
 }
 
-/** Formats write two decimals, or six of a share of the image: a hundredth of a pixel is the same place. */
+/**
+ * Formats write two decimals, or six of a fraction of the image, so positions are compared to a fiftieth of a pixel.
+ */
 const place = (points: readonly number[]) => points.map((value) => Math.round(value * 50) / 50);
 const named = (attributes: Tag['attributes']) => attributes.map(({ name, value }) => `${name}=${value}`).toSorted();
 
@@ -77,11 +79,10 @@ const essence = ({ shapes, tags, tracks }: InMemoryTaskData) => ({
   tracks: sorted(tracks.map(trackEssence)),
 });
 
-/** What an import or export changed or left out, as lines. */
+/** Losses of an import or export, as lines. */
 const lossesOf = ({ losses }: FormatSummary) =>
   losses.map(({ type, label, rule, count }) => `${count} ${type} ${label}: ${rule}`).toSorted();
 
-/** How many of each item, to compare two lists of them. */
 function without(all: readonly string[], some: readonly string[]): string[] {
   const rest = [...all];
   for (const item of some) {
@@ -93,8 +94,8 @@ function without(all: readonly string[], some: readonly string[]): string[] {
 }
 
 /**
- * Reads a data set below `root` whole, writes it with the exporter of the same format and reads that again: what the
- * set says is found, what comes back is the same but for what the export said that it lost.
+ * Imports a dataset below `root` completely, exports it with the same format and imports the export. Both imports must
+ * give the same objects, except for the losses that the export reports.
  */
 export async function expectRoundTrip(root: string, set: FixtureSet): Promise<void> {
   const importer = registry.findImporter(set.importer);

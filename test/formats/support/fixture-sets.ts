@@ -1,24 +1,24 @@
-/** A data set that another program wrote, and what an import of it must find. */
+/** A dataset from another program, and the expected result of its import. */
 export interface FixtureSet {
   readonly importer: string;
   readonly folder: string;
-  /** What the files hold, counted from the files themselves and held against another reader of them. */
+  /** Content of the files, counted directly and verified with another reader. */
   readonly holds: readonly string[];
-  /** Records of the files that cannot be objects. */
+  /** Number of records that are not valid objects. */
   readonly bad?: number;
-  /** What a file with nothing around it cannot tell: the frames of the video. */
+  /** The frames of the video, which the file does not contain. */
   readonly video?: { readonly frames: number; readonly start: number; readonly step: number };
-  /** Pictures that the files speak of and that do not lie beside them. */
+  /** Images that the files refer to and that are not beside them. */
   readonly pictures?: readonly { readonly name: string; readonly width: number; readonly height: number }[];
-  /** What files without labels or pictures cannot tell: the labels of the task, which has the two pictures. */
+  /** The labels of the task, for files without labels or images. The task has the two images. */
   readonly labels?: readonly string[];
-  /** What the exporter of the format cannot carry of it, rule by rule. Without: everything comes back the same. */
+  /** Losses of the exporter by reason. Without: the round trip is lossless. */
   readonly loses?: readonly string[];
-  /** What the importer says of objects that it takes as they are, of what was written no less than of the files. */
+  /** Notes of the importer about objects that it imports unchanged, from both files. */
   readonly says?: readonly string[];
 }
 
-/** A set, and what it holds: numbers, kinds and labels of its objects, with commas between. */
+/** A dataset and its content: numbers, kinds and labels of its objects, separated by commas. */
 export const setOf = (
   importer: string,
   folder: string,
@@ -27,8 +27,8 @@ export const setOf = (
 ): FixtureSet => ({ importer, folder, holds: holds === '' ? [] : holds.split(', '), ...more });
 
 /**
- * The data sets of test/fixtures/formats: `make_formats.py` there says which scene they hold, three objects on two
- * pictures for most. Every importer has one.
+ * The datasets of test/fixtures/formats. `make_formats.py` there describes the scene, mostly three objects on two
+ * images. Every importer has one.
  */
 export const ownFixtureSets: readonly FixtureSet[] = [
   setOf('CVAT 1.1', 'cvat-images', '1 polygon car, 1 rectangle car, 2 polygon person, 2 rectangle person'),

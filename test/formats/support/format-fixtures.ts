@@ -16,12 +16,11 @@ import { createFormatReport, type FormatSummary } from '../../../main/formats/ki
 import type { LabeledShape, TaskData, TrackedShape } from '../../../main/formats/kit/task-data.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** Small data sets that other programs wrote of a made-up scene; `make_formats.py` beside them says how. */
+/** Small datasets of a synthetic scene, written by other programs; see `make_formats.py` beside them. */
 export const formatFixtures = resolve(import.meta.dirname, '../../fixtures/formats');
 
 export type Files = Readonly<Record<string, Uint8Array | string>>;
 
-/** Writes files below a new folder; keys are relative paths. Returns the folder. */
 export function folderOf(files: Files): string {
   const folder = temporaryFolder();
   for (const [path, content] of Object.entries(files)) {
@@ -31,7 +30,7 @@ export function folderOf(files: Files): string {
   return folder;
 }
 
-/** The same data set in an extra folder, as other systems write texts: with a byte order mark and CRLF. */
+/** The same dataset in an extra folder, with a byte order mark and CRLF in its texts. */
 export function inExtraFolder(files: Readonly<Record<string, string>>): Files {
   const entries = Object.entries(files);
   return Object.fromEntries(
@@ -39,12 +38,10 @@ export function inExtraFolder(files: Readonly<Record<string, string>>): Files {
   );
 }
 
-/** Writes one file and returns its path. */
 export function fileOf(name: string, content: Uint8Array | string): string {
   return join(folderOf({ [name]: content }), name);
 }
 
-/** Writes an archive and returns its path. */
 export async function zipOf(files: Files): Promise<string> {
   const path = join(temporaryFolder(), 'dataset.zip');
   const zip = await createZipWriter(path);
@@ -53,7 +50,6 @@ export async function zipOf(files: Files): Promise<string> {
   return path;
 }
 
-/** An archive's entries, in order. */
 export async function entriesOf(path: string): Promise<Map<string, Buffer>> {
   return withSource({ path, name: basename(path) }, async (source) => {
     const entries = new Map<string, Buffer>();
@@ -62,12 +58,11 @@ export async function entriesOf(path: string): Promise<Map<string, Buffer>> {
   });
 }
 
-/** The same as texts. */
 export async function readArchive(path: string): Promise<Map<string, string>> {
   return new Map([...(await entriesOf(path))].map(([name, bytes]) => [name, bytes.toString('utf8')]));
 }
 
-/** The numbers that the pixels of an image in an archive have, each once. */
+/** Distinct pixel values of an image in an archive. */
 export async function numbersIn(path: string, entry: string): Promise<number[]> {
   const image = await decodeMaskImage((await entriesOf(path)).get(entry) ?? Buffer.alloc(0));
   return [...new Set(Array.from({ length: image.width * image.height }, (_, index) => image.valueAt(index)))];
@@ -81,11 +76,10 @@ export interface ImportResult {
 export interface ImportSettings {
   readonly signal?: AbortSignal;
   readonly label_mapping?: LabelMapping;
-  /** Options of the format, as the dialog or the command line gives them. */
+  /** Options of the format, as given by the dialog or the command line. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** Imports a file, archive or folder into an empty task. */
 export async function runImport(
   importer: RegisteredImporter,
   path: string,
@@ -99,7 +93,6 @@ export async function runImport(
   return { task, summary: report.summary() };
 }
 
-/** Imports a file, archive or folder into a task, or into what looks like one. */
 export async function importInto(
   importer: RegisteredImporter,
   path: string,
@@ -120,7 +113,7 @@ export interface ExportResult {
   readonly summary: FormatSummary;
 }
 
-/** Exports a task, or one that is made of these options, into a file. */
+/** Exports a task, or a new one with these options, to a file. */
 export async function exportTo(
   path: string,
   exporter: RegisteredExporter,
@@ -137,11 +130,11 @@ export async function exportTo(
 
 type Exported = Parameters<typeof exportTo> extends [string, ...infer Given] ? Given : never;
 
-/** The same into an archive that goes at the end of the test. */
+/** Exports to an archive that is deleted at the end of the test. */
 export const exportToZip = (...given: Exported): Promise<ExportResult> =>
   exportTo(join(temporaryFolder(), 'export.zip'), ...given);
 
-/** The same, and the texts that the archive has. */
+/** Exports to an archive and returns the texts in it. */
 export async function runExport(...given: Exported) {
   const written = await exportToZip(...given);
   return { ...written, entries: await readArchive(written.path) };
@@ -159,20 +152,20 @@ export function exporterOf(name: string): RegisteredExporter {
   return exporter;
 }
 
-/** The two ways of a format that is built in. */
+/** Importer and exporter of a built-in format. */
 export const formatOf = (name: string) => ({ importer: importerOf(name), exporter: exporterOf(name) });
 
-/** A plain shape with everything that a test does not care about. */
+/** A shape with defaults for all other fields. */
 export function shapeOf(shape: Partial<LabeledShape> & Pick<LabeledShape, 'type' | 'label' | 'points'>): LabeledShape {
   return { frame: 0, occluded: false, attributes: [], group: 0, z_order: 0, ...shape };
 }
 
-/** A keyframe of a track, in the same way. */
+/** A keyframe with defaults for all other fields. */
 export function keyframeOf(shape: Partial<TrackedShape> & Pick<TrackedShape, 'type' | 'points'>): TrackedShape {
   return { frame: 0, outside: false, occluded: false, keyframe: true, attributes: [], z_order: 0, ...shape };
 }
 
-/** The two ways of a format, on the task that a suite mostly reads into, with what it mostly asks of the importer. */
+/** Importer and exporter of a format, with the default task and options of a suite. */
 export function bothWays(
   { exporter, importer }: { readonly exporter: RegisteredExporter; readonly importer: RegisteredImporter },
   usual: InMemoryTaskDataOptions,
@@ -185,7 +178,6 @@ export function bothWays(
   return {
     write,
     read,
-    /** Writes a task and reads what was written: neither way loses anything, or has anything to say. */
     async thereAndBack(written: InMemoryTaskDataOptions, into = usual) {
       const { path, entries, summary } = await write(written);
       expect(summary).toMatchObject({ losses: [], warnings: [] });

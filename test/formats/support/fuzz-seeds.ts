@@ -13,13 +13,12 @@ import { ownFixtureSets } from './fixture-sets.ts';
 import { entriesOf, formatFixtures, exportToZip, shapeOf } from './format-fixtures.ts';
 import { attributeOf, oneTrack, sceneFrames, sceneLabels } from './scenes.ts';
 
-/** A good input: the files of an archive. */
 export interface Seed {
   readonly origin: string;
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** Labels that single formats insist on, beside those of every scene. */
+/** Labels that single formats require, besides those of every scene. */
 const person = { person_id: '7', camera_id: '2', query: 'false', text: 'WORD', caption: 'A word.' };
 const attributesOfOthers = Object.keys(person).map((name) => attributeOf(name, 'text', [], false));
 const named = ['icdar', 'market-1501', 'face', 'caption', 'object--vehicle--car'];
@@ -41,7 +40,7 @@ const attributes = [
   { name: 'count', value: '3' },
 ];
 
-/** One of everything. */
+/** One shape of each type. */
 const shapes: readonly LabeledShape[] = [
   shapeOf({ type: 'rectangle', label: 'car', points: [10, 10, 30.25, 25.5], attributes, score: 0.5 }),
   shapeOf({ type: 'rectangle', label: 'car', points: [10, 10, 30, 25], rotation: 30, frame: 1 }),
@@ -95,13 +94,13 @@ function readFixture(folder: string): Seed {
   return { origin: folder, files };
 }
 
-/** Names of the pictures that the good inputs for an importer speak of, as far as they lie beside them. */
+/** Image names that the valid inputs of an importer refer to, if the images are beside them. */
 export function picturesOf(seeds: readonly Seed[]): string[] {
   const paths = seeds.flatMap(({ files }) => [...files.keys()]);
   return [...new Set(paths.filter((path) => /\.(?:jpe?g|png|bmp)$/i.test(path)))];
 }
 
-/** Good inputs for an importer: files that its exporter writes, and small files of other tools. */
+/** Valid inputs for an importer: files of its exporter, and small files of other tools. */
 export async function seedsFor(importer: string): Promise<Seed[]> {
   const names = writers[importer] ?? [importer];
   const exporters = names.flatMap((name) => registry.findExporter(name) ?? []);

@@ -3,7 +3,7 @@ import type { Seed } from './fuzz-seeds.ts';
 
 type Files = Map<string, Buffer>;
 
-/** What stands where a number should: edges of number types, no numbers, and what looks like numbers. */
+/** Replacements for numbers: limits of number types, invalid numbers, and lookalikes. */
 const oddNumbers = [
   '-1',
   '0',
@@ -72,7 +72,7 @@ const at = (bytes: Buffer, random: Random) => below(random, bytes.length + 1);
 const cut = (bytes: Buffer, start: number, end: number, middle: Uint8Array = Buffer.alloc(0)) =>
   Buffer.concat([bytes.subarray(0, start), middle, bytes.subarray(end)]);
 
-/** A stretch of the text that matches, replaced; undefined where there is none. */
+/** Replaces one random match in the text; undefined if nothing matches. */
 function replaceOne(bytes: Buffer, random: Random, pattern: RegExp, by: () => string): Buffer {
   const text = bytes.toString('utf8');
   const found = [...text.matchAll(pattern)];
@@ -81,7 +81,7 @@ function replaceOne(bytes: Buffer, random: Random, pattern: RegExp, by: () => st
   return Buffer.from(`${text.slice(0, index)}${by()}${text.slice(index + whole.length)}`);
 }
 
-/** A random node of a JSON file becomes something else. */
+/** Replaces a random node of a JSON file. */
 const inJson: Mutation = (bytes, random) => {
   let value: unknown;
   try {
@@ -93,7 +93,7 @@ const inJson: Mutation = (bytes, random) => {
   const walk = (node: unknown): void => {
     if (typeof node !== 'object' || node === null || places.length > 5000) return;
     for (const key of Object.keys(node)) {
-      // Arrays are walked by their indices like objects by their keys.
+      // Array indices are treated like object keys.
       places.push([node as Record<string, unknown>, key]);
       walk((node as Record<string, unknown>)[key]);
     }
@@ -124,7 +124,7 @@ const inJson: Mutation = (bytes, random) => {
   try {
     return Buffer.from(JSON.stringify(value));
   } catch {
-    // The node came to hold itself.
+    // The node would contain itself.
     return bytes;
   }
 };
@@ -185,7 +185,7 @@ function mutateNames(files: Files, random: Random): void {
   }
 }
 
-/** An input with one to four faults. The same for the same seed and numbers. */
+/** An input with one to four faults. The same seed and numbers give the same result. */
 export function mutate({ files: good }: Seed, random: Random): Files {
   const files: Files = new Map(good);
   for (let count = 1 + below(random, 4); count > 0; count -= 1) {
@@ -200,7 +200,7 @@ export function mutate({ files: good }: Seed, random: Random): Files {
   return files;
 }
 
-/** Bytes of an archive that are wrong here and there. */
+/** Corrupts random bytes of an archive. */
 export function mutateArchive(archive: Buffer, random: Random): Buffer {
   const changed = Buffer.from(archive);
   for (let count = 1 + below(random, 3); count > 0; count -= 1) {

@@ -17,7 +17,7 @@ const readers: Readonly<Record<string, string>> = {
   'Ultralytics YOLO Detection Track 1.0': 'Ultralytics YOLO Detection 1.0',
 };
 
-/** Tracks cannot be of masks: these formats keep tracks where masks become polygons. */
+/** Tracks cannot consist of masks. These formats write tracks whose masks become polygons. */
 export const tracksOfMasks: ReadonlySet<string> = new Set(['MOTS PNG 1.0']);
 
 const elements = (scene.labels[3]?.sublabels ?? []).map(({ name }, index) =>
@@ -25,14 +25,14 @@ const elements = (scene.labels[3]?.sublabels ?? []).map(({ name }, index) =>
 );
 const text: Attribute = { name: 'text', value: 'blue' };
 
-/** Formats in which a tag is more than its label. */
+/** Formats whose tags have more than a label. */
 const ownTags: Readonly<Record<string, Pick<Tag, 'label' | 'attributes'>>> = {
   'COCO Captions 1.0': { label: 'caption', attributes: [{ name: 'caption', value: 'A car.' }] },
   'ICDAR Recognition 1.0': { label: 'icdar', attributes: [text] },
   'Market-1501 1.0': { label: 'market-1501', attributes: [{ name: 'person_id', value: '0001' }] },
 };
 
-/** Formats that have a field for this attribute, and none for others. */
+/** Formats with a field for this attribute and no others. */
 const textFormats: ReadonlySet<string> = new Set([
   'ICDAR Recognition 1.0',
   'ICDAR Localization 1.0',
@@ -41,13 +41,12 @@ const textFormats: ReadonlySet<string> = new Set([
 export const attributeFor = ({ display_name: name }: RegisteredExporter): Attribute =>
   textFormats.has(name) ? { name: 'flag', value: 'true' } : text;
 
-/** What objects are read into: also with the labels that formats without labels give to all of them. */
+/** The task of imports, including the labels that formats without labels assign. */
 export const target: InMemoryTaskDataOptions = {
   ...scene,
   labels: [...scene.labels, ...Object.values(ownTags).map(({ label }) => ({ ...scene.labels[0], name: label }))],
 };
 
-/** One object of each kind. */
 export const shapes: Readonly<Partial<Record<ObjectKind, LabeledShape>>> = {
   rectangle: shapeOf({ type: 'rectangle', label: 'car', points: [10, 10, 30, 25] }),
   'rotated rectangle': shapeOf({ type: 'rectangle', label: 'car', points: [10, 10, 30, 25], rotation: 30 }),
@@ -85,7 +84,6 @@ function trackOf({ type, label, points, elements }: LabeledShape, attributes: re
   };
 }
 
-/** A task with one object of the kind. Tracks and attributes need a shape that the format carries. */
 export function taskWith(kind: ObjectKind, exporter: RegisteredExporter): InMemoryTaskDataOptions {
   const carried = (Object.keys(shapes) as ObjectKind[]).find((one) => isWritten(exporter.support?.[one]));
   const base = shapes[carried ?? 'polygon'] ?? shapes.polygon;
@@ -100,12 +98,11 @@ export function taskWith(kind: ObjectKind, exporter: RegisteredExporter): InMemo
   return { ...scene, shapes: [{ ...base, attributes: [attribute] }] };
 }
 
-/** The importer that reads what an exporter writes. */
 export function readerOf({ display_name: name }: RegisteredExporter): RegisteredImporter {
   return importerOf(readers[name] ?? name);
 }
 
-/** A task with one object of each kind that the format carries, on frames of any kind. */
+/** A task with one object of each kind that the format supports, on frames of any kind. */
 export function taskOfAll(exporter: RegisteredExporter): InMemoryTaskDataOptions {
   const kinds = (Object.keys(shapes) as ObjectKind[]).filter((kind) => isWritten(exporter.support?.[kind]));
   const own = kinds.flatMap((kind) => shapes[kind] ?? []);

@@ -1,4 +1,4 @@
-/** Lengths of the runs of pixels outside and inside a mask, in turn; the first is of those outside. */
+/** Run lengths of a mask, alternating between pixels outside and inside; the first run is outside. */
 export function runsOf(pixels: readonly boolean[]): number[] {
   const runs = [0];
   let current = false;

@@ -15,7 +15,6 @@ export const attributeOf = (name: string, input_type = 'text', values: readonly 
   values,
 });
 
-/** A point of a skeleton. */
 export const pointOf = (name: string): LabelInfo => ({
   name,
   color: '',
@@ -54,7 +53,7 @@ export const sceneLabels: readonly LabelInfo[] = [
 export const width = 64;
 export const height = 48;
 
-/** Frames of every kind of name: folders, spaces, letters of any script, digits. */
+/** Frames with every kind of name: folders, spaces, letters of any script, digits. */
 export const sceneFrames = ['one.jpg', 'a b/Ünïcode 写.png', 'deep/er/3.jpeg', '000004.jpg'].map((name, frame) => ({
   name,
   frame,
@@ -69,7 +68,6 @@ const x = fc.integer({ min: 0, max: width * 100 }).map((value) => value / 100);
 const y = fc.integer({ min: 0, max: height * 100 }).map((value) => value / 100);
 const pair = fc.tuple(x, y);
 
-/** A box at least two pixels wide and high, within the image. */
 const box = fc
   .record({
     left: fc.integer({ min: 0, max: 4000 }),
@@ -81,7 +79,7 @@ const box = fc
 
 const polygon = fc.array(pair, { minLength: 3, maxLength: 8 }).map((pairs) => pairs.flat());
 
-/** The mask of a few random pixels in a frame of set ones, so that its box is tight. */
+/** The mask of a few random pixels inside a set border, so that its box is tight. */
 export const maskPoints = fc
   .record({
     left: fc.nat(30),
@@ -133,7 +131,7 @@ export const outlines: Readonly<Record<ShapeType | 'rotated rectangle', fc.Arbit
     .map(([left = 0, top = 0, right = 0, bottom = 0]): Outline => ({
       type: 'ellipse',
       points: [(left + right) / 2, (top + bottom) / 2, right, top].map(
-        // No file tells the two zeros apart.
+        // Files do not distinguish -0 from 0.
         (value) => Math.round(value * 100) / 100 + 0,
       ),
     }))
@@ -148,9 +146,7 @@ export const outlines: Readonly<Record<ShapeType | 'rotated rectangle', fc.Arbit
 
 type Kind = keyof typeof outlines;
 
-/** All kinds of shapes except these. */
 export function everyKindBut(...kinds: readonly Kind[]): Kind[] {
-  // The keys of a literal are its type's.
   return (Object.keys(outlines) as Kind[]).filter((kind) => !kinds.includes(kind));
 }
 
@@ -165,12 +161,12 @@ const ownAttributes = fc.uniqueArray(
 
 export interface SceneSettings {
   readonly kinds: readonly (keyof typeof outlines)[];
-  /** Attributes, flags, scores and drawing order too. */
+  /** Includes attributes, flags, scores and drawing order. */
   readonly details?: boolean;
   readonly maxShapes?: number;
 }
 
-/** Random shapes of these kinds on the frames of {@link scene}, in the order in which a task gives them out. */
+/** Random shapes of these kinds on the frames of {@link scene}, in the order in which a task lists them. */
 export function sceneShapes({ kinds, details = false, maxShapes = 8 }: SceneSettings): fc.Arbitrary<LabeledShape[]> {
   const one = fc
     .record({
@@ -210,7 +206,7 @@ export const sceneTags: fc.Arbitrary<Tag[]> = fc.array(
   { maxLength: 4 },
 );
 
-/** Boxes, and five landmarks each, of faces: at most one of a kind and label on a frame. */
+/** Boxes and five landmarks of faces: at most one of each kind and label on a frame. */
 export const faceShapes: fc.Arbitrary<LabeledShape[]> = fc
   .uniqueArray(
     fc.record({
@@ -227,7 +223,6 @@ export const faceShapes: fc.Arbitrary<LabeledShape[]> = fc
   )
   .map((faces) => faces.map(({ outline, frame, label }) => shapeOf({ ...outline, frame, label, source: 'file' })));
 
-/** One object for each frame: formats of images with one label each have no more. */
 export function firstOfEachFrame<Item extends { readonly frame: number }>(items: readonly Item[]): Item[] {
   return items.filter(({ frame }, index) => items.findIndex((item) => item.frame === frame) === index);
 }
@@ -238,7 +233,7 @@ export function inOrder<Item extends { readonly frame: number; readonly z_order?
   return items.toSorted((a, b) => a.frame - b.frame || (a.z_order ?? 0) - (b.z_order ?? 0));
 }
 
-/** A shape as it is read from a file, which may be its source: the order of its attributes says nothing. */
+/** A shape after a round trip: the file may be its source, and the order of attributes is ignored. */
 export function asRead(shape: LabeledShape, source = shape.source): LabeledShape {
   const { source: _source, elements, ...fields } = shape;
   return {
@@ -249,15 +244,12 @@ export function asRead(shape: LabeledShape, source = shape.source): LabeledShape
   };
 }
 
-/** How many objects of a type the report speaks of: carried, or lost by one rule or another. */
 export function mentioned({ carried, losses }: FormatSummary, type: string): number {
   return [...carried, ...losses].filter((entry) => entry.type === type).reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Where an object of a track stands from a frame on. */
 type Place = readonly [frame: number, points: readonly number[], outside?: boolean];
 
-/** A track with a keyframe at each place. */
 export const trackOf =
   (type: 'rectangle' | 'polygon') =>
   (label: string, places: readonly Place[], more: Partial<Track> = {}): Track => ({
@@ -269,7 +261,7 @@ export const trackOf =
     ...more,
   });
 
-/** A box that moves, and is gone on the third frame. */
+/** A box that moves, and is outside on the third frame. */
 export const oneTrack = trackOf('rectangle')('tall tree', [
   [0, [0, 0, 10, 10]],
   [1, [1, 0, 10, 10]],

@@ -15,10 +15,10 @@ import { type FormatReport } from '../../../main/formats/kit/report.ts';
 import type { FrameMatch, LabelInfo, TaskData } from '../../../main/formats/kit/task-data.ts';
 import { importInto } from './format-fixtures.ts';
 
-/** What a dataset is about, as the import of a whole dataset finds it out: frames, labels, which name means which frame. */
+/** Frames, labels and image names of a dataset, as found by the import of a complete dataset. */
 export interface SurveyedTask {
   readonly options: InMemoryTaskDataOptions;
-  /** An empty task, or one with objects, that matches frames as the survey did. */
+  /** A task, empty or with objects, that matches names to frames like the inspection did. */
   create(report: FormatReport, objects?: Partial<InMemoryTaskDataOptions>): InMemoryTaskData;
 }
 
@@ -41,7 +41,7 @@ function labelInfo({ name, color, type, attributes, sublabels, svg }: LabelWrite
 
 const unknownSize = { width: 640, height: 480 };
 
-/** Runs the importer once over a task that has every label and image of the folder, and makes such a task. */
+/** Runs the importer once over a task that has every label and image of the folder, and creates such a task. */
 export async function surveyFolder(
   importer: RegisteredImporter,
   path: string,
@@ -100,7 +100,6 @@ export async function surveyFolder(
   };
 }
 
-/** The two pictures of the own fixtures, and the labels that a file without any is read with. */
 export function statedTask(names: readonly string[]): SurveyedTask {
   const frames = [1, 2].map((number) => ({ name: `photo_${number}.png`, width: 12, height: 8 }));
   const options: InMemoryTaskDataOptions = {

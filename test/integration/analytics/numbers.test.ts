@@ -23,7 +23,7 @@ interface RawEvent {
   readonly payload: string | null;
 }
 
-/** The raw rows, read past everything that makes the page. */
+/** The raw rows, read without the code of the page. */
 function rawEvents(file: string): RawEvent[] {
   const database = new BetterSqlite3(file, { readonly: true });
   try {
@@ -36,7 +36,6 @@ function rawEvents(file: string): RawEvent[] {
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 const isObject = ({ scope }: RawEvent): boolean => /^create:(shapes|tracks|tags)$/.test(scope);
 const payloadOf = ({ payload }: RawEvent) => JSON.parse(payload ?? '{}') as { label_id?: number; source?: string };
-/** Sums by a key, without what is nothing, in the order of the keys. */
 function sumsBy(
   events: readonly RawEvent[],
   keyOf: (event: RawEvent) => unknown,
@@ -249,7 +248,7 @@ describe('the numbers of the page', () => {
     expect(trimEvents({ file, nowMs, keptDays: 730, maxBytes: 2 ** 40 })).toBe(2);
     expect(volume.extent()).toMatchObject({ events: 1, first: Date.parse('2026-01-02T01:00:00Z') });
     expect(rawEvents(file)).toHaveLength(1);
-    // However large it is: today stays.
+    // At any size, the current day is not deleted.
     expect(trimEvents({ file, nowMs, keptDays: 730, maxBytes: 0 })).toBe(0);
     volume.close();
   });
@@ -282,7 +281,7 @@ describe('what is heard of work', () => {
     } as never);
     await owner.changeAnnotations('jobs', job?.id ?? 0, 'delete', { shapes: made.shapes.slice(0, 1) });
     await owner.good('PATCH', `/api/jobs/${job?.id}`, { json: { state: 'completed' } });
-    // A change that fails is taken back, and not told of.
+    // A failed change is rolled back, and listeners are not notified.
     expect((await owner.call('POST', '/api/tasks', { json: { name: 'x', project_id: 99_999 } })).status).not.toBe(201);
 
     const report = await owner.good<AnalyticsReport>('GET', '/api/limner/analytics/report', {

@@ -70,7 +70,7 @@ const labels = [
   { name: 'weather', type: 'tag' },
 ] as LabelWrite[];
 
-/** A task that has something of everything. */
+/** A task with content of every kind. */
 async function fullTask(project?: { id: number }): Promise<Task> {
   const names = ['a/IMG 1.png', 'a/img 1.png', 'con.png', 'z – ü.png', 'b.png', 'c.png'];
   const images = await Promise.all(
@@ -163,7 +163,7 @@ async function fullTask(project?: { id: number }): Promise<Task> {
       },
     ],
   });
-  // On the frames that both jobs have: not the same object, though at the same place.
+  // On the frames of both jobs: a different object, though at the same position.
   await client().changeAnnotations('jobs', id(second), 'create', {
     shapes: [{ type: 'polyline', frame: 3, label_id: id(car), points: [1, 1, 2, 2] }],
   });
@@ -205,7 +205,7 @@ async function frames(taskId: number): Promise<string[]> {
   );
 }
 
-/** Media folders of no task, annotations of no job, files of no import. */
+/** Media folders without a task, annotations without a job, files without an import. */
 async function leftovers() {
   const known = new Set((await work.tasks()).map(({ id }) => String(id)));
   const data = join(work.workbench.dataDir, 'data');
@@ -324,7 +324,7 @@ describe('a task', () => {
     const copy = await stranger.task(request.result_id ?? 0);
     expect(copy.owner?.username).toBe('another-user');
     const { jobs } = await describeTask(stranger, copy.id);
-    // Nobody's words are put into somebody else's mouth.
+    // Comments of missing users have no owner.
     expect(jobs.flatMap(({ comments }) => comments)).toMatchObject([{ message: 'too loose', owner: undefined }]);
   });
 });
@@ -500,7 +500,7 @@ describe('a damaged backup', () => {
       const request = await restore('tasks', bytes);
       if (request.status === 'failed') failures.push(request.message);
       else {
-        // A bit that no reader looks at (a time stamp, say) changes nothing: then everything must be there.
+        // A changed bit that no reader uses, such as a time stamp, has no effect. Then everything must be there.
         expect(await describeTask(client(), request.result_id ?? 0), what).toEqual(
           await describeTask(client(), task.id),
         );

@@ -7,7 +7,7 @@ import type { TestClient } from '../../support/client.ts';
 
 type Attributes = readonly { spec_id: number; value: string }[];
 
-/** Everything that the service answers about a task, without ids, dates and addresses: equal for a task and its copy. */
+/** All answers of the service about a task, without ids, dates and addresses: equal for a task and its copy. */
 export async function describeTask(client: TestClient, id: number) {
   const task = await client.task(id);
   const labels = await client.labels(id);

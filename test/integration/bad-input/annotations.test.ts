@@ -39,7 +39,6 @@ beforeEach(async () => {
 });
 
 describe('annotation files that are not what they should be', () => {
-  /** Imports content under a name and waits for the end. */
   async function importContent(name: string, content: string | Uint8Array, format = 'COCO 1.0') {
     const path = join(folder, name);
     await writeFile(path, content);

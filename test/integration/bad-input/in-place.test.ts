@@ -90,7 +90,7 @@ describe('images that are used where they lie', () => {
 
     rmSync(join(folder, 'image-000.jpg'));
     const other = readFileSync(join(folder, 'image-001.jpg'));
-    // The same size, other bytes.
+    // The same size, different bytes.
     other[other.length - 100] = (other[other.length - 100] ?? 0) ^ 1;
     writeFileSync(join(folder, 'image-001.jpg'), other);
     writeFileSync(join(folder, 'other-size.jpg'), await makeImage({ text: 'a very different picture', width: 200 }));

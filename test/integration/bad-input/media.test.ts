@@ -15,7 +15,6 @@ const client = await signIn(server);
 const good = await makeImages(3);
 
 describe('media that are not what they should be', () => {
-  /** Uploads files for a new task and waits for the end. */
   async function upload(files: readonly NamedImage[]) {
     const { id } = await client.createTask({ labels });
     const request = await client.ended(await client.uploadImages(id, files));
@@ -52,7 +51,7 @@ describe('media that are not what they should be', () => {
     }));
     const png = await makeImage({ width: 64, height: 48, format: 'png' });
     const oddButWhole = [
-      // A camera's film behind the picture, and what some tools leave behind a PNG.
+      // A camera's video after the image, and trailing bytes of some tools after a PNG.
       { name: 'film.jpg', bytes: Buffer.concat([whole, Buffer.alloc(200_000, 7)]) },
       { name: 'tail.png', bytes: Buffer.concat([png, Buffer.alloc(500, 7)]) },
     ];
@@ -103,7 +102,7 @@ describe('media that are not what they should be', () => {
     expect(await names(id)).toEqual(good.map((image) => image.name));
   });
 
-  /** Folders of uploads go while they are walked through. */
+  /** Upload folders may be deleted during the walk. */
   function entriesBelow(folder: string): string[] {
     for (;;) {
       try {
@@ -128,7 +127,7 @@ describe('media that are not what they should be', () => {
     ]);
     const found = entriesBelow(dataDir).filter((path) => path.includes('outside'));
     const shownNames = request.status === 'finished' ? await names(id) : [];
-    // Whatever lies inside under a safe name is fine; above the task's own folder there must be nothing.
+    // A safe name inside the task's folder is fine. Nothing may be above it.
     expect(found.filter((path) => !path.startsWith(`data/${id}/`))).toEqual([]);
     expect(readdirSync(dirname(dataDir)).filter((entry) => entry.includes('outside'))).toEqual(before);
     expect(existsSync('/outside.jpg')).toBe(false);

@@ -8,7 +8,6 @@ import { runLimner } from './support/run-limner.ts';
 const directory = sharedFolder();
 const isThere = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
 
-/** What the shell itself offers for the words, of which the last is begun. */
 type Offers = (script: string, ...words: string[]) => string[];
 
 const lines = (shell: string, ...args: string[]): string[] => {

@@ -25,7 +25,7 @@ const cocoOf = (annotations: readonly object[]): string =>
     annotations,
   });
 
-/** Each command as a process of its own once; what a process brings is the same for all that follow. */
+/** Runs each command once as a separate process, and further ones in this process, which is faster. */
 function firstAsProcess(): (args: readonly string[]) => Promise<CommandResult> {
   const seen = new Set<string>();
   return (args) => {
@@ -60,7 +60,7 @@ await writeImages(photos, await makeImages(3));
 const cocoFile = join(directory, 'annotations.json');
 writeFileSync(cocoFile, cocoOf(boxes));
 
-/** The same commands work with and without a program that runs on the data directory. */
+/** The commands work with and without a running program on the data directory. */
 describe.each([
   ['without a running instance', false],
   ['beside a running instance', true],
@@ -104,7 +104,7 @@ describe.each([
     const again = join(directory, `again-${isRunning}.json`);
     const exported = await limner('export', '--task', String(id), '--format', 'COCO 1.0', '--output', again);
     expect(exported.output).toContain('Exported 2 objects');
-    // What follows is refused by the same words whether or not one runs.
+    // The following refusals do not depend on a running program.
     if (!isRunning) return;
     const refused = await limner('create-task', 'of a backup', archive);
     expect(refused.exitCode).not.toBe(0);
@@ -160,7 +160,7 @@ describe('the command line', () => {
   });
   afterAll(() => server.stop());
 
-  /** The id of a task with the photos where they lie; that the command line makes one is proven above. */
+  /** The id of a task of photos used in place. A test above proves that the command line creates one. */
   async function madeTask(name: string): Promise<string> {
     const { id } = await client.createTask({ name, labels: [{ name: 'car' }, { name: 'person' }] });
     await client.finished(await client.useServerFiles(id, [photos]));
@@ -168,7 +168,7 @@ describe('the command line', () => {
   }
   const exportTo = (output: string, task: string) =>
     limner('export', '--task', task, '--format', 'COCO 1.0', '--output', output);
-  /** What an export says of the objects of a task. */
+  /** Output of an export of the task. */
   const exported = async (task: string) => (await exportTo(join(directory, 'exported.zip'), task)).output;
 
   it('says what an import would do, and takes options of the format', async () => {
@@ -232,7 +232,7 @@ describe('the command line', () => {
     expect(written.errorOutput).not.toMatch(/error/i);
     expect(written.exitCode).toBe(0);
     const files = Object.values(await entriesOf(readFileSync(file))).map(
-      // As COCO has it.
+      // In COCO's layout.
       (text) => JSON.parse(String(text)) as { images: { file_name: string }[]; categories: { name: string }[] },
     );
     expect(files.map(({ categories }) => categories.map(({ name }) => name))).toEqual([

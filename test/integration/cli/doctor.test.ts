@@ -39,7 +39,6 @@ const workbench = await startWorkbench(sound);
 const taskId = (await workbench.owner.taskWithImages({ labels: [{ name: 'car' }] }, await makeImages(3))).id;
 await workbench.halt();
 
-/** A data directory like the sound one, which a test may harm. */
 function ownCopy(place = join(temporaryFolder(), 'data')): string {
   cpSync(sound, place, { recursive: true, preserveTimestamps: true });
   return place;
@@ -120,7 +119,7 @@ describe('limner doctor names a fault and the way out', () => {
     const dataDir = ownCopy();
     const file = openSync(storeOf(dataDir), 'r+');
     const pageBytes = 4096;
-    // The second page: the first says what the file is.
+    // The second page, because the first identifies the file.
     writeSync(file, Buffer.alloc(pageBytes, 0xff), 0, pageBytes, pageBytes);
     closeSync(file);
     const { exitCode, errorOutput, about } = await doctor(dataDir);

@@ -26,7 +26,7 @@ const result = (category_id: number, score: number, left: number) => ({
   bbox: [left, 0, 10, 10],
 });
 
-// A car that is found, one that is taken for a bus, one that is missed, and a crowd of buses.
+// A detected car, a car with the label "bus", a missed one, and a crowd of buses.
 const files = () => [
   '--truth',
   file('truth.json', {
@@ -77,7 +77,7 @@ it('counts what is found, missed, extra and mixed up at an overlap and a score',
 
 it('chooses the score of the best F1 where none is given', async () => {
   const { output } = await runHere(['evaluate', ...files(), '--iou-threshold', '0.5', '--json']);
-  // With all five results two of three are found, one of four is extra beside a bus that is none; above 0.2 fewer are.
+  // With all five results, two of three are found, and one of four is a false positive. Above 0.2 fewer are found.
   expect(JSON.parse(output)).toMatchObject({
     at_iou_threshold: { score_threshold: 0, all: { hits: 2, missed: 1, extra: 2, f1: 4 / 7 } },
   });

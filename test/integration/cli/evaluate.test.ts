@@ -26,7 +26,7 @@ const measuresOf = async (...args: readonly string[]): Promise<Record<string, nu
 };
 const twelve = ['AP', 'AP50', 'AP75', 'APs', 'APm', 'APl', 'AR1', 'AR10', 'AR100', 'ARs', 'ARm', 'ARl'];
 
-// The second result is moved by a quarter of its width: an overlap of 0.6.
+// The second result is moved by a quarter of its width: an IoU of 0.6.
 const perfect = { image_id: 1, category_id: 1, score: 0.9, bbox: [10, 20, 100, 50] };
 const shifted = { image_id: 2, category_id: 1, score: 0.8, bbox: [55, 40, 100, 80] };
 const square = [10, 20, 110, 20, 110, 70, 10, 70];
@@ -48,7 +48,7 @@ describe('limner evaluate', () => {
     const predictions = file('results.json', [perfect, shifted]);
     const measures = await measuresOf('--task', String(task), '--predictions', predictions);
     expect(Object.keys(measures)).toEqual(twelve);
-    // Both are found up to an overlap of 0.6, one of two beyond: precision 1 as far as recall 0.5.
+    // Both are found up to an IoU of 0.6, one of two beyond: precision 1 up to recall 0.5.
     expect(measures['AP50']).toBeCloseTo(1, 9);
     expect(measures['AP75']).toBeCloseTo(51 / 101, 9);
     expect(measures['AP']).toBeCloseTo((3 + 7 * (51 / 101)) / 10, 9);

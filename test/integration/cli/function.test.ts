@@ -11,7 +11,7 @@ import { runLimner } from './support/run-limner.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
 
 const folder = sharedFolder();
-/** No Engine listens there. */
+/** A socket path without an Engine. */
 const env = { DOCKER_HOST: 'unix:///nonexistent/docker.sock' };
 const limner = (...args: string[]) => runHere(['function', ...args, '--data-dir', server.dataDir]);
 

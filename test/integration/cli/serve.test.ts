@@ -25,7 +25,7 @@ async function started(dataDir = join(directory, 'data')): Promise<RunningServer
   return server;
 }
 
-/** A port that another program listens on, for as long as `work` runs. */
+/** Occupies a port while `work` runs. */
 async function withTakenPort<Result>(work: (port: number) => Promise<Result>): Promise<Result> {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -85,7 +85,7 @@ describe('limner serve', () => {
     await once(child.stdout, 'data');
     child.stderr.destroy();
     child.stdout.destroy();
-    // It says that it stops.
+    // It logs that it stops.
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
   });

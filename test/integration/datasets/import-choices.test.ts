@@ -26,7 +26,7 @@ const box = (id: number, image: number, category: number, left: number, more: ob
   ...more,
 });
 
-/** Four images, of which two are called as the task's; labels of which the task has one. */
+/** Four images, two with names of the task's; the task has one of the labels. */
 const coco = (names: readonly string[]) =>
   JSON.stringify({
     images: names.map((file_name, index) => ({ id: index + 1, file_name, width: 320, height: 240 })),

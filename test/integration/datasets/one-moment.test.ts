@@ -10,7 +10,7 @@ import { signIn } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
 import { startServer } from '../../support/server.ts';
 
-/** More than what one thread reads by itself. */
+/** More than one thread reads alone. */
 const manyShapes = 24_000;
 const frames = 6;
 
@@ -35,7 +35,7 @@ async function createTask(): Promise<number> {
   ).id;
 }
 
-/** Shapes on all frames of both jobs, with skeletons among them, a tag and a track. */
+/** Creates shapes on all frames of both jobs, among them skeletons, and a tag and a track. */
 async function fill(): Promise<void> {
   const [thing, figure] = await client.labels(taskId);
   const labelId = thing?.id ?? 0;
@@ -62,7 +62,7 @@ async function fill(): Promise<void> {
   });
 }
 
-/** Content without ids, which every import gives anew. */
+/** Content without ids, which every import assigns again. */
 function contents({ shapes, tags }: LabeledData): string[] {
   return [
     ...shapes.map(({ frame, type, points, elements }) =>
@@ -80,7 +80,6 @@ describe('an export of many shapes', () => {
     await client.importAnnotations('tasks', other, 'CVAT 1.1', { path: file });
     const [original, imported] = [await client.annotations('tasks', taskId), await client.annotations('tasks', other)];
     expect(original.shapes.length).toBeGreaterThan(manyShapes);
-    // In this format a track becomes a shape on each of its frames: two more.
     expect(imported.shapes).toHaveLength(original.shapes.length + 2);
     const found = new Set(contents(imported));
     expect(contents(original).filter((content) => !found.has(content))).toEqual([]);
@@ -122,7 +121,7 @@ describe('an export of many shapes', () => {
   });
 });
 
-/** Content of a ZIP archive's first entry, by the directory at its end. */
+/** Content of a ZIP archive's first entry, found by the central directory. */
 function firstEntry(archive: Buffer): Buffer {
   const end = archive.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   const central = archive.readUInt32LE(end + 16);

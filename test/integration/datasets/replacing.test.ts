@@ -174,7 +174,7 @@ describe('a dry run', () => {
   test('writes no row and gives out no id, and reports what the import then does', async () => {
     const many = coco([image(0), image(1), image(3), 'other.jpg'], 8000).replace('"car"', '"bus"');
     const options = JSON.stringify({ create_labels: 'all' });
-    // Whatever a first request of its kind makes.
+    // The first request of its kind may create additional data.
     await send(many, { dry_run: 'true', options, import_mode: 'append' });
     const before = stored();
     const checked = await send(many, { dry_run: 'true', options, import_mode: 'append' });
@@ -182,7 +182,7 @@ describe('a dry run', () => {
     expect(checked.message).toContain('objects can be imported');
     const { counts, ...after } = stored();
     expect({ ...after, counts: [] }).toEqual({ ...before, counts: [] });
-    // Fewer there may be: what imports before have replaced is swept beside everything else.
+    // There may be fewer rows, because a background task deletes annotations that earlier imports replaced.
     expect(counts.map((count, index) => Math.max(count, before.counts[index] ?? 0))).toEqual(before.counts);
     expect(await changes()).toEqual([]);
 

@@ -28,7 +28,7 @@ const work = await startWork();
 await makeFrameFolder(join(work.workbench.dataDir, 'frames'), 23, (index) => `${String(index).padStart(3, '0')}.jpg`);
 afterAll(() => work.stop());
 
-/** All scenes of a file together: each track has its number for a group, by which it is known again in every file. */
+/** All scenes of a file together. Each track has its number as a group, which identifies it in every file. */
 interface Scene {
   readonly tracks: readonly SliceTrack[];
   readonly truth: BoxesByFrame;
@@ -61,7 +61,7 @@ const writable = (label: SliceLabel): LabelWrite =>
       : {}),
   }) as LabelWrite;
 
-/** The labels of the file with the ids that the service gave them. */
+/** The labels of the file with the ids of the service. */
 function known(file: SliceFile, labels: readonly Label[]): Map<number, SliceLabel> {
   const all = labels.flatMap((label) => [label, ...label.sublabels]);
   return new Map(
@@ -144,7 +144,7 @@ interface Drawn {
   readonly parts: Drawn[];
 }
 
-/** Boxes of an annotations.xml, of images or of a video, by frame. */
+/** Boxes of an annotations.xml of images or of a video, by frame. */
 function boxesOfXml(xml: string, labels: Map<number, SliceLabel>): Map<number, SliceBox[]> {
   const idOf = new Map(Array.from(labels, ([id, { name }]) => [name, id]));
   const boxes = new Map<number, SliceBox[]>();
@@ -195,14 +195,13 @@ function boxesOfXml(xml: string, labels: Map<number, SliceLabel>): Map<number, S
   return boxes;
 }
 
-/** CVAT's files have no drawing order of elements, and say "occluded" of a skeleton by its elements. */
+/** CVAT's files have no drawing order of elements, and state "occluded" of a skeleton only by its elements. */
 function asXml(truth: BoxesByFrame): BoxesByFrame {
   const plain = (box: SliceBox): SliceBox =>
     box.elements ? { ...box, o: 0, elements: box.elements.map((element) => ({ ...element, z: 0 })) } : box;
   return Object.fromEntries(Object.entries(truth).map(([frame, boxes]) => [frame, boxes.map(plain)]));
 }
 
-/** Two decimals, of an ellipse of two numbers. */
 const xmlTolerance = 0.0151;
 
 async function expectTruth(
@@ -221,7 +220,7 @@ async function expectTruth(
   ];
   const formats = ['CVAT for images 1.1', 'CVAT for video 1.1'];
   for (const [place, [target, id, span]] of spans.entries()) {
-    // The task in both, its jobs in turn.
+    // The task in both formats, its jobs alternately.
     for (const format of target === 'tasks' ? formats : [formats[place % 2]!]) {
       const { text } = await fileOf(target, id, format, 'annotations.xml');
       const wrong = wrongBoxes(boxesOfXml(text, labels), asXml(truth), span, xmlTolerance);
@@ -230,7 +229,6 @@ async function expectTruth(
   }
 }
 
-/** What a client draws of a read of the task or a job, where no frame is deleted. */
 function boxesOfRead({ tracks }: LabeledData, last: number): Map<number, SliceBox[]> {
   const boxes = new Map<number, SliceBox[]>();
   for (const track of tracks) {
@@ -290,7 +288,6 @@ describe.each(['5/0', '5/1', '5/2'])('tracks of a task with jobs %s', (name) => 
     const { path } = await fileOf('tasks', task.id, 'CVAT for video 1.1', 'annotations.xml');
     const copy = await makeTask(own, layout);
     await work.owner.importAnnotations('tasks', copy.id, 'CVAT 1.1', { path });
-    // What a file cannot say is what it does not give back: masks come as shapes, drawing order belongs to keyframes.
     const { text } = await fileOf('tasks', copy.id, 'CVAT for images 1.1', 'annotations.xml');
     const found = boxesOfXml(text, labelsById(own.labels));
     const isTrack = ({ t }: SliceBox): boolean => ownTruth.tracks[t]!.type !== 'mask';

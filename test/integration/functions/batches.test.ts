@@ -16,7 +16,7 @@ const configuration = JSON.stringify({
 });
 const box = [{ label: 'car', type: 'rectangle', points: [1, 1, 5, 5], confidence: '0.9' }];
 
-/** A detector at an address, that can go away and come back to the same port. */
+/** An external detector that can stop and return on the same port. */
 function createDetector() {
   let server: Server | null = null;
   let port = 0;
@@ -36,7 +36,7 @@ function createDetector() {
       await once(server, 'listening');
       port = (server.address() as AddressInfo).port;
     },
-    /** In the middle of answers. */
+    /** Stops during answers. */
     async stop(): Promise<void> {
       const going = server;
       server = null;
@@ -104,7 +104,7 @@ test('goes on where it was when Limner is killed and the function goes away: not
     message: `Annotated ${frames} of ${frames} frames: ${frames} objects.`,
   });
   expect((await found()).toSorted((a, b) => a - b)).toEqual(every);
-  // Only frames that carry nothing: none is left.
+  // Only frames without annotations are requested: none is left.
   const { status } = await client.call('POST', '/api/models/batches', {
     json: { function: 'far', targets: [{ task: task.id }], only_empty: true },
   });
@@ -175,7 +175,7 @@ test('takes what a filter shows, and frames by what is on them already', async (
   const shape = { type: 'rectangle' as const, points: [1, 1, 5, 5], occluded: false, outside: false, attributes: [] };
   await client.changeAnnotations('tasks', chosen.id, 'create', {
     tags: [{ frame: 0, label_id: tree }],
-    // Seen on frames 3 and 4 though its keyframes are 3 and 5.
+    // Visible on frames 3 and 4, though its keyframes are 3 and 5.
     tracks: [
       {
         frame: 3,
@@ -227,7 +227,7 @@ test('counts what calls of a function took', async () => {
   const [version] = versions;
   expect(version).toMatchObject({ version: 1, cpu_cores: null });
   expect(version!.call_count).toBeGreaterThan(frames);
-  // The detector takes its 5 ms.
+  // The detector takes 5 ms.
   expect(version!.p50_ms).toBeGreaterThan(4);
   expect(version!.p99_ms).toBeGreaterThanOrEqual(version!.p50_ms!);
 });

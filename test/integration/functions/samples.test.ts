@@ -106,7 +106,7 @@ describe('grow-region', () => {
   });
 });
 
-/** A disc and a bar on a plain ground, as PNG of 320 × 180 pixels. */
+/** A disc and a bar on a plain background, as PNG of 320 × 180 pixels. */
 function drawn({ x, y, radius }: { x: number; y: number; radius: number }): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180"><rect width="320" height="180" fill="#e8e6e0"/>
     <circle cx="${x}" cy="${y}" r="${radius}" fill="#b02a2a"/><rect x="200" y="60" width="100" height="60" fill="#2a58b0"/></svg>`;

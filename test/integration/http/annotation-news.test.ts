@@ -24,7 +24,6 @@ interface Told {
   readonly data: Record<string, unknown>;
 }
 
-/** Listens as a window does; `next` waits for what comes. */
 async function listen(query = '', headers: Record<string, string> = { Authorization: workbench.authorization }) {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const path = `/api/limner/jobs/${job}/changes${query}`;
@@ -130,7 +129,7 @@ test('a save that does not know of the change of the same object is refused; of 
     body: { detail: expect.stringContaining('changed elsewhere') },
   });
   expect((await change(mine.id, '00000000-1', 'b')).status).toBe(409);
-  // Ordinary clients say nothing of what they have seen.
+  // Ordinary clients send no precondition.
   expect((await save('update', [{ ...box(1, 30), id: mine.id }])).status).toBe(200);
 });
 

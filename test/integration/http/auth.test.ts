@@ -272,7 +272,7 @@ describe('the launch link', () => {
     const second = await open(path());
     expect(second.status).toBe(403);
     expect(second.headers['set-cookie']).toBeUndefined();
-    // The same browser, which is signed in by now, just goes on.
+    // The same browser is signed in already, so it continues.
     expect((await open(path(), { Cookie: cookies })).status).toBe(303);
   });
 

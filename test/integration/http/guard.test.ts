@@ -19,7 +19,6 @@ afterAll(() => workbench.stop());
 const projects = async () =>
   (await workbench.owner.good<{ results: Project[] }>('GET', '/api/projects', { query: { page_size: 'all' } })).results;
 
-/** Host header spellings; the first three are the service's own. */
 const hosts = (port: number) => [
   `127.0.0.1:${port}`,
   `localhost:${port}`,
@@ -77,7 +76,6 @@ describe('requests of other sites', () => {
       const foreign = isForeign(combination);
       const attempts = bodies
         .flatMap((body, index) => credentials.map((credential, of) => ({ body, credential, turn: place + index + of })))
-        // What is refused whoever asks is asked by each in turn.
         .filter(({ turn }) => !foreign || turn % credentials.length === 0);
       const answers = attempts.map(async ({ body: [method, type, body], credential }) => {
         const isOwnWrite = !foreign && 'Authorization' in credential && method !== 'GET';
@@ -103,7 +101,7 @@ describe('requests of other sites', () => {
           reached += 1;
         } else {
           expect(answer.body, where).not.toContain(secret);
-          // Whoever is signed in is told what may be asked here, and nothing of what is there.
+          // Signed-in callers learn the permitted methods, and nothing about existing objects.
           const isDescribed = method === 'OPTIONS' && !foreign && Object.keys(credential).length > 0;
           expect(isDescribed ? [200] : [401, 403, 405, 415], where).toContain(answer.status);
         }
@@ -147,13 +145,13 @@ describe('requests of other sites', () => {
   });
 });
 
-/** Sends bytes as they are and answers what comes back until the other side closes. */
+/** Sends raw bytes and returns the answer until the connection is closed. */
 function exchange(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     const socket = connect(port, '127.0.0.1', () => socket.end(bytes));
     socket.setEncoding('utf8').on('data', (part: string) => (text += part));
-    // A refused connection may be reset while more is being sent.
+    // A refused connection may be reset during sending.
     socket.on('error', () => resolve(text));
     socket.on('close', () => resolve(text));
   });
@@ -211,7 +209,7 @@ describe('malformed requests', () => {
     const answer = fetch(`${workbench.url}/api/projects`, {
       method: 'POST',
       headers: { Authorization: workbench.authorization, 'Content-Type': 'application/json' },
-      // Node's fetch takes an iterable, which the types of the browser do not know.
+      // Node's fetch accepts an iterable, which the browser types do not know.
       body: endless() as unknown as BodyInit,
       duplex: 'half',
     } as RequestInit);

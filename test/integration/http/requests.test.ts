@@ -70,7 +70,7 @@ describe('answers', () => {
       const common = ['page', 'page_size', 'search', 'sort', 'filter', 'org', 'org_id'];
       for (const name of Object.keys(shape).filter((key) => !common.includes(key))) {
         if (id === 'listLabels' && /^(job|task)(_id)?$/.test(name)) continue;
-        // They name one report, job, task or parent, which is not there.
+        // These parameters name a report, job, task or parent that does not exist.
         if (/^listQuality(Conflicts|Reports)$/.test(id) && /^(report|job|task|parent)(_id)?$/.test(name)) continue;
         const { status, body } = await get(path, {
           query: { ...base, [name]: /^project(_id)?$/.test(name) ? project.id : '1' },
@@ -203,7 +203,6 @@ describe('errors', () => {
   test('trailing slashes are optional where clients differ, and nowhere else', async () => {
     const { id } = await workbench.owner.createTask({ name: 'slashes' });
     for (const path of [`/api/tasks/${id}/annotations`, `/api/tasks/${id}/annotations/`]) {
-      // The task has no data yet: the right answer of the right route.
       expect((await get(path)).status, path).toBe(400);
     }
     expect((await get(`/api/tasks/${id}/`)).status).toBe(404);

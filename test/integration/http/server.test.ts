@@ -17,7 +17,6 @@ async function start(fetch: (request: Request) => Response | Promise<Response>, 
   return server;
 }
 
-/** Another program that listens on a port of its own. */
 async function takenPort(): Promise<number> {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');

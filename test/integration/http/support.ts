@@ -16,20 +16,16 @@ export interface TestWorkbench {
   readonly port: number;
   readonly launchUrl: string;
   readonly dataDir: string;
-  /** The owner by token. */
   readonly owner: TestClient;
   readonly authorization: string;
   readonly anonymous: TestClient;
-  /** Adds a user of group `user` and answers a client for it. */
   readonly addUser: (username: string) => Promise<TestClient>;
-  /** Stops it and starts it again on the same data. */
   readonly restart: () => Promise<TestWorkbench>;
-  /** Stops it; the data directory stays. */
   readonly halt: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** The whole workbench on real files and a real socket, in this process. Its owner has a password where one is given. */
+/** The complete app on real files and a real socket, in this process. With `password`, its owner has one. */
 export async function startWorkbench(
   dataDir = mkdtempSync(join(tmpdir(), 'limner-http-')),
   password?: string,
@@ -84,7 +80,7 @@ export interface RawAnswer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** A request with any header, `Host` included, which fetch would not send. */
+/** A request with any header, including `Host`, which fetch would not send. */
 export function raw(
   port: number,
   method: string,

@@ -103,7 +103,6 @@ describe('resumable uploads', () => {
     expect((await head(at, stranger)).status).toBe(403);
     const own = await newTask(stranger);
     const foreign = await location(data(own), 'a.jpg', 10, stranger);
-    // The owner is an admin and may open the task, but the upload is the stranger's.
     expect((await head(foreign)).status).toBe(403);
     expect((await send(foreign, 0, new Uint8Array(10))).status).toBe(403);
     expect((await create(data(task), 'a.jpg', 10, stranger)).status).toBe(403);
@@ -137,21 +136,20 @@ describe('resumable uploads', () => {
       );
     async function* stalls() {
       yield new Uint8Array(2_500_000);
-      // Until the service has written most of it.
+      // Waits until the service has written most of it.
       while (written() < 2_000_000) await sleep(5);
       controller.abort();
     }
     const broken = fetch(at, {
       method: 'PATCH',
       headers: { ...chunk, 'Upload-Offset': '0', Authorization: workbench.authorization },
-      // Node's fetch takes an iterable, which the types of the browser do not know.
+      // Node's fetch accepts an iterable, which the browser types do not know.
       body: stalls() as unknown as BodyInit,
       duplex: 'half',
       signal: controller.signal,
     } as RequestInit);
     await expect(broken).rejects.toThrow();
     const known = async () => Number((await head(at)).headers.get('Upload-Offset'));
-    // The service hears of the end of the connection by itself, and keeps count then.
     while ((await known()) === 0) await sleep(5);
     const offset = await known();
     expect(offset).toBeGreaterThanOrEqual(2_000_000);
@@ -247,7 +245,7 @@ describe('forms', () => {
 
   test('a file in an unexpected field, a form that is cut off, and a bad field leave nothing behind', async () => {
     const task = await newTask();
-    // What earlier requests left goes meanwhile, when they end.
+    // Files of earlier requests may be deleted during the test.
     const before = existsSync(uploadFolder()) ? waiting() : [];
     const wrongField = form([]);
     wrongField.set('picture', new Blob(['x']), 'a.jpg');
@@ -393,7 +391,7 @@ describe('annotations as files', () => {
     expect(await shapes()).toHaveLength(1);
     expect([readFileSync(file, 'utf8'), statSync(file).mtime]).toEqual([text, long]);
     await expect.poll(() => statSync(file).nlink, { timeout: 30_000 }).toBe(1);
-    // Its bytes are asked for where it is another file, where the person may not name one, and for media, which are kept.
+    // The bytes are uploaded if the file differs, if the user may not name paths, and for media, which are stored.
     const guest = await workbench.addUser('guest');
     const own = await guest.taskWithImages({ name: 'own', labels: [{ name: 'car' }] }, await makeImages(1));
     const sent = [

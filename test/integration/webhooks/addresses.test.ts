@@ -6,7 +6,7 @@ import { addProjectWebhook, createWorld } from '../../contract/webhooks/webhook-
 import { spellings } from '../../support/webhook-receiver/addresses.ts';
 import { startFaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
 
-/** What each name stands for; the first of a list goes when it was asked for, so that names can change. */
+/** Addresses of each name. Each look-up removes the first entry of a list, so that names can change. */
 const names = new Map<string, string[][]>();
 const asked: string[] = [];
 const resolveHost: ResolveHost = (host, _options, callback) => {
@@ -20,7 +20,6 @@ const resolveHost: ResolveHost = (host, _options, callback) => {
   );
 };
 
-/** Listens on every address of this computer and counts who knocks. */
 let knocks = 0;
 
 const world = await createWorld({ resolveHost });
@@ -40,14 +39,13 @@ afterAll(async () => {
 
 async function ping(target: string, more: object = {}) {
   const { id } = await addProjectWebhook(world.admin, world.sandboxProject, { events: [], ...more });
-  // Written past the check at creation, which looks at literal addresses only.
   world.harness.database.prepare('UPDATE webhook SET target_url = ? WHERE id = ?').run(target, id);
   return world.admin.good('pingWebhook', { params: { id } });
 }
 const settings = (body: { allow_loopback?: boolean; allow_private_networks?: boolean }) =>
   world.admin.good('updateWebhookSettings', { body });
 
-/** Names of this computer, as look-ups answer them. */
+/** Host names of this computer, as returned by look-ups. */
 const ownNames = [
   'localhost',
   'LOCALHOST',
@@ -117,7 +115,7 @@ describe('a name that changes what it stands for', () => {
     const send = () => world.admin.good('pingWebhook', { params: { id } });
     asked.length = 0;
     expect((await send()).status_code).toBe(200);
-    // Ends the connection that was kept.
+    // Closes the keep-alive connection.
     await settings({ allow_loopback: true });
     expect((await send()).response).toMatch(/10\.0\.0\.1 is in a private network/);
     expect(asked).toEqual(['rebound.example.org', 'rebound.example.org']);

@@ -7,7 +7,7 @@ import { startFaultReceiver, type FaultReceiver } from '../../support/webhook-re
 
 const openModule = new URL('../../../main/db/open.ts', import.meta.url).href;
 const events = 20;
-/** Some times what a turn takes. Out of turn, a commit waits until it gives up: the other is always there first. */
+/** Several times the duration of a turn. Without turns, a commit waits until it times out. */
 const mostWaited = 40;
 
 let world: World | undefined;
@@ -19,7 +19,7 @@ afterEach(async () => {
   await receiver?.stop();
 });
 
-/** A thread that writes one short transaction after another, as an import does, and counts them. */
+/** A thread that writes one short transaction after another, like an import, and counts them. */
 async function startWriter(file: string, turns: Int32Array): Promise<Int32Array> {
   const count = new Int32Array(new SharedArrayBuffer(4));
   const code = `

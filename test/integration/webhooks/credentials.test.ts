@@ -15,7 +15,6 @@ let server: RunningServer;
 let client: TestClient;
 let receiver: FaultReceiver;
 let projectId: number;
-/** Everything that was answered. */
 let answers: string;
 beforeAll(async () => {
   server = await startServer();
@@ -50,10 +49,9 @@ const refused = async (address: string, id?: number) => {
   expect(error).toBeInstanceOf(ApiError);
   return error as ApiError;
 };
-/** All that lies in the folder of the store: its file and its log, and not the copy of an earlier version. */
+/** All content of the store's folder: its file and its log, without the copy of an earlier version. */
 const stored = () =>
   readdirSync(join(server.dataDir, 'db'), { withFileTypes: true })
-    // Copies of a store as it was hold what it held.
     .filter((entry) => entry.isFile() && !entry.name.includes('.before-'))
     .map(({ name }) => readFileSync(join(server.dataDir, 'db', name)).toString('latin1'))
     .join('');

@@ -18,19 +18,18 @@ interface Case {
   readonly behave: Behaviour;
   readonly tls?: true;
   readonly webhook?: object;
-  /** Status of the row; that of the answer where nothing else is said. */
+  /** Status of the row; by default that of the answer. */
   readonly status?: number;
-  /** Empty where nothing else is said. */
+  /** Empty by default. */
   readonly response?: string | RegExp | ((response: string) => boolean);
-  /** Waits for the retry where nothing else is said. */
+  /** Waits for the retry by default. */
   readonly state?: WebhookMessage['state'];
-  /** Least and most seconds until then; 4 to 6 where nothing else is said. */
+  /** Minimum and maximum seconds until the retry; 4 to 6 by default. */
   readonly retryIn?: readonly [number, number];
-  /** Requests that the receiver saw. */
   readonly requests?: number;
 }
 
-/** `LIMNER_PATIENCE=real`: the time-outs that people have. In `npm test` they are shorter. */
+/** `LIMNER_PATIENCE=real` uses the production time-outs. In `npm test` they are shorter. */
 const timeouts =
   process.env['LIMNER_PATIENCE'] === 'real' ? deliveryTimeouts : { connectMs: 500, readMs: 1500, totalMs: 3000 };
 const seconds = (milliseconds: number) => `${milliseconds / 1000} seconds`;
@@ -155,7 +154,7 @@ interface Outcome {
   readonly message: WebhookMessage;
 }
 
-/** One event, and a receiver for each way in which it can go wrong. */
+/** One event, and a receiver for each way in which a delivery can fail. */
 const outcomes = new Map<string, Outcome>();
 
 const world = await createWorld({ timeouts });
@@ -191,7 +190,6 @@ describe('a receiver that', () => {
     ({ name, behave, response = '', state = 'waiting', retryIn = [4, 6], requests = 1, ...more }) => {
       const outcome = outcomes.get(name);
       const status = more.status ?? (behave.kind === 'answer' ? behave.status : undefined);
-      // Five seconds later there may be a second one.
       const row = outcome?.rows.at(-1);
       expect(row).toMatchObject({ event: 'update:project', status_code: status, attempt: 1, redelivery: false });
       if (typeof response === 'function') expect(response(row?.response ?? '')).toBe(true);

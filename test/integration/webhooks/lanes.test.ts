@@ -6,7 +6,7 @@ import { ok, startFaultReceiver, type FaultReceiver } from '../../support/webhoo
 
 const healthyReceivers = 9;
 const events = 20;
-/** `LIMNER_QUEUED`; the whole proof is 100,000. */
+/** Number of queued messages, set by `LIMNER_QUEUED`; the full proof uses 100,000. */
 const queued = Number(process.env['LIMNER_QUEUED'] ?? 20_000);
 
 let world: World;
@@ -16,7 +16,7 @@ beforeEach(async () => {
   receivers = [];
 });
 afterEach(async () => {
-  // First, so that the world waits for none that hangs.
+  // First, so that the world does not wait for a hanging receiver.
   await Promise.all(receivers.map((receiver) => receiver.stop()));
   await world.stop();
 });

@@ -19,7 +19,6 @@ afterAll(async () => {
 const failing = { kind: 'answer', status: 500, body: 'not now' } as const;
 const refusing = { kind: 'answer', status: 404, body: 'not here' } as const;
 
-/** A webhook of a project of its own. */
 async function newHook(more: object = {}): Promise<{ webhook: Webhook; rename: (name: string) => Promise<unknown> }> {
   const project = await world.loner.good('createProject', { body: { name: 'first' } });
   const options = { target_url: receiver.url, events: ['update:project'], ...more };
@@ -34,7 +33,6 @@ const state = ({ id }: Webhook) => world.loner.good('getWebhookState', { params:
 const log = async ({ id }: Webhook, query: Record<string, string> = {}) =>
   (await world.loner.good('listWebhookDeliveries', { params: { id }, query })).results;
 
-/** Of the project that a request tells about. */
 function nameOf({ payload }: ArrivedRequest): string | undefined {
   const project = payload?.['project'] as { readonly name: string } | undefined;
   return project?.name;
@@ -237,7 +235,7 @@ describe('the secret', () => {
     receiver.behave(() => ok);
     const setSecret = (secret: string) => loner.good('updateWebhook', { params: { id }, body: { secret } });
     const previousUntil = async () => (await loner.good('getWebhookState', { params: { id } })).previous_secret_until;
-    /** Which secrets fit the signatures of a ping. */
+    /** Secrets that match the signatures of a ping. */
     async function signers(): Promise<string[]> {
       await loner.good('pingWebhook', { params: { id } });
       const { headers, body } = receiver.requests.at(-1)!;

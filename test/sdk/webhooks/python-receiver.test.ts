@@ -17,7 +17,7 @@ interface Report {
   readonly standard_signature: boolean;
   readonly fresh: boolean;
   readonly repeat: boolean;
-  /** Python writes the payload that it read as the very bytes that came. */
+  /** True if Python serializes the parsed payload to the received bytes. */
   readonly same_bytes: boolean;
 }
 

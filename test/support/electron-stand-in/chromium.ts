@@ -9,7 +9,7 @@ const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/
 
 export type Chromium = Awaited<ReturnType<typeof startChromium>>;
 
-/** Starts Chromium with one empty application window, and passes on the line that says where it can be debugged. */
+/** Starts Chromium with one empty application window, and prints the line with its debugging address. */
 export async function startChromium() {
   const executable = process.env['CHROMIUM'] ?? candidates.find((path) => existsSync(path));
   if (executable === undefined) {
@@ -36,13 +36,12 @@ export async function startChromium() {
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  /** Ends Chromium and removes its profile. */
   const dispose = (): void => {
     child.kill('SIGKILL');
     try {
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     } catch {
-      // Its other processes may still be writing there: a folder that is left over is no reason to end with an error.
+      // Its child processes may still write there. A leftover folder must not cause an error.
     }
   };
   process.once('exit', dispose);

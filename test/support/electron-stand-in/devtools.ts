@@ -1,4 +1,4 @@
-/** A client of Chromium's debugging protocol: one socket, one session a page. */
+/** A client of Chromium's debugging protocol: one socket, one session per page. */
 export interface DevTools {
   send(method: string, params?: object, sessionId?: string): Promise<Record<string, unknown>>;
   on(listener: (event: DevToolsEvent) => void): void;
@@ -7,7 +7,6 @@ export interface DevTools {
 
 export interface DevToolsEvent {
   readonly method: string;
-  // The protocol has hundreds of events; each reader checks what it takes.
   readonly params: Record<string, unknown>;
   readonly sessionId?: string;
 }

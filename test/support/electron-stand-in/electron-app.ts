@@ -11,7 +11,7 @@ interface SecondStart {
 }
 const secondFile = 'stand-in.second';
 
-/** Chromium hands on switches first, with two of its own, then words: a value is apart from its switch. */
+/** Chromium passes switches first, including two of its own, then words. A value is separate from its switch. */
 function sortedByChromium([program = '', ...args]: readonly string[]): string[] {
   const switches = args.filter((argument) => argument.startsWith('-'));
   const words = args.filter((argument) => !argument.startsWith('-'));
@@ -40,7 +40,6 @@ export class StandInApp extends EventEmitter {
     this.#countWindows = count;
   }
 
-  /** Called when a window is gone. */
   windowClosed(): void {
     if (this.#countWindows() > 0) return;
     if (this.#quitting) this.#finishQuit();
@@ -105,7 +104,7 @@ export class StandInApp extends EventEmitter {
     return 'en-GB';
   }
 
-  /** A file with the id of the process that holds it. A later process leaves its command line beside that file. */
+  /** The lock file contains the id of its process. A later process writes its command line beside that file. */
   requestSingleInstanceLock(additionalData: object = {}): boolean {
     const folder = this.getPath('userData');
     const file = join(folder, 'stand-in.lock');

@@ -5,7 +5,7 @@ import { defaultSession, permissionSettings } from './electron-session.ts';
 import { StandInWindow, connectWindowHost } from './electron-window.ts';
 import { StandInWebContents } from './web-contents.ts';
 
-/** What `import … from 'electron'` gives the main process here. */
+/** Replaces the module `electron` for the main process. */
 
 const windows = new Set<StandInWindow>();
 const handlers = new Map<string, (event: object, ...args: unknown[]) => unknown>();
@@ -55,18 +55,18 @@ export const ipcMain = Object.assign(new EventEmitter(), {
   },
 });
 
-/** Nothing of this computer's is heard of. */
+/** Never emits an event. */
 export const powerMonitor = new EventEmitter();
 
 export const dialog = {
   showOpenDialog: async () => ({ canceled: true, filePaths: [] }),
   showSaveDialog: async () => ({ canceled: true, filePath: '' }),
   showMessageBoxSync: () => 0,
-  /** Waits for an answer, as a dialog waits for a person: a test calls `answerMessageBox(index)`. */
+  /** Waits for an answer, like a dialog waits for a user: a test calls `answerMessageBox(index)`. */
   showMessageBox: (...args: object[]) =>
     new Promise((resolve) => {
       Object.assign(globalThis, {
-        // The window that it belongs to may come first.
+        // The first argument may be its window.
         shownMessageBox: args.at(-1),
         answerMessageBox: (response: number) => resolve({ response, checkboxChecked: false }),
       });
@@ -81,7 +81,7 @@ export const shell = {
   showItemInFolder(): void {},
 };
 
-/** No keychain here: secrets are sealed by a key file, as where Electron finds none. */
+/** Without a keychain, a key file seals secrets, like in Electron. */
 export const safeStorage = {
   isEncryptionAvailable: () => false,
 };

@@ -15,7 +15,7 @@ export const defaultSession = {
   setDevicePermissionHandler(): void {},
 };
 
-/** Electron's names of permissions, and Chromium's for the same. */
+/** Electron's names of permissions with Chromium's equivalents. */
 const permissions = [
   ['geolocation', 'geolocation'],
   ['notifications', 'notifications'],
@@ -24,7 +24,7 @@ const permissions = [
   ['clipboard-read', 'clipboardReadWrite'],
 ] as const;
 
-/** What Chromium is to answer its pages: what the shell's handler says; without a handler Electron grants all. */
+/** Chromium's answers to its pages, from the shell's handler. Without a handler, Electron grants everything. */
 export function permissionSettings(): { readonly name: string; readonly setting: 'granted' | 'denied' }[] {
   return permissions.map(([electronName, chromiumName]) => {
     let granted = permissionRequest === null;

@@ -1,6 +1,6 @@
 /**
- * Scripts that run inside the page. Each function is sent as text: it may use nothing from outside itself.
- * Functions of the bridge get numbers; the two worlds call each other by DOM events, whose `detail` is cloned.
+ * Scripts that run inside the page. Each function is sent as text, so it cannot use anything outside itself. Functions
+ * of the bridge have numbers. The two worlds call each other by DOM events, whose `detail` is cloned.
  */
 
 type Encoded = { readonly kind: string; readonly value?: unknown };
@@ -8,7 +8,7 @@ interface WorldCodec {
   encode(value: unknown): Encoded;
   decode(encoded: Encoded): unknown;
 }
-/** `prefix` keeps the events of the two worlds apart: a world answers calls to its own functions. */
+/** `prefix` separates the events of the two worlds: each world answers calls to its own functions. */
 function createWorldCodec(own: string, other: string): WorldCodec {
   const functions = new Map<number, (...args: unknown[]) => unknown>();
   const pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
@@ -77,7 +77,7 @@ function createWorldCodec(own: string, other: string): WorldCodec {
   return { encode, decode };
 }
 
-/** Runs in the page's own world before its scripts: takes what the preload script exposes. */
+/** Runs in the main world before the page's scripts, and receives the objects that the preload script exposes. */
 function preparePageWorld(codec: WorldCodec, openBinding: string): void {
   window.addEventListener('stand-in:expose', (event) => {
     const { name, api } = (event as CustomEvent<{ name: string; api: Encoded }>).detail;
@@ -90,7 +90,7 @@ function preparePageWorld(codec: WorldCodec, openBinding: string): void {
   };
 }
 
-/** What a preload script gets from `require('electron')`. */
+/** Result of `require('electron')` in a preload script. */
 function createPreloadModule(codec: WorldCodec, invokeBinding: string, receiver: string): object {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   const listeners = new Map<string, ((event: object, ...args: unknown[]) => void)[]>();
@@ -127,7 +127,7 @@ function createPreloadModule(codec: WorldCodec, invokeBinding: string, receiver:
       },
     },
     webUtils: {
-      /** No page knows it: the stand-in, which sees the page stand still here, fills it in. */
+      /** A page does not know paths. The stand-in pauses the page here and fills the path in. */
       getPathForFile(_file: unknown) {
         // oxlint-disable-next-line prefer-const -- the stand-in assigns it
         let path = '';
@@ -141,7 +141,7 @@ function createPreloadModule(codec: WorldCodec, invokeBinding: string, receiver:
 
 export const bindings = { open: 'standInOpen', invoke: 'standInInvoke', receiver: 'standInReceiver' } as const;
 
-/** Source for the page's own world. */
+/** Source for the main world. */
 export function pageWorldSource(): string {
   return `if (window === window.top) (${preparePageWorld})((${createWorldCodec})('page', 'preload'), '${bindings.open}');`;
 }

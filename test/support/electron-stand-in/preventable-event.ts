@@ -1,4 +1,4 @@
-/** An Electron event: its listeners may prevent what follows. */
+/** An Electron event whose listeners can prevent the default. */
 export interface PreventableEvent {
   defaultPrevented: boolean;
   preventDefault(): void;

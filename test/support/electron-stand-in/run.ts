@@ -4,7 +4,6 @@ import { registerHooks } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Chromium's switches come first, then the application, then what is meant for it. */
 const args = process.argv.slice(2);
 const at = args.findIndex((argument) => !argument.startsWith('--'));
 const applicationPath = args[at];

@@ -117,7 +117,7 @@ export class StandInWebContents extends EventEmitter {
     }
   }
 
-  /** Chromium knows where a file of the person lies, and tells it to who debugs the page. */
+  /** Chromium knows the path of a user's file, and tells it to the debugger of the page. */
   async #fillInPath(params: Record<string, unknown>, sessionId: string): Promise<void> {
     const send = (method: string, more?: object) => this.#options.devTools.send(method, more, sessionId);
     const [frame] = params['callFrames'] as { callFrameId: string }[];
@@ -136,7 +136,7 @@ export class StandInWebContents extends EventEmitter {
     const { url } = params['request'] as { url: string };
     const isRedirect = params['redirectedRequestId'] !== undefined;
     const event = preventableEvent({ url });
-    // Electron asks nobody about the navigations that the main process itself starts.
+    // Electron does not ask about navigations that the main process starts.
     if (isRedirect) this.emit('will-redirect', event);
     else if (!this.#ownNavigations.delete(url)) this.emit('will-navigate', event);
     const requestId = params['requestId'];
@@ -170,7 +170,7 @@ export class StandInWebContents extends EventEmitter {
     }
   }
 
-  /** Another page that Chromium opened by itself, for example for a link with a target: the handler decides. */
+  /** Another page that Chromium opened, for example for a link with a target: the handler decides. */
   #guardNewTarget({ params }: DevToolsEvent): void {
     const info = params['targetInfo'] as { targetId: string; type: string; url: string; openerId?: string };
     if (info.type !== 'page' || info.openerId === undefined || info.targetId === this.#targetId) return;
@@ -210,7 +210,7 @@ export class StandInWebContents extends EventEmitter {
     this.#openHandler = handler;
   }
 
-  /** Chromium ended: by itself after its last page, which it may not get to say, or under a page that was open. */
+  /** Chromium ended: after its last page, which may be unreported, or during an open page. */
   chromiumEnded(): void {
     if (this.#closing) this.#closed();
     else this.emit('render-process-gone', {}, { reason: 'killed' });

@@ -10,7 +10,7 @@ import type { TestClient } from '../client.ts';
 
 export interface DockerHarness extends Awaited<ReturnType<typeof createDockerHarness>> {}
 
-/** The Engine that tests use. Without one they fail, and say what they need. */
+/** The Engine that tests use. Without one they fail and say what they need. */
 export function testSocket(): string {
   const host = process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock';
   const socket = /^unix:\/\/(.+)$/.exec(host)?.[1];
@@ -22,20 +22,18 @@ export async function createDockerHarness(options: FunctionOptions = {}) {
   const socketPath = testSocket();
   const docker = new Docker({ socketPath });
   await docker.ping();
-  // Of now: the Engine's address is looked up at each connection, and `withSocket` ends before.
+  // The current value, because the Engine's address is looked up at each connection and `withSocket` ends earlier.
   const engine = { env: { ...process.env, DOCKER_HOST: `unix://${socketPath}` }, platform: process.platform };
   const harness = createCoreHarness({ functions: { engine, ...options } });
   const folders: string[] = [];
   const { core, admin } = harness;
-  /** Containers of this data directory, or of one function, in whatever state. */
+  /** Containers of this data directory, or of one function, in any state. */
   const containers = async (name?: string) => {
     const instance = core.functions.repository.setting('instance', () => '');
     const ofFunction = name === undefined ? [] : [`app.limner.function=${name}`];
     return docker.listContainers({ all: true, filters: { label: [`app.limner.instance=${instance}`, ...ofFunction] } });
   };
-  /** The first container of a function. */
   const container = async (name: string) => docker.getContainer((await containers(name))[0]?.Id ?? '');
-  /** A folder of its own with these files. */
   function folderWith(files: Readonly<Record<string, string>>): string {
     const folder = mkdtempSync(join(tmpdir(), 'limner-handler-'));
     folders.push(folder);
@@ -45,10 +43,8 @@ export async function createDockerHarness(options: FunctionOptions = {}) {
     }
     return folder;
   }
-  /** A folder with a handler for Node.js and its configuration. */
   const handlerFolder = (yaml: YamlOptions, code = obedientHandler) =>
     folderWith({ 'main.js': code, 'function.yaml': functionYaml(yaml) });
-  /** Deploys and waits until that has ended, well or not. */
   async function deploy(request: object): Promise<ModelFunction> {
     const { name } = await core.functions.service.deploy(admin, deploySchema.parse(request));
     await core.functions.service.deployed(name);
@@ -62,7 +58,6 @@ export async function createDockerHarness(options: FunctionOptions = {}) {
     folderWith,
     handlerFolder,
     deploy,
-    /** Deploys such a folder on Limner's own base image. */
     deployHandler: (yaml: YamlOptions, code?: string, request: object = {}) =>
       deploy({ directory: handlerFolder(yaml, code), base_image: nodeBase, ...request }),
     function: (name: string) => core.functions.service.get(admin, name),
@@ -93,7 +88,6 @@ export async function createDockerHarness(options: FunctionOptions = {}) {
   };
 }
 
-/** Removes the containers of functions that a server has deployed, by their names. */
 export async function removeContainersOf(isOurs: (name: string) => boolean): Promise<void> {
   const docker = new Docker({ socketPath: testSocket() });
   const made = await docker.listContainers({ all: true, filters: { label: ['app.limner.function'] } });
@@ -119,7 +113,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Deploys a handler for Node.js by the service, and waits until that has ended, well or not. */
+/** Deploys a handler for Node.js by the service, and waits until that ended, successfully or not. */
 export async function deployBySource(client: TestClient, yaml: YamlOptions, code = obedientHandler) {
   await client.good('POST', '/api/models/images/base', { json: { language: 'node' } });
   const files = [{ path: 'main.js', content: btoa(code) }];
@@ -131,7 +125,6 @@ export async function deployBySource(client: TestClient, yaml: YamlOptions, code
   });
 }
 
-/** Waits until something holds; tests have a limit of their own. */
 export async function until<Result>(
   probe: () => Promise<Result | null | undefined | false> | Result | null | undefined | false,
 ): Promise<Result> {
@@ -149,11 +142,9 @@ export interface YamlOptions {
   readonly name: string;
   readonly runtime?: string;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Lines below `spec`, indented by two. */
   readonly spec?: string;
 }
 
-/** A small `function.yaml`. */
 export function functionYaml({ name, runtime = 'nodejs', annotations = {}, spec = '' }: YamlOptions): string {
   const notes = Object.entries({ name, type: 'detector', spec: '[{"id":0,"name":"car"}]', ...annotations });
   return [

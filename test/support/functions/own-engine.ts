@@ -9,11 +9,11 @@ import Docker from 'dockerode';
 import { until } from './docker-harness.ts';
 
 /**
- * A Docker Engine for one test: it can end without harm to the others. With `nvidia` it finds the hook by which NVIDIA's
- * tools give out cards; one that does nothing is enough for everything but the card.
+ * A Docker Engine for one test, which can end without affecting the others. With `nvidia` it finds NVIDIA's runtime
+ * hook; one that does nothing is enough for everything except GPU access.
  */
 export function createOwnEngine({ nvidia = false } = {}) {
-  // Made when it starts: a file whose tests are skipped leaves nothing behind.
+  // Created at its start, so that a file with skipped tests leaves nothing behind.
   const folder = join(tmpdir(), `limner-engine-${randomBytes(4).toString('hex')}`);
   const socket = join(folder, 'docker.sock');
   let engine: ChildProcess | null = null;
@@ -37,7 +37,7 @@ export function createOwnEngine({ nvidia = false } = {}) {
         ['--exec-root', join(folder, 'exec')],
         ['--host', `unix://${socket}`],
         ['--pidfile', join(folder, 'pid')],
-        // Beside another Engine there is no second default bridge, and the rules of the firewall are the other's.
+        // Beside another Engine there cannot be a second default bridge, and the firewall rules are the other's.
         ['--bridge', 'none', '--iptables=false'],
       ].flat();
       engine = spawn('dockerd', args, { stdio: 'ignore', env: { ...process.env, PATH: searchPath() } });
@@ -57,7 +57,6 @@ export function createOwnEngine({ nvidia = false } = {}) {
       running.kill('SIGTERM');
       await ended;
     },
-    /** Stops it and removes its files. */
     async dispose(): Promise<void> {
       if (engine) await removeNetworks(new Docker({ socketPath: socket }));
       await own.stop();
@@ -69,7 +68,6 @@ export function createOwnEngine({ nvidia = false } = {}) {
   return own;
 }
 
-/** Bridges outlive the Engine that made them: after some thirty of them no address range is left for another. */
 async function removeNetworks(docker: Docker): Promise<void> {
   for (const { Id } of await docker.listContainers({ all: true })) {
     await docker.getContainer(Id).remove({ force: true, v: true });
@@ -77,14 +75,14 @@ async function removeNetworks(docker: Docker): Promise<void> {
   await docker.pruneNetworks();
 }
 
-/** An Engine may leave the name space of its network mounted. */
+/** An Engine may leave its network namespace mounted. */
 async function unmountBelow(folder: string): Promise<void> {
   const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');
   const places = mounts.map((line) => line.split(' ')[1] ?? '').filter((place) => place.startsWith(`${folder}/`));
   for (const place of places.toSorted().toReversed()) await promisify(execFile)('umount', [place]);
 }
 
-/** Runs work with `DOCKER_HOST` set to a socket. */
+/** Runs `work` with `DOCKER_HOST` set to a socket. */
 export async function withSocket<Result>(socket: string, work: () => Promise<Result>): Promise<Result> {
   const previous = process.env['DOCKER_HOST'];
   process.env['DOCKER_HOST'] = `unix://${socket}`;

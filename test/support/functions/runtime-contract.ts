@@ -7,17 +7,16 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createLinks, linkFile } from '../../../main/models/engines/docker/link.ts';
 import { logged, startRuntime, type RunningRuntime, type RuntimeKind, type RuntimeOptions } from './runtime-process.ts';
 
-/** Handlers of one language that do what the tests of both ask for. */
 export interface RuntimeHandlers {
   /** Answers `{"worker", "state", "body", "header", "path", "field"}`; counts its calls in the user data. */
   readonly echo: string;
   /** By the body's `do`: sleep, doze (and say so), exit, throw, print, log, or answer `{"pid"}`. */
   readonly obey: string;
-  /** Ends while it is initialised. */
+  /** Ends during its initialization. */
   readonly broken: string;
 }
 
-/** What both runtimes promise. */
+/** Promises of both runtimes. */
 export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): void {
   describe(`the runtime for ${kind.name}`, () => {
     let running: RunningRuntime | null = null;
@@ -236,7 +235,7 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
 const json = { 'Content-Type': 'application/json' };
 const dozing = (ms: number): string => JSON.stringify({ do: 'doze', ms });
 
-/** A POST without a length: its client learns the answer's status although the body is not wanted. */
+/** A POST without a length: its client receives the status although the body is rejected. */
 function sendChunked(url: string, bytes: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method: 'POST', headers: { 'Transfer-Encoding': 'chunked' } }, (answer) => {

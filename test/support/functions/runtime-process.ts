@@ -9,7 +9,6 @@ import { nodeExecutable, projectRoot } from '../node-executable.ts';
 export interface RuntimeKind {
   readonly name: string;
   readonly command: readonly string[];
-  /** File of the handler's module. */
   readonly file: string;
 }
 
@@ -54,7 +53,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A runtime as it runs in a container, as a process of this machine. */
+/** Runs a container's runtime as a process of this machine. */
 export async function startRuntime(kind: RuntimeKind, code: string, options: RuntimeOptions = {}, waitReady = true) {
   const folder = mkdtempSync(join(tmpdir(), 'limner-runtime-'));
   writeFileSync(join(folder, kind.file), code);
@@ -86,7 +85,6 @@ export async function startRuntime(kind: RuntimeKind, code: string, options: Run
   const running = {
     url,
     process: child,
-    /** Everything logged so far. */
     logs: (): LogRecord[] =>
       output
         .split('\n')
@@ -105,7 +103,7 @@ export async function startRuntime(kind: RuntimeKind, code: string, options: Run
         headers: { 'Content-Type': 'application/json', ...headers },
         ...(method === 'GET' ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       }),
-    /** Waits until the process ends by itself. */
+    /** Waits until the process ends without a signal. */
     ended: (): Promise<number | null> => exited,
     async stop(): Promise<number | null> {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
@@ -130,7 +128,6 @@ async function ready(running: RunningRuntime): Promise<void> {
   }
 }
 
-/** Waits until something is in the log. */
 export async function logged(running: RunningRuntime, pattern: RegExp): Promise<LogRecord> {
   for (;;) {
     const found = running.logs().find(({ message }) => pattern.test(message));

@@ -4,8 +4,8 @@ import { colourEncoder } from '../onnx/region-grower.ts';
 import { projectRoot } from '../node-executable.ts';
 
 /**
- * A handler that does what CVAT's for Segment Anything does. CVAT's own files are no part of the project: where `CVAT_SAM`
- * names the folder that holds its `main.py` and `model_handler.py`, these are used as they are.
+ * A handler that behaves like CVAT's for Segment Anything. CVAT's own files are not part of the project. If `CVAT_SAM`
+ * names the folder with its `main.py` and `model_handler.py`, these are used unchanged.
  */
 const ownHandler = {
   'main.py': `import base64
@@ -49,7 +49,7 @@ class ModelHandler:
 `,
 };
 
-/** The two libraries that the handler asks for, as far as it does, around an encoder that is small enough for a test. */
+/** The used parts of the two libraries that the handler imports, around an encoder small enough for a test. */
 const libraries = {
   'torch.py': `class cuda:
     @staticmethod
@@ -112,11 +112,11 @@ class SamPredictor:
 `,
 };
 
-/** CVAT's configuration, where it lies among the files of other programs. */
+/** CVAT's configuration, from the fixtures of other programs. */
 export const segmentConfiguration = (): string =>
   readFileSync(join(projectRoot, '../shared/fixtures/functions/pytorch.facebookresearch.sam/function.yaml'), 'utf8');
 
-/** The files of the function, by their names. */
+/** Files of the function by name. */
 export function segmentFiles(): Record<string, string | Buffer> {
   const folder = process.env['CVAT_SAM'];
   const handler =

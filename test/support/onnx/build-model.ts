@@ -1,5 +1,3 @@
-/** Writes graphs of ONNX without the library: enough of its messages for models that tests can reason about. */
-
 type Dimension = number | string;
 
 interface Value {
@@ -13,7 +11,6 @@ export interface GraphNode {
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   readonly domain?: string;
-  /** Whole numbers, or lists of them. */
   readonly attributes?: Readonly<Record<string, number | readonly number[] | string>>;
 }
 
@@ -21,7 +18,7 @@ export interface Weights {
   readonly name: string;
   readonly dims: readonly number[];
   readonly values: Float32Array | BigInt64Array;
-  /** Names another file instead of holding its values. */
+  /** Names an external data file instead of containing its values. */
   readonly elsewhere?: string;
 }
 

@@ -1,6 +1,6 @@
 import { buildModel, type GraphNode } from './build-model.ts';
 
-/** An encoder in the form of Segment Anything whose features are the colours of the picture, sixteen pixels each. */
+/** An encoder in the form of Segment Anything whose features are the image's colours, one per sixteen pixels. */
 export function colourEncoder(): Buffer {
   const channels = Float32Array.from({ length: 256 * 3 }, (_, index) => (index % 4 === 0 && index < 9 ? 1 : 0));
   return buildModel({
@@ -19,7 +19,7 @@ export function colourEncoder(): Buffer {
   });
 }
 
-/** What went in is a square: the picture stands in its upper left corner. */
+/** The input is a square with the image in its upper left corner. */
 const cutToSize: readonly GraphNode[] = [
   { operator: 'Cast', inputs: ['orig_im_size'], outputs: ['size'], attributes: { to: 7 } },
   { operator: 'Slice', inputs: ['enlarged', 'start', 'size', 'sides'], outputs: ['masks'] },
@@ -28,8 +28,8 @@ const cutToSize: readonly GraphNode[] = [
 const int = (...values: readonly number[]) => BigInt64Array.from(values, BigInt);
 
 /**
- * Its decoder: everything of about the colour at the first point is the object. Its masks are a quarter of the square that
- * went in, or as large as it is told that the picture is, as those of the decoder that comes with CVAT.
+ * The matching decoder: every pixel of about the colour at the first point is in the mask. Masks have a quarter of the
+ * input's side, or the given image size, like those of CVAT's decoder.
  */
 export function colourDecoder(masks: 'quarter' | 'whole' = 'quarter'): Buffer {
   const larger = masks === 'quarter' ? 4 : 16;

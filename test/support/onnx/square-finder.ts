@@ -4,7 +4,7 @@ import { buildModel } from './build-model.ts';
 const cells = 5;
 const cell = 64;
 
-/** What the finder looks at: a picture of 320 × 320 whose cells are red, green or neither. */
+/** The finder's input: an image of 320 × 320 whose cells are red, green or neither. */
 export const finderSide = cells * cell;
 
 export function writeModel(path: string, content: Buffer): string {
@@ -12,7 +12,7 @@ export function writeModel(path: string, content: Buffer): string {
   return path;
 }
 
-/** Middle and size of every cell, as columns. */
+/** Centre and size of every cell, as columns. */
 const grid = Float32Array.from({ length: 4 * cells * cells }, (_, index) => {
   const [row, place] = [Math.floor(index / (cells * cells)), index % (cells * cells)];
   if (row >= 2) return cell;
@@ -20,8 +20,8 @@ const grid = Float32Array.from({ length: 4 * cells * cells }, (_, index) => {
 });
 
 /**
- * A detector in the form of YOLO v8 that finds red and green squares: the score of a cell is how much redder or greener it
- * is than everything else in it.
+ * A detector in the form of YOLO v8 that finds red and green squares. The score of a cell is its excess of red or green
+ * over the other channels.
  */
 export function squareFinder(metadata: Readonly<Record<string, string>> = {}): Buffer {
   return buildModel({

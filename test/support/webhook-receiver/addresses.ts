@@ -1,6 +1,6 @@
 import type { AddressKind } from '../../../main/webhooks/delivery/address-policy.ts';
 
-/** Ways to write this computer and its neighbourhood in an address; the host is what a URL parser makes of it. */
+/** Spellings of loopback and private addresses, in the form that a URL parser returns. */
 export const spellings: readonly (readonly [string, AddressKind])[] = [
   ['http://127.0.0.1/', 'loopback'],
   ['http://127.1/', 'loopback'],
@@ -55,5 +55,4 @@ export const spellings: readonly (readonly [string, AddressKind])[] = [
   ['http://[::ffff:10.0.0.1]/', 'private'],
 ];
 
-/** The host that a URL parser makes of it. */
 export const hostOf = (url: string) => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');

@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { selfSigned } from './self-signed.ts';
 
-/** What the receiver does with a request. */
+/** Reaction of the receiver to a request. */
 export type Behaviour =
   | {
       readonly kind: 'answer';
@@ -12,19 +12,16 @@ export type Behaviour =
       readonly body?: string | Buffer;
       readonly afterMs?: number;
     }
-  /** Takes the request and never answers. */
   | { readonly kind: 'hang' }
-  /** Sends the headers, and nothing after them. */
   | { readonly kind: 'hang-in-body' }
-  /** Announces more than it sends, and closes the connection. */
+  /** Announces more bytes than it sends, and closes the connection. */
   | { readonly kind: 'cut-body' }
-  /** Closes the connection without an answer. */
   | { readonly kind: 'reset' }
-  /** Sends the headers, and then a byte now and then, for ever. */
+  /** Sends the headers, and then a byte at intervals, endlessly. */
   | { readonly kind: 'drip'; readonly everyMs: number }
-  /** Whatever text in place of an answer; closes the connection. */
+  /** Sends this text instead of an HTTP answer and closes the connection. */
   | { readonly kind: 'raw'; readonly text: string }
-  /** An answer of this many bytes, of unknown length. */
+  /** An answer of this many bytes, without a Content-Length. */
   | { readonly kind: 'flood'; readonly bytes: number };
 
 export interface ArrivedRequest {
@@ -44,8 +41,8 @@ export interface FaultReceiver extends Awaited<ReturnType<typeof startFaultRecei
 export const ok: Behaviour = { kind: 'answer', status: 200, body: 'ok' };
 
 /**
- * A receiver on loopback that does what a test says. `behave` decides for each request; it is asked when the request
- * is whole.
+ * A receiver on loopback that follows a test's instructions. `behave` decides for each request after its body has
+ * arrived.
  */
 export async function startFaultReceiver(
   behave: (request: ArrivedRequest, number: number) => Behaviour = () => ok,
@@ -93,17 +90,16 @@ export async function startFaultReceiver(
     port,
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`,
     requests,
-    /** Payloads that arrived, in their order. */
+    /** Received payloads in order. */
     payloads: () => requests.flatMap(({ payload }) => payload ?? []),
     events: () => requests.flatMap(({ payload }) => payload?.event ?? []),
     openConnections: () => sockets.size,
     connections: () => connections,
-    /** The most requests that were under way together. */
+    /** Maximum number of parallel requests. */
     mostAtOnce: () => mostAtOnce,
     behave(next: (request: ArrivedRequest, number: number) => Behaviour): void {
       behaviour = next;
     },
-    /** Resolves when this many requests have arrived. */
     arrived: (count: number) =>
       new Promise<void>((resolve) => {
         const check = () => {

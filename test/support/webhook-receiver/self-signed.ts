@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** A certificate for 127.0.0.1 and localhost that nobody but itself vouches for, made anew for each run. */
+/** A self-signed certificate for 127.0.0.1 and localhost, created for each run. */
 export function selfSigned(): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(objectId('1.2.840.10045.4.3.2'));
@@ -26,7 +26,7 @@ export function selfSigned(): { readonly key: string; readonly cert: string } {
   };
 }
 
-/** A DER element: its tag, its length, its content. */
+/** A DER element: tag, length, content. */
 function tagged(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const size =
@@ -39,7 +39,7 @@ const set = (...parts: Buffer[]) => tagged(0x31, Buffer.concat(parts));
 const integer = (bytes: Buffer) => tagged(0x02, bytes);
 const utf8 = (text: string) => tagged(0x0c, Buffer.from(text));
 
-/** UTCTime, some days from now. */
+/** UTCTime, `days` from now. */
 function time(days: number): Buffer {
   const date = new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString();
   return tagged(0x17, Buffer.from(`${date.slice(2, 19).replaceAll(/[-:T]/g, '')}Z`));

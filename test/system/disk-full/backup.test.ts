@@ -11,7 +11,7 @@ import { createSmallDisk, smallDiskProblem, type SmallDisk } from './small-disk.
 const problem = smallDiskProblem();
 if (problem !== null) throw new Error(problem);
 
-/** How often the disk is filled: `LIMNER_FILLS`. */
+/** Number of times that the disk is filled, set by `LIMNER_FILLS`. */
 const fills = Number(process.env['LIMNER_FILLS'] ?? 3);
 const seed = Number(process.env['LIMNER_SEED'] ?? Date.now() % 1_000_000);
 const random = createRandom(seed);
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => disk.unmount());
 
-/** Runs a command with so little space that it may or may not be enough; whether it was. */
+/** Runs a command with a random amount of free space; true if it was enough. */
 async function inNarrowSpace(args: readonly string[], mostBytes: number): Promise<boolean> {
   disk.fill(Math.floor(random() * mostBytes));
   const { exitCode, errorOutput } = await runLimner(args);

@@ -18,10 +18,9 @@ const diskMiB = 48;
 const categories = 3;
 const fullSentence = /disk .*full/i;
 
-/** Ids and coordinates of everything that a task shows. */
+/** Ids and coordinates of all shapes of a task. */
 const shown = ({ shapes }: LabeledData): string[] => shapes.map((shape) => `${shape.id} ${shape.points.join(' ')}`);
 
-/** The answer to a request that must fail. */
 async function refusal(request: Promise<unknown>): Promise<ApiError> {
   const error = await request.then(
     () => null,
@@ -66,7 +65,7 @@ describe('the disk is full', () => {
   const batch = (seed: number) => ({ shapes: makeShapes(100, labelId, seed) });
   const annotations = async () => shown(await client.annotations('tasks', taskId));
 
-  /** Draws until an edit is refused; answers what was acknowledged, and the refusal. */
+  /** Draws until an edit is refused; returns the acknowledged edits and the refusal. */
   async function drawUntilRefused() {
     const kept: string[] = [];
     for (let seed = 1; ; seed += 1) {
@@ -113,7 +112,7 @@ describe('the disk is full', () => {
     await drawUntilRefused();
     const before = await annotations();
     const moved = shapes.map((shape) => ({ ...shape, points: shape.points.map((value) => value + 1.25) }));
-    // Each is larger than what a page or two of the journal may still take.
+    // Each is larger than the remaining space of the journal.
     const errors = [
       await refusal(client.changeAnnotations('tasks', taskId, 'update', { shapes: moved })),
       await refusal(client.replaceAnnotations('tasks', taskId, { shapes: makeShapes(3000, labelId) })),
@@ -228,7 +227,7 @@ describe('the disk is full', () => {
 
   it('fails an export that fits nowhere with the sentence, and leaves no part of a file', async () => {
     await server.stop();
-    // No other disk to go to.
+    // Temporary files are on the full disk as well.
     server = await startServer({ dataDir: server.dataDir, env: { LIMNER_TMPDIR: disk.path } });
     client = await signIn(server);
     await client.importAnnotations('tasks', taskId, 'COCO 1.0', { path: await cocoFile(12_000) });

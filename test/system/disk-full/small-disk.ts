@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** A disk of a few megabytes that can be filled up. */
 export interface SmallDisk {
   readonly path: string;
-  /** Leaves no space, or this much. */
+  /** Leaves `leaveBytes` free, by default none. */
   readonly fill: (leaveBytes?: number) => void;
   readonly free: () => void;
   readonly unmount: () => void;
@@ -30,7 +30,7 @@ const unmount = (folder: string): void => {
   rmSync(folder, { recursive: true });
 };
 
-/** Why no small disk can be had here; null where it can. Mounting needs root and Linux. */
+/** Reason why no small disk can be mounted; null if it can. Mounting needs root and Linux. */
 export function smallDiskProblem(): string | null {
   try {
     unmount(mount(1));

@@ -45,7 +45,7 @@ function differences(a: Buffer, b: Buffer) {
   return { mean: sum / a.length, most };
 }
 
-/** Bars hardly move by their coding; a wrong matrix moves them by 8 in the mean, a wrong range by more. */
+/** Encoding hardly changes the bars. A wrong matrix changes them by 8 on average, a wrong range by more. */
 describe.each(Object.entries(kinds))('colours of a video, %s', (name, output) => {
   const folder = sharedFolder();
 

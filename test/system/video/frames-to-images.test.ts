@@ -45,7 +45,7 @@ describe('frames of a video as images', () => {
     return { id, labelId: (await client.labels(id))[0]?.id ?? 0 };
   }
 
-  /** A track seen on 0 to 19, a shape of group 3 on frame 5, a tag on frame 40. */
+  /** A track visible on 0 to 19, a shape of group 3 on frame 5, a tag on frame 40. */
   async function annotated(task: object = {}): Promise<number> {
     const { id, labelId: label_id } = await newVideoTask(task);
     const keyframe = (frame: number, x: number, outside: boolean) => ({ ...box(frame, x), outside, z_order: 0 });
@@ -86,7 +86,6 @@ describe('frames of a video as images', () => {
     expect(await count(id, {})).toEqual({ count: 55, total: 55, deleted: 0 });
     expect(await count(id, { every: 10 })).toEqual({ count: 6, total: 55, deleted: 0 });
     expect(await count(id, { frames: '0-20:10, 54' })).toEqual({ count: 4, total: 55, deleted: 0 });
-    // Longer than an address may be.
     const many = Array.from({ length: 10_000 }, (_, index) => index % 50).join(', ');
     expect(await count(id, { frames: many })).toEqual({ count: 50, total: 55, deleted: 0 });
     // The track is outside from 20 on.
@@ -114,7 +113,7 @@ describe('frames of a video as images', () => {
     expect(tracks).toEqual([]);
     expect(tags.map(({ frame }) => frame)).toEqual([4]);
     const seen = shapes.map(({ frame, points, group }) => [frame, points[0], group]);
-    // The track's own box is computed where it has no keyframe, and is one group behind those that are there.
+    // The track's box is interpolated between keyframes. Its group has the number after the existing ones.
     expect(seen.toSorted()).toEqual([
       [0, 0, 4],
       [1, 10, 4],
@@ -183,7 +182,7 @@ describe('frames of a video as images', () => {
 
     const foldersOfTasks = () => readdirSync(join(server.dataDir, 'data')).filter((name) => /^\d+$/.test(name));
 
-    /** A request whose first pictures lie in the folder of a task that nobody sees yet. */
+    /** A request whose first images are in the folder of a task that is not visible yet. */
     async function startedTask(): Promise<{ rqId: string; id: number }> {
       const { id } = await newVideoTask({}, large);
       const before = new Set(foldersOfTasks());

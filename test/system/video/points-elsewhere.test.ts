@@ -24,7 +24,7 @@ const manifest = (target: string) =>
   mediaPresentationDuration="PT1S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" bandwidth="1000"
   width="160" height="48"><BaseURL>${target}</BaseURL></Representation></AdaptationSet></Period></MPD>`;
 
-/** Each kind under its own name, and under names of videos; ffmpeg follows all of them where nothing forbids it. */
+/** Each kind with its own extension, and with those of videos. Without restrictions, ffmpeg follows all of them. */
 const kinds = [
   { kind: 'a playlist', write: playlist, names: ['p.m3u8', 'p.mp4'], canary: 'canary.ts' },
   { kind: 'a script', write: script, names: ['s.ffconcat', 's.mp4', 's.mkv', 's.avi'], canary: 'canary.ts' },
@@ -48,7 +48,7 @@ describe.skipIf(!tools || process.platform === 'win32')('a file that names other
 
   beforeAll(async () => {
     mkdirSync(bin);
-    // They say that they were started: then the layers before them have let the file through.
+    // They log their start, which shows that the earlier checks passed the file.
     for (const program of ['ffmpeg', 'ffprobe'] as const) {
       const text = `#!/bin/sh\necho ${program} >> '${started}'\nexec '${tools?.[program] ?? ''}' "$@"\n`;
       writeFileSync(join(bin, program), text, { mode: 0o755 });
@@ -72,8 +72,8 @@ describe.skipIf(!tools || process.platform === 'win32')('a file that names other
   });
 
   /**
-   * A pipe with a video that can be read: who opens it lets the writer go on, which says so before it gives any byte. So
-   * what was made of its content came after the mark. Who opens it again finds a file, and is not left waiting.
+   * A pipe with a readable video. Opening it releases the writer, which reports that before it writes a byte. So output
+   * from its content comes after the report. Opening it again finds a file and does not block.
    */
   async function withCanary(place: string, name: string, look: () => Promise<void>): Promise<void> {
     const [pipe, mark] = [join(place, name), join(place, 'opened')];
@@ -111,7 +111,7 @@ describe.skipIf(!tools || process.platform === 'win32')('a file that names other
     const containers = walls.indexOf('-format_whitelist') + 1;
     const open = walls.with(containers, `${walls[containers] ?? ''},hls`);
     await expect(run(tools?.ffprobe ?? '', ['-v', 'error', '-show_packets', ...open])).rejects.toMatchObject({
-      // By itself ffmpeg allows some more.
+      // ffmpeg's default allows more protocols.
       stderr: expect.stringContaining("Protocol 'http' not on whitelist 'file'!"),
     });
     expect(asked).toEqual([]);

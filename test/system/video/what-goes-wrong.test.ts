@@ -9,7 +9,7 @@ import { ApiError, signIn, type TestClient } from '../../support/client.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
 
-/** Not in step: a connection that is kept must not be left waiting. */
+/** Asynchronous, because a keep-alive connection must not be blocked. */
 const run = promisify(execFile);
 const tools = await findVideoTools();
 const frames = 120;
@@ -31,7 +31,6 @@ describe.skipIf(!tools || process.platform === 'win32')('a video', () => {
     return file;
   }
 
-  /** Programs that are ended from outside while their flag is there. */
   beforeAll(async () => {
     mkdirSync(bin);
     for (const program of ['ffmpeg', 'ffprobe'] as const) {

@@ -139,7 +139,7 @@ describe('a key', () => {
   });
 
   it('with Ctrl is no letter where the layout has another character there', () => {
-    // AZERTY: M is right of L, and a comma is on its place.
+    // On AZERTY, M is to the right of L, and a comma is in its usual position.
     expect(pressed('Semicolon', 'm', ctrl)).toBe('Mod+KeyM');
     expect(pressed('KeyM', ',', ctrl)).toBe('Mod+Comma');
     expect(pressed('Digit1', '&', ctrl)).toBe('Mod+Digit1');

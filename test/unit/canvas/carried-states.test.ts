@@ -6,7 +6,7 @@ import { makeTrack } from '../../support/canvas-track.ts';
 import { driveEditor } from './support/editor-driver.ts';
 
 const frames = Array.from({ length: 10 }, (_, frame) => frame);
-/** What each frame shows: where the box is, 'out' where it is outside, nothing on deleted frames. */
+/** Position of the box per frame, 'out' if it is outside, nothing on deleted frames. */
 const seenWith = (track: TrackRecord, deleted: readonly number[]) => {
   const shapes = createTrackShapes(new Set(deleted));
   return frames.map((frame) => {
@@ -34,7 +34,7 @@ describe('a track with a keyframe on a frame that is deleted', () => {
     const [change] = changes;
     const after = change?.after?.kind === 'track' ? change.after : track;
     const seen = seenWith(after, [frame]);
-    // Before the deleted frame the way may differ by a fraction: it leads to the frame behind it.
+    // Before the deleted frame, positions may differ by a fraction, because interpolation ends at the frame after it.
     expect(seen.slice(frame)).toEqual(before.slice(frame));
     expect(seen.map((one) => typeof one)).toEqual(before.map((one) => typeof one));
   });
@@ -68,7 +68,7 @@ describe('deleting a frame', () => {
     const { editor, commands } = driveEditor();
     editor.commands.execute({ kind: 'frame', frame: 0, changes: [], deletion: { frame: 0, deleted: true } });
     expect(editor.history.canUndo).toBe(true);
-    // What others do to objects leaves it in the history.
+    // Changes of others remove an object from the history.
     editor.commands.takeIn([{ clientId: 'a', before: null, after: makeTrack('a', [[0]]) }]);
     editor.undo();
     expect(commands.map(({ command }) => command.deletion?.deleted)).toEqual([true, false]);

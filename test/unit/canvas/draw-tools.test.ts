@@ -22,7 +22,6 @@ describe('drawing boxes', () => {
     expect(hand.shapes().map(({ points }) => points)).toEqual([[50, 100, 180, 220]]);
     expect(hand.last().kind).toBe('resize');
     expect(hand.editor.tools.current().id).toBe('rectangle');
-    // From inside the shape, and from its side between the handles.
     hand.drag([100, 130], [120, 150]);
     expect(hand.shapes()).toHaveLength(2);
     hand.editor.undo();

@@ -23,7 +23,7 @@ const skeleton = (...places: readonly (readonly [number, number])[]) =>
     elements: places.map((at, index) => makeElement(`e${index}`, 31, at)),
   });
 
-/** Each reaches over the right or lower edge of an odd frame. */
+/** Each extends beyond the right or lower edge of an odd frame. */
 const reaching: readonly (readonly [string, ShapeRecord])[] = [
   ['rectangle', box(250, 150)],
   ['turned rectangle', box(220, 100, { rotation: 45 })],

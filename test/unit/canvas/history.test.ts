@@ -6,7 +6,7 @@ import type { Command, SceneRecord } from '../../../renderer/canvas/types.ts';
 import { makeShape, makeTag } from '../../support/canvas-shape.ts';
 import { driveEditor, type EditorDriver } from './support/editor-driver.ts';
 
-/** All frames' records, as a screen keeps them from the commands alone. */
+/** Records of all frames, updated only from the commands, like on a screen. */
 function followCommands(hand: EditorDriver, initial: readonly SceneRecord[]): Map<string, SceneRecord> {
   const store = new Map(initial.map((record) => [record.clientId, record]));
   hand.editor.events.on('command', (command) => {
@@ -47,7 +47,7 @@ const onFrame =
   (hand, store) =>
     hand.editor.setFrameShapes([...store.values()], frame);
 
-/** What a person may do, in any order. */
+/** Possible actions of a user, in any order. */
 const steps: fc.Arbitrary<Step> = fc.oneof(
   step(corners, (hand, [x1, y1, x2, y2]) => {
     hand.tool('rectangle');

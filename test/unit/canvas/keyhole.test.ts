@@ -12,7 +12,7 @@ import { driveEditor, type EditorDriver } from './support/editor-driver.ts';
 
 const [width, height] = [96, 80];
 
-/** How often a ring goes round a point. */
+/** Winding number of a ring around a point. */
 function turnsRound(x: number, y: number, ring: readonly number[]): number {
   let turns = 0;
   for (let at = 0; at < ring.length; at += 2) {
@@ -24,7 +24,7 @@ function turnsRound(x: number, y: number, ring: readonly number[]): number {
   }
   return turns;
 }
-/** Nearly the middle of a pixel: no edge between hundredths runs through it, where a rule of filling could go either way. */
+/** Nearly the centre of a pixel. No edge between hundredths crosses it, so fill rules cannot differ. */
 const [middleX, middleY] = [0.5 + Math.SQRT2 / 1000, 0.5 + Math.PI / 10_000];
 const pixels = (isIn: (x: number, y: number) => boolean): number[] =>
   Array.from({ length: width * height }, (_, at) => at).filter((at) =>
@@ -35,7 +35,7 @@ const nonZero = (ring: readonly number[]) => pixels((x, y) => turnsRound(x, y, r
 const maskPixels = (ring: readonly number[]): number =>
   maskToBitmap(polygonsToMask([ring], width, height)!).bitmap.reduce((sum, bit) => sum + bit, 0);
 
-/** A ring around a middle: star-shaped, convex or not, in either direction. */
+/** A star-shaped ring around a centre, convex or not, in either direction. */
 const ringAround = (x: number, y: number, least: number, most: number) =>
   fc
     .record({
@@ -51,7 +51,7 @@ const ringAround = (x: number, y: number, least: number, most: number) =>
         );
       }),
     );
-/** Holes that keep apart from each other and from every outline. */
+/** Holes that do not touch each other or any outline. */
 const spots = [
   [48, 40],
   [37, 35],
@@ -63,7 +63,7 @@ const scenes = fc.record({
   holes: fc.tuple(...spots.map(([x, y]) => ringAround(x, y, 1.5, 4))),
   count: fc.integer({ min: 1, max: spots.length }),
 });
-/** A triangle of that size leaves no room for the holes in the corners. */
+/** A triangle of that size has no space for the holes in the corners. */
 const hasRoom = ({ outline, holes }: { outline: number[]; holes: number[][] }): boolean =>
   holes.every((hole) => hole.every((x, at) => at % 2 === 1 || isPointInPolygon(x, hole[at + 1]!, outline)));
 
@@ -77,7 +77,7 @@ describe('a hole in a polygon', () => {
         let ring: readonly number[] = outline;
         for (const hole of chosen) {
           const result = withHole(ring, hole);
-          // What a random outline runs through is refused, and nothing is changed.
+          // A hole that crosses the random outline is refused, and nothing changes.
           if ('problem' in result) return;
           ring = result.points;
         }
@@ -91,7 +91,7 @@ describe('a hole in a polygon', () => {
         const counted = chosen.reduce((left, hole) => left - maskPixels(hole), maskPixels(outline));
         expect(maskPixels(ring)).toBe(counted);
         expect(polygonArea(ring, width, height)).toBe(counted);
-        // And back: the rings that went into it, without the bridges.
+        // The inverse returns the original rings, without the bridges.
         const areas = ringsOfPolygon(ring).map(shoelaceArea);
         for (const [index, one] of [outline, ...chosen]
           .map(shoelaceArea)
@@ -260,7 +260,6 @@ describe('the tool that cuts holes', () => {
       expect(ringsOfPolygon(hand.shape('a').points)).toHaveLength(2);
     }
     expect(shoelaceArea(hand.shape('a').points)).toBeCloseTo(200 * 150 - 60 * 35 - (4 * 150 + 6 * 200) / 2, 6);
-    // The third last point of the hole goes, and with it the hole.
     hand.click(hole[2][0] + 4, hole[2][1] + 6, { alt: true });
     expect(ringsOfPolygon(hand.shape('a').points)).toHaveLength(1);
     expect(hand.shape('a').points).toHaveLength(8);

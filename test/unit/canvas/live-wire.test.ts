@@ -10,7 +10,7 @@ const costOf = (costs: Uint16Array, columns: number, path: readonly number[]): n
     return sum + costs[to]! * (isDiagonal ? stepWeight.diagonal : stepWeight.straight);
   }, 0);
 
-/** Over the corner as long as that helps, then straight on. */
+/** Over the corner while that is shorter, then straight. */
 function straightLine(columns: number, from: number, to: number): number[] {
   const path = [from];
   for (let at = from; at !== to; path.push(at)) {
@@ -21,7 +21,7 @@ function straightLine(columns: number, from: number, to: number): number[] {
   return path;
 }
 
-/** The least cost by trying every step until none helps any more. */
+/** The minimum cost, by relaxing every step until none improves. */
 function leastCost(costs: Uint16Array, columns: number, from: number, to: number): number {
   const least = Array.from(costs, () => Infinity);
   least[from] = 0;
@@ -79,7 +79,7 @@ it('a wire goes from neighbour to neighbour, at the least cost, whatever was ask
 });
 
 describe('costs of edges', () => {
-  /** Left of the middle one colour, right of it the other. */
+  /** One colour left of the centre, another right of it. */
   const halves = (left: readonly number[], right: readonly number[]): Uint16Array => {
     const rgba = Uint8ClampedArray.from(
       { length: 8 * 6 * 4 },

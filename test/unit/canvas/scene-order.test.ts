@@ -14,7 +14,7 @@ const edit = fc.record({
   isRead: fc.boolean(),
 });
 
-/** A scene that was never read before has to put everything in order anew. */
+/** Reads through a new scene, which must sort everything. */
 function orderOf(edits: readonly (readonly [readonly ShapeRecord[], readonly string[]])[]): readonly SceneRecord[] {
   const scene = createScene();
   scene.reset([], 0);
@@ -46,7 +46,7 @@ test('the index that was prepared piece by piece finds what one that is built at
   const [one, other] = [createScene(), createScene()];
   const [pieces, whole] = [createSpatialIndex(one), createSpatialIndex(other)];
   for (const scene of [one, other]) scene.reset(shapes, 0);
-  // No time at all is enough for the first piece only.
+  // A budget of zero is enough for the first part only.
   expect(pieces.prepare(0)).toBe(false);
   for (const scene of [one, other]) scene.apply([box(7, 0, 450)], ['c9']);
   let steps = 0;

@@ -12,7 +12,6 @@ const disc = {
   noise: 12,
 } satisfies DrawnPicture;
 
-/** Drawn once each. */
 const drawn = new Map<DrawnPicture, ReadPicture>();
 const readerOf = (picture: DrawnPicture): ReadPicture => {
   const reader = drawn.get(picture) ?? drawnPicture(picture);
@@ -31,7 +30,7 @@ const finish = (hand: EditorDriver): boolean => hand.editor.tools.current().fini
 const drawing = (hand: EditorDriver): boolean => hand.editor.tools.current().drawing();
 const marked = (hand: EditorDriver) => hand.editor.toolView().drafts[0]?.marked ?? [];
 
-/** Pixels that both have by pixels that one of them has. */
+/** IoU in pixels. */
 function overlap(points: readonly number[], { size, area }: DrawnPicture): number {
   let [both, either] = [0, 0];
   for (let y = 0; y < size.height; y += 1) {
@@ -43,7 +42,7 @@ function overlap(points: readonly number[], { size, area }: DrawnPicture): numbe
   }
   return both / either;
 }
-/** The outline of a disc with waves, and clicks beside it as a hand sets them. */
+/** The outline of a wavy disc, and inaccurate clicks beside it. */
 const wavy = (waves: number, depth: number) => (angle: number) => 85 + depth * Math.cos(waves * angle);
 const around = (count: number, radius: (angle: number) => number, off: number): [number, number][] =>
   Array.from({ length: count }, (_, index) => {
@@ -60,7 +59,7 @@ describe('what the scissors cut out', () => {
     const [shape] = hand.shapes();
     expect(shape).toMatchObject({ type: 'polygon', labelId: 1, source: 'manual' });
     expect(overlap(shape!.points, disc)).toBeGreaterThan(0.99);
-    // Simplified: a disc of that size has some 560 steps round it.
+    // The outline is simplified: a disc of that size has some 560 pixel steps.
     expect(shape!.points.length / 2).toBeLessThan(80);
   });
 

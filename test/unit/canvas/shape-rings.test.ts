@@ -73,7 +73,7 @@ describe('areas as one', () => {
     const ring = 'ring' in frame ? frame.ring : [];
     expect(shoelaceArea(ring)).toBe(3600 - 1600);
     const wider = unitedPolygon([ring, square(40, 20, 40)]);
-    // Of the square 10 × 40 pixels lie on the right side, and 10 × 10 more on the lower one.
+    // The square covers 10 × 40 pixels on the right, and 10 × 10 more at the bottom.
     expect('ring' in wider && shoelaceArea(wider.ring)).toBe(2000 + 1600 - 500);
   });
 });

@@ -23,7 +23,7 @@ describe('a polygon', () => {
     expect(areas(slicedPolygon(square, [20, 0, 20, 30, 40, 30, 40, 60]))).toEqual([800, 800]);
     expect(areas(slicedPolygon(square, [0, 20, 60, 20, 60, 40, 0, 40]))).toEqual([400, 400, 800]);
     expect(areas(slicedPolygon(square, [0, 0, 60, 60]))).toEqual([800, 800]);
-    // Into it and out by the same side: a bite.
+    // In and out on the same side: a bite.
     expect(areas(slicedPolygon(square, [20, 0, 20, 20, 30, 20, 30, 0]))).toEqual([100, 1500]);
   });
 
@@ -43,7 +43,6 @@ describe('a polygon', () => {
     const ring = 'points' in cut ? cut.points : [];
     expect(areas(slicedPolygon(ring, [30, 0, 30, 60]))).toEqual([700, 700]);
     expect(areas(slicedPolygon(ring, [0, 40, 60, 40]))).toEqual([400, 1000]);
-    // In a corner of the outline the bridge begins.
     expect(areas(slicedPolygon(ring, [0, 25, 25, 0]))).toEqual([13, 1388]);
     expect(slicedPolygon(ring, [30, 0, 30, 25])).toEqual([ring]);
     const place = fc.integer({ min: 0, max: 60 });

@@ -34,7 +34,7 @@ describe('snapping', () => {
         false,
       ),
     ).toEqual([20, 20, 94, 95, 20, 90]);
-    // Zoomed in the same place is too far away.
+    // When zoomed in, the same position is too far away.
     expect(
       draw(
         [

@@ -12,7 +12,7 @@ const pathOf = (keyframes: Parameters<typeof makeTrack>[1], frame: number, delet
 const xs = (pieces: readonly (readonly { readonly x: number }[])[]): number[][] =>
   pieces.map((piece) => piece.map(({ x }) => x));
 
-/** Boxes of one pixel on the place of their frame: the centre of frame n is n + 0.5. */
+/** Boxes of one pixel at the position of their frame: the centre of frame n is n + 0.5. */
 describe('the path of a track', () => {
   it('goes through its centres, what is behind apart from what is ahead, with the keyframes of other frames', () => {
     const path = pathOf([[0], [4], [8]], 4);

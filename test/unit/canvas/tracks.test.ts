@@ -22,7 +22,7 @@ import { makeTrack } from '../../support/canvas-track.ts';
 import { makeElement, makeShape } from '../../support/canvas-shape.ts';
 import { driveEditor } from './support/editor-driver.ts';
 
-/** Attribute 7 may differ between frames, 8 may not. */
+/** Attribute 7 is mutable, 8 is not. */
 const labels = new Map([
   [1, { name: 'car', color: '#ff0000', type: 'any' as const, mutable: [7] }],
   [2, { name: 'dot', color: '#00ff00', type: 'points' as const }],
@@ -102,7 +102,7 @@ describe('a track', () => {
     };
     expect(stateOn(3)).toEqual([false, 'up']);
     expect(stateOn(6)).toEqual([true, 'down']);
-    // What the next keyframe does not say goes on.
+    // Values continue until the next keyframe that changes them.
     expect(stateOn(10)).toEqual([false, 'down']);
   });
 
@@ -116,7 +116,7 @@ describe('a track', () => {
     expect(editor.selection.ids()).toEqual([track().clientId]);
     editor.commands.remove(editor.selection.ids());
     expect(hand.refusals).toEqual(['canvas.refused.notHere']);
-    // It is selected, and comes back where that is wanted.
+    // It stays selected, so that it can be made visible again.
     editor.commands.update(editor.selection.ids(), { outside: false }, 'state');
     expect(keyframesOf(track())).toEqual([0, 4, 6, 10]);
     expect(hand.shapes()).toMatchObject([{ outside: false, keyframe: true }]);
@@ -165,7 +165,7 @@ describe('parts of tracks', () => {
       );
       expect(boxOn(frame, after), `${frame}`).toEqual(frame < 6 ? null : boxOn(frame, whole));
     }
-    // The first is told to be outside on frame 6, by a keyframe that is shown there.
+    // The first is set to outside on frame 6, by a keyframe on that frame.
     expect(before.keyframes.at(-1)).toMatchObject({ frame: 6, outside: true });
     expect(after).toMatchObject({ frame: 6, clientId: 'fresh' });
     expect(removeFrom(whole, 0)).toBeNull();
@@ -233,7 +233,7 @@ describe('any sequence of track commands', () => {
     }),
   );
 
-  /** What the service would have after all that was sent to it. */
+  /** State of the service after all sent changes. */
   function follow(editor: Editor) {
     const stored = new Map<string, unknown>();
     editor.events.on('command', ({ changes }) => {

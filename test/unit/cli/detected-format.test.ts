@@ -11,7 +11,7 @@ function detect(content: string): { result: Promise<string | null>; notes: strin
   writeFileSync(path, content);
   const notes: string[] = [];
   const errorOutput = { write: (text: string) => notes.push(text) > 0 };
-  // Only the place where notes go is looked at, and where plug-ins' processes start.
+  // Only its folder of format plug-ins and its worker are used.
   const application = { workerUrl: new URL('../../../main/worker.ts', import.meta.url) };
   const context = { errorOutput, application } as unknown as CliContext;
   return { result: detectedFormat(context, { path, file: 'data.zip', dataDir: folder }), notes };

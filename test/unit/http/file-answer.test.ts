@@ -53,7 +53,6 @@ describe('parts of a file', () => {
     expect(Math.max(...pieces.map(({ length }) => length))).toBe(256 * 1024);
   });
 
-  /** RFC 9110, section 14. */
   function expectedPart(first: number | undefined, last: number | undefined) {
     if (first === undefined && last === undefined) return { status: 200, bytes: whole };
     if (first === undefined) {

@@ -12,7 +12,7 @@ import { projectList } from '../../../main/work/tables/project-table.ts';
 import { taskList } from '../../../main/work/tables/task-table.ts';
 import { operations } from '../../../preload/contract/operations/index.ts';
 
-/** A parameter that the contract does not name would be passed over, and the list be answered whole. */
+/** A parameter that is missing in the contract would be ignored, and the list returned unfiltered. */
 test.each<[keyof typeof operations, ListDefinition]>([
   ['listProjects', projectList],
   ['listTasks', taskList],

@@ -33,7 +33,7 @@ const disposition = (text: string) =>
 
 describe('multipart/form-data', () => {
   test('comes back as it was sent by the platform, however the body is cut into pieces', async () => {
-    // Content that looks like the boundary's beginning is what a parser gets wrong.
+    // Content that looks like the start of the boundary is hard to parse.
     const tricky = fc.array(fc.constantFrom('\r', '\n', '-', '--', '\r\n', '\r\n--', 'x', '\u0000', 'ß'), {
       maxLength: 30,
     });
@@ -50,7 +50,7 @@ describe('multipart/form-data', () => {
         async (parts, sizes) => {
           const form = new FormData();
           const sent: Part[] = parts.map((one) => {
-            // Text fields have their line breaks normalised by the platform: they are sent as files only.
+            // The platform normalizes line breaks of text fields, so they are sent only as files.
             const filename = one.filename ?? (/[\r\n]/.test(one.bytes.toString('latin1')) ? 'f' : undefined);
             const text = one.bytes.toString('utf8');
             if (filename === undefined) form.append(one.name, text);
@@ -60,7 +60,7 @@ describe('multipart/form-data', () => {
           const request = new Response(form);
           const boundary = multipartBoundary(request.headers.get('Content-Type')) ?? '';
           const body = Buffer.from(await request.arrayBuffer());
-          // The platform sends a form without parts as its last boundary only.
+          // The platform sends an empty form as its closing boundary only.
           expect(await parse(body, boundary, sizes)).toEqual(sent);
         },
       ),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readJson } from '../../../main/http/request-body.ts';
 
-/** A body of which nobody says how long it is, sent piece by piece. */
+/** A body of unknown length, sent in chunks. */
 function chunked(pieces: readonly string[]) {
   let taken = 0;
   const body = new ReadableStream<Uint8Array>(
@@ -17,7 +17,7 @@ function chunked(pieces: readonly string[]) {
   );
   const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
   const request = new Request('http://127.0.0.1/', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
-  // Not a header that a client may set, but what a server sees.
+  // Set by the server, not by a header of the client.
   return { request: Object.assign(request, {}), taken: () => taken };
 }
 

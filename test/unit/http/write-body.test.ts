@@ -13,7 +13,7 @@ beforeEach(() => {
   file = join(folder, 'body.part');
 });
 
-/** Bytes that say where they belong, as a socket hands them out: each piece with memory of its own. */
+/** Bytes that depend on their offset, each chunk with separate memory like from a socket. */
 function bytesAt(start: number, size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   for (let index = 0; index < size; index += 1) bytes[index] = ((start + index) * 31) >> 3;
@@ -29,7 +29,7 @@ test('a body of any size lies in the file as it was sent, and its end is told wh
   const size = 40 * mebibyte + 123;
   const told: number[] = [];
   const end = await writeBody(file, 0, size, arriving(size), async (endBytes) => {
-    // What is told is there already.
+    // Reported bytes are already written.
     expect(statSync(file).size).toBeGreaterThanOrEqual(endBytes);
     told.push(endBytes);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDecodeBudget } from '../../../main/media/decode-budget.ts';
 
-/** Work that ends when it is told to, and notes who is at work. */
+/** Work that ends on command, and records which work is running. */
 function createScene(options: { bytes: number; atOnce: number }) {
   const budget = createDecodeBudget(options);
   const atWork: string[] = [];

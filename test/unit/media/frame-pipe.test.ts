@@ -6,7 +6,7 @@ const ownSystem = process.platform;
 const setSystem = (value: NodeJS.Platform): void => void Object.defineProperty(process, 'platform', { value });
 afterEach(() => setSystem(ownSystem));
 
-/** What a program that runs this code writes: the first and the last byte of each part. */
+/** Output of a program that runs this code: the first and the last byte of each part. */
 async function partsOf(code: string, signal?: AbortSignal): Promise<(number | undefined)[][]> {
   const found: (number | undefined)[][] = [];
   const run = { name: 'frames', signal };
@@ -25,7 +25,7 @@ const writing = (count: number, after = ''): string => `
   }
   ${after}`;
 
-// Where a socket's end cannot be given to a program, its own output is read: that is Windows, and stood in for here.
+// Windows cannot pass a socket to a program, so the program's own output is read. Simulated here.
 describe.each(['linux', 'win32'] as const)('frames that a program writes, on %s', (system) => {
   it('come one by one, without what is left of the last', async () => {
     setSystem(system);

@@ -24,18 +24,17 @@ async function storeOf(files: Readonly<Record<string, Uint8Array | string>>) {
 
 const frame = (file: string) => ({ path: file, file });
 
-/** In the middle of the left and of the right half. */
+/** Centres of the left and of the right half. */
 const middles = [
   [0.25, 0.5],
   [0.75, 0.5],
 ] as const;
-/** Gray values there. */
 async function halves(image: Uint8Array): Promise<number[]> {
   const colors = await colorsAt(image, middles);
   return colors.map(([gray]) => gray);
 }
 
-/** Values differ by the compression. */
+/** Tolerance for compression. */
 function near(value: number) {
   return { asymmetricMatch: (other: number) => Math.abs(other - value) <= 4, toString: () => `near ${value}` };
 }

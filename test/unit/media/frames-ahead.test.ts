@@ -8,7 +8,7 @@ test('the next frames of who steps ahead are worth making, at any pace; not thos
   expect(ask(5)).toEqual([]);
   expect(ask(6)).toEqual([]);
   expect(ask(7)).toEqual([8, 9]);
-  // One more each: the one before it was told.
+  // One more each after the previous one was reported.
   expect(ask(8)).toEqual([10]);
   expect(ask(200)).toEqual([]);
   expect(ask(205, 210)).toEqual([215, 220]);
@@ -33,7 +33,7 @@ test('several who ask at once for frames that follow each other are served by on
   const given = await Promise.all(asked.map(async (frame) => (await runs.frame('video', frame)).data[0]));
   expect(given).toEqual(asked);
   expect(starts[0]).toBe(40);
-  // The others begin at most one of their own: what lies before the first of them was not decoded for anybody.
+  // The others start at most one more run, because frames before the first of them were not decoded for any request.
   expect(starts.length).toBeLessThanOrEqual(2);
   await runs.close();
 });
@@ -51,7 +51,7 @@ test('who is overtaken by two that follow does not begin the decoder anew', asyn
     expect((await runs.frame('video', frame)).data[0]).toBe(frame);
   }
   expect(starts).toBe(1);
-  // Elsewhere one begins, and what was left behind is not kept for ever.
+  // A request elsewhere starts a new run, and the old one is not kept endlessly.
   await runs.frame('video', 300);
   expect(starts).toBe(2);
   await runs.close();

@@ -7,7 +7,7 @@ beforeEach(() => {
 });
 afterEach(() => behind.close());
 
-/** Frames whose bytes are their number, and what was decoded of them, run by run. */
+/** Frames whose bytes are their number, and the decoded frames per run. */
 function createSeries(change: Partial<FrameSeries> = {}) {
   const runs: number[][] = [];
   const kept = new Map<number, Buffer>();
@@ -30,7 +30,7 @@ function createSeries(change: Partial<FrameSeries> = {}) {
     isKept: async (frame) => kept.has(frame),
     ...change,
   };
-  /** As the store asks: what is not made here is taken from what is kept, or made alone. */
+  /** Requests like the store: a frame that this does not decode comes from the cache, or is decoded alone. */
   async function ask(frame: number): Promise<'behind' | 'kept' | 'alone'> {
     const made = await behind.frame(series, frame);
     if (made) expect(made[0]).toBe(frame);

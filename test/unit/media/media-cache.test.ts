@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createMediaCache } from '../../../main/media/media-cache.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** A production that ends when it is told to, or when it is cancelled. */
+/** A production that ends on command or when it is cancelled. */
 function createWork() {
   const runs: AbortSignal[] = [];
   let finish = (): void => {};
@@ -75,7 +75,7 @@ it('a cache that is full lets go what was not used for longest', async () => {
     await cache.bytes(name, picture);
     utimesSync(join(directory, name), 1_000_000 + index, 1_000_000 + index);
   }
-  // A second later than the others: it is the one that was used last.
+  // A second later than the others, so it is the most recently used.
   await cache.bytes('c', picture);
   for (const name of ['h', 'i', 'j', 'k']) await cache.bytes(name, picture);
   const left = readdirSync(directory).toSorted();

@@ -7,7 +7,6 @@ import { createZipWriter } from '../../../main/formats/io/zip-writer.ts';
 
 export type Triple = readonly [number, number, number];
 
-/** Writes files below `folder`; keys are relative paths. */
 export function writeFiles(folder: string, files: Readonly<Record<string, Uint8Array | string>>): string {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -16,7 +15,7 @@ export function writeFiles(folder: string, files: Readonly<Record<string, Uint8A
   return folder;
 }
 
-/** A picture whose quarters are red, green, blue and white: tells every turn and mirroring apart. */
+/** An image with red, green, blue and white quarters, which distinguishes every rotation and reflection. */
 export function quarters(width: number, height: number) {
   const colors = [
     [230, 20, 20],
@@ -48,7 +47,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
-/** A PNG with any header, and pixel rows as given (with their filter bytes) or none at all. */
+/** A PNG with any header, and the given pixel rows (with their filter bytes) or none. */
 export function pngFile(
   size: { width: number; height: number; bits: number; colorType: number },
   rows: Buffer = Buffer.alloc(0),
@@ -119,7 +118,7 @@ export function tiffFile(
   return Buffer.concat([head, body, directory]);
 }
 
-/** A 54-byte bitmap header with nothing behind it. */
+/** A 54-byte bitmap header without pixels. */
 export function bmpHeader(width: number, height: number): Buffer {
   const head = Buffer.alloc(54);
   head.write('BM', 'latin1');
@@ -131,7 +130,7 @@ export function bmpHeader(width: number, height: number): Buffer {
   return head;
 }
 
-/** A GIF with one frame of one colour, whatever size its header states. */
+/** A GIF with one frame of one colour, independent of the size in its header. */
 export function gifFile(width: number, height: number, frames = 1): Buffer {
   const head = Buffer.from('GIF89a\0\0\0\0\u0080\0\0', 'latin1');
   head.writeUInt16LE(width, 6);
@@ -157,7 +156,7 @@ export async function tarFile(entries: Readonly<Record<string, Uint8Array>>): Pr
   return Buffer.concat(parts);
 }
 
-/** Colours of a decoded image at relative places (0..1). */
+/** Colours of a decoded image at relative positions (0..1). */
 export async function colorsAt(image: Uint8Array, places: readonly (readonly [number, number])[]): Promise<Triple[]> {
   const { data, info } = await sharp(image).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
   return places.map(([x, y]) => {
@@ -167,7 +166,7 @@ export async function colorsAt(image: Uint8Array, places: readonly (readonly [nu
   });
 }
 
-/** The strongest channel at a place, for pictures made by {@link quarters}. */
+/** The strongest channel at each quarter, for images from {@link quarters}. */
 export async function quarterColors(image: Uint8Array): Promise<string> {
   const colors = await colorsAt(image, [
     [0.25, 0.25],

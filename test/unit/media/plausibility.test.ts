@@ -38,7 +38,6 @@ describe('a header that promises more than its file can hold', () => {
     const bitmap = Buffer.concat([bmpHeader(9000, 9000), Buffer.alloc(2000 - 54)]);
     expect(await messageOf(bitmap)).toContain('9000 × 9000 pixels, and its 2000 bytes can hold 648');
     expect(await messageOf(tiffFile(9000, 9000, new Uint16Array(10)))).toContain('can hold 10 of them');
-    // The strips of another TIFF lie behind its end.
     const tiff = await flat(3000, 3000).tiff({ compression: 'deflate' }).toBuffer();
     expect(await messageOf(tiff)).toBe('accepted');
     const outside = Buffer.from(tiff);
@@ -123,7 +122,7 @@ describe('a picture that cannot be decoded row by row', () => {
   });
 });
 
-/** A JPEG whose header states a height of 9,000 pixels, and that has bytes enough for it. */
+/** A JPEG with a stated height of 9,000 pixels, and enough bytes for it. */
 async function largeJpeg({ width = 10_000, orientation = 1, progressive = false }): Promise<Buffer> {
   const photo = await quarters(200, 100).withMetadata({ orientation }).jpeg({ progressive }).toBuffer();
   const frameAt = photo.indexOf(Buffer.from([0xff, progressive ? 0xc2 : 0xc0]));
@@ -133,7 +132,7 @@ async function largeJpeg({ width = 10_000, orientation = 1, progressive = false 
   return Buffer.concat([photo.subarray(0, 2), ...Array<Buffer>(6).fill(comment), photo.subarray(2)]);
 }
 
-/** Where the offsets of a little-endian TIFF's strips stand. */
+/** Position of the strip offsets in a little-endian TIFF. */
 function stripOffsets(tiff: Buffer): number[] {
   const directory = tiff.readUInt32LE(4);
   const entry = Array.from({ length: tiff.readUInt16LE(directory) }, (_, index) => directory + 2 + index * 12).find(

@@ -18,7 +18,6 @@ type Images = Extract<PreparedMedia, { kind: 'images' }>;
 
 const huge = pngFile({ width: 60_000, height: 60_000, bits: 8, colorType: 2 });
 
-/** Uploads the files under the names of their keys. */
 function uploadsOf(files: Readonly<Record<string, Uint8Array | string>>) {
   const folder = temporaryFolder();
   return Object.entries(files).map(([name, content], index) => {

@@ -17,7 +17,7 @@ for (let number = 0; number < count; number += 1) {
 }
 afterAll(() => mediaFrames.dispose());
 
-/** Frames 1 to 5, or some of them, three a chunk. */
+/** Frames 1 to 5, or some of them, three per chunk. */
 function framesOf(change: Partial<FrameSource> = {}) {
   const frame = (number: number) => ({
     path: `${number}.png`,
@@ -43,7 +43,7 @@ function framesOf(change: Partial<FrameSource> = {}) {
   return createRangeFrames(mediaFrames.of({ directory, inPlace: false }), source);
 }
 
-/** Widths of the pictures in a chunk of originals: which frames it holds. */
+/** Widths of the images in a chunk of originals, which identify its frames. */
 async function framesIn(content: MediaContent): Promise<number[]> {
   if ('bytes' in content) throw new Error('Chunks are files.');
   const source = await openSource({ path: content.path, name: 'chunk.zip' });

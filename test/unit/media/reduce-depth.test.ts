@@ -12,7 +12,7 @@ const random = createRandom(5);
 const numbers = (from: number, to: number, count = samples) =>
   Uint16Array.from({ length: count }, () => from + Math.floor(random() * (to - from + 1)));
 
-/** What a loop over every sample makes: the range from..to over 0–255. */
+/** Reference by a loop over every sample: maps the range from..to to 0–255. */
 function stretched(values: ArrayLike<number>, from: number, to: number): number[] {
   const span = to > from ? to - from : 1;
   return Array.from(values, (value) => {
@@ -26,7 +26,7 @@ async function shown(file: Buffer): Promise<number[]> {
   return [...(await image.raw().toBuffer())];
 }
 
-/** Gray comes as one channel, or as three equal ones. */
+/** Gray is one channel, or three equal ones. */
 const gray = (values: readonly number[], channels: number) => values.filter((_, index) => index % channels === 0);
 
 function expectNear(found: readonly number[], wanted: readonly number[]): void {

@@ -7,7 +7,7 @@ import { openForDisplay } from '../../../main/media/decode.ts';
 import { probeImage } from '../../../main/media/probe.ts';
 import { AppError } from '../../../main/platform/errors.ts';
 
-/** Files written by tifffile, and the samples that it reads back in the four corners (test/fixtures/make_tiffs.py). */
+/** Files written by tifffile, and the samples that it reads in the four corners (test/fixtures/make_tiffs.py). */
 const folder = join(import.meta.dirname, '../../fixtures/tiff');
 const corners = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Record<string, number[][]>;
 
@@ -33,7 +33,7 @@ async function shown(name: string, display?: Display, isTurned = true): Promise<
 
 const gray = (...values: number[]) => values.map((value) => [value, value, value]);
 
-/** Corners of some samples, spread between the smallest and the largest of the file. */
+/** Corner samples, scaled between the minimum and the maximum of the file. */
 function spreadCorners(name: string, low: number, high: number) {
   const values = (corners[name] ?? []).map(([value = 0]) => Math.round(((value - low) * 255) / (high - low)));
   return gray(...values.map((value) => Math.min(255, Math.max(0, value))));

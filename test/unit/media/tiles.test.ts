@@ -19,7 +19,7 @@ async function framesOf(files: Readonly<Record<string, Buffer>>, from = media) {
   return { directory, frames: from.of({ directory, inPlace: false }) };
 }
 
-/** No two places look the same. */
+/** No two regions are equal. */
 async function picture(width: number, height: number, orientation = 1): Promise<Buffer> {
   const data = Buffer.alloc(width * height * 3);
   for (let y = 0, place = 0; y < height; y += 1) {
@@ -33,7 +33,7 @@ async function picture(width: number, height: number, orientation = 1): Promise<
   return image.withMetadata({ orientation }).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
 }
 
-/** A level put together of its tiles, as it lies in the file. */
+/** A level assembled from its tiles, in the file's orientation. */
 async function levelOf(frames: TaskFrames, name: string, size: { width: number; height: number }, level: number) {
   const { columns, rows } = tileGrid(size, level);
   const tiles: { input: Buffer; left: number; top: number }[] = [];

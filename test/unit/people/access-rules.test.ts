@@ -13,9 +13,9 @@ const groups: readonly Group[] = ['worker', 'user', 'admin'];
 const roles: readonly (OrganizationRole | null)[] = [null, ...organizationRoles];
 
 /**
- * The matrix of the service API, as it is published: kind, actions | who passes in a sandbox | who passes in an
- * organization. A term is a relation or `anybody`, then `:group` and `/role` where more than the least is needed.
- * Admins pass everything. `–` is nobody.
+ * The published permission matrix of the service API: kind, actions | who passes in a sandbox | who passes in an
+ * organization. A term is a relation or `anybody`, then `:group` and `/role` if more than the minimum is needed. Admins
+ * pass everything. `–` means no one.
  */
 const matrix = `
 project create import:backup           | anybody:user                     | anybody:user/supervisor
@@ -65,9 +65,9 @@ function manage                        | –                                | �
 interface Term {
   readonly who: Relation | 'anybody';
   readonly group: Group;
-  /** Null for people who are no members. */
+  /** Null for non-members. */
   readonly role: OrganizationRole | null;
-  /** Exactly this group, and no member. */
+  /** Exactly this group, and not a member. */
   readonly isExact: boolean;
 }
 
@@ -145,7 +145,7 @@ const facts = (
   ...more,
 });
 const ask = (kind: Resource, action: string, group: Group, known: AccessFacts): boolean =>
-  // The matrix is text; the table refuses actions that it does not know.
+  // The matrix is text; the table refuses unknown actions.
   isAllowed({ userId: me, group }, kind, action as ActionOf<typeof kind>, known);
 
 describe('over three system groups, four roles and no role, and every relation', () => {

@@ -28,7 +28,6 @@ function bmp({ width, height, bits, compression = 0, palette = [], masks = [], p
   return Buffer.concat([head, maskBytes, Buffer.from(palette), Buffer.from(pixels)]);
 }
 
-/** Rows of hex colours from the top. */
 function rowsOf(bytes: Buffer): string[] {
   const { data, width, height } = decodeBmp(bytes);
   return Array.from({ length: height }, (_, y) =>

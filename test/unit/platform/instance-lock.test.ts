@@ -21,7 +21,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-/** A process that takes the lock, says what came of it, and stays. */
+/** A process that tries to take the lock, reports the result, and keeps running. */
 async function contender(): Promise<{ child: ChildProcess; outcome: string }> {
   const script = `
     import { acquireInstanceLock } from ${JSON.stringify(lockModule)};

@@ -41,7 +41,7 @@ describe('parts of a data directory change places', () => {
     expect(existsSync(join(root, 'restore'))).toBe(false);
   });
 
-  /** The names that change, in their order: a crash may come before any of them, and behind the last. */
+  /** Renames in order. A crash may happen before any of them, and after the last. */
   const steps: readonly (readonly [string, string])[] = [
     ['db', `${aside}/db`],
     ['restore/new/db', 'db'],
@@ -52,7 +52,7 @@ describe('parts of a data directory change places', () => {
   const journal = (direction: string) => JSON.stringify({ direction, parts, absent: ['formats'], aside });
 
   const everyPlace = Array.from({ length: steps.length + 1 }, (_, done) => done);
-  /** A workbench that crashed after so many of the changes. */
+  /** A workbench that crashed after `done` of the renames. */
   function crashedAfter(done: number, direction: string): string {
     const root = withStagedParts();
     mkdirSync(join(root, aside), { recursive: true });

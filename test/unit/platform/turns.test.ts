@@ -10,8 +10,8 @@ afterEach(async () => {
 });
 
 /**
- * A thread that runs `script`, where `takeTurn`, `shared` (an Int32Array) and `Atomics` are at hand. `done`: it has come
- * to its end, which may be before anybody asks.
+ * A thread that runs `script` with `takeTurn`, `shared` (an Int32Array) and `Atomics`. `done` resolves at its end, also
+ * if that was earlier.
  */
 async function startThread(state: Int32Array, shared: Int32Array, script: string) {
   const code = `

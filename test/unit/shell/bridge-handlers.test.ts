@@ -17,7 +17,7 @@ let handlers: Map<string, Handler>;
 let dialogs: object[];
 let opened: string[];
 
-/** The bridge on parts that only record: Electron itself is not loaded here. */
+/** The bridge on recording fakes; Electron itself is not loaded. */
 beforeEach(() => {
   handlers = new Map();
   dialogs = [];
@@ -92,7 +92,7 @@ describe('every message of the bridge', () => {
         );
         expect(outcome).toMatch(/^answered$|does not match its schema/);
       }),
-      // A length that cannot be written as text made the check of the schema itself fail once.
+      // A length that cannot be converted to text made the schema check itself throw.
       { numRuns: 2000, examples: [[{ length: Object.create(null) }]] },
     );
     for (const options of dialogs) {

@@ -3,14 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { wantsFunctionsStopped } from '../../../main/shell/quit-question.ts';
 import { shellTexts } from '../../../main/shell/shell-texts.ts';
 
-/** A person who presses the button of this name. */
 function personWhoPresses(name: string) {
   const shown: MessageBoxOptions[] = [];
   const showMessageBox = async (options: MessageBoxOptions) => {
     shown.push(options);
     return { response: (options.buttons ?? []).indexOf(name), checkboxChecked: false };
   };
-  // Of the two ways to call it, the one without a window is used.
   return { shown, dialog: { showMessageBox } as Pick<Dialog, 'showMessageBox'> };
 }
 

@@ -20,7 +20,7 @@ let openWindow: (details: { url: string }) => { action: string };
 let contents: EventEmitter;
 let opened: string[];
 
-/** The rules on parts that only record: Electron itself is not loaded here. */
+/** The rules on recording fakes; Electron itself is not loaded. */
 beforeEach(() => {
   opened = [];
   const app = new EventEmitter();

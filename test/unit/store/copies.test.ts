@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { outdated } from '../../../main/db/store/copies.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Noon of a Wednesday. */
 const today = new Date(2026, 10, 25, 12);
 const copiesOf = (...daysAgo: number[]) =>
   daysAgo.map((days) => ({ takenAt: new Date(today.getTime() - days * dayMs) }));

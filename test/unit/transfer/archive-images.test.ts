@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { Source } from '../../../main/formats/io/source.ts';
 import { createArchiveImages } from '../../../main/transfer/sources/dataset/archive-images.ts';
 
-/** The members that are asked for. */
 const sourceOf = (...paths: string[]) =>
   ({ entries: paths.map((path) => ({ path, sizeBytes: 1 })) }) as unknown as Source;
 

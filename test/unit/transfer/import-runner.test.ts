@@ -12,7 +12,7 @@ import { sharedFolder } from '../../support/temporary-folder.ts';
 
 const sent = join(sharedFolder(), 'sent.zip');
 
-/** Runs a source whose steps only write down that they came; what the store and the disk do is written down, too. */
+/** Runs a source whose steps only log their names; actions of the store and the disk are logged, too. */
 async function steps(parameters: Partial<ImportParameters>, failing?: string): Promise<string[]> {
   const seen: string[] = [];
   const step = (name: string) => {
@@ -41,7 +41,6 @@ async function steps(parameters: Partial<ImportParameters>, failing?: string): P
   });
   const intake = { discard: async () => step('discard'), folders: { discard: async () => step('folder') } };
   const dependencies = { database: { transaction }, intake, formats: {}, onDiscarded: () => step('collect') };
-  // Only what the runner itself uses.
   const runner = createImportRunner(dependencies as unknown as ImportDependencies, source);
   writeFileSync(sent, 'as it was handed over');
   const file = { path: sent, name: 'sent.zip' };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 
-/** The same framework with nothing behind it: routes that answer the bytes of a file, one after reading a body. */
+/** The same framework with no logic: routes that answer the bytes of a file, one of them after reading a body. */
 const bytes = new Uint8Array(readFileSync(process.argv[2] ?? ''));
 const app = new Hono();
 const answer = () => new Response(bytes, { headers: { 'Content-Type': 'application/vnd.cvat+json' } });

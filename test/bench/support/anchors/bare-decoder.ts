@@ -1,6 +1,6 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
-/** Clicks at a decoder of Segment Anything, with nothing around it: `FILE WIDTH HEIGHT CLICKS THREADS`. */
+/** Clicks at a decoder of Segment Anything and nothing else: `FILE WIDTH HEIGHT CLICKS THREADS`. */
 const [file = '', ...numbers] = process.argv.slice(2);
 const [columns = 0, rows = 0, clicks = 0, threads = 1] = numbers.map(Number);
 const session = await InferenceSession.create(file, { intraOpNumThreads: threads, interOpNumThreads: 1 });

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import Database from 'better-sqlite3';
 
-/** The least that a server of this kind does at its start: open a store, listen. */
 const database = new Database(process.argv[2] ?? ':memory:');
 database.pragma('journal_mode = WAL');
 database.pragma('synchronous = FULL');

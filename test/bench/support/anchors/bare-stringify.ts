@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The same data turned into text at once; reading it does not count, and writing it to disk neither. */
+/** Serializes the same data at once. Reading it and writing it to disk are not measured. */
 const parsed: unknown = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
 const processorBefore = process.cpuUsage();
 const started = performance.now();

@@ -11,7 +11,7 @@ interface CocoFile {
   }[];
 }
 
-/** What a COCO file says, read without any of the program's own code. */
+/** Checksum of a COCO file, computed without the program's code. */
 const file = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as CocoFile;
 const images = new Map(file.images.map((image) => [image.id, image.file_name]));
 const labels = new Map(file.categories.map((category) => [category.id, category.name]));

@@ -8,7 +8,7 @@ interface Row {
   readonly points: Buffer;
 }
 
-/** What the store holds and shows: shapes of live sets that are listed on a frame. */
+/** Checksum of the store: shapes of live sets that are listed on a frame. */
 const database = new Database(process.argv[2] ?? '', { readonly: true });
 const rows = database
   .prepare(

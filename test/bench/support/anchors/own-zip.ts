@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createZipWriter } from '../../../../main/formats/io/zip-writer.ts';
 
-/** Writes the files of a list into an archive with the product's own writer. */
+/** Writes listed files to an archive with the program's own writer. */
 const files = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as [string, string][];
 const processorBefore = process.cpuUsage();
 const started = performance.now();

@@ -17,7 +17,7 @@ import { webhookCases } from './webhook-cases.ts';
 import { weightsCases } from './weights-cases.ts';
 import { jobCases, labelCases, projectCases, requestCases, taskCases } from './work-cases.ts';
 
-/** A case for every operation of the table: without one this does not compile, and the test fails. */
+/** One case per operation of the table. A missing one does not compile. */
 export const cases: CasesOf<Operations> = {
   ...serverCases,
   ...peopleCases,

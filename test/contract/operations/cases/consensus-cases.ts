@@ -35,7 +35,7 @@ export const consensusCases: CasesOf<typeof consensusOperations> = {
   getTaskAgreementFile: {
     good: async (world) => ({ params: { id: await replicated(world) }, query: { format: 'csv' } }),
 
-    // A format that the type does not know.
+    // A format that the type does not allow.
     bad: () => [[400, { query: { format: 'xml' as 'csv' } }]],
   },
 };

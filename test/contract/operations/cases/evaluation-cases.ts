@@ -4,7 +4,6 @@ import type { CasesOf } from '../operation-case.ts';
 import { makeImages } from '../../../support/images.ts';
 import type { OperationWorld } from '../operation-world.ts';
 
-/** A set with one box on the first frame. */
 async function newSet({ boss, task, labelId }: OperationWorld): Promise<number> {
   const { id } = await boss.good('createPredictionSet', { params: { id: task.id }, body: { name: 'detector' } });
   const shapes = [{ frame: 0, label_id: labelId, type: 'rectangle' as const, points: [1, 1, 9, 9], score: 0.5 }];
@@ -31,7 +30,6 @@ async function newEvaluation(world: OperationWorld): Promise<number> {
   return id;
 }
 
-/** A project with a task that has a set of one box. */
 async function newProjectWithSet(world: OperationWorld): Promise<number> {
   const project = await world.newProject();
   const images = await makeImages(1, { width: 48, height: 32 });

@@ -44,7 +44,7 @@ export const exportCases: CasesOf<typeof exportOperations> = {
     bad: () => [[400, { body: { ...body, arrangement: { frames: 'the first' } } }]],
   },
 
-  // Here the tasks are of images, so making images of them is refused; `test/integration/frames` has videos.
+  // These tasks consist of images, so extracting images is refused; `test/integration/frames` has videos.
   countTaskFrames: {
     good: ({ task: { id } }) => ({ params: { id }, body: { frames: '0-3:2', annotated: false } }),
 

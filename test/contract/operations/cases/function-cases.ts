@@ -61,7 +61,6 @@ export const batchCases: CasesOf<typeof batchOperations> = {
 const byAdmin = { caller: ({ admin }: OperationWorld) => admin } as const satisfies Partial<
   OperationCase<'listModels'>
 >;
-/** A real Engine is asked in test/docker; here there is none, and the answer says so. */
 const needsEngine = { ...byAdmin, goodStatus: 503 } as const;
 
 export const modelCases: CasesOf<typeof modelOperations> = {
@@ -84,7 +83,7 @@ export const modelCases: CasesOf<typeof modelOperations> = {
   lookAtEnvironment: {
     ...byAdmin,
     good: () => ({ body: { path: '/no/such/environment' } }),
-    // What is there depends on the computer.
+    // The result depends on the computer.
     goodStatus: 400,
     bad: () => [[400, { raw: {} }]],
   },
@@ -106,7 +105,7 @@ export const modelCases: CasesOf<typeof modelOperations> = {
   cancelDeployment: {
     ...byAdmin,
     good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() } }),
-    // Nothing of it is being deployed.
+    // No deployment of it is running.
     goodStatus: 409,
   },
   getModel: {
@@ -128,10 +127,10 @@ export const modelCases: CasesOf<typeof modelOperations> = {
     ...byAdmin,
     good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() }, body: {} }),
     bad: () => [[400, { raw: { grants: 'everything' } }]],
-    // What runs elsewhere is not deployed from here.
+    // External functions cannot be deployed from here.
     goodStatus: 409,
   },
-  // What runs elsewhere has no versions here; those of containers are asked about in test/docker.
+  // External functions have no versions; test/docker tests those of containers.
   listModelVersions: { ...byAdmin, good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() } }) },
   getVersionChanges: {
     ...byAdmin,

@@ -4,7 +4,6 @@ import type { gitOperations } from '../../../../preload/contract/operations/git.
 import type { CasesOf } from '../operation-case.ts';
 import type { OperationWorld } from '../operation-world.ts';
 
-/** No repository is there, and nothing listens at the address: what needs git is in `test/system/git.test.ts`. */
 const nowhere = join(tmpdir(), 'no-such-folder', 'data.git');
 const closed = 'ssh://git@127.0.0.1:9/data.git';
 
@@ -18,7 +17,7 @@ const boundProject = async ({ boss, project }: OperationWorld) => {
   await boss.good('bindProjectGit', { params: { id }, body: { address: nowhere } });
   return { params: { id } };
 };
-/** What is asked of something bound, where the repository is not there to answer. */
+/** A request about a bound resource whose repository does not answer. */
 const ofBound = <Body>(bind: typeof bound, body: Body, goodStatus: number, ...bad: Body[]) => ({
   good: async (world: OperationWorld) => ({ ...(await bind(world)), body }),
   goodStatus,

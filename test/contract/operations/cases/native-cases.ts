@@ -18,7 +18,7 @@ const agent = { agent_id: 'an agent' };
 const added = async ({ admin }: OperationWorld): Promise<number> =>
   (await admin.good('createNativeFunction', { body: finder })).id;
 
-/** A queue with a request in it, of a batch. */
+/** A queue with a pending batch request. */
 async function waiting(world: OperationWorld): Promise<string> {
   const { admin } = world;
   const id = await added(world);
@@ -33,7 +33,7 @@ async function waiting(world: OperationWorld): Promise<string> {
 
 const acquire = { ...agent, request_category: 'batch' } as const;
 
-/** The same, taken. */
+/** The same queue after an agent took the request. */
 async function taken(world: OperationWorld): Promise<{ queue_id: string; request_id: string }> {
   const queue = await waiting(world);
   const { ar_assignment: assignment } = await world.admin.good('acquireAgentRequest', {
@@ -74,7 +74,7 @@ export const nativeCases: CasesOf<typeof nativeOperations> = {
     ...byAdmin,
     good: async (world) => ({ params: await taken(world), body: { ...agent, annotations: { tags: [], shapes: [] } } }),
     bad: () => [
-      // The states of a tracker are no answer to a frame.
+      // Tracker states are not valid for an `annotate_frame` request.
       [400, { body: { ...agent, states: [] } }],
       [409, { body: { agent_id: 'another', annotations: {} } }],
     ],

@@ -58,7 +58,7 @@ export const weightsCases: CasesOf<typeof weightsOperations> = {
   setDecoder: {
     ...byAdmin,
     good: async (world) => ({ params: { name: await world.newEndpoint() }, body: { id: (await looked(world)).id } }),
-    // A detector is no decoder.
+    // A detector is not a decoder.
     goodStatus: 400,
     bad: () => [[400, { raw: {} }]],
   },

@@ -81,7 +81,7 @@ export const taskCases: CasesOf<typeof taskOperations> = {
   deleteTask: { good: async ({ newTask }) => ({ params: { id: (await newTask()).id } }) },
   prepareTaskDataAgain: {
     good: async ({ boss }) => ({ params: { id: (await boss.good('createTask', { body: { name: 'empty' } })).id } }),
-    // Nothing has failed there, and paths are for administrators; test/contract/work/task-data-again tries one again.
+    // No task has failed, and paths are for administrators; test/contract/work/task-data-again covers a retry.
     goodStatus: 400,
   },
   listTaskJobs: { good: ({ task }) => ({ params: { id: task.id } }) },
@@ -133,7 +133,6 @@ export const jobCases: CasesOf<typeof jobOperations> = {
   getJobValidationLayout: { good: ({ jobs }) => ({ params: { id: jobs[0]!.id } }) },
   updateJobValidationLayout: {
     good: ({ jobs }) => ({ params: { id: jobs[0]!.id }, body: { honeypot_real_frames: [0] } }),
-    // Frames that are mixed into jobs are not made by Limner, so that there is none to change.
     goodStatus: 400,
     bad: () => [[400, { raw: { honeypot_real_frames: 'all' } }]],
   },
@@ -168,7 +167,7 @@ export const requestCases: CasesOf<typeof requestOperations> = {
   getRequest: { good: async ({ newRequest }) => ({ params: { id: await newRequest() } }) },
   cancelRequest: {
     good: async ({ newRequest }) => ({ params: { id: await newRequest() } }),
-    // What has finished cannot be cancelled; test/unit/core/requests cancels what waits and what runs.
+    // A finished request cannot be cancelled; test/unit/core/requests cancels pending and running ones.
     goodStatus: 400,
   },
   getRequestReport: { good: async ({ newRequest }) => ({ params: { id: await newRequest() } }) },

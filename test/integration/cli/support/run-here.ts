@@ -7,8 +7,8 @@ import type { CommandResult } from './run-limner.ts';
 const application = locateApplication(dirname(programEntry('cli')), programEntry('cli'));
 
 /**
- * Runs a command in this process, as `main/cli.ts` does: for commands that ask a service that runs, or work on files
- * alone. What a process of its own brings, its start above all, is shown by `runLimner`.
+ * Runs a command in this process, like `main/cli.ts`, for commands that call a running service or use only files.
+ * `runLimner` tests the start of a separate process.
  */
 export async function runHere(args: readonly string[]): Promise<CommandResult> {
   let output = '';

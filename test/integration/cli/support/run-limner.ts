@@ -12,7 +12,7 @@ export interface CommandOptions {
   readonly cwd?: string;
 }
 
-/** Runs the command line, as a person would, until it ends. */
+/** Runs the command line as a separate process until it ends. */
 export function runLimner(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(nodeExecutable(), [programEntry('cli'), ...args], {

@@ -17,7 +17,7 @@ test('with an hour it is due from that hour on, once a day', () => {
   expect(isDue(at(10, 2, 59), at(9, 3, 40), atThree)).toBe(false);
   expect(isDue(at(10, 3), at(9, 3, 40), atThree)).toBe(true);
   expect(isDue(at(10, 4), at(10, 3, 10), atThree)).toBe(false);
-  // It was off at three: made up for when it is on again, and at three again the next night.
+  // The computer was off at three: the backup runs at the next start, and at three again the next night.
   expect(isDue(at(10, 9), at(9, 3, 10), atThree)).toBe(true);
   expect(isDue(at(11, 3), at(10, 9), atThree)).toBe(true);
 });

@@ -6,15 +6,14 @@ type Color = readonly [red: number, green: number, blue: number];
 
 export interface DrawnPicture {
   readonly size: Size;
-  /** Of what is on the picture. */
   readonly area: Area;
   readonly color: Color;
   readonly ground: Color;
-  /** Up to how much each value is off. */
+  /** Maximum deviation of each value. */
   readonly noise?: number;
 }
 
-/** A picture with one area on an even ground, its edge as a camera would see it: mixed where it runs through pixels. */
+/** An image with one area on an even background, with antialiased edges. */
 export function drawnPicture({ size, area, color, ground, noise = 0 }: DrawnPicture): ReadPicture {
   const random = createRandom(7);
   const parts = [0.125, 0.375, 0.625, 0.875];
@@ -33,7 +32,7 @@ export function drawnPicture({ size, area, color, ground, noise = 0 }: DrawnPict
       }
     }
   }
-  /** Means of what lies under each pixel that was asked for. */
+  /** Mean colour below each requested pixel. */
   return (part, wanted) => {
     const [stepX, stepY] = [(part.right - part.left) / wanted.width, (part.bottom - part.top) / wanted.height];
     const rgba = new Uint8ClampedArray(wanted.width * wanted.height * 4).fill(255);

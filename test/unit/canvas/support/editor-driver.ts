@@ -36,8 +36,8 @@ const labels: ReadonlyMap<number, CanvasLabel> = new Map<number, CanvasLabel>([
 ]);
 
 /**
- * An editor with a hand on the mouse: image coordinates in, commands out. No DOM. The view is one to one with the image
- * at the top left of the host, so image and screen are the same.
+ * An editor with simulated mouse input: image coordinates in, commands out. No DOM. The view is 1:1 with the image at
+ * the host's top left, so image and screen coordinates are equal.
  */
 export function driveEditor(
   records: readonly SceneRecord[] = [],
@@ -130,7 +130,7 @@ export function driveEditor(
 
 export type EditorDriver = ReturnType<typeof driveEditor>;
 
-/** An empty picture, and a tool in the hand. */
+/** An empty image and an active tool. */
 export function driveTool(id: ToolId, options?: ToolOptions): EditorDriver {
   const hand = driveEditor();
   hand.tool(id, options);

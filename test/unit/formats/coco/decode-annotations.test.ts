@@ -18,7 +18,7 @@ const fields = [
   'num_keypoints',
 ] as const satisfies readonly (keyof CocoAnnotation)[];
 
-/** What the decoder says of a text, with polygons as lists again; undefined where it leaves the text to JSON.parse. */
+/** Decoder's result for a text, with polygons as lists; undefined if it falls back to JSON.parse. */
 function decoded(text: string, decode = createAnnotationDecoder()): object[] | undefined {
   return decode(Buffer.from(text))?.map(({ others: _others, ...item }) => {
     const { segmentation } = item;
@@ -27,7 +27,7 @@ function decoded(text: string, decode = createAnnotationDecoder()): object[] | u
   });
 }
 
-/** The fields that count, as JSON.parse gives them. Beside a polygon of decimals nobody asks for the box. */
+/** The relevant fields from JSON.parse. The box is not needed beside a polygon of decimals. */
 function expected(text: string, got: readonly object[]): object[] {
   const parsed = JSON.parse(text) as Record<string, unknown>[];
   return parsed.map((item, index) => {
@@ -37,7 +37,6 @@ function expected(text: string, got: readonly object[]): object[] {
   });
 }
 
-/** Whether it said anything. */
 function expectSame(text: string): boolean {
   const got = decoded(text);
   if (got) expect(got).toStrictEqual(expected(text, got));

@@ -12,7 +12,7 @@ async function written(write: (out: ByteWriter) => void): Promise<string> {
   return sink.text();
 }
 
-/** What is written of each value. They share a sink, which takes longer to make than a number to write. */
+/** Written text of each value. They share a sink, because creating one takes longer than writing a number. */
 async function eachWritten<Value>(
   values: readonly Value[],
   write: (out: ByteWriter, value: Value) => void,
@@ -26,7 +26,7 @@ async function eachWritten<Value>(
   return text.split('\n').slice(0, -1);
 }
 
-/** Two decimals of the exact binary value, ties to even, by whole-number arithmetic: what C's `%.2f` gives. */
+/** Two decimals of the exact binary value, ties to even, by integer arithmetic: the result of C's `%.2f`. */
 function exactTwoDecimals(value: number): string {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);

@@ -17,7 +17,7 @@ function inputOf(text: Bytes, chunkBytes = 1 << 16) {
   return streamInput(chunksOf(typeof text === 'string' ? Buffer.from(text) : text, chunkBytes));
 }
 
-/** Puts a document together again from what the reader hands out; the last of several equal keys wins. */
+/** Reassembles a document from the parts of the reader; the last of several equal keys wins. */
 async function assemble(text: Bytes, options: JsonArrayOptions = {}, chunkBytes = 1 << 16): Promise<unknown> {
   const members: [string, unknown][] = [];
   let whole: unknown;

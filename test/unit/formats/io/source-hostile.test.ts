@@ -19,7 +19,7 @@ function fileOf(bytes: Uint8Array, name = 'archive.zip'): { path: string; name: 
   return { path, name };
 }
 
-/** Opens an archive and reads every entry, both ways. */
+/** Opens an archive and reads every entry, in both ways. */
 async function readAll(bytes: Uint8Array, name = 'archive.zip', limits: Partial<SourceLimits> = {}): Promise<number> {
   return withSource(
     fileOf(bytes, name),
@@ -38,7 +38,6 @@ async function readAll(bytes: Uint8Array, name = 'archive.zip', limits: Partial<
 async function refusalOf(bytes: Uint8Array, name?: string, limits?: Partial<SourceLimits>): Promise<AppError> {
   const outcome: unknown = await readAll(bytes, name, limits).catch((error: unknown) => error);
   expect(outcome).toBeInstanceOf(AppError);
-  // The line above has seen to it.
   const error = outcome as AppError;
   expect(error.code).toBe('invalid');
   expect(error.message).toMatch(/^[^\n]{20,500}$/);

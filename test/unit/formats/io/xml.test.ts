@@ -47,7 +47,7 @@ async function write(build: (xml: XmlWriter) => void): Promise<string> {
   return sink.text();
 }
 
-/** What XML can hold: no control characters but tab and line ends, no lone surrogates. */
+/** Characters that XML cannot contain: control characters except tab and line ends, and lone surrogates. */
 const impossible =
   // oxlint-disable-next-line no-control-regex -- the characters that XML 1.0 forbids
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;

@@ -34,7 +34,7 @@ const isPresent = (program: string, ...args: string[]): boolean => spawnSync(pro
 const hasPython = isPresent('python3', '--version');
 const hasUnzip = isPresent('unzip', '-v');
 
-/** Other programs' opinion of the archive, where they are installed. */
+/** Checks the archive with other installed programs. */
 function checkWithOthers(): void {
   if (hasUnzip) execFileSync('unzip', ['-tqq', path]);
   if (!hasPython) return;
@@ -110,7 +110,7 @@ describe('createZipWriter', () => {
     const name = fc
       .stringMatching(/^[a-zäß写 ._-]{1,20}$/)
       .filter((text) => text.trim() !== '' && !/^\.{1,2}$/.test(text))
-      // Windows' names of devices are refused.
+      // Device names of Windows are refused.
       .filter((text) => !/^(con|prn|aux|nul)(\.|$)/.test(text));
     const entry = fc.record({
       name,

@@ -5,7 +5,7 @@ import { buildDemands, scanBuild } from '../../../../main/models/engines/docker/
 
 const configurationOf = (build: object) =>
   parseConfigurationDocument({ metadata: { name: 'f' }, spec: { handler: 'main:handler', build } }).configuration;
-/** As they stand in a Dockerfile. */
+/** Lines of a Dockerfile. */
 const directives = (...lines: readonly string[]) =>
   lines.map((line) => ({ kind: line.replace(/ [^]*/, ''), value: line.replace(/^\S+ /, '') }));
 const scan = (kind: string, value: string, images: readonly string[] = ['base']) =>

@@ -7,7 +7,7 @@ import { createEngine } from '../../../../main/models/engines/docker/engine.ts';
 import { probeGpu } from '../../../../main/models/engines/docker/probe-gpu.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-/** A stand-in for an Engine of version 28 with NVIDIA's devices: the one of Debian is older and finds none. */
+/** A fake Engine of version 28 with NVIDIA's devices; Debian's is older and finds none. */
 let server: Server | undefined;
 afterEach(() => {
   server?.closeAllConnections();

@@ -88,7 +88,7 @@ describe('an Engine that is not there is told with a way out', () => {
   });
 });
 
-/** An Engine as far as a connection asks: what it is, and its version. */
+/** An Engine that answers only the requests of a connection: its type and version. */
 const answering: HttpServer[] = [];
 async function startEngine(at: string | 0): Promise<string> {
   const server = createHttpServer((_request, response) =>
@@ -132,7 +132,7 @@ describe('the Engine that docker finds is found', () => {
     writeFileSync(join(home(), '.docker', 'config.json'), JSON.stringify({ auths: {}, currentContext: name }));
   }
 
-  // An Engine at the first of the usual sockets would be found before these.
+  // An Engine at the first default socket would be found before these.
   const isAlone = !existsSync('/var/run/docker.sock');
   test.runIf(isAlone).each([
     ['of an Engine without root', ['run', 'docker.sock']],

@@ -9,7 +9,7 @@ import { createRandom } from '../../../support/random.ts';
 const labels = 3;
 const images = 6;
 
-/** Boxes that overlap often, scores that are often equal, some crowds. */
+/** Boxes that often overlap, scores that are often equal, some crowds. */
 function randomSet(seed: number): CocoSet {
   const random = createRandom(seed);
   const whole = (below: number): number => Math.floor(random() * below);
@@ -49,7 +49,7 @@ test('what is counted of stored facts is what is counted of those that were made
       expect(again).toEqual(curves);
       const confusion = confusionOf(stored, overlap, 0.4);
       expect(confusion).toEqual(confusionOf(made, overlap, 0.4));
-      // A truth that counts stands in the row of its label once, found or not.
+      // Each counted ground truth is in the row of its label once, found or not.
       const counts = made.truths.label.reduce(
         (sums, label, truth) => sums.with(label, sums[label]! + (made.truths.flags[truth] === 0 ? 1 : 0)),
         [0, 0, 0],

@@ -49,7 +49,7 @@ describe('two cards', () => {
     expect(usableMiB(budgeted)).toBe(6000);
     expect(placeOnCards(request(4000), [budgeted], [share('a', large, 2000)]).cards).toEqual([budgeted]);
     expect(() => placeOnCards(request(4001), [budgeted], [share('a', large, 2000)])).toThrow('4000 of 6000 MiB free');
-    // What other programs hold counts against the card, not against the functions.
+    // Memory of other programs counts against the GPU, not against the functions.
     const shared = { ...budgeted, foreignMiB: 10_000 };
     expect(placeOnCards(request(6000), [shared], []).cards).toEqual([shared]);
   });
@@ -108,7 +108,7 @@ test('whatever is deployed in whatever order, no card is promised more than it h
           const placed = placeOnCards({ functionName: `f${index}`, count, devices: [], memoryMiB }, cards, shares);
           for (const card of placed.cards) shares.push(share(`f${index}`, card, memoryMiB));
         } catch {
-          // Refused: the cards are as they were.
+          // Refused: the GPUs are unchanged.
         }
         for (const card of cards) expect(usedMiB(card, shares)).toBeLessThanOrEqual(usableMiB(card));
       }

@@ -15,17 +15,17 @@ import { createSilentLogger } from '../../../../main/platform/log.ts';
 
 const date = '2026-01-01T00:00:00.000Z';
 
-/** What the keeper sees of an Engine, with a clock that tests move; `test/docker` asks a real one the same. */
+/**
+ * The part of an Engine that the function runtime uses, with a clock that tests move; `test/docker` uses a real one.
+ */
 export interface FakeEngine extends DockerFunctions {
   readonly all: Map<string, ContainerFacts>;
-  /** Every start and stop, in order. */
   readonly done: string[];
   readonly taken: Set<number>;
-  /** Awaited by each start or stop, where tests hold it up. */
   gate: () => Promise<void>;
   /** Thrown by the next start. */
   problem: Error | null;
-  /** Something happened to a container without Limner. */
+  /** Changes a container from outside of Limner. */
   tell(id: string, change: Partial<ContainerFacts> | null): void;
 }
 
@@ -85,7 +85,7 @@ function createFakeEngine(): FakeEngine {
     engine: {
       place: () => '',
       lost: () => null,
-      // Nobody asks the client itself here.
+      // The client itself is not used.
       connect: async () => ({ docker: Object.create(null) as never, facts: engineFacts }),
       use: () => Promise.reject(new Error('The fake has no client of the Engine')),
       isConnected: () => true,
@@ -164,7 +164,7 @@ function createFakeRecords(): FunctionRecords & { readonly rows: Map<string, Fun
 const twoCards = async (args: readonly string[]) =>
   args[0]?.includes('--query-gpu') === true ? '0, GPU-a, Card, 10000\n1, GPU-b, Card, 10000\n' : '';
 
-/** Keepers over a fake Engine, with functions whose containers run. */
+/** Function runtimes over a fake Engine, with functions whose containers run. */
 export function createKeeperWorld() {
   const engine = createFakeEngine();
   const records = createFakeRecords();
@@ -201,7 +201,6 @@ export function createKeeperWorld() {
     scheduler,
     keepers,
     clock,
-    /** A function that was deployed, and its container. */
     add(name = 'model', row: Partial<FunctionRow> = {}, container: Partial<ContainerFacts> | null = {}) {
       const port = 21_000 + records.rows.size;
       const document = JSON.stringify({ metadata: { name }, spec: { runtime: 'python', handler: 'main:handler' } });
@@ -217,7 +216,6 @@ export function createKeeperWorld() {
       });
       if (container !== null) engine.all.set(name, { ...facts, id: name, functionName: name, port, ...container });
     },
-    /** Answers the id of the container that was called. */
     async call(name = 'model'): Promise<string> {
       const invocation = { method: 'POST', path: '/', headers: {}, body: [], timeoutMs: 1000 };
       return (await keepers.provider.invoke(name, invocation)).body.toString();

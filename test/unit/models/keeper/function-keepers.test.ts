@@ -7,7 +7,7 @@ beforeEach(() => {
   world = createKeeperWorld();
 });
 
-/** Holds starts and stops up until it is called. */
+/** Blocks starts and stops until it is called. */
 function holdUp(): () => void {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   world.engine.gate = () => promise;
@@ -209,7 +209,7 @@ describe('graphics cards', () => {
       metadata: { name },
       spec: { runtime: 'python', handler: 'main:handler', resources: { limits: { 'nvidia.com/gpu': 1 } } },
     });
-  /** A function that has rested since, with a card. */
+  /** An idle function with a GPU. */
   async function addOnCard(name: string, card: string, memory: number, usedAtMs: number, row = {}) {
     world.clock.nowMs = usedAtMs;
     world.add(name, { document: document(name), cards: `["${card}"]`, gpu_memory_mib: memory, ...row });

@@ -14,15 +14,15 @@ const turns = async (count = 14) => {
 interface FunctionSpec {
   readonly cards: number;
   readonly workers: number;
-  /** What a worker really takes of each card. */
+  /** Memory that a worker really uses on each GPU. */
   readonly memoryMiB: number;
   readonly isDeclared: boolean;
   readonly neverRests: boolean;
 }
 
 /**
- * Functions, cards and other programs as the scheduler meets them. Containers, the driver's tool and the clock are stood
- * in for; the scheduler and the records that it reads are real.
+ * Functions, GPUs and other programs around the scheduler. Containers, the driver's tool and the clock are simulated;
+ * the scheduler and its records are real.
  */
 function createWorld(cardSizes: readonly number[], specs: readonly FunctionSpec[]) {
   const cards = cardSizes.map((memoryMiB, index) => ({ index, uuid: `GPU-${index}`, name: 'Card', memoryMiB }));
@@ -31,7 +31,7 @@ function createWorld(cardSizes: readonly number[], specs: readonly FunctionSpec[
     name: `f${index}`,
     pid: index + 1,
     whole: spec.memoryMiB * spec.workers,
-    /** Calls that are answered now. */
+    /** Number of running calls. */
     calls: 0,
     usedMs: 0,
     readyMs: 0,
@@ -40,14 +40,14 @@ function createWorld(cardSizes: readonly number[], specs: readonly FunctionSpec[
   }));
   type Model = (typeof models)[number];
   const foreign = new Map(cards.map(({ uuid }) => [uuid, 0]));
-  /** What the driver said last of what other programs hold. */
+  /** Latest report of the driver about other programs. */
   let told = new Map(foreign);
   const rows = new Map<string, FunctionRow>();
   const clock = { nowMs: 1 };
   const looks: (() => void)[] = [];
   const waiting = new Set<symbol>();
   const refused: string[] = [];
-  /** Cards of those that start. */
+  /** GPUs of starting functions. */
   const begun = new Map<Model, readonly string[]>();
   let stopped: { readonly model: Model; readonly cards: readonly string[] }[] = [];
 
@@ -114,10 +114,10 @@ function createWorld(cardSizes: readonly number[], specs: readonly FunctionSpec[
     return record(model).measured[uuid] ?? declared ?? measured;
   }
 
-  /** By what was known: what runs or starts, what other programs held when it was looked, and what it is said to need. */
+  /** Known load: running and starting functions, the last measured use by other programs, and the stated need. */
   function loadOf(uuid: string, model: Model): number {
     const starting = [...begun].filter(([other, uuids]) => other !== model && uuids.includes(uuid));
-    // One of unknown size has its card alone.
+    // A function of unknown size needs its GPU alone.
     if (starting.some(([other]) => knownOf(other, uuid) === null)) return Infinity;
     const begins = starting.reduce((sum, [other]) => sum + (knownOf(other, uuid) ?? 0) * other.workers, 0);
     return takenOf(uuid) + begins + told.get(uuid)! + (knownOf(model, uuid) ?? 0) * model.workers;
@@ -127,7 +127,7 @@ function createWorld(cardSizes: readonly number[], specs: readonly FunctionSpec[
     for (const uuid of chosen) {
       expect(loadOf(uuid, model)).toBeLessThanOrEqual(usableMiB(cards.find((one) => one.uuid === uuid)!));
     }
-    // Had one of them stayed, the cards would not have sufficed.
+    // If one of them had stayed, the GPUs would not have been enough.
     for (const other of stopped) {
       const shared = chosen.filter((uuid) => other.cards.includes(uuid));
       const isOver = (uuid: string) =>
@@ -142,7 +142,6 @@ function createWorld(cardSizes: readonly number[], specs: readonly FunctionSpec[
     const uuids = Array.isArray(chosen) ? chosen.map(String) : [];
     requireGood(model, uuids);
     begun.set(model, uuids);
-    // A model takes its time to load.
     await turns(4);
     note(model, { state: 'ready', cards: JSON.stringify(uuids) });
     model.readyMs = clock.nowMs;
@@ -174,14 +173,13 @@ function createWorld(cardSizes: readonly number[], specs: readonly FunctionSpec[
     refused,
     waiting,
     isReady,
-    /** Names of those who wait, in their order. */
+    /** Names of waiting functions in order. */
     line: () =>
       models
         .flatMap(({ name }) => ({ name, place: scheduler.waiting(name)?.place }))
         .filter(({ place }) => place !== undefined)
         .toSorted((a, b) => Number(a.place) - Number(b.place))
         .map(({ name }) => name),
-    /** One that lasts until `finish`. */
     call(model: Model): symbol {
       const id = Symbol(model.name);
       waiting.add(id);
@@ -245,7 +243,7 @@ test('no card is given more than it has, no stop is for nothing, and everybody h
         if (step.do === 'wait' || step.do === 'others') world.lookAgain();
         await turns(step.do === 'go on' ? 14 : 1);
       }
-      // Other programs end. Those that run are called on and on: whoever waits gets a card all the same.
+      // Other programs end. Running functions get constant calls, and every waiting function still gets a GPU.
       for (const { uuid } of world.cards) world.foreign.set(uuid, 0);
       const late = [...world.waiting];
       for (let round = 0; round < 4 * world.models.length + 4; round += 1) {
@@ -260,7 +258,7 @@ test('no card is given more than it has, no stop is for nothing, and everybody h
         await turns();
       }
       expect(late.filter((id) => world.waiting.has(id))).toEqual([]);
-      // Refused is only what no waiting would help.
+      // Only requests that waiting cannot satisfy are refused.
       for (const message of world.refused) expect(message).toMatch(/ needs .* memory| needs \d GPUs?/);
     },
   );
@@ -282,7 +280,6 @@ test('who waits for a card is not overtaken by a smaller one that would fit, whi
   await turns(40);
   world.call(large!);
   await turns(40);
-  // 3000 MiB are free, and 2000 wanted: but somebody waits for that card.
   world.call(small!);
   await turns(40);
   expect(world.models.map(world.isReady)).toEqual([true, false, false]);

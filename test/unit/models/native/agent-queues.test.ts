@@ -6,7 +6,7 @@ import {
   type AgentQueues,
 } from '../../../../main/models/native/agent-queues.ts';
 
-/** Time that passes when the test says so. */
+/** A clock that the test advances. */
 let timers: { atMs: number; work: () => void }[] = [];
 let nowMs = 0;
 let queues: AgentQueues;
@@ -93,7 +93,7 @@ describe('who has a request', () => {
     expect(heard).toEqual(['batch']);
     const again = take('quick');
     expect(again).toEqual(slow);
-    // It is the other's now.
+    // The request belongs to the other agent now.
     expect(() => queues.answer(1, slow?.id ?? '', 'slow', { result: nothing })).toThrow('Another agent has this');
     queues.answer(1, again?.id ?? '', 'quick', { result: nothing });
     expect(await asked[0]).toMatchObject({ agentId: 'quick' });

@@ -24,7 +24,10 @@ const context = (securityContext: object) => spec({ securityContext });
 const directive = (kind: string, value: string) => spec({ build: { directives: { preCopy: [{ kind, value }] } } });
 const trigger = (attributes: object) => spec({ triggers: { http: { kind: 'http', attributes } } });
 
-/** What a hostile configuration would do, its document, and what the owner would have to grant; null: nothing helps. */
+/**
+ * Attack of a hostile configuration, its document, and the permissions that the owner would have to grant; null if
+ * nothing permits it.
+ */
 const hostile: readonly (readonly [string, () => object, readonly RegExp[] | null])[] = [
   ['mount the socket of the Engine', () => volume(join(home, 'docker.sock')), [/^volume:.*docker\.sock:rw$/]],
   ['mount the whole file system', () => volume('/'), [/^volume:\/:rw$/]],

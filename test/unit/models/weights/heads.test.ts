@@ -5,7 +5,7 @@ import { decodeDetections } from '../../../../main/models/weights/heads/decode.t
 import { overlapOf, type Box } from '../../../../main/models/weights/heads/found.ts';
 import type { Outputs, Tensor } from '../../../../main/models/weights/tensor.ts';
 
-/** A picture of 200 × 100 in a frame of 100 × 100: half its size, 25 below the top. */
+/** An image of 200 × 100 in a frame of 100 × 100: half its size, 25 below the top. */
 const placing = { scaleX: 0.5, scaleY: 0.5, offsetX: 0, offsetY: 25, width: 100, height: 100 };
 const picture = { width: 200, height: 100 };
 
@@ -53,7 +53,7 @@ const whole = (values: readonly number[], ...dims: readonly number[]): Tensor =>
 const decoded = (outputs: Outputs, described: WeightsDescription) =>
   decodeDetections({ outputs, description: described, placing, ...picture, threshold: described.threshold });
 
-/** A dog in the middle of the frame: 20 wide and 10 high there, twice that in the picture. */
+/** A dog in the centre of the frame: 20 wide and 10 high, twice that in the image. */
 const dog = { label: 'dog', type: 'rectangle', confidence: '0.75', points: [80, 40, 120, 60] };
 const half = { boxes: 'xyxy', unit: 'share' } as const;
 const logit = Math.log(3);
@@ -175,7 +175,7 @@ test('of overlapping boxes of a label the best stays, as a plain search says', (
       for (const one of boxes) {
         if (!kept.some((other) => other.label === one.label && overlapOf(other.box, one.box) > 0.45)) kept.push(one);
       }
-      // Those outside of the picture are no results.
+      // Boxes outside of the image are not results.
       const seen = kept.filter(({ box }) => box.bottom > 25 && box.top < 75);
       expect(found.map(({ confidence }) => Number(confidence))).toEqual(
         seen.map(({ score }) => Math.round(score * 10_000) / 10_000),

@@ -25,7 +25,7 @@ const ultralytics = (task: string, output: readonly Dimension[], more: object = 
     ...more,
   });
 
-/** What exporters write, by the family: which head it is, and what of it decides the results. */
+/** Outputs of exporters by family: the head, and the parts that decide the results. */
 const families: readonly (readonly [string, OnnxFacts, object])[] = [
   ['YOLO v8 to v12', ultralytics('detect', [1, 84, 8400]), { head: 'yolo', overlap: 0.45 }],
   ['the same with overlaps taken away', ultralytics('detect', [1, 300, 6]), { head: 'boxes', overlap: null }],
@@ -126,7 +126,7 @@ test('what is no model of pictures is refused with all that was seen', () => {
   expect(text.problem).toContain('bytes int32 [N, 2048]');
   const recurrent = recognise(facts([picture, value('state', [1, 128])], [value('o', [1, 84, 8400])]));
   expect(recurrent.problem).toContain('"state"');
-  // Letters of a line of text are no labels of boxes.
+  // Letters of a text line are not labels of boxes.
   const letters = recognise(facts([value('x', [null, 3, null, null])], [value('o', [null, null, 6625])]));
   expect(letters.description).toBeNull();
 });

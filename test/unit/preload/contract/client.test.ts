@@ -57,7 +57,7 @@ describe('an upload in pieces', () => {
   const sizeBytes = 160 * 1024 * 1024;
   type Sent = UploadRequest<readonly [number, number]>;
 
-  /** A service that loses one piece on the way, after it has taken a part of it. */
+  /** A service that loses one chunk after it has received a part of it. */
   const upload = (isLost: boolean) => {
     const sent: Sent[] = [];
     const answer = (headers: Readonly<Record<string, string>>) => ({ header: (name: string) => headers[name] ?? null });

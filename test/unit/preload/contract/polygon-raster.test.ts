@@ -11,7 +11,7 @@ import {
 } from '../../../../preload/contract/polygon-raster.ts';
 import { areaOfCounts, boundingBoxOfRuns, runLengthsProblem } from '../../../../preload/contract/run-length.ts';
 
-/** Results of the COCO API for polygons made for this test: size as width, height; ring; counts. */
+/** Results of the COCO API for polygons of this test: size as width, height; ring; counts. */
 const vectors: [name: string, width: number, height: number, points: number[], counts: number[]][] = [
   [
     'a quadrilateral',
@@ -45,7 +45,10 @@ const vectors: [name: string, width: number, height: number, points: number[], c
   ['repeated vertices', 7, 7, [2, 2, 2, 2, 5, 2, 5, 5, 5, 5, 2, 5], [16, 3, 4, 3, 4, 3, 16]],
 ];
 
-/** The definition, step by step: dense points along every edge of a grid five times finer, then the crossings. */
+/**
+ * A naive implementation of the definition: dense points along every edge on a grid five times finer, then the
+ * crossings.
+ */
 function denseRunLengths(points: readonly number[], width: number, height: number): number[] {
   const fine = points.map((value) => Math.trunc(value * 5 + 0.5));
   const dense: [number, number][] = [];

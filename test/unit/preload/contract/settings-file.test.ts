@@ -7,7 +7,7 @@ import {
   parseSettingsFile,
 } from '../../../../preload/contract/settings-file.ts';
 
-/** A service that keeps what it is told, and refuses what `refuses` names. */
+/** A service that stores settings, and refuses those in `refuses`. */
 function service(refuses: string) {
   const kept: Record<string, object> = {
     Settings: { ...defaultSettings.computer, video_tools: null, notice: null },
@@ -21,7 +21,7 @@ function service(refuses: string) {
     kept[name] = { ...kept[name], ...body };
     return kept[name];
   };
-  // It answers the operations that settings ask for, and no others.
+  // It answers only the operations that settings use.
   return { kept, call: call as unknown as Call<object> };
 }
 

@@ -27,7 +27,7 @@ import {
 
 type Labels = Map<number, SliceLabel>;
 
-/** Frames on which the window shows something else of a job's piece than whoever reads it. */
+/** Frames on which the window shows a job's part differently from a reader of that part. */
 function shownOtherwise(piece: TrackPiece, first: number, last: number, deleted: ReadonlySet<number>): string[] {
   const shapes = createTrackShapes(deleted);
   const record = recordFromTrack(piece, 'track');
@@ -41,7 +41,7 @@ function shownOtherwise(piece: TrackPiece, first: number, last: number, deleted:
     const wanted = read.get(frame);
     if (shown === null || shown.outside) return wanted === undefined ? [] : [`missing on ${frame}`];
     if (wanted === undefined) return [`too much on ${frame}`];
-    // Elements that are not seen may be there or not.
+    // Invisible elements may be missing.
     const [own, others] = [shown, wanted].map((one) =>
       [one, ...(one.elements ?? [])]
         .filter(({ outside }) => !outside)
@@ -172,7 +172,7 @@ function runCase({ tracks, layout, deleted: frames, truth, expected }: SliceRun,
   };
 }
 
-/** A fault of CVAT that none of its own exports shows: the piece begins before its job. */
+/** A fault of CVAT that its own exports do not show: the part begins before its job. */
 const beginsEarly = ({ layout, expected }: SliceRun): boolean =>
   expected.stored?.some((list, index) => list.some(({ frame }) => frame < (layout.jobs[index]?.[0] ?? 0))) === true;
 
@@ -181,7 +181,7 @@ function isRight(run: SliceRun): boolean {
   return faults.length === 0 && Object.keys(jobFaults).length === 0 && !error && !jobError && !beginsEarly(run);
 }
 
-/** What is different in each run, as far as it is, and how many runs there are of each kind. */
+/** Differences by run, and the number of runs of each kind. */
 function check(file: SliceFile) {
   const labels = labelsById(file.labels);
   const wrong = { task: [], jobs: [], stored: [], read: [], shown: [], window: [] } as Record<string, string[]>;
@@ -211,7 +211,7 @@ function check(file: SliceFile) {
   return { wrong, counts };
 }
 
-/** Other vertices, or the same number of them elsewhere: what matching anew makes of an outline. */
+/** Other vertices, or the same number in other positions: the result of matching outlines again. */
 const outlined = new Set(['polygon', 'polyline']);
 const isOutline = (sentence: string): boolean => /^(outline|moved):/.test(sentence);
 const nothing = { task: [], jobs: [], stored: [], read: [], shown: [], window: [] };
@@ -257,8 +257,8 @@ describe('tracks over the borders of jobs', () => {
 });
 
 /**
- * Where CVAT is right, pieces and reads are its own. Where two ways are defensible, tracks are exported as they were
- * before they were cut; only what a job itself shows has outlines matched anew at its borders: so many runs.
+ * If CVAT is right, parts and reads equal CVAT's. If two ways are defensible, tracks are exported as before the split;
+ * only views of a single job match outlines again at its borders, in this many runs.
  */
 const oracle = [
   ['scenes', { runs: 592, cut: 514, outlines: 22 }],

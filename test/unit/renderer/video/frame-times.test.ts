@@ -24,7 +24,7 @@ describe('frame times', () => {
   });
 
   it('give no number to a frame that the job leaves out, however close it is', () => {
-    // Every second frame of a video of 2,000 a second, and one of twins.
+    // Every second frame of a video with 2,000 frames per second, and one with equal timestamps.
     const halved = timesOf([0, 0.001, 0.002], 1 / 4000);
     expect([0.0005, 0.0015].map(halved.frameAt)).toEqual([undefined, undefined]);
     expect(timesOf([0, 3000 * tick], tick / 2).frameAt(tick)).toBeUndefined();

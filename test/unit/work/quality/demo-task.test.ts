@@ -17,7 +17,7 @@ interface DemoTask {
   readonly truth: Sent;
   readonly own: Sent;
   readonly summary: Readonly<Record<string, unknown>>;
-  /** Type, frame and ids, the annotation's before that of the ground truth. */
+  /** Type, frame and ids; the annotation's come before those of the ground truth. */
   readonly conflicts: readonly (readonly (string | number)[])[];
 }
 const file = new URL('../../../fixtures/quality/task-22.json', import.meta.url);

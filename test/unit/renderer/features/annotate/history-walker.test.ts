@@ -6,7 +6,7 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
 };
 
-/** A history of commands on the given frames, all in force. */
+/** A history of applied commands on the given frames. */
 function build(frames: readonly number[], reachable: (frame: number) => boolean = () => true) {
   let position = frames.length;
   let shown = 0;
@@ -19,7 +19,6 @@ function build(frames: readonly number[], reachable: (frame: number) => boolean 
     redo: () => void log.push(`redo on ${shown}, command ${position++}`),
   };
   const walker = createHistoryWalker({
-    // The walker uses nothing else of it.
     engine: engine as unknown as CanvasEngine,
     frame: () => shown,
     navigator: {

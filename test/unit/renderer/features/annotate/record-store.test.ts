@@ -32,7 +32,7 @@ function build(frames: Record<number, LabeledDataInput>, unsaved: Edit[] = [], t
   return { store, pushed, known, loads, shown };
 }
 
-/** What of the frames that somebody else changed is different on the one that is shown. */
+/** Differences on the shown frame after another user changed the given frames. */
 async function takenIn(store: RecordStore, frames: readonly number[] | null, shown: number): Promise<RecordChange[]> {
   const all: RecordChange[] = [];
   await store.takeIn({ frames, tracks: false }, shown, (changes) => void all.push(...changes));
@@ -61,7 +61,7 @@ describe('records of all frames', () => {
     for (let frame = 0; frame <= 40; frame += 1) {
       seen.push((await store.open(frame)).length);
       store.prefetch(frame, 1, 0, 100);
-      // What comes while somebody looks.
+      // Frames that load while the user watches.
       for (let near = frame; near <= frame + 2; near += 1) await store.open(near);
       expect(store.ready(frame + 1)).toBeDefined();
     }

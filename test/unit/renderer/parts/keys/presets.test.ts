@@ -8,7 +8,7 @@ import { presetIds, presets } from '../../../../../renderer/parts/keys/presets.t
 const actions = actionCatalogue();
 const byId = new Map(actions.map((action) => [action.id, action]));
 
-/** CVAT 2.73, as its components register them; where an action here does the same. */
+/** Shortcuts that CVAT 2.73's components register, for actions with an equivalent here. */
 const cvat: Readonly<Record<string, readonly string[]>> = {
   'file.save': ['Mod+KeyS'],
   'edit.undo': ['Mod+KeyZ'],

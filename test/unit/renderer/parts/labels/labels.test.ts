@@ -87,7 +87,7 @@ describe('label editor', () => {
     expect(problems({ svg: ' '.repeat(200_001), sublabels: [{ name: 'head' }] })).toEqual([
       '“body”: its points and lines are too many to be saved. Delete some.',
     ]);
-    // One that came in without points long ago is as it is.
+    // An existing label without points is unchanged.
     expect(labelProblems([{ ...skeleton({}), id: 4 }], text)).toEqual([]);
   });
 

@@ -10,7 +10,6 @@ const model = (name: string, type = 'rectangle', more: Partial<LambdaLabel> = {}
   ...more,
 });
 const own = (id: number, name: string, type: Label['type'] = 'any', more: object = {}): Label =>
-  // Only these fields count here.
   ({ id, name, type, attributes: [], sublabels: [], ...more }) as unknown as Label;
 const attribute = (name: string, input_type: string): object => ({ id: 1, name, input_type, values: [] });
 

@@ -12,7 +12,6 @@ import { driveEditor } from '../../../../canvas/support/editor-driver.ts';
 const label = (id: number, name: string, type: Label['type'] = 'any', note = 1): Label =>
   makeLabel(id, name, { type, attributes: [makeAttribute(note, 'note')] });
 
-/** A window with a job of its own. */
 function openWindow(jobId: number, labels: readonly Label[], kept: Map<string, string>, system?: string) {
   let next = 0;
   const hand = driveEditor([

@@ -9,7 +9,6 @@ interface FakeBitmap {
   close(): void;
 }
 
-/** Frames of 10 × 10 pixels: 400 bytes each. They arrive when the test says so. */
 function source() {
   const asked: number[] = [];
   const waiting = new Map<number, () => void>();
@@ -27,7 +26,6 @@ function source() {
           close: () => void (bitmap.closed = true),
         };
         bitmaps.push(bitmap);
-        // An ImageBitmap cannot be made outside a browser; the loader uses size and close only.
         resolve(bitmap as unknown as ImageBitmap);
       });
     });

@@ -5,7 +5,6 @@ import { createTileQueue } from '../../../../../../renderer/features/annotate/fr
 const place = (column: number): TilePlace => ({ level: 0, column, row: 0 });
 const places = (from: number, count: number) => Array.from({ length: count }, (_, index) => place(from + index));
 
-/** Tiles come, or do not, when the test says so. */
 function openQueue() {
   const asked: number[] = [];
   const calledOff: number[] = [];

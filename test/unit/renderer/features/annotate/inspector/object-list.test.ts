@@ -59,7 +59,6 @@ describe('keys of the object list', () => {
     const shown: string[] = [];
     const selection = { ids: () => current, set: (next: readonly string[]) => void (current = next) };
     const used = listKey({ ...plain, key, shiftKey }, records, {
-      // Of the selection, keys ask and set what is chosen, nothing else.
       selection: selection as unknown as Parameters<typeof listKey>[2]['selection'],
       focusShape: (id) => void shown.push(id),
     });

@@ -16,7 +16,6 @@ const labels = [
 
 async function openDrawing() {
   const { hand, editor, engine, store, goTo } = openMode('standard', labels, [[shape('one', 11)]]);
-  // The parts of the engine that labels and tools need: the others have to do with the DOM.
   const canvas = { ...engine, patchScene: () => undefined } as unknown as CanvasEngine;
   const drawing = createDrawing({
     engine: canvas,

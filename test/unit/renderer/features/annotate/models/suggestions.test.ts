@@ -25,7 +25,6 @@ const found = (scores: readonly number[], frame = 0): LabeledDataInput => ({
   })),
 });
 
-/** The canvas without a DOM, the records of all frames and what would be sent to the service. */
 async function open(stored: Record<number, LabeledDataInput> = {}) {
   const { editor } = driveEditor();
   const shelf = createSuggestionShelf();
@@ -142,7 +141,7 @@ describe('proposals of a model', () => {
   it('of a second run take the place of the first one’s, and leave those of another model', async () => {
     const { suggestions, offer } = await open();
     offer([0.9, 0.8]);
-    // The first two of them are the same boxes once more.
+    // The first two are the same boxes again.
     expect(offer([0.5, 0.4, 0.3, 0.2], 0, 'other')).toBe(2);
     expect(scores(suggestions.shown())).toEqual([0.9, 0.8, 0.3, 0.2]);
     offer([0.7]);

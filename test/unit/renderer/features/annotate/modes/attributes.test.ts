@@ -76,7 +76,7 @@ describe('what is asked on a frame', () => {
   });
 });
 
-/** A job whose frames are shown one after the other; `asked` holds the labels that frames were looked for with. */
+/** A job that shows its frames one after the other; `asked` collects the labels that were used to find frames. */
 async function openDesk(frames: readonly (readonly SceneRecord[])[], choices: Record<string, unknown> = {}) {
   const screen = openMode('attributes', labels, frames);
   const asked: (readonly string[])[] = [];
@@ -116,7 +116,7 @@ describe('attributes one after the other', () => {
     expect(editor.selection.ids()).toEqual(['b']);
     expect(valuesOf('a')).toEqual(['b', 'true']);
     expect(looks).toHaveLength(2);
-    // A value that there is not changes nothing and stays.
+    // An unknown value changes nothing.
     desk.setNumber(9);
     expect(place()).toBe('0 b ripeness');
   });

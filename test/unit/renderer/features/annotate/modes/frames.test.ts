@@ -23,7 +23,6 @@ const job = { start_frame: 0, stop_frame: 3 };
 async function openTags(frames: readonly (readonly SceneRecord[])[], choices: Record<string, unknown> = {}) {
   const screen = openMode('tags', labels, frames);
   const { engine, store, goTo } = screen;
-  // Only what tags need of it is there.
   const { tagFrame } = createLabelEdits(engine as unknown as CanvasEngine, store);
   const nextFrame = createNextFrame({ job, store, navigator: { goTo }, left: () => new Set([1]) });
   const kept = keptChoices(choices);
@@ -63,7 +62,7 @@ describe('tags of frames', () => {
   it('lead to the next frame by choice, past deleted ones, not when they are taken', async () => {
     const { desk, store } = await openTags([[], [], [], []], { nextAfterTag: true });
     desk.toggleNumber(2);
-    // The frame is on its way: nothing lands on the one that is left.
+    // The next frame is loading: nothing is added to the previous one.
     desk.toggleNumber(3);
     await settled();
     expect(store.getState().frame).toBe(2);
@@ -87,7 +86,7 @@ async function openSingle(given: typeof labels, choices: Record<string, unknown>
   await goTo(0);
   let drawn = 0;
   const draw = async (): Promise<void> => {
-    // Each beside the last one: at its corner its handle would be pulled.
+    // Each beside the previous one, because a drag at its corner would move its handle.
     drawn += 1;
     screen.hand.drag([20 * drawn, 20], [20 * drawn + 60, 70]);
     await settled();

@@ -17,7 +17,7 @@ export const shape = (clientId: string, labelId: number, fields: Partial<ShapeRe
 
 export const tag = (clientId: string, labelId: number, frame = 0): TagRecord => makeTag(clientId, labelId, { frame });
 
-/** A store of choices without a browser. */
+/** A preferences store without a browser. */
 export function keptChoices(first: Record<string, unknown> = {}) {
   const kept = new Map([['limner.modes', JSON.stringify(first)]]);
   return createModeChoices({
@@ -26,10 +26,8 @@ export function keptChoices(first: Record<string, unknown> = {}) {
   });
 }
 
-/** Once all promises that are on their way are settled. */
 export const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** The canvas' editor as the screen's engine, frames by number, and the screen's state. */
 export function openMode(mode: Mode, labels: readonly Label[], frames: readonly (readonly SceneRecord[])[]) {
   const hand = driveEditor();
   const { editor } = hand;
@@ -55,7 +53,7 @@ export function openMode(mode: Mode, labels: readonly Label[], frames: readonly 
     isBusy: () => editor.tools.current().drawing(),
   };
   const kept = new Map(frames.map((records, frame) => [frame, records]));
-  /** As the navigator does: what is on the frame that is left is there when it comes back. */
+  /** Like the navigator: objects of a frame are restored when it is shown again. */
   const goTo = async (frame: number): Promise<void> => {
     if (store.getState().shown) kept.set(editor.scene.frame, editor.scene.all());
     store.setState({ wantedFrame: frame });

@@ -20,13 +20,13 @@ import {
 } from '../../../../../../renderer/features/annotate/saving/save-types.ts';
 
 const jobId = 1;
-// The windows of this test are always in sight.
+// The windows of this test are always visible.
 vi.stubGlobal('document', { addEventListener() {}, removeEventListener() {}, visibilityState: 'visible' });
 afterAll(() => void vi.unstubAllGlobals());
 
 type Wait = () => Promise<void>;
 
-/** The service's objects with its own newsroom; every request waits for its turn before and after the work. */
+/** A service with objects and a change feed. Every request waits for its turn before and after its work. */
 function service() {
   const made = [1, 2, 3].map((id) => ({ id, type: 'rectangle', frame: 0, label_id: 1, points: [-id, 0, 5, 5] }));
   const shapes = new Map(labeledDataSchema.parse({ shapes: made }).shapes.map((shape) => [shape.id ?? 0, shape]));
@@ -84,7 +84,6 @@ interface Told {
   readonly complete?: boolean;
 }
 
-/** An EventSource on the newsroom: it comes again by itself, with the last that it heard. */
 const feedOf = (backend: Service, name: string) => (): Feed => {
   const target = new EventTarget();
   let last: string | null = null;
@@ -108,11 +107,10 @@ const feedOf = (backend: Service, name: string) => (): Feed => {
     for (const one of listening.missed) hear(one);
   };
   queueMicrotask(connect);
-  // Types of its events are the browser's own matter.
   return Object.assign(target, { readyState: 1, close: () => stop?.() }) as unknown as Feed;
 };
 
-/** One window: canvas, records, saving and hearing, with the service's answers as late as the schedule wants. */
+/** One window: canvas, records, saving and the change feed, with answers delayed by the schedule. */
 function openWindow(backend: Service, name: string, wait: Wait) {
   let made = 0;
   const newId = (): string => `${name}-${(made += 1)}`;

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import { initialState } from '../../../../../../renderer/features/annotate/annotate-state.ts';
 import { createPlayer } from '../../../../../../renderer/features/annotate/player/player.ts';
 
-/** A player of ten frames, a tenth of a second each unless said otherwise, with a clock in the test's hand. */
+/** A player of ten frames, by default a tenth of a second each, with a clock that the test controls. */
 async function open({ at = 0, seconds = Array.from({ length: 10 }, (_, frame) => frame / 10) } = {}) {
   const store = createStore(() => initialState(at, [], true, 'standard'));
   const shown: number[] = [];
@@ -14,7 +14,7 @@ async function open({ at = 0, seconds = Array.from({ length: 10 }, (_, frame) =>
     store,
     shown,
     failures,
-    /** Loading takes until this is called. */
+    /** Loading waits for this promise. */
     hold: null as Promise<void> | null,
     player: createPlayer({
       job: { start_frame: 0, stop_frame: seconds.length - 1 },
@@ -31,7 +31,7 @@ async function open({ at = 0, seconds = Array.from({ length: 10 }, (_, frame) =>
       schedule: (next) => void (task = next),
       onFailure: (error) => void failures.push(error),
     }),
-    /** Lets the time pass, a repaint every 50 ms. */
+    /** Advances the time, with a repaint every 50 ms. */
     async pass(durationMs: number) {
       for (const end = clock + durationMs; clock < end;) {
         clock += 50;

@@ -8,7 +8,7 @@ import {
 } from '../../../../../../renderer/features/annotate/saving/save-journal.ts';
 import type { Edit, UnsavedEdits } from '../../../../../../renderer/features/annotate/saving/save-types.ts';
 
-/** What localStorage does, with a limit on its size. */
+/** Behaves like localStorage with a size limit. */
 function memoryStore(limitChars = Infinity): KeyStore {
   const items = new Map<string, string>();
   return {
@@ -36,7 +36,6 @@ const nothing = edits();
 
 const locksHolding = (...names: string[]): LockManager => {
   const query = () => Promise.resolve({ held: names.map((name) => ({ name })), pending: [] });
-  // Only what the journal asks of it.
   return { query } as unknown as LockManager;
 };
 

@@ -22,7 +22,7 @@ const edit = (localId: string, x: number | null): Edit => ({
 const failure = (kind: SaveFailure['kind'], stopped = false): SaveError =>
   new SaveError({ kind, message: `It was ${kind}.`, stopped });
 
-/** A service that keeps objects, remembers keys, and can be told to fail before or after doing the work. */
+/** A service that stores objects, remembers keys, and can fail before or after its work. */
 function service() {
   const objects = new Map<number, ShapeBody>();
   const answers = new Map<string, SavedIds>();
@@ -75,7 +75,7 @@ function service() {
   };
 }
 
-/** Timers that run when the test says so. */
+/** Timers that the test triggers. */
 function timers() {
   const tasks: { task: () => void; delayMs: number }[] = [];
   const delaysMs: number[] = [];
