@@ -20,14 +20,14 @@ const changes = (work: () => void) => {
   return expect(stamp()).not.toEqual(before);
 };
 
-test('reading leaves the stamp as it was', () => {
+test('reading keeps the stamp', () => {
   const before = stamp();
   own.prepare('SELECT * FROM thing').all();
   other.prepare('SELECT * FROM thing').all();
   expect(stamp()).toEqual(before);
 });
 
-test('every write changes it: own ones, cascades, those that are rolled back, and those of another connection', () => {
+test('every write changes it: own ones, cascades, rolled back ones, and those of another connection', () => {
   changes(() => void own.prepare('INSERT INTO thing VALUES (1), (2)').run());
   changes(() => void other.prepare('INSERT INTO part VALUES (1)').run());
   changes(() => void other.prepare('UPDATE part SET thing = 2').run());

@@ -44,8 +44,8 @@ const stateOf = async (promise: Promise<unknown>) => {
   );
 };
 
-describe('a commit that is waited for later', () => {
-  test('is seen at once, and kept when the disk says so', async () => {
+describe('a commit with a deferred sync', () => {
+  test('is visible at once, and durable after the sync', async () => {
     const disk = createSlowDisk();
     const commits = createCommits(database, `${file}-wal`, keeper, disk.syncFile);
     commits.soon(() => add(1));
@@ -57,7 +57,7 @@ describe('a commit that is waited for later', () => {
     await commits.close();
   });
 
-  test('that came while the disk was busy waits for the next time, together with others', async () => {
+  test('during a sync waits for the next one, together with others', async () => {
     const disk = createSlowDisk();
     const commits = createCommits(database, `${file}-wal`, keeper, disk.syncFile);
     commits.soon(() => add(1));
@@ -76,7 +76,7 @@ describe('a commit that is waited for later', () => {
     await commits.close();
   });
 
-  test('costs nobody anything who has nothing to wait for', async () => {
+  test('blocks no one who has nothing to wait for', async () => {
     const disk = createSlowDisk();
     const commits = createCommits(database, `${file}-wal`, keeper, disk.syncFile);
     await commits.onDisk();
@@ -84,7 +84,7 @@ describe('a commit that is waited for later', () => {
     await commits.close();
   });
 
-  test('fails for good once the disk has failed: a second sync would succeed without having written anything', async () => {
+  test('fails permanently after a failed sync, because a second sync would succeed without writing', async () => {
     const disk = createSlowDisk();
     const commits = createCommits(database, `${file}-wal`, keeper, disk.syncFile);
     commits.soon(() => add(1));
@@ -95,7 +95,7 @@ describe('a commit that is waited for later', () => {
     await commits.close();
   });
 
-  test('leaves other commits as durable as they are, also after one that failed', () => {
+  test('keeps the durability of other commits, also after a failed one', () => {
     const commits = createCommits(database, `${file}-wal`, keeper);
     const fail = () => commits.soon(() => database.prepare('INSERT INTO box VALUES (?)').run('no number'));
     expect(fail).toThrow();
@@ -109,7 +109,7 @@ describe('the write-ahead log', () => {
   const hold = () => new Int32Array(new SharedArrayBuffer(4));
   const holdOf = (job: unknown) => (job as CheckpointJob).hold;
 
-  test('is brought into the store by somebody else only', () => {
+  test('is checkpointed only by the scheduler', () => {
     database.exec('CREATE TABLE blob (bytes BLOB) STRICT');
     const insert = database.prepare('INSERT INTO blob VALUES (zeroblob(4000))');
     database.transaction(() => Array.from({ length: 2000 }, () => insert.run()))();
@@ -119,7 +119,7 @@ describe('the write-ahead log', () => {
     expect(statSync(file).size).toBeGreaterThan(pages);
   });
 
-  test('is used from its start again while somebody writes on and on', async () => {
+  test('is reused from its start during continuous writes', async () => {
     const turns = createTurnState();
     database.close();
     database = openDatabase(file, { checkpointed: true, turns });
@@ -138,7 +138,7 @@ describe('the write-ahead log', () => {
     await commits.close();
   });
 
-  test('keeps nobody waiting for a disk that does not take up its last pages', async () => {
+  test('does not block anyone while the disk does not sync its last pages', async () => {
     const turns = createTurnState();
     const workers = { run: (_: string, job: unknown) => new Promise<never>(() => Atomics.store(holdOf(job), 0, 1)) };
     const checkpoints = keepCheckpoints(file, turns, workers, createSilentLogger());

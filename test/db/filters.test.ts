@@ -150,7 +150,7 @@ const { rule: anyRule } = fc.letrec<{ rule: Rule }>((tie) => ({
 }));
 
 describe('JSON Logic', () => {
-  test('means in SQL what it means', () => {
+  test('has the same meaning in SQL', () => {
     fc.assert(
       fc.property(anyRule, (rule) => {
         expect(byRule(rule)).toEqual(things.filter((thing) => evaluate(rule, thing)).map((thing) => thing.id));
@@ -159,7 +159,7 @@ describe('JSON Logic', () => {
     );
   });
 
-  test('every text is either a list or a refusal with its reason, never a broken query', () => {
+  test('every text gives a list or a refusal with its reason, never a broken query', () => {
     const anything = fc.oneof(
       fc.string(),
       fc.jsonValue().map((value) => JSON.stringify(value)),
@@ -178,7 +178,7 @@ describe('JSON Logic', () => {
     );
   });
 
-  test('dates are compared as moments, whatever their offset', () => {
+  test('compares dates as moments, in any time zone', () => {
     const at = (text: string) => byRule({ '==': [{ var: 'changed' }, text] });
     expect(at('2026-11-20T11:30:00+02:00')).toEqual(at('2026-11-20T09:30:00.000000Z'));
     expect(at('2026-11-20T11:30:00+02:00').length).toBeGreaterThan(0);
@@ -198,11 +198,11 @@ describe('JSON Logic', () => {
     ['{"==": [{"var": "changed"}, "soon"]}', 'date'],
     ['{"and": []}', 'at least one'],
     ['{"==": [{"var": "id"}, 1], "<": [{"var": "id"}, 1]}', 'exactly one'],
-  ])('%s is refused and says why', (filter, reason) => {
+  ])('refuses %s with the reason', (filter, reason) => {
     expect(refusal({ filter })).toEqual([expect.stringContaining(reason)]);
   });
 
-  test('the deepest and longest filters that are accepted also run; beyond that they are refused', () => {
+  test('runs the deepest and longest accepted filters, and refuses larger ones', () => {
     const nested = (depth: number) => '{"!":'.repeat(depth) + '{"var":"id"}' + '}'.repeat(depth);
     const long = (length: number) =>
       JSON.stringify({ or: Array.from({ length }, (_, id) => ({ '==': [{ var: 'id' }, id] })) });
@@ -218,7 +218,7 @@ describe('JSON Logic', () => {
 });
 
 describe('equality filters', () => {
-  test('compare exactly; an empty value does not filter', () => {
+  test('compare exactly and ignore an empty value', () => {
     expect(ids({ equals: { name: 'cat' } })).toEqual(
       things.filter((thing) => thing.name === 'cat').map((thing) => thing.id),
     );
@@ -227,7 +227,7 @@ describe('equality filters', () => {
     );
     expect(ids({ equals: { name: '', id: '' } })).toHaveLength(60);
   });
-  test('refuse what is not of their type', () => {
+  test('refuse values of another type', () => {
     expect(refusal({ equals: { id: 'seven' } })).toEqual({ id: ['Enter a number.'] });
     expect(refusal({ equals: { done: 'maybe' } })).toEqual({ done: ['Must be a valid boolean.'] });
     expect(refusal({ equals: { done: 'constructor' } })).toHaveProperty('done');
@@ -235,7 +235,7 @@ describe('equality filters', () => {
   });
 });
 
-test('search finds every word, whatever its case, and takes no character as a pattern', () => {
+test('search finds every word in any case, and treats no character as a pattern', () => {
   expect(ids({ search: 'CAT' })).toEqual(
     things.filter((thing) => /cat/i.test(thing.name ?? '')).map((thing) => thing.id),
   );
@@ -251,7 +251,7 @@ test('search finds every word, whatever its case, and takes no character as a pa
 });
 
 describe('order and pages', () => {
-  test('several keys, either way, and a total order', () => {
+  test('sort by several keys in both directions, always completely', () => {
     const sorted = ids({ sort: '-done,size' });
     const expected = [...things].sort((a, b) => {
       const rank = (value: number | boolean | null) => (value === null ? -Infinity : Number(value));
@@ -259,7 +259,7 @@ describe('order and pages', () => {
     });
     expect(sorted).toEqual(expected.map((thing) => thing.id));
   });
-  test('pages of any size put together are the whole list', () => {
+  test('pages of any size add up to the complete list', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 70 }), fc.constantFrom('name', '-size', 'done,-name'), (pageSize, sort) => {
         const pages = Array.from({ length: Math.ceil(60 / pageSize) }, (_, index) =>
@@ -270,11 +270,11 @@ describe('order and pages', () => {
       { numRuns: 60 },
     );
   });
-  test('an unknown key is refused', () => {
+  test('refuses an unknown key', () => {
     expect(refusal({ sort: 'name; DROP TABLE thing' })).toHaveProperty('sort');
     expect(refusal({ sort: '-constructor' })).toHaveProperty('sort');
   });
-  test('a further condition narrows list and count alike', () => {
+  test('a further condition limits list and count equally', () => {
     const list = compileList(definition, request({ equals: { name: 'cat' } }), {
       sql: 'thing.id > ? OR 0',
       params: [30],

@@ -14,7 +14,7 @@ const states = () => database.prepare('SELECT state FROM annotation_set ORDER BY
 const collect = () =>
   createAnnotationSetRepository(database).collectGarbage(() => Promise.resolve(), new AbortController().signal);
 
-test('a store of before keeps its sets: live ones are shown, discarded ones are emptied', async () => {
+test('a store of an earlier version keeps its sets: live ones are shown, discarded ones are emptied', async () => {
   migrate(
     database,
     migrations.filter(({ version }) => version < 10),
@@ -33,7 +33,7 @@ test('a store of before keeps its sets: live ones are shown, discarded ones are 
   expect(database.prepare('SELECT set_id FROM tag').pluck().all()).toEqual([1]);
 });
 
-test('a hidden set stays while its change does, and no longer than its task', async () => {
+test('a hidden set is kept as long as its change, and at most as long as its task', async () => {
   migrate(database);
   const sets = createAnnotationSetRepository(database);
   const insertChange = database.prepare(

@@ -19,7 +19,7 @@ describe('the store', () => {
     database.close();
   });
 
-  test('has its steps in their order, none left out', () => {
+  test('has all its migrations in order', () => {
     expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
   });
 
@@ -47,7 +47,7 @@ describe('the store', () => {
     second.close();
   });
 
-  test('is copied before an upgrade; a step that fails changes nothing', () => {
+  test('is copied before an upgrade; a failed migration changes nothing', () => {
     const database = openDatabase(join(folder, 'limner.sqlite'));
     migrate(database);
     const next = (migrations.at(-1)?.version ?? 0) + 1;
@@ -66,7 +66,7 @@ describe('the store', () => {
     database.close();
   });
 
-  test('keeps evaluations, reports, conflicts and settings of tasks when those of projects come', () => {
+  test('keeps evaluations, reports, conflicts and settings of tasks when those of projects are added', () => {
     const database = openDatabase(join(folder, 'limner.sqlite'));
     migrate(
       database,

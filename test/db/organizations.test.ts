@@ -20,7 +20,7 @@ afterAll(() => harness.dispose());
 
 const everything: ListRequest = { page: 1, pageSize: 'all', equals: {} };
 
-test('the second migration adds to a store that has people in it', () => {
+test('the second migration extends a store with users', () => {
   const database = temporaryDatabase();
   migrate(database, migrations.slice(0, 1));
   database.exec(`
@@ -40,7 +40,7 @@ test('the second migration adds to a store that has people in it', () => {
   expect(database.pragma('foreign_key_check')).toEqual([]);
 });
 
-describe('what lists show', () => {
+describe('the content of lists', () => {
   const groups: readonly Group[] = ['worker', 'user', 'admin'];
   const userCount = 4;
   const organizationCount = 2;
@@ -221,7 +221,7 @@ describe('what lists show', () => {
     expect(missing).toEqual([]);
   }
 
-  test('is exactly what the actor may see one by one, within the context', () => {
+  test('is exactly the objects that the actor may read one by one, within the context', () => {
     const { core } = harness;
     const inProjects: readonly Collection[] = [core.tasks, core.jobs];
     const work: readonly Collection[] = [core.projects, ...inProjects];
@@ -264,7 +264,7 @@ describe('what lists show', () => {
   });
 });
 
-test('an organization that is deleted takes its media and annotations with it, and nothing else', async () => {
+test('deleting an organization deletes its media and annotations, and nothing else', async () => {
   const { core, admin, folder, database } = harness;
   const images = join(folder, 'own-images');
   mkdirSync(images);

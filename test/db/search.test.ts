@@ -102,7 +102,7 @@ const write = fc.oneof(
   piece.map((name) => () => insert(name, '', '', 1)),
 );
 
-test('finds with the index of texts what it finds without it, whatever is written and whatever is searched', () => {
+test('finds the same with and without the text index, for any text and any search', () => {
   fc.assert(
     fc.property(fc.option(write), search, fc.constantFrom('all' as const, 1, 3), (change, words, pageSize) => {
       change?.();

@@ -12,7 +12,7 @@ import { sharedWorkers } from '../support/shared-workers.ts';
 import { taskFrom, taskSelect } from '../../main/work/tables/task-table.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 
-test('every statement that the services make fits the store', async () => {
+test('every statement of the services is valid for the store', async () => {
   const dataDirectory = sharedFolder();
   mkdirSync(join(dataDirectory, 'db'));
   const databaseFile = join(dataDirectory, 'db', 'limner.sqlite');
@@ -46,13 +46,13 @@ test('every statement that the services make fits the store', async () => {
   }
 });
 
-test('no parameter makes SQLite plan a statement anew when it is bound', () => {
+test('no parameter makes SQLite plan a statement again when it is bound', () => {
   expect(
     plannedOnce("SELECT 'a ? b' FROM t WHERE x = ? AND y IN (?, ?2) AND z > @name AND w < :its AND v LIKE ? LIMIT +?"),
   ).toBe("SELECT 'a ? b' FROM t WHERE x = +? AND y IN (+?, +?2) AND z > +@name AND w < +:its AND v LIKE ? LIMIT +?");
 });
 
-test('a task in a list looks at its own jobs only', () => {
+test("reads only a listed task's own jobs", () => {
   const database = openNewStore(join(sharedFolder(), 'plans.sqlite'));
   const plan = database.prepare(`EXPLAIN QUERY PLAN SELECT ${taskSelect} FROM ${taskFrom}`).all() as {
     detail: string;

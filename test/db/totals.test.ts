@@ -92,8 +92,8 @@ function clear(): void {
   database.exec(`${media}; ${organization}`);
 }
 
-describe('what is kept of projects', () => {
-  test('is what one would count, after any changes', () => {
+describe('stored totals of projects', () => {
+  test('equal counted ones after any changes', () => {
     migrate(database);
     fc.assert(
       fc.property(fc.array(change, { minLength: 5, maxLength: 40 }), (changes) => {
@@ -111,7 +111,7 @@ describe('what is kept of projects', () => {
     );
   });
 
-  test('is counted once when a store of before is opened', () => {
+  test('are counted once when a store of an earlier version is opened', () => {
     migrate(
       database,
       migrations.filter(({ version }) => version < 8),
@@ -151,7 +151,7 @@ describe('what is kept of projects', () => {
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
   });
 
-  test('a task is where its project is, though it was written for another place', () => {
+  test('a task is in the organization of its project, even if it was written for another one', () => {
     migrate(
       database,
       migrations.filter(({ version }) => version < 8),

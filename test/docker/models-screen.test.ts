@@ -61,7 +61,7 @@ const state = (name: string) => page().getByTestId('model-state').getByText(name
 const openTab = (name: string) => page().getByRole('tab', { name }).click();
 
 describe('a detector from a folder', () => {
-  it('is deployed by the wizard, which says beforehand what it will be and shows the log meanwhile', async () => {
+  it('is deployed by the wizard, which describes it in advance and shows the log during deployment', async () => {
     await page().getByRole('link', { name: 'Models' }).click();
     await page().getByText('No functions yet').waitFor();
     await page()
@@ -83,7 +83,7 @@ describe('a detector from a folder', () => {
     expect(await breachesInBothThemes(page())).toEqual([]);
   });
 
-  it('answers an image, and what it answers is drawn over it', async () => {
+  it('answers an image, and the result is drawn over it', async () => {
     await page().getByRole('button', { name: 'Try on an image' }).click();
     await page().locator('input[type="file"]').first().setInputFiles(photo);
     await page().getByRole('button', { name: 'Run' }).click();
@@ -109,7 +109,7 @@ describe('a detector from a folder', () => {
     await result.getByText('2 of 3 results').waitFor();
   });
 
-  it('that fails says what it said, and leads to its log', async () => {
+  it('that fails shows the message, and links to its log', async () => {
     await page().getByLabel('Threshold').fill('1');
     await page().getByRole('button', { name: 'Run' }).click();
     await page().getByRole('alert').getByText('nothing is that certain').waitFor();
@@ -122,7 +122,7 @@ describe('a detector from a folder', () => {
     expect(await breachesInBothThemes(page())).toEqual([]);
   });
 
-  it('shows its configuration, and keeps a changed limit', async () => {
+  it('shows its configuration, and saves a changed limit', async () => {
     await openTab('Configuration');
     await page().getByText('main:handler').waitFor();
     await page().getByText('A handler on a base image').waitFor();
@@ -132,7 +132,7 @@ describe('a detector from a folder', () => {
     expect(await breachesInBothThemes(page())).toEqual([]);
   });
 
-  it('is stopped and started again, from its page and from the table', async () => {
+  it('can be stopped and started, from its page and from the table', async () => {
     await page().getByRole('button', { name: 'Stop', exact: true }).click();
     await state('Stopped').waitFor();
     await openTab('Try it');
@@ -151,7 +151,7 @@ describe('a detector from a folder', () => {
     await row().getByText('0/1').waitFor();
   });
 
-  it('is deployed again from where it came', async () => {
+  it('can be deployed again from the same source', async () => {
     writeFileSync(join(directory, 'main.py'), handler.replace('"0.41"', '"0.87"'));
     await page().getByRole('link', { name: 'street-detector' }).click();
     await page().getByRole('button', { name: 'Redeploy' }).click();
@@ -164,7 +164,7 @@ describe('a detector from a folder', () => {
     await page().getByRole('list', { name: 'Results' }).getByText('0.87').waitFor();
   });
 
-  it('shows what a version changed, and rolls back to the one before', async () => {
+  it('shows the changes of a version, and rolls back to the previous one', async () => {
     await openTab('Versions');
     const version = (number: number) =>
       page()
@@ -189,8 +189,8 @@ describe('a detector from a folder', () => {
   });
 });
 
-describe('a deployment that goes wrong', () => {
-  it('ends with a sentence, the log, and the way back to the form', async () => {
+describe('a failing deployment', () => {
+  it('ends with a sentence, the log, and a way back to the form', async () => {
     await page().goto('/models/new');
     writeFileSync(join(directory, 'main.py'), 'raise RuntimeError("the weights are gone")\n');
     await page().getByRole('textbox', { name: 'Folder of the handler' }).fill(directory);
@@ -219,7 +219,7 @@ describe('a deployment that goes wrong', () => {
     await page().getByText('It was interrupted.').first().waitFor();
   });
 
-  it('of what the Engine does not have is refused in the wizard', async () => {
+  it('of an image that the Engine does not have is refused in the wizard', async () => {
     await page().goto('/models/new');
     await page().getByRole('radio', { name: 'Image of the Engine' }).check();
     await page().getByRole('combobox', { name: 'Image' }).fill('nowhere/nothing:9');
@@ -235,8 +235,8 @@ describe('a deployment that goes wrong', () => {
   });
 });
 
-describe('the other ways', () => {
-  it('a sample that comes with Limner is one choice and one press', async () => {
+describe('other ways to add a function', () => {
+  it('deploys a sample that comes with Limner with one choice and one click', async () => {
     await page().goto('/models/new');
     await page().getByRole('radiogroup', { name: 'Handler' }).getByText('Sample').click();
     await page().getByRole('combobox', { name: 'Sample' }).click();
@@ -259,7 +259,7 @@ describe('the other ways', () => {
       .waitFor();
   });
 
-  it('a build shows what the Engine does step by step', async () => {
+  it('shows the steps of the Engine during a build', async () => {
     writeFileSync(join(directory, 'main.py'), handler);
     const build = `  build:\n    baseImage: limner/base-python:latest\n    directives:\n      preCopy:\n        - {kind: ENV, value: MODE=fast}\n`;
     const annotations = { name: 'Built', type: 'detector', spec: labels };
@@ -278,7 +278,7 @@ describe('the other ways', () => {
       .waitFor();
   });
 
-  it('an archive is sent with progress, imported, and deployed from the image that was in it', async () => {
+  it('sends an archive with progress, imports it, and deploys the image in it', async () => {
     const docker = new Docker({ socketPath: testSocket() });
     const service = workbench.service;
     const { image } = await service.ask<{ image: string }>('GET', '/api/models/functions/street-built');
@@ -316,7 +316,7 @@ describe('the other ways', () => {
 });
 
 describe('a function', () => {
-  it('is deleted after a question', async () => {
+  it('is deleted after a confirmation', async () => {
     for (const name of ['street-detector', 'street-sample', 'street-built', 'street-archived']) {
       await page().goto(`/models/${name}`);
       await page().getByRole('button', { name: 'More' }).click();

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const suggestions = () => workbench.page.getByTestId('suggestion');
 
-it('the sample detector is deployed by the wizard and proposes boxes; two are accepted, one rejected, and exported', async () => {
+it('the wizard deploys the sample detector, which suggests boxes; two are accepted, one rejected, and exported', async () => {
   const { page } = workbench;
   await page.goto('/models/new');
   await page.getByRole('radiogroup', { name: 'Handler' }).getByText('Sample').click();

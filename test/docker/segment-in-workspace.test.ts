@@ -120,7 +120,7 @@ const isPlain = (cells: readonly boolean[], index: number): boolean =>
     (step) => (cells[index + step] ?? cells[index]) === cells[index],
   );
 
-it("a click becomes a mask through CVAT's function of Segment Anything, and the next one costs no call", async () => {
+it("a click becomes a mask through CVAT's function of Segment Anything, and the next one needs no call", async () => {
   const { page } = workbench;
   await page.goto(`/tasks/${task}/jobs/${job}`);
   await waitFrame(page, 0, 1);

@@ -59,7 +59,7 @@ const visits = languages.flatMap((language, index) =>
 );
 
 describe('the list of tasks', () => {
-  it('shows twenty tasks in a window of 1080, in rows of 40 that do not move when they are pointed at', async () => {
+  it('shows twenty tasks in a window of 1080, in rows of 40 that do not move on hover', async () => {
     await page.setViewportSize({ width: 1920, height: 1080 });
     await page.goto('/tasks');
     await settled(page);
@@ -82,7 +82,7 @@ describe('the list of tasks', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('is reached from the first stop of the keyboard', async () => {
+  it('is reachable from the first tab stop', async () => {
     await page.goto('/tasks');
     await settled(page);
     await page.keyboard.press('Tab');
@@ -141,7 +141,7 @@ describe('every screen', () => {
   }
 
   it.each(visits)(
-    '$name in $language: names, roles, contrast, keys that reach all and leave again, nothing cut or out of its place',
+    '$name in $language: names, roles, contrast, reachable controls, nothing clipped or misplaced',
     async ({ place, language }) => {
       const screen = everyScreen(filled)[place];
       if (screen === undefined) throw new Error('There is no such screen.');
@@ -152,7 +152,7 @@ describe('every screen', () => {
 });
 
 describe('the window', () => {
-  it('is set in the font that comes with the program', async () => {
+  it('uses the font that comes with the program', async () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.goto('/tasks');
@@ -177,7 +177,7 @@ describe('a name of two hundred letters', () => {
     ['project', () => `/projects/${project}`, 'Rename'],
     ['task', () => `/tasks/${task}`, 'More'],
     ['project', () => `/projects/${project}`, 'More'],
-  ] as const)('pushes no button of a %s away (%#)', async (_name, path, button) => {
+  ] as const)('pushes no button of a %s out of view (%#)', async (_name, path, button) => {
     for (const viewport of [
       { width: 1280, height: 800 },
       { width: 800, height: 600 },
@@ -192,7 +192,7 @@ describe('a name of two hundred letters', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('keeps to one line in the title of a dialog', async () => {
+  it('stays on one line in the title of a dialog', async () => {
     await page.goto(`/tasks/${task}`);
     await page.getByRole('button', { name: 'Export' }).click();
     const title = page.getByRole('dialog').getByTitle(long);

@@ -18,7 +18,7 @@ const bars = async (title: string): Promise<string[]> => {
 };
 
 describe('analytics', () => {
-  it('is off, says what it would be, and is switched on in the settings', async () => {
+  it('is off, explains itself, and can be switched on in the settings', async () => {
     await page.goto('/analytics');
     await page.getByText('Analytics is switched off').waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'Analytics' }).count()).toBe(0);
@@ -28,7 +28,7 @@ describe('analytics', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  it('shows what was done in the workspace and over the API, as plots, CSV and JSON', async () => {
+  it('shows the work in the workspace and over the API, as plots, CSV and JSON', async () => {
     await service.changeAnnotations('jobs', job, 'create', {
       shapes: [10, 20, 30].map((x) => ({ type: 'rectangle', frame: 0, label_id: label, points: [x, 10, x + 5, 20] })),
     } as never);
@@ -68,7 +68,7 @@ describe('analytics', () => {
     await page.getByText('Nothing happened in this period').waitFor();
   });
 
-  it('switched off says what is lost, and forgets it', async () => {
+  it('switched off asks before it deletes the events', async () => {
     await page.goto('/settings/analytics');
     await page.getByRole('switch', { name: 'Keep events' }).press('Space');
     const question = page.getByRole('dialog', { name: 'Switch analytics off?' });

@@ -109,7 +109,7 @@ async function chooseModel(name: string): Promise<void> {
 }
 
 describe('model functions on the annotation screen', () => {
-  it('says what to do where no model is deployed', async () => {
+  it('say what to do if no model is deployed', async () => {
     await openPanel();
     await page.getByTestId('no-models').getByRole('link', { name: 'Open the Models page' }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
@@ -146,7 +146,7 @@ describe('model functions on the annotation screen', () => {
     expect(await stored()).toMatchObject(expected);
   });
 
-  it('takes an acceptance back and makes it again', async () => {
+  it('undoes an acceptance and repeats it', async () => {
     await page.keyboard.press('f');
     await waitFrame(page, 1, count);
     await openPanel();
@@ -162,7 +162,7 @@ describe('model functions on the annotation screen', () => {
     await expect.poll(() => suggestions().count()).toBe(2);
   });
 
-  it('filters by score afterwards, walks by the arrow keys, and keeps what is open over frames and a reload', async () => {
+  it('filters by score afterwards, moves with the arrow keys, and keeps open suggestions over frames and a reload', async () => {
     const filter = panel().getByRole('slider', { name: 'Score from' });
     await filter.focus();
     for (let step = 0; step < 50; step += 1) await filter.press('ArrowRight');
@@ -195,7 +195,7 @@ describe('model functions on the annotation screen', () => {
     expect(await stored()).toHaveLength(3);
   });
 
-  it('annotates the whole task with progress, and can be cancelled and resumed', async () => {
+  it('annotates the complete task with progress, and can be cancelled and resumed', async () => {
     holdAfter(1);
     await panel().getByText('Whole task').click();
     await page.getByTestId('detector-run').click();
@@ -218,7 +218,7 @@ describe('model functions on the annotation screen', () => {
     await expect.poll(() => page.getByRole('tab', { name: /^Objects/ }).textContent()).toBe('Objects4');
   });
 
-  it('outlines an object by a point on it and a point beside it', async () => {
+  it('outlines an object by a positive and a negative point', async () => {
     await page.keyboard.press('f');
     await page.keyboard.press('f');
     await page.keyboard.press('f');
@@ -256,7 +256,7 @@ describe('model functions on the annotation screen', () => {
     await page.getByTestId('interact').getByText('Point on the picture').waitFor();
   });
 
-  it('keeps an outline as a mask where that is wanted', async () => {
+  it('accepts an outline as a mask on request', async () => {
     await panel().getByText('Mask', { exact: true }).click();
     await page.getByTestId('interact').click();
     await clickPlaces(page, [await placeOf(page, size, [60, 180])]);
@@ -266,7 +266,7 @@ describe('model functions on the annotation screen', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('follows a selected shape into the next frames as a track, and one undo takes all back', async () => {
+  it('follows a selected shape into the next frames as a track, and one undo removes it', async () => {
     await goToFrame(page, 0, count);
     await page.getByRole('tab', { name: /^Objects/ }).click();
     await page.getByTestId('object').first().click();
@@ -302,7 +302,7 @@ describe('model functions on the annotation screen', () => {
     expect(await storedTracks()).toEqual([]);
   });
 
-  it('stops a tracker, and keeps what it found by then', async () => {
+  it('stops a tracker, and keeps the results so far', async () => {
     await page.getByRole('tab', { name: /^Objects/ }).click();
     await page.getByTestId('object').first().click();
     await openPanel();
@@ -326,7 +326,7 @@ describe('model functions on the annotation screen', () => {
     await leaveCanvas(page);
   });
 
-  it('says so when a model fails, and changes nothing', async () => {
+  it('reports a failing model, and changes nothing', async () => {
     const before = await stored();
     await endpoints.close();
     await chooseModel('Street detector');

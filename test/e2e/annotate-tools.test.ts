@@ -25,7 +25,7 @@ async function select(at: Place): Promise<void> {
 }
 
 describe('tools and keys of the annotation screen', () => {
-  it('stays in the drawing tool, and draws a box by two clicks as well', async () => {
+  it('stays in the drawing tool, and also draws a box by two clicks', async () => {
     await page.keyboard.press('w');
     await drag(page, [0.1, 0.2], [0.3, 0.5]);
     await answerName(page, 'tree');
@@ -83,7 +83,7 @@ describe('tools and keys of the annotation screen', () => {
     expect(await stored()).toHaveLength(total - 1);
   });
 
-  it('keeps attributes of all five kinds', async () => {
+  it('saves attributes of all five kinds', async () => {
     const attribute = (name: string, input_type: string, values: string[], default_value: string) => ({
       name,
       input_type,
@@ -126,7 +126,7 @@ describe('tools and keys of the annotation screen', () => {
     await expect.poll(() => objects().first().getByRole('textbox', { name: 'note' }).inputValue()).toBe('by the gate');
   });
 
-  it('goes through the frames by keys, number and slider', async () => {
+  it('changes frames by keys, number and slider', async () => {
     await page.keyboard.press('f');
     await waitFrame(page, 4, count);
     await page.keyboard.press('v');
@@ -145,7 +145,7 @@ describe('tools and keys of the annotation screen', () => {
     await expect.poll(() => page.getByTestId('file-name').textContent()).toBe('garden/image-023.jpg');
   });
 
-  it('zooms to the cursor, moves with Space, and fits again', async () => {
+  it('zooms to the cursor, pans with Space, and fits again', async () => {
     const zoom = page.getByTitle('Zoom', { exact: true });
     const fitted = await zoom.textContent();
     const box = await canvasBox(page);

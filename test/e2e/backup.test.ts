@@ -10,7 +10,7 @@ const workbench = await useWorkbench();
 const { page, folder, context } = workbench;
 
 describe('the backups of the whole workbench', () => {
-  it('are made on the settings, encrypted if wanted, into a folder of one’s own', async () => {
+  it('are created in the settings, optionally encrypted, in a chosen folder', async () => {
     const { server } = workbench;
     await (await signIn(server)).createProject('Streets', [{ name: 'car' }]);
     await page.goto('/settings/appearance');
@@ -48,7 +48,7 @@ describe('the backups of the whole workbench', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  it('are restored after a word about what is replaced; what was made later is gone, and the person is signed in', async () => {
+  it('are restored after a warning about replaced data; later work is gone, and the user is signed in', async () => {
     const { server } = workbench;
     await (await signIn(server)).createProject('Made later', []);
     await page.getByRole('button', { name: /^Restore limner-/ }).click();
@@ -68,7 +68,7 @@ describe('the backups of the whole workbench', () => {
     await page.getByText('The previous data is in').waitFor();
   });
 
-  it('opened with the desktop program are asked about, and never become a task; a browser says what it needs', async () => {
+  it('opened with the desktop program ask for confirmation, and never become a task; a browser says what it needs', async () => {
     const { server } = workbench;
     const client = await signIn(server);
     const { count } = await client.good<{ count: number }>('GET', '/api/tasks');

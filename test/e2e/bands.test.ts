@@ -41,7 +41,7 @@ it('shows the bands that are chosen, and the usual picture again after a reset',
   await expect.poll(lowerLeft).toEqual([1, 1, 4]);
 });
 
-it('shows the values that are chosen', async () => {
+it('shows the selected range of values', async () => {
   await page.keyboard.press('f');
   await waitFrame(page, 1, 2);
   await expect.poll(async () => (await lowerLeft())[0]).toBeLessThan(4);

@@ -30,7 +30,7 @@ const opened = async (count: number): Promise<void> => {
 };
 
 describe('a video', () => {
-  it('is chosen for a new task', async () => {
+  it('can be selected for a new task', async () => {
     await page.goto('/tasks/new');
     await page.locator('input[type="file"]').first().setInputFiles(video);
     await page.getByRole('button', { name: 'Create and open' }).click();
@@ -47,7 +47,7 @@ describe('a video', () => {
     await expect.poll(() => page.getByText('Images', { exact: true }).count()).toBe(0);
   });
 
-  it('is dropped on the list of tasks, and on the workspace', async () => {
+  it('can be dropped on the list of tasks, and on the workspace', async () => {
     await page.goto('/tasks');
     await page.getByRole('heading', { name: 'Tasks' }).waitFor();
     await dropFiles(page, [video]);
@@ -60,7 +60,7 @@ describe('a video', () => {
     await waitFrame(page, 0, frames);
   });
 
-  it('that is cut off is said to be, and taken as far as it can be read when asked for', async () => {
+  it('that is truncated is reported, and imported as far as it is readable on request', async () => {
     const whole = readFileSync(makeVideo(folder, 'whole.mkv', 75));
     const broken = join(folder, 'broken.mkv');
     writeFileSync(broken, whole.subarray(0, Math.round(whole.length * 0.6)));
@@ -81,7 +81,7 @@ describe('a video', () => {
     expect(task.size).toBeLessThan(75);
   });
 
-  it('is a task of its own: among images it is left out, of several one stays, and that is said', async () => {
+  it('is a separate task: it is skipped among images, one of several is used, and the dialog says so', async () => {
     const mixed = join(folder, 'mixed');
     mkdirSync(mixed);
     await writeImages(mixed, await makeImages(2));
@@ -98,7 +98,7 @@ describe('a video', () => {
     await page.getByText(/^1 file, /).waitFor();
   });
 
-  it('is named where nothing among the files can be used', async () => {
+  it('is named if none of the files can be used', async () => {
     const paper = join(folder, 'paper.pdf');
     writeFileSync(paper, '%PDF-1.7');
     await page.goto('/tasks/new');
@@ -107,8 +107,8 @@ describe('a video', () => {
   });
 });
 
-describe('where ffmpeg is missing', () => {
-  it('says so, and what to do, and leaves no half task', async () => {
+describe('a computer without ffmpeg', () => {
+  it('says what to do, and leaves no partial task', async () => {
     await dropFiles(withoutFfmpeg.page, [video]);
     await withoutFfmpeg.page.getByRole('dialog').getByText('ffmpeg was not found. Install ffmpeg').waitFor();
     expect(await withoutFfmpeg.service.ask('GET', '/api/tasks')).toMatchObject({ count: 0 });
@@ -116,7 +116,7 @@ describe('where ffmpeg is missing', () => {
 });
 
 describe('a task whose images could not be prepared', () => {
-  it('shows the reason in the list and on its page, and takes others there', async () => {
+  it('shows the reason in the list and on its page, and accepts other images there', async () => {
     const { id } = await service.createTask({ name: 'harbour', labels: [{ name: 'ship' }] });
     const request = await service.uploadImages(id, [{ name: 'bad.jpg', bytes: Buffer.from('no picture') }]);
     await expect(service.finished(request)).rejects.toThrow('bad.jpg');
@@ -137,7 +137,7 @@ describe('a task whose images could not be prepared', () => {
     await opened(3);
   });
 
-  it('has room for its first images as well', async () => {
+  it('also shows the reason if its first images failed', async () => {
     await dropNewTask(workbench, 'first', 2);
     const { id } = await service.createTask({ name: 'empty', labels: [{ name: 'ship' }] });
     await page.goto(`/tasks/${id}`);

@@ -39,7 +39,7 @@ const open = async () => {
 };
 
 describe('a bulk edit', () => {
-  it('changes what is in the range, as one step that is taken back at once', async () => {
+  it('changes the objects in the range, as one step that can be undone at once', async () => {
     const before = await stored();
     const dialog = await open();
     await dialog.getByText('They are on 12 frames.').waitFor();
@@ -58,7 +58,7 @@ describe('a bulk edit', () => {
     await expect.poll(stored).toEqual(before);
   });
 
-  it('changes what passes the filter, and says where there is nothing to change', async () => {
+  it('changes the filtered objects, and says if there is nothing to change', async () => {
     await page.keyboard.press('t');
     await page.keyboard.press('f');
     await page.getByText('JSON Logic', { exact: true }).click();

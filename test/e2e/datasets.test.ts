@@ -52,7 +52,7 @@ async function importFile(path: string, mode: 'Keep' | 'Replace'): Promise<void>
 }
 
 describe('export and import', () => {
-  it('writes a file, and lists what the format could not carry', async () => {
+  it('writes a file, and lists the objects that the format dropped', async () => {
     await menu('Export');
     await dialog().getByRole('combobox', { name: 'Format' }).click();
     await page.getByRole('option', { name: 'COCO 1.0', exact: true }).click();
@@ -69,7 +69,7 @@ describe('export and import', () => {
     await dialog().waitFor({ state: 'detached' });
   });
 
-  it('recognises the exported file and replaces what is there', async () => {
+  it('detects the format of the exported file and replaces existing annotations', async () => {
     await importFile(exported, 'Replace');
     await dialog().getByText('The import is finished.').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).last().click();
@@ -79,7 +79,7 @@ describe('export and import', () => {
     await expect.poll(() => page.getByTestId('undo').isDisabled()).toBe(true);
   });
 
-  it('brings in the good records of a file with a bad one and says where that one is', async () => {
+  it('imports the valid records of a file with an invalid one and names its position', async () => {
     const file = join(folder, 'broken.json');
     const coco = {
       images: [{ id: 1, file_name: 'market/image-001.jpg', width: 640, height: 480 }],
@@ -99,7 +99,7 @@ describe('export and import', () => {
     await expect.poll(() => page.getByTestId('object').count()).toBe(3);
   });
 
-  it('offers every format that a file may be in, and shows beforehand which images do not match', async () => {
+  it('offers every format that a file may be in, and shows in advance which images do not match', async () => {
     // Files of labelme and of its relatives share a layout; the name does not decide.
     const file = join(folder, 'labels.zip');
     const shape = { label: 'apple', points: [[10, 10], [60, 50]], shape_type: 'rectangle' }; // prettier-ignore

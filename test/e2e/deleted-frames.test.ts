@@ -16,7 +16,7 @@ const press = async (key: string, frame: number): Promise<void> => {
 const deleted = async () => (await service.meta('jobs', jobOf(workbench))).deleted_frames;
 
 describe('deleted frames', () => {
-  it('are passed over by steps, both ways, and marked at the slider', async () => {
+  it('are skipped in both directions, and marked at the slider', async () => {
     await press('f', 1);
     await press('Alt+Delete', 2);
     expect(await deleted()).toEqual([1]);
@@ -32,7 +32,7 @@ describe('deleted frames', () => {
     await press('Shift+End', 3);
   });
 
-  it('are found by number, say what they are, and are restored', async () => {
+  it('can be opened by number, say that they are deleted, and can be restored', async () => {
     const number = page.getByRole('textbox', { name: 'Frame number' });
     await number.fill('4');
     await press('Enter', 4);
@@ -47,7 +47,7 @@ describe('deleted frames', () => {
     expect(await deleted()).toEqual([]);
   });
 
-  it('are steps of the history: undo restores the frame and leaves the objects', async () => {
+  it('are steps of the history: undo restores the frame and keeps the objects', async () => {
     await press('Shift+Home', 0);
     await page.keyboard.press('w');
     await drag(page, [0.2, 0.2], [0.4, 0.5]);
@@ -68,7 +68,7 @@ describe('deleted frames', () => {
     await press('f', 1);
   });
 
-  it('leave tracks as they are on the others: what their keyframe set goes to the next frame', async () => {
+  it("keep tracks on the other frames: a keyframe's values move to the next frame", async () => {
     await press('Shift+Home', 0);
     await page.keyboard.press('Shift+T');
     await page.keyboard.press('w');
@@ -88,7 +88,7 @@ describe('deleted frames', () => {
     await press('f', 1);
   });
 
-  it('are stepped to where that is wanted', async () => {
+  it('are shown if the setting is on', async () => {
     await press('Alt+Delete', 2);
     await press('d', 0);
     await page.getByRole('tab', { name: 'Appearance' }).click();

@@ -22,7 +22,7 @@ async function holding(key: string, places: readonly Place[]): Promise<void> {
 }
 
 describe('rectangles', () => {
-  it('are drawn by four extreme points, and rotated by three; the way is remembered', async () => {
+  it('are drawn by four extreme points, and rotated by three; the method is remembered', async () => {
     await press('w');
     await methods().getByRole('button', { name: 'By four extreme points' }).click();
     const extremes: Place[] = [
@@ -53,7 +53,7 @@ describe('rectangles', () => {
     await methods().getByRole('button', { name: 'Rotated, by three points', pressed: true }).waitFor();
   });
 
-  it('half drawn are taken back and cancelled', async () => {
+  it('in progress can be undone and cancelled', async () => {
     await clickPlaces(page, [
       [0.6, 0.6],
       [0.7, 0.7],
@@ -72,7 +72,7 @@ describe('rectangles', () => {
 });
 
 describe('polygons', () => {
-  it('are drawn freehand with Shift held, and a part of them anew', async () => {
+  it('are drawn freehand with Shift held, and a part can be redrawn', async () => {
     await press('Shift+P');
     await clickPlaces(page, [[0.3, 0.5]]);
     const steps = Array.from({ length: 12 }, (_, step): Place => [0.3 + step * 0.02, 0.5]);
@@ -131,7 +131,7 @@ describe('lines and holes', () => {
   });
   const types = async (): Promise<readonly string[]> => (await stored()).map(({ type }) => type);
 
-  it('a polygon and a mask are sliced by a line, and one undo makes each whole again', async () => {
+  it('slices a polygon and a mask by a line, and one undo restores each', async () => {
     await page.keyboard.press('Shift+p');
     await clickPlaces(page, [
       [0.2, 0.2],
@@ -166,7 +166,7 @@ describe('lines and holes', () => {
     await expect.poll(types).toEqual(['polygon', 'mask', 'mask']);
   });
 
-  it('a hole is cut into a polygon, and one that crosses the outline is refused', async () => {
+  it('cuts a hole into a polygon, and refuses one that crosses the outline', async () => {
     const first = page.getByTestId('object').last();
     await page.keyboard.press('Escape');
     await first.click();
@@ -193,7 +193,7 @@ describe('lines and holes', () => {
     await expect.poll(async () => (await stored())[0]).toEqual(before);
   });
 
-  it('by keys alone: the arrows lead the line, and what is selected stays where it is', async () => {
+  it('works by the keyboard: the arrows move the line, and the selection does not move', async () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await clickPlaces(page, [[0.22, 0.25]]);

@@ -6,7 +6,7 @@ import { useWorkbench } from './support/workbench.ts';
 const { page, service } = await useWorkbench();
 
 describe('how good a model is', () => {
-  it('is measured from the page of a task, worked through frame by frame, and mended on the spot', async () => {
+  it('is measured from the page of a task, reviewed frame by frame, and corrected in place', async () => {
     const id = await service.makeTask('quay', { images: 6, labels: [{ name: 'boat' }, { name: 'buoy' }] });
     const [boat = 0, buoy = 0] = (await service.labels(id)).map((label) => label.id);
     const box = (frame: number, label_id: number, points: readonly number[], score?: number) => ({

@@ -45,7 +45,7 @@ const rows = () => page.getByTestId('object');
 const press = (key: string) => page.keyboard.press(key);
 
 describe('the filter of objects', () => {
-  it('is written in a form, and holds at once on picture and list', async () => {
+  it('is built in a form, and applies immediately to canvas and list', async () => {
     await expect.poll(() => rows().count()).toBe(3);
     await page.getByTestId('filter').click();
     const card = page.getByRole('dialog', { name: 'Filter' });
@@ -62,7 +62,7 @@ describe('the filter of objects', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  it('is kept by its name, and is the same as JSON Logic', async () => {
+  it('is saved by name, and equals JSON Logic', async () => {
     const card = page.getByRole('dialog', { name: 'Filter' });
     await card.getByRole('button', { name: 'Save as' }).click();
     await page.keyboard.type('Unsure cars');
@@ -84,7 +84,7 @@ describe('the filter of objects', () => {
     await page.getByTestId('filter').getByText('Unsure cars').waitFor();
   });
 
-  it('hides from the pointer and from "select all" what it hides from the eye', async () => {
+  it('excludes hidden objects from the pointer and from "select all"', async () => {
     await clickPlaces(page, [[0.35, 0.5]]);
     await expect.poll(() => page.locator('[data-testid="object"][data-selected]').count()).toBe(0);
     await press('Control+a');
@@ -93,7 +93,7 @@ describe('the filter of objects', () => {
     await leaveCanvas(page);
   });
 
-  it('is opened, written and switched off by keys alone', async () => {
+  it('is opened, edited and switched off by the keyboard', async () => {
     await press('t');
     await press('c');
     await expect.poll(() => rows().count()).toBe(3);
@@ -114,7 +114,7 @@ describe('the filter of objects', () => {
 });
 
 describe('the way from frame to frame', () => {
-  it('leads by the arrow keys over frames with a match, and says where it ends', async () => {
+  it('moves by the arrow keys over frames with a match, and says where it ends', async () => {
     await press('Escape');
     await press('Escape');
     await press('ArrowRight');
@@ -126,7 +126,7 @@ describe('the way from frame to frame', () => {
     await waitFrame(page, 0, count);
   });
 
-  it('counts what passes in the job, and again after an edit', async () => {
+  it('counts matching objects in the job, and again after an edit', async () => {
     await press('t');
     await press('f');
     await page.getByTestId('filter-count').getByText('1 here, 2 in 2 frames').waitFor();
@@ -146,7 +146,7 @@ describe('the way from frame to frame', () => {
     await press('c');
   });
 
-  it('leads over empty frames and over frames with an open issue', async () => {
+  it('moves over empty frames and over frames with an open issue', async () => {
     await goToFrame(page, 0, count);
     await press('t');
     await press('e');

@@ -76,7 +76,7 @@ const steps: readonly (readonly [sentence: string, play: () => Promise<void>])[]
 ];
 
 describe('the first five minutes of the README, word for word', () => {
-  it('are these steps', () => {
+  it('has these steps', () => {
     const text = readFileSync(join(repository, 'README.md'), 'utf8');
     const section = /## The first five minutes\n([^]*?)\n## /.exec(text)?.[1] ?? '';
     const written = [...section.matchAll(/^\d+\. (.*)$/gm)].map(([, step]) => step);
@@ -86,8 +86,8 @@ describe('the first five minutes of the README, word for word', () => {
   it.each(steps)('%s', (_sentence, play) => play());
 });
 
-describe('what is drawn before it has a label', () => {
-  it('stands beside its question, takes more of its kind, and goes with Escape', async () => {
+describe('a drawing without a label', () => {
+  it('is shown beside its question, applies to further ones of its kind, and is discarded with Escape', async () => {
     await openTask();
     await page.keyboard.press('w');
     await drag(page, [0.1, 0.2], [0.2, 0.3]);
@@ -107,7 +107,7 @@ describe('what is drawn before it has a label', () => {
     expect(await labelNames()).toEqual(['bird']);
   });
 
-  it('waits on its frame while another one is looked at', async () => {
+  it('waits on its frame while another one is shown', async () => {
     await openTask();
     await page.keyboard.press('w');
     await drag(page, [0.1, 0.2], [0.2, 0.3]);
@@ -121,7 +121,7 @@ describe('what is drawn before it has a label', () => {
     expect((await stored()).shapes.map(({ frame }) => frame)).toEqual([0]);
   });
 
-  it('is not lost while the label is on its way to the service', async () => {
+  it('is not lost while the label is being saved', async () => {
     await openTask();
     const task = taskOf(workbench);
     let goOn = (): void => undefined;
@@ -148,7 +148,7 @@ describe('what is drawn before it has a label', () => {
 });
 
 describe('labels for one kind of shape', () => {
-  it('never come on another: keys refuse or take their own tool', async () => {
+  it('are never used for another: keys refuse or select their own tool', async () => {
     const attributes = [{ name: 'note', input_type: 'text' as const, mutable: false, default_value: '', values: [] }];
     const task = await service.makeTask('kinds', {
       labels: [
@@ -195,7 +195,7 @@ describe('labels for one kind of shape', () => {
     ]);
   });
 
-  it('keep the field for labels at its width, however many and long they are', async () => {
+  it("keep the label field's width, however many and long they are", async () => {
     const long = 'a label with a name that is as long as a name of a label may be';
     const labels = [long, ...Array.from({ length: 60 }, (_, index) => `label number ${index}`)];
     const task = await service.makeTask('many', { labels: labels.map((name) => ({ name })) });

@@ -22,7 +22,7 @@ const waitPicture = (frame: number): Promise<unknown> =>
   );
 
 describe('the strip of frames', () => {
-  it('opens by its key, shows the frames near the one on screen and no others', async () => {
+  it('opens by its key, and shows only frames near the current one', async () => {
     await page.keyboard.press('Alt+s');
     await option(0).and(page.locator('[aria-selected="true"]')).waitFor();
     await waitPicture(0);
@@ -36,7 +36,7 @@ describe('the strip of frames', () => {
     await waitFrame(page, 0, count);
   });
 
-  it('leads to a frame by the pointer and by keys', async () => {
+  it('opens a frame by the pointer and by keys', async () => {
     await option(3).click();
     await waitFrame(page, 3, count);
     await strip().focus();
@@ -72,7 +72,7 @@ describe('the strip of frames', () => {
     await expect.poll(() => option(2, 'deleted').count()).toBe(0);
   });
 
-  it('is free of breaches, stays open through a reload, and closes', async () => {
+  it('has no accessibility faults, stays open through a reload, and closes', async () => {
     expect(await breaches(page)).toEqual([]);
     await page.reload();
     await waitPicture(2);

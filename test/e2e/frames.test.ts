@@ -29,7 +29,7 @@ describe('frames of a video', () => {
     return page.getByRole('dialog', { name: /Frames to images/ });
   }
 
-  it('become a task by the keyboard, after the dialog has said how many there will be', async () => {
+  it('become a task by the keyboard, after the dialog has shown their number', async () => {
     const dialog = await openDialog();
     await dialog.getByText('5 images', { exact: true }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
@@ -47,7 +47,7 @@ describe('frames of a video', () => {
     expect((await service.annotations('tasks', made)).shapes.map(({ frame }) => frame)).toEqual([1]);
   });
 
-  it('that are not there are named, and nothing can be started', async () => {
+  it('that do not exist are named, and block the start', async () => {
     await page.goto(`/tasks/${task}`);
     const dialog = await openDialog();
     await dialog.getByRole('radio', { name: 'Chosen ones' }).check();
@@ -62,7 +62,7 @@ describe('frames of a video', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('in an export with images are those with annotations, and the dialog says how many', async () => {
+  it('with annotations are in an export with images, and the dialog shows their number', async () => {
     await page.goto(`/tasks/${task}`);
     await page.getByRole('button', { name: 'Export…', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: /Export/ });

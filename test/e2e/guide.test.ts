@@ -24,7 +24,7 @@ const [guided = '', alone = ''] = await Promise.all(
 );
 
 describe('the guide', () => {
-  it('stands beside the picture, by pointer and by keys, and runs nothing', async () => {
+  it('is beside the image, opens by pointer and by keys, and runs no scripts', async () => {
     await page.goto(guided);
     await waitFrame(page, 0, 2);
     await page.getByTestId('guide').click();
@@ -42,7 +42,7 @@ describe('the guide', () => {
     await page.getByRole('tab', { name: /Objects/, selected: true }).waitFor();
   });
 
-  it('has no button where a job has none', async () => {
+  it('has no button in a job without one', async () => {
     await page.goto(alone);
     await waitFrame(page, 0, 2);
     await expect.poll(() => page.getByTestId('guide').count()).toBe(0);

@@ -44,7 +44,7 @@ async function stored(): Promise<string[]> {
 }
 
 describe('the import dialog', () => {
-  it('shows the labels and images of a file before anything is written, and does with them what is chosen', async () => {
+  it('shows the labels and images of a file before anything is written, and applies the choices', async () => {
     const file = join(folder, 'fruit.json');
     const names = ['market/image-001.jpg', 'DSC_7.jpg', 'DSC_8.jpg'];
     const annotation = (id: number, image: number, category: number) => ({
@@ -120,7 +120,7 @@ describe('the import dialog', () => {
     expect(await stored()).toEqual(['0 apple 50', '1 apple 60']);
   });
 
-  it('asks for the subset and for new attributes where the file has some', async () => {
+  it('asks for the subset and for new attributes if the file has some', async () => {
     const file = join(folder, 'subsets.zip');
     const attributes = { ripe: true };
     const part = (image: number) =>
@@ -144,7 +144,7 @@ describe('the import dialog', () => {
     expect(JSON.stringify(await labels.json())).toContain('"name":"ripe"');
   });
 
-  it('sends a file once for all that reads it, and leaves nothing of it when it is closed', async () => {
+  it('sends a file once for all readers, and leaves nothing of it when it is closed', async () => {
     const sent: string[] = [];
     page.on('request', (request) => {
       const type = request.headers()['content-type'] ?? '';
@@ -174,7 +174,7 @@ describe('the import dialog', () => {
     await expect.poll(waiting).toEqual([]);
   });
 
-  it('does not say that it sends a file where that has failed', async () => {
+  it('does not claim to send a file after that has failed', async () => {
     const refused = { status: 507, contentType: 'application/json', body: '{"detail": "The disk is full."}' };
     const pieces = /\/annotations\/1_/;
     await page.route(pieces, (route) => route.fulfill(refused));
@@ -186,7 +186,7 @@ describe('the import dialog', () => {
     await dialog().getByRole('button', { name: 'Cancel' }).click();
   });
 
-  it('takes a folder as it lies on the disk', async () => {
+  it('accepts a folder from the disk', async () => {
     const set = join(folder, 'fruit set');
     mkdirSync(join(set, 'annotations'), { recursive: true });
     const document = {

@@ -55,7 +55,7 @@ describe('issues of a task', () => {
     await thread.getByText('No, the reflection of one.').waitFor({ state: 'detached' });
   });
 
-  it('are resolved, filtered, reopened and deleted', async () => {
+  it('can be resolved, filtered, reopened and deleted', async () => {
     await issue('Is this a light?').getByRole('button', { name: 'Resolve' }).click();
     await issue('Is this a light?').waitFor({ state: 'detached' });
     await show('Resolved (1)');
@@ -70,7 +70,7 @@ describe('issues of a task', () => {
     await expect.poll(() => page.getByTestId('issue').count()).toBe(2);
   });
 
-  it('lead to their frame in the workspace, and the list of jobs leads to them', async () => {
+  it('open their frame in the workspace, and the list of jobs links to them', async () => {
     await page.goto('/jobs');
     await page.getByRole('link', { name: '1 issue' }).first().click();
     await page.waitForURL(/tab=issues/);

@@ -38,7 +38,7 @@ describe('the list of jobs', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  it('shows all jobs, and narrows them by search, state, stage and project', async () => {
+  it('shows all jobs, and filters them by search, state, stage and project', async () => {
     const project = await service.makeProject('Street signs');
     crossing = await service.jobsOf(
       await service.makeTask('crossing', { images: 6, segment_size: 2, project_id: project }),
@@ -73,7 +73,7 @@ describe('the list of jobs', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  it('sorts, and shows no person where there is only one', async () => {
+  it('sorts, and shows no user if there is only one', async () => {
     expect(await names()).toEqual([...crossing, (crossing.at(-1) ?? 0) + 1].toReversed().map((id) => `Job ${id}`));
     await choose('Sort', 'By task');
     await page.waitForURL(/sort=/);
@@ -93,7 +93,7 @@ describe('the list of jobs', () => {
     expect(await service.ask('GET', `/api/jobs/${first}`)).toMatchObject({ stage: 'validation', state: 'new' });
   });
 
-  it('is gone through by keys: arrows, a preview with Space, the workspace with Enter', async () => {
+  it('is navigated by keys: arrows, a preview with Space, the workspace with Enter', async () => {
     await job(crossing[0]).getByRole('link', { name: /^Job/ }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');

@@ -51,7 +51,7 @@ async function reload(): Promise<void> {
 }
 
 describe('the history of the undo', () => {
-  it('goes on after a reload, over objects that were made before it', async () => {
+  it('continues after a reload, over objects that were created before it', async () => {
     await page.keyboard.press('w');
     await drag(page, [0.1, 0.2], [0.2, 0.5]);
     await drag(page, [0.5, 0.2], [0.6, 0.5]);
@@ -73,7 +73,7 @@ describe('the history of the undo', () => {
     await expect.poll(async () => places(await stored())).toEqual(places(before));
   });
 
-  it('leaves alone what was changed elsewhere meanwhile, and says so', async () => {
+  it('skips objects that were changed elsewhere since, and says so', async () => {
     await page.keyboard.press('w');
     await drag(page, [0.1, 0.2], [0.2, 0.5]);
     await waitSaved(page);
@@ -98,7 +98,7 @@ describe('what is half drawn', () => {
     [0.5, 0.6],
   ] as const;
 
-  it('waits on its frame while another one is looked at', async () => {
+  it('waits on its frame while another one is shown', async () => {
     await page.keyboard.press('Shift+p');
     await clickPlaces(page, corners.slice(0, 2));
     await page.keyboard.press('f');
@@ -112,7 +112,7 @@ describe('what is half drawn', () => {
     expect(await stored()).toMatchObject([{ type: 'polygon', frame: 0, points: { length: 6 } }]);
   });
 
-  it('is gone on with after the page crashed', async () => {
+  it('continues after the page crashed', async () => {
     await page.keyboard.press('Shift+p');
     await clickPlaces(page, corners.slice(0, 2));
     await expect.poll(async () => (await kept()).halfDrawn).toEqual([4]);
@@ -142,7 +142,7 @@ describe('what is half drawn', () => {
 });
 
 describe('shapes that wait for a name', () => {
-  it('wait through a reload, and are annotations once it is given', async () => {
+  it('wait through a reload, and become annotations once it is given', async () => {
     await page.goto('/tasks');
     await dropNewTask({ page, folder }, 'quay', 2);
     await page.keyboard.press('w');
@@ -157,7 +157,7 @@ describe('shapes that wait for a name', () => {
   });
 });
 
-it('opens the job where the browser does not answer what is kept of it', async () => {
+it('the job opens if the browser does not return its saved drafts', async () => {
   await page.addInitScript(() => {
     // A request that never completes. A real one cannot be delayed on command.
     IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;

@@ -139,8 +139,8 @@ async function lookAt(file: string, size: Size, lying: Lying, at: readonly [numb
     );
 }
 
-describe('a picture of 300 megapixels', () => {
-  it('is seen whole at once, and in its own pixels where one looks closer', { timeout: 180_000 }, async () => {
+describe('an image of 300 megapixels', () => {
+  it('is shown completely at once, and in its own pixels when zoomed in', { timeout: 180_000 }, async () => {
     const made = openPrepared(0);
     await waitFrame(page, 0, pictures.length);
     const whole = await fitted(huge);
@@ -158,7 +158,7 @@ describe('a picture of 300 megapixels', () => {
     }
   });
 
-  it('has shapes where its pixels are: one drawn around a mark in its far corner', { timeout: 120_000 }, async () => {
+  it('has shapes at its pixels: one drawn around a mark in its far corner', { timeout: 120_000 }, async () => {
     await openPrepared(0);
     const mark = { left: huge.width - markPx, top: huge.height - markPx, side: markPx / 2 };
     const lying = await zoomTo(await fitted(huge), [mark.left, mark.top], 18);
@@ -211,7 +211,7 @@ describe('a picture of 300 megapixels', () => {
 
 describe('a large picture', () => {
   it.each([1, 2])(
-    'that its EXIF data turn is upright, coarse and close (frame %i)',
+    'with an EXIF rotation is upright at all zoom levels (frame %i)',
     { timeout: 60_000 },
     async (frame) => {
       await openFrame(frame);
@@ -231,31 +231,27 @@ describe('a large picture', () => {
     },
   );
 
-  it(
-    'says why its tiles do not come, stays usable, and fetches them when it is asked to',
-    { timeout: 60_000 },
-    async () => {
-      const sentence = 'Cannot create the tiles of 3-large.jpg: the disk is full.';
-      const tiles = /\/frames\/3\/tiles$/;
-      await page.route(tiles, (route) => route.fulfill({ status: 507, json: sentence }));
-      await openFrame(3);
-      await page.getByText(`Showing a low-resolution preview. ${sentence}`).waitFor();
-      expect(await breachesInBothThemes(page)).toEqual([]);
-      await page.unroute(tiles);
-      await page.route(/\/tiles\/\d+\//, (route) => route.fulfill({ body: 'no picture', contentType: 'image/jpeg' }));
-      await page.getByRole('button', { name: 'Try again' }).click();
-      const whole = await fitted(pictures[3].size);
-      await page.getByText('Showing a low-resolution preview.').waitFor({ state: 'detached' });
-      const lying = await zoomTo(whole, [7500, 5500], 12);
-      await page.getByText('Cannot decode a part of the image').waitFor();
-      await page.unroute(/\/tiles\/\d+\//);
-      await page.getByRole('button', { name: 'Try again' }).click();
-      await leaveCanvas(page);
-      const file = fileOf('3-large.jpg');
-      await expect.poll(await lookAt(file, pictures[3].size, lying, [7500, 5500]), { timeout: 30_000 }).toBeLessThan(8);
-      await expect.poll(() => page.getByText('Showing a low-resolution preview.').count()).toBe(0);
-    },
-  );
+  it('says why its tiles are missing, stays usable, and loads them on request', { timeout: 60_000 }, async () => {
+    const sentence = 'Cannot create the tiles of 3-large.jpg: the disk is full.';
+    const tiles = /\/frames\/3\/tiles$/;
+    await page.route(tiles, (route) => route.fulfill({ status: 507, json: sentence }));
+    await openFrame(3);
+    await page.getByText(`Showing a low-resolution preview. ${sentence}`).waitFor();
+    expect(await breachesInBothThemes(page)).toEqual([]);
+    await page.unroute(tiles);
+    await page.route(/\/tiles\/\d+\//, (route) => route.fulfill({ body: 'no picture', contentType: 'image/jpeg' }));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const whole = await fitted(pictures[3].size);
+    await page.getByText('Showing a low-resolution preview.').waitFor({ state: 'detached' });
+    const lying = await zoomTo(whole, [7500, 5500], 12);
+    await page.getByText('Cannot decode a part of the image').waitFor();
+    await page.unroute(/\/tiles\/\d+\//);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await leaveCanvas(page);
+    const file = fileOf('3-large.jpg');
+    await expect.poll(await lookAt(file, pictures[3].size, lying, [7500, 5500]), { timeout: 30_000 }).toBeLessThan(8);
+    await expect.poll(() => page.getByText('Showing a low-resolution preview.').count()).toBe(0);
+  });
 
   it('is saved with more than its coarse pixels', { timeout: 60_000 }, async () => {
     await openPrepared(1);

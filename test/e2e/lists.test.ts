@@ -24,7 +24,7 @@ const bar = () => page.getByRole('toolbar', { name: 'With what is selected' });
 const chip = (condition: string) => page.getByRole('button', { name: `Change the condition ${condition}` });
 
 describe('filters of a list', () => {
-  it('are written in a form, stand as sentences above the list and in the address, and are kept as views', async () => {
+  it('are built in a form, shown as sentences above the list and in the address, and saved as views', async () => {
     await page.goto('/tasks');
     await waitCount(20);
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -64,7 +64,7 @@ describe('filters of a list', () => {
     await expect.poll(() => views.getByRole('button', { name: 'Test only', exact: true }).count()).toBe(0);
   });
 
-  it('say days of the calendar, are read and written as JSON Logic, and a wrong one is said to be wrong', async () => {
+  it('match calendar days, are read and written as JSON Logic, and report errors', async () => {
     const week = JSON.stringify({ and: [{ '>=': [{ var: 'updated_date' }, '-P7D'] }] });
     await page.goto(`/tasks?filter=${encodeURIComponent(week)}`);
     await chip('Updated in the last 7 days').waitFor();
@@ -86,7 +86,7 @@ describe('filters of a list', () => {
 });
 
 describe('several rows at once', () => {
-  it('are chosen by boxes, Shift, keys and all pages, and moved and deleted with one question', async () => {
+  it('are selected by boxes, Shift, keys and all pages, and moved and deleted with one confirmation', async () => {
     await page.goto('/tasks?q=camera&sort=name');
     await waitCount(20);
     await box('camera 0').click();
@@ -165,7 +165,7 @@ describe('several rows at once', () => {
 });
 
 describe('columns', () => {
-  it('are chosen, and stay chosen', async () => {
+  it('are selected, and stay selected', async () => {
     await page.goto('/tasks');
     await waitCount(20);
     await page.getByRole('button', { name: 'Display' }).click();

@@ -52,7 +52,7 @@ const look = () =>
   });
 const whole = await look();
 
-describe('a job opens whole though requests are lost on the way', () => {
+describe('a job opens completely though requests are lost', () => {
   it.each<[what: string, isLost: (path: string) => boolean]>([
     ['the start of the program', first(1, (path) => /^\/assets\/start-.*\.js$/.test(path))],
     ['the stylesheet of the start', first(1, (path) => /^\/assets\/start-.*\.css$/.test(path))],

@@ -58,7 +58,7 @@ describe('masks', () => {
     expect([at(0.37, 0.45), at(0.1, 0.8), at(0.95, 0.5)]).toEqual([0, 1, 1]);
   });
 
-  it('have their holes filled, and take from what lies below', async () => {
+  it('have their holes filled, and subtract from objects below', async () => {
     const [before] = await masks();
     await press('Escape');
     await press('s');
@@ -87,7 +87,7 @@ describe('masks', () => {
     await expect.poll(async () => (await masks()).map(({ points }) => points)).toEqual([below?.points, above?.points]);
   });
 
-  it('half painted are kept when the frame changes', async () => {
+  it('in progress are saved when the frame changes', async () => {
     await selectNothing();
     await press('Shift+1');
     await drag(page, [0.7, 0.7], [0.8, 0.8]);
@@ -103,7 +103,7 @@ describe('masks', () => {
     expect(await masks()).toHaveLength(3);
   });
 
-  it('are made by keys alone', async () => {
+  it('are created by keys alone', async () => {
     await press('Shift+1');
     await press('BracketRight');
     await press('Enter');
@@ -111,7 +111,7 @@ describe('masks', () => {
     await expect.poll(() => objects().count()).toBe(4);
   });
 
-  it('have tools without a serious breach of accessibility', async () => {
+  it('have tools without a serious accessibility fault', async () => {
     await press('Shift+1');
     expect(await breachesInBothThemes(page)).toEqual([]);
     await press('Escape');
@@ -119,7 +119,7 @@ describe('masks', () => {
 });
 
 describe('a cuboid', () => {
-  it('is drawn, is there after a reload, and is exported with its eight points', async () => {
+  it('is drawn, stays after a reload, and is exported with its eight points', async () => {
     await page.getByRole('button', { name: 'Cuboid' }).click();
     await drag(page, [0.65, 0.2], [0.8, 0.4]);
     await expect.poll(() => objects().count()).toBe(5);
@@ -137,7 +137,7 @@ describe('a cuboid', () => {
     expect(xml.match(/<mask /g)).toHaveLength(4);
   });
 
-  it('and masks beside it are exported to COCO, masks as run lengths of what was painted', async () => {
+  it('and masks beside it are exported to COCO, masks as run lengths of the painted pixels', async () => {
     const file = join(folder, 'coco.zip');
     await service.exportDataset('jobs', jobOf(workbench), 'COCO 1.0', file);
     const archive = await openSource({ path: file, name: 'coco.zip' });

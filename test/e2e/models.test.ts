@@ -42,7 +42,7 @@ afterAll(async () => {
 const problems = () => page.getByTestId('check-problems');
 
 describe('the models screen without a Docker Engine', () => {
-  it('says what is missing, with the commands to get it, and that the rest works', async () => {
+  it('says what is missing, with the commands to install it, and that the rest works', async () => {
     await page.getByRole('link', { name: 'Models' }).click();
     const notice = page.getByRole('status').filter({ hasText: 'Docker Engine is not installed or not started' });
     await notice.getByText('There is no Docker Engine at /nowhere/docker.sock.').waitFor();
@@ -55,7 +55,7 @@ describe('the models screen without a Docker Engine', () => {
     ['permission', 'This user may not use the Docker Engine', 'Join its group (sudo usermod -aG docker "$USER")'],
     ['stopped', 'The Docker Engine does not answer', 'Start it: sudo systemctl start docker.'],
     ['remote', 'The Docker Engine is set to another computer', 'DOCKER_HOST is tcp://far:2375'],
-  ])('tells %s apart', async (state, title, message) => {
+  ])('distinguishes %s', async (state, title, message) => {
     const status = { state, message, socket: '/var/run/docker.sock', version: null, cpu_cores: null };
     await page.route('**/api/models/engine', (route) =>
       route.fulfill({ json: { ...status, memory_bytes: null, cards: [] } }),
@@ -73,7 +73,7 @@ describe('the models screen without a Docker Engine', () => {
 });
 
 describe('the wizard', () => {
-  it('tells mistakes of a configuration with line and key, and goes there', async () => {
+  it('reports mistakes of a configuration with line and key, and selects them', async () => {
     await page.goto('/models/new');
     await page.getByRole('radio', { name: 'Image of the Engine' }).check();
     const editor = page.getByRole('textbox', { name: 'function.yaml' });
@@ -93,7 +93,7 @@ describe('the wizard', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Deploy', exact: true }).isDisabled()).toBe(true);
   });
 
-  it('says what a function would be, and has each thing that it asks for allowed by itself', async () => {
+  it('describes a function, and asks for each of its permissions separately', async () => {
     const directory = join(folder, 'handler');
     mkdirSync(directory);
     writeFileSync(join(directory, 'main.py'), 'def handler(context, event):\n    return []\n');
@@ -113,7 +113,7 @@ describe('the wizard', () => {
     await page.getByText('The Docker Engine is needed to deploy.').waitFor();
   });
 
-  it('has fields for limits, and says which folder is not there', async () => {
+  it('has fields for limits, and reports a missing folder', async () => {
     await page.getByRole('button', { name: 'Limits and settings' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('renamed');
     await page.getByTestId('check-facts').getByText('renamed', { exact: true }).waitFor();
@@ -124,7 +124,7 @@ describe('the wizard', () => {
     await problems().getByText('There is no folder /nowhere/at/all on this computer.').waitFor();
   });
 
-  it('takes the files of a handler from the browser', async () => {
+  it('accepts the files of a handler from the browser', async () => {
     await page.goto('/models/new');
     await page.getByRole('radiogroup', { name: 'Handler' }).getByText('Choose files').click();
     await page
@@ -165,7 +165,7 @@ describe('a function at an address', () => {
     await page.getByRole('img', { name: /Image with the results/ }).waitFor();
   }
 
-  it('is tried on an image, with its answer drawn over it', async () => {
+  it('can be tried on an image, with its answer drawn over it', async () => {
     await add('far-detector', 'detector', detectorLabels);
     const mask = [...Array.from({ length: 100 }, (_, index) => (index % 2) * 255), 10, 10, 19, 19];
     answer = {
@@ -197,7 +197,7 @@ describe('a function at an address', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  it('that fails says so in its own words; a call that takes long can be given up', async () => {
+  it('that fails is reported in its own words; a slow call can be cancelled', async () => {
     answer = { status: 500, body: JSON.stringify('no memory left') };
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByRole('alert').getByText('no memory left').waitFor();
@@ -245,7 +245,7 @@ describe('a function at an address', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  it('stands in the table, and is forgotten after a question', async () => {
+  it('is in the table, and is deleted after a confirmation', async () => {
     await page.goto('/models');
     const row = page.getByTestId('model-row').filter({ hasText: 'far-detector' });
     await row.getByText('Ready').waitFor();
@@ -263,7 +263,7 @@ describe('a function at an address', () => {
 });
 
 describe('a Nuclio dashboard that does not answer', () => {
-  it('says why', async () => {
+  it('shows the reason', async () => {
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Nuclio dashboards' }).click();
     const dialog = page.getByRole('dialog');

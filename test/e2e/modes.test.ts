@@ -72,7 +72,7 @@ const waitPlace = async (place: string, name: string): Promise<void> => {
 };
 
 describe('attributes', () => {
-  it('are set by keys alone, from object to object and over frames, and stored', async () => {
+  it('are set by keys alone, from object to object and over frames, and saved', async () => {
     await open('standard');
     await press('t');
     await press('3');
@@ -115,7 +115,7 @@ describe('attributes', () => {
     expect(shapes.filter(({ label_id }) => label_id === ids[1]).flatMap(({ attributes }) => attributes)).toEqual([]);
   });
 
-  it('are walked by arrows and Tab, reset, and asked again when they are taken back', async () => {
+  it('are navigated by arrows and Tab, reset, and asked again after an undo', async () => {
     await open('attributes');
     await waitPlace('1 of 2', 'ripeness');
     await press('ArrowDown');
@@ -137,7 +137,7 @@ describe('attributes', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  it('stay on the frame where nothing comes by itself', async () => {
+  it('stay on the frame if automatic frame changes are off', async () => {
     await open('attributes');
     await waitPlace('1 of 2', 'ripeness');
     await page.getByRole('switch', { name: 'Auto-advance to next frame' }).uncheck({ force: true });
@@ -150,7 +150,7 @@ describe('attributes', () => {
     await page.getByRole('switch', { name: 'Auto-advance to next frame' }).check({ force: true });
   });
 
-  it('are asked of what the filter shows, on this frame and on others', async () => {
+  it('are asked for objects that match the filter, on this frame and on others', async () => {
     await open('attributes');
     await press('t');
     await press('f');
@@ -181,7 +181,7 @@ describe('attributes', () => {
 });
 
 describe('tags', () => {
-  it('are put on five frames by digits, taken by the same digit, and stored', async () => {
+  it('are added to five frames by digits, removed by the same digit, and saved', async () => {
     await open('tags');
     await page.getByRole('button', { name: /day/ }).waitFor();
     await page.getByRole('switch', { name: 'Auto-advance to next frame' }).check({ force: true });
@@ -234,7 +234,7 @@ describe('single shapes', () => {
     ]);
   });
 
-  it('need several of them where that is asked, and no mode leaves errors behind', async () => {
+  it('need several of them if configured, and no mode leaves errors behind', async () => {
     await open('single');
     await press('1');
     const field = page.getByRole('textbox', { name: 'How many on a frame' });

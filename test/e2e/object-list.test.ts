@@ -35,7 +35,7 @@ const groupBy = async (name: string): Promise<void> => {
 const heads = () => page.getByTestId('group-head').allInnerTexts();
 
 describe('the list of objects', () => {
-  it('finds objects by label, score and mark, and says when none fits', async () => {
+  it('finds objects by label, score and mark, and says when none matches', async () => {
     await rows().first().waitFor();
     await expect.poll(() => rows().count()).toBeLessThan(60);
     await search().fill('label 007 0.5..0.7 occluded');
@@ -60,7 +60,7 @@ describe('the list of objects', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  it('is walked by keys', async () => {
+  it('is navigated by keys', async () => {
     const list = page.getByRole('region', { name: 'Objects' });
     await list.focus();
     await page.keyboard.press('ArrowDown');
@@ -78,7 +78,7 @@ describe('the list of objects', () => {
 });
 
 describe('the list of labels', () => {
-  it('holds only what is in view, and follows edits', async () => {
+  it('renders only visible rows, and follows edits', async () => {
     await search().fill('label 003');
     await expect.poll(() => rows().count()).toBe(4);
     await rows().first().click();

@@ -25,7 +25,7 @@ const openOrganization = async (name = 'Harbour survey'): Promise<void> => {
 };
 
 describe('organizations', () => {
-  it('are not noticed by one person alone, and no request names one', async () => {
+  it('are invisible for a single user, and no request names one', async () => {
     const headers: (string | undefined)[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/api/')) headers.push(request.headers()['x-organization']);
@@ -37,7 +37,7 @@ describe('organizations', () => {
     expect(headers.filter((header) => header !== undefined)).toEqual([]);
   });
 
-  it('are made from the menu, with a short name made of the name', async () => {
+  it('are created from the menu, with a short name from the name', async () => {
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('menuitem', { name: 'Organizations' }).click();
     await page.getByText('You do not need one to work alone.').waitFor();
@@ -55,7 +55,7 @@ describe('organizations', () => {
     await contextButton().getByText('Personal').waitFor();
   });
 
-  it('show their own work once they are worked in, and personal work stays apart', async () => {
+  it('show their own work when selected, and personal work stays separate', async () => {
     await page.getByRole('button', { name: 'Work here' }).click();
     await contextButton().getByText('harbour').waitFor();
     await page.getByRole('link', { name: 'Tasks' }).click();
@@ -70,7 +70,7 @@ describe('organizations', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  it('invite somebody without an account by a link to hand over', async () => {
+  it('invite a user without an account by a link', async () => {
     await openOrganization();
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     const whom = page.getByRole('combobox', { name: 'User name or e-mail' });
@@ -90,7 +90,7 @@ describe('organizations', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  it('are joined with the link, which makes the account and signs in', async () => {
+  it('are joined with the link, which creates the account and signs in', async () => {
     guest = await (await workbench.openContext()).newPage();
     await guest.goto(invitationLink);
     expect(await breachesInBothThemes(guest)).toEqual([]);
@@ -109,7 +109,7 @@ describe('organizations', () => {
     await page.getByRole('heading', { name: 'Open invitations' }).waitFor({ state: 'detached' });
   });
 
-  it('give roles, and a maintainer may not touch the owner or other maintainers', async () => {
+  it('give roles, and a maintainer may not change the owner or other maintainers', async () => {
     await guest.goto(page.url());
     await guest.getByRole('heading', { name: '2 members' }).waitFor();
     await expect.poll(() => guest.getByRole('combobox', { name: /^Role of/ }).count()).toBe(0);
@@ -122,7 +122,7 @@ describe('organizations', () => {
     await expect.poll(() => guest.getByRole('button', { name: 'Invite', exact: true }).count()).toBe(0);
   });
 
-  it('give jobs to people once there are several', async () => {
+  it('allow to assign jobs once there are several users', async () => {
     await workIn('Harbour survey');
     await page.getByRole('link', { name: 'Jobs' }).click();
     await page.getByRole('listitem').getByRole('combobox', { name: 'Assignee' }).click();
@@ -137,7 +137,7 @@ describe('organizations', () => {
     await guest.getByRole('listitem').filter({ hasText: 'quay' }).waitFor();
   });
 
-  it('are left by members, and invite them back by user name at once', async () => {
+  it('can be left by members, and invite them back by user name at once', async () => {
     await guest.goto('/organizations');
     await guest.getByRole('link', { name: 'Harbour survey' }).click();
     await guest.getByRole('button', { name: 'More' }).click();
@@ -152,7 +152,7 @@ describe('organizations', () => {
     await page.getByText('Anna is a member now.').waitFor();
   });
 
-  it('renew and take back invitations', async () => {
+  it('resend and revoke invitations', async () => {
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByRole('combobox', { name: 'User name or e-mail' }).fill('berta@example.org');
     await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
@@ -164,7 +164,7 @@ describe('organizations', () => {
     await page.getByRole('heading', { name: 'Open invitations' }).waitFor({ state: 'detached' });
   });
 
-  it('are edited and deleted, and the screens go back to personal work', async () => {
+  it('are edited and deleted, and the screens return to personal work', async () => {
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Edit organization' }).click();
     await page.getByLabel('Short name').fill('harbour2');

@@ -21,7 +21,7 @@ const menu = async (item: string): Promise<void> => {
 };
 
 describe('a new project', () => {
-  it('may be called like another one, which is said while its name is typed', async () => {
+  it('may have the name of another one, with a hint during typing', async () => {
     await page.goto('/projects?create=true');
     await dialog().getByRole('textbox', { name: 'Name' }).fill('Street');
     await dialog().getByText('A project is called “Street” already.').waitFor();
@@ -56,7 +56,7 @@ describe('the page of a task', () => {
     expect(markdown).toMatch(/^Of somebody else\.\n\n# How\n\n!\[how\.jpg\]\(\/api\/assets\/[\w-]+\)\n$/);
   });
 
-  it('changes subset and bug tracker in place, and leads only to addresses of the web', async () => {
+  it('changes subset and bug tracker in place, and links only to web addresses', async () => {
     await page.goto(`/tasks/${task}`);
     await page.getByRole('button', { name: 'Change: Subset' }).click();
     await page.getByRole('textbox', { name: 'Subset' }).fill('Train');
@@ -96,7 +96,7 @@ describe('the page of a task', () => {
     expect(await service.ask<Task>('GET', `/api/tasks/${task}`)).toMatchObject({ project_id: null });
   });
 
-  it('backs it up, and makes a new one of the archive that is dropped on the window', async () => {
+  it('backs it up, and creates a new one from the archive that is dropped on the window', async () => {
     await menu('Back up');
     const download = await downloadBy(dialog().getByRole('button', { name: 'Back up' }));
     const archive = join(folder, 'crossing.zip');
@@ -113,7 +113,7 @@ describe('the page of a task', () => {
 });
 
 describe('the history', () => {
-  it('says on the page of a task, and of everything in the settings, who has changed what', async () => {
+  it('lists who changed what on the page of a task, and everything in the settings', async () => {
     const id = await service.makeTask('quay', {});
     await service.ask('PATCH', `/api/tasks/${id}`, { name: 'pier', bug_tracker: 'https://example.org/1' });
     const project = await service.makeProject('harbour');
@@ -138,12 +138,12 @@ describe('the history', () => {
   });
 });
 
-describe('something that is not there', () => {
+describe('a missing page', () => {
   it.each([
     ['/tasks/999999', 'Open Tasks', '/tasks'],
     ['/projects/999999', 'Open Projects', '/projects'],
     ['/webhooks/999999', 'Open Webhooks', '/webhooks'],
-  ])('%s says so and offers its list', async (address, button, list) => {
+  ])('%s says so and links to its list', async (address, button, list) => {
     await page.goto(address);
     await page.getByText('It is not here').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);

@@ -32,7 +32,7 @@ describe('the palette', () => {
     await page.waitForURL(`**/tasks/${ids.task}`);
   });
 
-  it('finds labels alone behind #, commands alone behind >, and says where nothing is', async () => {
+  it('finds only labels after #, only commands after >, and says if there are none', async () => {
     await search('#crane');
     await page.locator('[data-action]', { hasText: 'harbour crane' }).waitFor();
     await expect.poll(() => page.locator('[data-action]').count()).toBe(1);
@@ -49,7 +49,7 @@ describe('the palette', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('finds commands also where the service does not answer, and says so', async () => {
+  it('still finds commands if the service does not answer, and says so', async () => {
     await page.route('**/api/labels?*', (route) => route.abort());
     await search('xyzzy');
     await page.getByText(/did not answer the search/).waitFor();

@@ -54,7 +54,7 @@ const issues = async () => (await service.ask<{ results: Issue[] }>('GET', `/api
 const menuItem = (name: string | RegExp) => page.getByRole('menuitem', { name });
 
 describe('the menu of an object', () => {
-  it('does what keys and card do, and closes with Escape', async () => {
+  it('has the actions of keys and card, and closes with Escape', async () => {
     await row('car').getByTestId('object-id').click({ button: 'right' });
     await page
       .getByRole('menu', { name: 'car 1' })
@@ -69,7 +69,7 @@ describe('the menu of an object', () => {
     await expect.poll(() => page.getByRole('menu').count()).toBe(0);
   });
 
-  it('gives a label, by pointer or by keys', async () => {
+  it('sets a label, by pointer or by keys', async () => {
     await row('sign').getByTestId('object-id').click({ button: 'right' });
     await menuItem('Label').hover();
     await menuItem(/^cone/).click();
@@ -78,7 +78,7 @@ describe('the menu of an object', () => {
     await expect.poll(async () => (await stored())[1]?.label_id).toBe(sign);
   });
 
-  it('deletes all that are selected, and counts them', async () => {
+  it('deletes all selected objects, and shows their number', async () => {
     await row('car').click();
     await row('sign').click({ modifiers: ['Control'] });
     await row('sign').getByTestId('object-id').click({ button: 'right' });
@@ -88,7 +88,7 @@ describe('the menu of an object', () => {
     await expect.poll(async () => (await stored()).length).toBe(2);
   });
 
-  it('says of a locked object why it cannot be changed', async () => {
+  it('says why a locked object cannot be changed', async () => {
     await row('car').click();
     await page.keyboard.press('l');
     await row('car').getByTestId('object-id').click({ button: 'right' });
@@ -100,7 +100,7 @@ describe('the menu of an object', () => {
     await expect.poll(() => row('car').getByRole('button', { name: 'Lock', exact: true }).count()).toBe(1);
   });
 
-  it('is that of the frame where nothing was hit', async () => {
+  it('is that of the frame where no object is', async () => {
     await page.keyboard.press('Escape');
     await clickPlaces(page, [[0.9, 0.9]], 'right');
     await page.getByText('Frame 0', { exact: true }).waitFor();
@@ -113,7 +113,7 @@ describe('the menu of an object', () => {
 describe('a number attribute', () => {
   const field = (name: string) => row('car').getByRole('textbox', { name });
 
-  it('stores what is typed, or says why not', async () => {
+  it('saves the typed number, or says why not', async () => {
     await row('car').click();
     const values = async () =>
       (await stored()).find(({ label_id }) => label_id === car)?.attributes.map(({ value }) => value);
@@ -140,7 +140,7 @@ describe('a number attribute', () => {
 });
 
 describe('a dialog', () => {
-  it('begins in its first field: a number and Enter copy to other frames', async () => {
+  it('focuses its first field: a number and Enter copy to other frames', async () => {
     await row('car').click();
     await page.keyboard.press('Control+b');
     await page.getByRole('dialog', { name: 'Copy to other frames' }).waitFor();
@@ -162,7 +162,7 @@ describe('a dialog', () => {
 });
 
 describe('an object that was just drawn', () => {
-  it('has the number of the service in the list as soon as it is saved', async () => {
+  it('has its id from the service in the list as soon as it is saved', async () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Rectangle', exact: true }).click();
     await drag(page, [0.1, 0.1], [0.2, 0.2]);
@@ -175,7 +175,7 @@ describe('an object that was just drawn', () => {
 });
 
 describe('a new issue', () => {
-  it('stands at its place at once, with the region that was marked', async () => {
+  it('appears at its position at once, with the marked region', async () => {
     await open('?mode=review');
     await page.getByRole('button', { name: 'New issue' }).click();
     await drag(page, [0.45, 0.4], [0.55, 0.5]);
@@ -188,7 +188,7 @@ describe('a new issue', () => {
     expect((await card.boundingBox())!.x).toBeGreaterThan(region.x + region.width);
   });
 
-  it('is not sent by the Enter that confirms a conversion of an input method', async () => {
+  it("is not sent by the Enter that confirms an input method's conversion", async () => {
     const text = page.getByRole('textbox', { name: 'What is wrong' });
     await text.focus();
     const devtools = await page.context().newCDPSession(page);
@@ -244,7 +244,7 @@ describe('a small window', () => {
     [640, 400],
   ] as const;
 
-  it.each(sizes)('of %i × %i has no bar over another one, with images', async (width, height) => {
+  it.each(sizes)('of %i × %i has no overlapping bars, with images', async (width, height) => {
     await page.setViewportSize({ width, height });
     await open();
     await page.keyboard.press('Shift+1');
@@ -252,7 +252,7 @@ describe('a small window', () => {
     expect(await crowding()).toEqual(uncrowded);
   });
 
-  it.each(sizes)('of %i × %i has no bar over another one, with a video', async (width, height) => {
+  it.each(sizes)('of %i × %i has no overlapping bars, with a video', async (width, height) => {
     await page.setViewportSize({ width, height });
     await page.goto(await videoJob());
     await page.getByTestId('play').waitFor();
@@ -261,7 +261,7 @@ describe('a small window', () => {
 });
 
 describe('a label that is deleted elsewhere', () => {
-  it('goes from the bar, and what was drawn with it says why it is not saved', async () => {
+  it('is removed from the bar, and its drawings say why they are not saved', async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await open();
     const bar = page.getByRole('toolbar', { name: 'Label for new shapes' });
@@ -280,8 +280,8 @@ describe('a label that is deleted elsewhere', () => {
   });
 });
 
-describe('a list of names', () => {
-  it('that is pasted becomes a label each', async () => {
+describe('a pasted list of names', () => {
+  it('creates one label per name', async () => {
     await page.goto(`/tasks/${task}`);
     page.once('dialog', (dialog) => void dialog.accept());
     await page.getByRole('tab', { name: 'Labels' }).click();

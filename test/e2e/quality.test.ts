@@ -10,7 +10,7 @@ const workbench = await useWorkbench();
 const { page, service, folder } = workbench;
 
 describe('quality beside a ground truth', () => {
-  it('is compared from the page of a task, and each conflict leads to its place in the job', async () => {
+  it('is compared from the page of a task, and each conflict links to its place in the job', async () => {
     const id = await service.makeTask('quay', {
       images: 6,
       segment_size: 3,

@@ -33,7 +33,7 @@ async function editFile(path: string, change: (text: string) => string): Promise
 }
 
 describe('the repository of a task', () => {
-  it('is bound, pushed to, pulled from, asked about where both sides changed the same, and gone back in', async () => {
+  it('is bound, pushed, pulled, resolves conflicts with a question, and is restored from its history', async () => {
     await dropNewTask(workbench, 'harbour', 1);
     await typeLabel(page, 'boat');
     await page.keyboard.press('w');
@@ -106,7 +106,7 @@ describe('the repository of a task', () => {
 });
 
 describe('a copy in a format', () => {
-  it('is chosen, told what it lacks, pushed, asked about where another program changed it, and taken over', async () => {
+  it('is selected, warns about dropped data, is pushed, resolves conflicts with another program, and is pulled', async () => {
     const project = await service.makeProject('lake');
     const task = await service.makeTask('shore', { project_id: project });
     const labels = await service.ask<{ results: { id: number }[] }>('GET', `/api/labels?project_id=${project}`);
@@ -153,7 +153,7 @@ describe('a copy in a format', () => {
 });
 
 describe('the repository of a project', () => {
-  it('takes all of its tasks as one commit, names the task of a conflict and what is left alone', async () => {
+  it('commits all of its tasks together, and names a conflicting task and skipped ones', async () => {
     const project = await service.makeProject('coast');
     const tasks = await Promise.all(['pier', 'quay'].map((name) => service.makeTask(name, { project_id: project })));
     const empty = await service.ask<{ id: number }>('POST', '/api/tasks', { name: 'later', project_id: project });

@@ -30,7 +30,7 @@ describe('the list of requests', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  it('shows what was done, with what it was about, its report and its file', async () => {
+  it('shows finished requests with their object, report and file', async () => {
     const small = await service.makeTask('small', { images: 2 });
     await startExport(small, 'COCO 1.0');
     const exported = row('Export a dataset', 'COCO 1.0');
@@ -53,7 +53,7 @@ describe('the list of requests', () => {
     await page.goto('/tasks');
   });
 
-  it('shows what goes on with its progress, and cancels what runs and what waits', async () => {
+  it('shows running requests with their progress, and cancels running and pending ones', async () => {
     task = await service.makeTask('large', { images: 2 });
     await fill(task);
     const running = await startExport(task, 'Segmentation mask 1.1');
@@ -77,7 +77,7 @@ describe('the list of requests', () => {
     expect(shapes).toHaveLength(shapesPerSave * saves);
   });
 
-  it('tells why something failed', async () => {
+  it('shows why a request failed', async () => {
     const form = new FormData();
     form.set('annotation_file', new Blob(['no annotations']), 'wrong.json');
     await service.ask('POST', `/api/tasks/${task}/annotations/?format=COCO%201.0`, form);

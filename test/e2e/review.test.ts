@@ -31,7 +31,7 @@ const pins = () => page.getByTestId('issue-pin');
 const rows = () => page.getByTestId('issue-row');
 
 describe('review', () => {
-  it('is what a job in validation is opened for, and is in the address', async () => {
+  it('is opened for a job in validation, and is in the address', async () => {
     await page.locator('[data-testid="mode"][data-mode="review"]').waitFor();
     await press('t');
     await press('1');
@@ -45,7 +45,7 @@ describe('review', () => {
     await page.locator('[data-testid="mode"][data-mode="review"]').waitFor();
   });
 
-  it('makes issues by a click on a shape, by a dragged box and as quick ones', async () => {
+  it('creates issues by a click on a shape, by a dragged box and as quick ones', async () => {
     await page.getByRole('button', { name: 'New issue' }).click();
     await clickPlaces(page, [[0.5, 0.5]]);
     await page.getByRole('textbox', { name: 'What is wrong' }).fill('The edge is loose.');
@@ -67,7 +67,7 @@ describe('review', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  it('makes issues by keys alone, on what is selected and on whole frames', async () => {
+  it('creates issues by keys alone, on the selection and on complete frames', async () => {
     await page.getByTestId('mode').focus();
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await press('Escape');
@@ -90,7 +90,7 @@ describe('review', () => {
     await expect.poll(() => rows().count()).toBe(5);
   });
 
-  it('goes from issue to issue over frames, and answers, resolves and reopens them', async () => {
+  it('moves from issue to issue over frames, and answers, resolves and reopens them', async () => {
     await press('BracketRight');
     await waitFrame(page, 0, count);
     const thread = page.getByRole('region', { name: 'Issue 1' });

@@ -23,7 +23,7 @@ const saveState = () => page.getByTestId('save-state');
 const lostBanner = () => page.getByRole('alert').filter({ hasText: "Limner's service does not answer" });
 
 describe('edits are kept', () => {
-  it('while the service is away, and saved when it is back, in the same window', async () => {
+  it('stay in the window while the service is down, and are saved when it is back', async () => {
     await box(0.1);
     await waitSaved(page);
     await kill();
@@ -39,7 +39,7 @@ describe('edits are kept', () => {
     expect(await storedIn({ page, service })).toMatchObject({ shapes: { length: 4 }, tags: [] });
   });
 
-  it('when the window is closed before they could be sent, and saved when the job is opened again', async () => {
+  it('survive a closed window, and are saved when the job is opened again', async () => {
     await box(0.1);
     await waitSaved(page);
     const address = page.url();
@@ -63,7 +63,7 @@ describe('edits are kept', () => {
     expect(await storedIn({ page, service }, job)).toMatchObject({ shapes: { length: 3 }, tags: [] });
   });
 
-  it('once, when the answer to a save is lost on the way', async () => {
+  it('are saved once if the answer to a save is lost', async () => {
     let lost = 0;
     await page.route(/\/annotations\/\?action=create/, async (route) => {
       lost += 1;
@@ -79,7 +79,7 @@ describe('edits are kept', () => {
     expect(await storedIn({ page, service })).toMatchObject({ shapes: { length: 2 }, tags: [] });
   });
 
-  it('until there is space again on a full disk', async () => {
+  it('wait until a full disk has space again', async () => {
     let full = true;
     await page.route(/\/annotations\/\?action=/, (route) =>
       full ? route.fulfill({ status: 507, json: { detail: 'The disk is full.' } }) : route.continue(),
@@ -95,7 +95,7 @@ describe('edits are kept', () => {
 });
 
 describe('edits that cannot be sent say why', () => {
-  it('signed out: the edits go after signing in elsewhere', async () => {
+  it('signed out: the edits are saved after signing in elsewhere', async () => {
     const cookies = await context.cookies();
     await context.clearCookies();
     await box(0.2);
@@ -105,7 +105,7 @@ describe('edits that cannot be sent say why', () => {
     expect(await storedIn({ page, service })).toMatchObject({ shapes: { length: 1 }, tags: [] });
   });
 
-  it('the job was deleted: what was drawn can be kept as a file', async () => {
+  it('the job was deleted: the drawings can be saved as a file', async () => {
     await service.ask('DELETE', `/api/tasks/${taskOf({ page })}`);
     await box(0.2);
     await saveState().filter({ hasText: 'Not saved: this job was deleted' }).waitFor();

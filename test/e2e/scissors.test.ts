@@ -71,7 +71,7 @@ function overlap(points: readonly number[]): number {
   return both / either;
 }
 describe('the intelligent scissors', () => {
-  it('cut out a leaf after six clicks beside its edge', async () => {
+  it('cut out a leaf with six clicks beside its edge', async () => {
     await page.getByRole('toolbar', { name: 'Tools' }).getByRole('button', { name: 'Intelligent scissors' }).click();
     await page.getByRole('toolbar', { name: 'Scissors' }).waitFor();
     // Inaccurate clicks, two pixels off.
@@ -87,7 +87,7 @@ describe('the intelligent scissors', () => {
     expect(cut?.points.length).toBeLessThan(2 * 120);
   });
 
-  it('set points by themselves, take them back, and are dropped by Escape', async () => {
+  it('set points automatically, undo them, and are cancelled by Escape', async () => {
     await press('Shift+S');
     const round = await onCanvas(Array.from({ length: 30 }, (_, index) => edgeAt(0.1 + index / 50)));
     await clickPlaces(page, round.slice(0, 1));
@@ -102,7 +102,7 @@ describe('the intelligent scissors', () => {
     await expect.poll(() => objects().count()).toBe(1);
   });
 
-  it('half drawn wait on their frame, and go on by the keys', async () => {
+  it('in progress wait on their frame, and continue by the keys', async () => {
     await clickPlaces(page, await onCanvas([edgeAt(0.1), edgeAt(0.16)]));
     await press('f');
     await waitFrame(page, 1, 2);

@@ -27,7 +27,7 @@ const canSignIn = async (username: string, password: string): Promise<boolean> =
 };
 
 describe('users', () => {
-  it('are made, given a role and another password, deactivated and deleted, by an administrator', async () => {
+  it('are created, get a role and another password, and are deactivated and deleted by an administrator', async () => {
     await page.goto('/settings/users');
     const row = page.getByRole('listitem').filter({ hasText: 'Grete Hahn' });
     const more = async (item: string): Promise<void> => {
@@ -85,7 +85,7 @@ describe('users', () => {
 });
 
 describe('the log', () => {
-  it('is read, narrowed down and looked into in the settings, and saved as a report', async () => {
+  it('can be read, filtered and inspected in the settings, and saved as a report', async () => {
     await page.goto('/settings/log');
     const line = page.getByRole('listitem').filter({ hasText: 'Ready' });
     await line.locator('summary').click();
@@ -108,7 +108,7 @@ describe('the log', () => {
 });
 
 describe('settings', () => {
-  it('are reached from the menu, and the chosen theme stays', async () => {
+  it('are reached from the menu, and the selected theme is saved', async () => {
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('menuitem', { name: 'Settings' }).click();
     await page.waitForURL('**/settings/appearance');
@@ -154,7 +154,7 @@ describe('settings', () => {
     expect(await statusWith(token)).toBe(401);
   });
 
-  it('make a token that may write, until a day', async () => {
+  it('create a token with write permission that expires', async () => {
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('importer');
     await page.getByRole('radio', { name: 'Read and write' }).check();
@@ -171,7 +171,7 @@ describe('settings', () => {
     expect(await statusWith(await clipboard(), 'POST')).toBe(201);
   });
 
-  it('limit functions, say where webhooks may go, and go from one computer to another as a file', async () => {
+  it('limit functions and webhook addresses, and are copied between computers as a file', async () => {
     await page.goto('/settings/functions');
     const memory = page.getByRole('textbox', { name: 'Memory', exact: true });
     await memory.fill('2048');
@@ -219,7 +219,7 @@ describe('settings', () => {
     await expect.poll(() => privateNetworks.isChecked()).toBe(true);
   });
 
-  it('change names and password, and say what is wrong beside the field', async () => {
+  it('change names and password, and show errors beside the field', async () => {
     const { server } = workbench;
     await page.goto('/settings/account');
     await page.getByLabel('User name').fill('no spaces');
@@ -258,7 +258,7 @@ describe('settings', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  it('name the version and the licences of what is inside', async () => {
+  it('show the version and the licences of all packages', async () => {
     await page.goto('/settings/about');
     await page.getByText(/^\d+\.\d+\.\d+$/).waitFor();
     await page.getByRole('button', { name: 'Show licences' }).click();
@@ -270,7 +270,7 @@ describe('settings', () => {
 });
 
 describe('the language', () => {
-  it('is chosen in the settings, at once and for the next start, with its numbers and dates', async () => {
+  it('is selected in the settings, for now and the next start, with its numbers and dates', async () => {
     await page.goto('/settings/language');
     await page.getByText('1,234.5 px').waitFor();
     await page.getByRole('combobox', { name: 'Language' }).click();

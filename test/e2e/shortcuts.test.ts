@@ -33,7 +33,7 @@ describe('shortcuts', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  it('are changed by pressing the key; a clash names the other action and swaps the two', async () => {
+  it('are changed by pressing the key; a conflict names the other action and swaps the two', async () => {
     await row('frame.next').getByRole('button', { name: 'Change F of “Next frame”' }).click();
     await page.keyboard.press('d');
     await page.getByText('D belongs to “Previous frame”.').waitFor();
@@ -61,7 +61,7 @@ describe('shortcuts', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('take a key from another action, and take two keys one after the other', async () => {
+  it('take a key from another action, and accept two keys in sequence', async () => {
     await openSettings();
     await row('view.crosshair').getByRole('button', { name: 'Add a key to “Crosshair on or off”' }).click();
     await page.keyboard.press('j');
@@ -83,7 +83,7 @@ describe('shortcuts', () => {
     await row('view.crosshair').getByRole('button', { name: 'Change X Tab of “Crosshair on or off”' }).waitFor();
   });
 
-  it('come to an open window at once', async () => {
+  it('apply immediately to an open window', async () => {
     await openJob();
     const other = await context.newPage();
     await other.goto('/settings/shortcuts');
@@ -117,7 +117,7 @@ describe('shortcuts', () => {
     await row('label:label 12').getByRole('button', { name: 'Change X L of “Label “label 12””' }).waitFor();
   });
 
-  it('go into a file and come back from it; a file with a fault changes nothing', async () => {
+  it('are exported to a file and imported; an invalid file changes nothing', async () => {
     const download = await downloadBy(page.getByRole('button', { name: 'Export', exact: true }));
     const file = join(folder, 'keys.json');
     await download.saveAs(file);

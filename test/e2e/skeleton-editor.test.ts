@@ -50,7 +50,7 @@ async function press(stage: Locator, from: readonly [number, number], to = from)
 }
 
 describe('the editor of a skeleton', () => {
-  it('makes one of four points by pointer, with names, and a saved one keeps its points', async () => {
+  it('creates one of four points by pointer, with names, and a saved one keeps its points', async () => {
     const dialog = await openEditor('by pointer');
     const stage = dialog.getByTestId('template-stage');
     for (const at of [
@@ -94,7 +94,7 @@ describe('the editor of a skeleton', () => {
     expect(changed.sublabels[0]?.name).toBe('top');
   });
 
-  it('makes one by keys alone, and takes it back step by step', async () => {
+  it('creates one by keys alone, and undoes it step by step', async () => {
     const dialog = await openEditor('by keys');
     const stage = dialog.getByTestId('template-stage');
     await stage.focus();
@@ -108,7 +108,7 @@ describe('the editor of a skeleton', () => {
     expect(shape(await saved())).toEqual({ points: ['1', '2'], joints: [[2, 1]] });
   });
 
-  it('starts from a figure, refuses a drawing that is none, and takes the drawing of another program', async () => {
+  it('starts from a figure, refuses an invalid drawing, and accepts the drawing of another program', async () => {
     const dialog = await openEditor('from a file');
     await dialog.getByRole('button', { name: 'Person, 17' }).click();
     await expect.poll(() => dialog.getByTestId('template-point').count()).toBe(17);

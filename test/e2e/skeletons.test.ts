@@ -102,7 +102,7 @@ describe('a skeleton in the workspace', () => {
     expect((await shapes()).map(({ elements }) => elements.length)).toEqual([2, 2, 2]);
   });
 
-  it('has a state for each point: by list, key and menu, and the COCO export carries it', async () => {
+  it('has a state for each point: by list, key and menu, and the COCO export contains it', async () => {
     await page.getByTestId('object').last().click();
     const points = page.getByTestId('points');
     const states = async () =>
@@ -136,7 +136,7 @@ describe('a skeleton in the workspace', () => {
     expect(visibility).toContainEqual([1, 0]);
   });
 
-  it('is not begun where no label has one', async () => {
+  it('cannot be started without a skeleton label', async () => {
     const task = await service.makeTask('no figures', {
       labels: [{ name: 'car', type: 'any' }],
       images: [{ name: 'grey.png', bytes: await greyPicture() }],

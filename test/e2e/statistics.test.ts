@@ -31,7 +31,7 @@ const barsOf = (title: string) => dialog().getByRole('region', { name: title }).
 const asText = (bars: readonly string[]) => bars.map((bar) => bar.replaceAll(/\s+/g, ' ').trim());
 
 describe('statistics', () => {
-  it('say of a task that nothing is annotated yet', async () => {
+  it('say that a task has no annotations yet', async () => {
     await page.goto(`/tasks/${task}`);
     await page.getByRole('button', { name: 'Statistics' }).click();
     await dialog().getByText('Nothing is annotated yet').waitFor();
@@ -72,7 +72,7 @@ describe('statistics', () => {
     await close();
   });
 
-  it('open in the workspace and count what was done there just now', async () => {
+  it('open in the workspace and include unsaved work', async () => {
     await page.goto(`/tasks/${task}/jobs/${job}`);
     await waitFrame(page, 0, count);
     await page.getByTestId('object').first().click();
@@ -85,7 +85,7 @@ describe('statistics', () => {
     await close();
   });
 
-  it('that take long are stopped and counted again', async () => {
+  it('that are slow can be stopped and counted again', async () => {
     await page.goto(`/tasks/${task}`);
     let go = (): void => {};
     const held = new Promise<void>((resolve) => {
@@ -106,7 +106,7 @@ describe('statistics', () => {
     await close();
   });
 
-  it('that cannot be had say why', async () => {
+  it('that are not available say why', async () => {
     await page.route('**/statistics', (route) => route.fulfill({ status: 500, json: { detail: 'The disk is away.' } }));
     await page.getByRole('button', { name: 'Statistics' }).click();
     await dialog().getByRole('alert').getByText('The disk is away.').waitFor();

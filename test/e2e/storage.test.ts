@@ -21,7 +21,7 @@ async function useInPlace(folder: string): Promise<void> {
 }
 
 describe('storage on the settings', () => {
-  it('shows the volumes, moves one while the session goes on, and finds images used in place', async () => {
+  it('shows the volumes, moves one during the session, and finds images used in place', async () => {
     const photos = join(folder, 'Straßenaufnahmen');
     await useInPlace(photos);
     renameSync(photos, join(folder, 'carried'));
@@ -51,7 +51,7 @@ describe('storage on the settings', () => {
     await page.getByText('3 files in 1 task · all there').waitFor();
   });
 
-  it('says beside it which ffmpeg reads videos, and takes another', async () => {
+  it('shows which ffmpeg reads videos, and accepts another', async () => {
     await page.goto('/settings/video');
     await page.getByText('ffprobe', { exact: true }).waitFor();
     await page.getByRole('textbox', { name: 'Where ffmpeg is' }).fill(folder);
@@ -60,7 +60,7 @@ describe('storage on the settings', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  it('reads in German', async () => {
+  it('is translated to German', async () => {
     await page.goto('/settings/language');
     await page.getByRole('combobox', { name: 'Language' }).click();
     await page.getByRole('option', { name: 'Deutsch' }).click();

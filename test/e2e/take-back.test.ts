@@ -43,7 +43,7 @@ async function replaceBy(file: string): Promise<void> {
 }
 
 describe('what a person did to all annotations', () => {
-  it('is not done at all where the file has nothing for them, and the dialog says why', async () => {
+  it('is not started if the file has nothing for it, and the dialog says why', async () => {
     await replaceBy(cocoFile('elsewhere.jpg'));
     await dialog().getByText('The import stopped before it replaced anything').waitFor();
     await dialog().getByText('the 2 annotations of the job are unchanged').waitFor();
@@ -52,7 +52,7 @@ describe('what a person did to all annotations', () => {
     await dialog().waitFor({ state: 'hidden' });
   });
 
-  it('is taken back in the workspace right after an import, which shows it at once', async () => {
+  it('can be undone in the workspace right after an import, and is shown at once', async () => {
     await replaceBy(cocoFile('orchard/image-000.jpg'));
     await dialog().getByText('The import is finished.').waitFor();
     expect(await shapes()).toBe(1);
@@ -66,7 +66,7 @@ describe('what a person did to all annotations', () => {
     expect(await shapes()).toBe(2);
   });
 
-  it('is taken back on the page of the task, after a reload too', async () => {
+  it('can be undone on the page of the task, after a reload too', async () => {
     await page.getByRole('link', { name: 'Back to the task' }).click();
     await page.waitForURL(/\/tasks\/\d+$/);
     await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -87,7 +87,7 @@ describe('what a person did to all annotations', () => {
     await section().getByRole('listitem').filter({ hasText: 'Taken back.' }).first().waitFor();
   });
 
-  it('may be a label with its annotations', async () => {
+  it('can be the deletion of a label with its annotations', async () => {
     await page.getByRole('tab', { name: 'Labels' }).click();
     await page.getByRole('button', { name: 'Delete label apple' }).click();
     await page.getByRole('button', { name: 'Save labels' }).click();

@@ -67,7 +67,7 @@ describe('projects, tasks and labels', () => {
     ).toEqual(['car', 'person']);
   });
 
-  it('makes a task in the project whose page a folder is dropped on, and lists the files it skipped', async () => {
+  it('creates a task in the project on whose page a folder is dropped, and lists the skipped files', async () => {
     const folder = join(parent, 'crossing');
     await writeImages(folder, await makeImages(3));
     writeFileSync(join(folder, 'not-a-picture.jpg'), 'This is a text.');
@@ -111,7 +111,7 @@ describe('projects, tasks and labels', () => {
     await page.getByRole('listitem').filter({ hasText: 'Five pictures' }).getByText('1 of 3 jobs done').waitFor();
   });
 
-  it('opens a folder where it is, when the desktop shell asks for it', async () => {
+  it('opens a folder in place when the desktop shell requests it', async () => {
     const folder = join(parent, 'in place');
     await writeImages(folder, await makeImages(2));
     const page = await context.newPage();
@@ -141,7 +141,7 @@ describe('projects, tasks and labels', () => {
     await page.close();
   });
 
-  it('finds a task by its name and deletes it after asking', async () => {
+  it('finds a task by its name and deletes it after a confirmation', async () => {
     await page.goto('/tasks');
     await page.getByPlaceholder('Search by name').fill('five');
     await page.waitForURL(/q=five/);
@@ -154,7 +154,7 @@ describe('projects, tasks and labels', () => {
     await page.getByText('Nothing matches the search and the filters.').waitFor();
   });
 
-  it('asks for a password without a launch link, and goes on where one wanted to be', async () => {
+  it('asks for a password without a launch link, and continues to the requested page', async () => {
     const { server } = workbench;
     await context.clearCookies();
     await page.goto('/projects');

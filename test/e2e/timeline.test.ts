@@ -47,7 +47,7 @@ describe('the timeline', () => {
   };
   const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
 
-  it('has a menu on keyframes: go there, outside, copy, delete; each can be undone', async () => {
+  it('has a menu on keyframes: open, outside, copy, delete; each can be undone', async () => {
     await menuOf(70, 2);
     await page.getByText('Keyframe 70').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
@@ -81,7 +81,7 @@ describe('the timeline', () => {
     await expect.poll(async () => (await street.keyframes())[2]).toEqual([20, 30, 50, 70]);
   });
 
-  it('deletes the keyframe that was pressed, by the Delete key, and the track where none was', async () => {
+  it('deletes the clicked keyframe by the Delete key, and the track if none was', async () => {
     const at = await street.placeOf(30, 2);
     await page.mouse.click(at.x, at.y);
     await street.onFrame(30);
@@ -95,7 +95,7 @@ describe('the timeline', () => {
     await street.onFrame(30);
   });
 
-  it('moves the ends of a life by a drag of its bar, and refuses to leave nothing of it', async () => {
+  it('moves the ends of a track by a drag of its bar, and refuses to leave nothing of it', async () => {
     const edge = async (frame: number, row: number, by: -0.5 | 0.5) => {
       const width = (await street.placeOf(1, row)).x - (await street.placeOf(0, row)).x;
       const { x, y } = await street.placeOf(frame, row);
@@ -120,7 +120,7 @@ describe('the timeline', () => {
     await expect.poll(async () => (await street.keyframes())[1]).toEqual([10, 40, 55, 90]);
   });
 
-  it('is made higher and lower by the keys of its upper edge, and keeps it', async () => {
+  it('is resized by the keys of its upper edge, and remembers its height', async () => {
     const grip = page.getByRole('separator', { name: 'Height of the timeline' });
     const before = (await page.getByTestId('timeline').boundingBox())!.height;
     await grip.focus();
@@ -134,7 +134,7 @@ describe('the timeline', () => {
     await expect.poll(async () => (await page.getByTestId('timeline').boundingBox())!.height).toBe(before + 24);
   });
 
-  it('goes through the frames by a drag in the ruler, and zooms at the pointer', async () => {
+  it('scrubs through the frames by a drag in the ruler, and zooms at the pointer', async () => {
     const box = (await page.getByTestId('timeline-ruler').boundingBox())!;
     const y = box.y + 10;
     await street.drag({ x: (await street.placeOf(10, 0)).x, y }, { x: (await street.placeOf(72, 0)).x, y });
@@ -150,7 +150,7 @@ describe('the timeline', () => {
     await page.getByRole('button', { name: 'The whole job' }).click();
   });
 
-  it('shows what the filter leaves, and closes and opens by its key', async () => {
+  it('shows the filtered tracks, and closes and opens by its key', async () => {
     // A restored track has a new id.
     const dog = (await service.annotations('jobs', job)).tracks.at(-1)?.id;
     await page.getByRole('textbox', { name: 'Filter tracks' }).fill('dog');
@@ -185,7 +185,7 @@ describe('marks of the timeline', () => {
     await street.open();
   });
 
-  it('are there for issues, open ones and resolved ones, and go to their frames', async () => {
+  it('are there for open and resolved issues, and open their frames', async () => {
     await page.getByRole('button', { name: '2 issues, the first on frame 64' }).click();
     await street.onFrame(64);
     // It can be clicked although it is beside the number of the current frame.
@@ -196,7 +196,7 @@ describe('marks of the timeline', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
-  it('are there for deleted frames, and go to them', async () => {
+  it('are there for deleted frames, and open them', async () => {
     const ruler = (await page.getByTestId('timeline-ruler').boundingBox())!;
     const { x } = await street.placeOf(42, 0);
     // Beside the mark, closer than the size of a finger.
@@ -206,7 +206,7 @@ describe('marks of the timeline', () => {
     await street.onFrame(43);
   });
 
-  it('say when issues could not be loaded, and come when it is tried again', async () => {
+  it('say if issues could not be loaded, and appear after a retry', async () => {
     await page.route('**/api/issues?*', (route) => route.fulfill({ status: 500, json: { detail: 'broken' } }));
     await page.reload();
     const again = page.getByRole('button', { name: 'Issues could not be loaded. Try again' });
@@ -241,7 +241,7 @@ describe('a timeline of 10,000 tracks', () => {
   });
   const names = () => page.getByTestId('timeline-name');
 
-  it('has rows for those in view only, wherever it is scrolled to', async () => {
+  it('renders only the visible rows at every scroll position', async () => {
     await names().first().waitFor();
     await expect.poll(() => names().first().textContent()).toBe(`${firstId}car`);
     await expect.poll(() => names().count()).toBeLessThan(20);
@@ -255,7 +255,7 @@ describe('a timeline of 10,000 tracks', () => {
     expect(canvas.height).toBeLessThan(200);
   });
 
-  it('selects, edits and finds the last as it does the first', async () => {
+  it('selects, edits and finds the last like the first', async () => {
     await page.getByRole('textbox', { name: 'Filter tracks' }).fill(String(firstId + 9950));
     await expect.poll(() => names().allTextContents()).toEqual([`${firstId + 9950}car`]);
     const at = await street.placeOf(50, 0);

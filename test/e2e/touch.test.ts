@@ -104,7 +104,7 @@ describe('fingers', () => {
 });
 
 describe('the wheel', () => {
-  it('zooms, or scrolls where that is chosen and zooms with Ctrl', async () => {
+  it('zooms, or scrolls if configured and zooms with Ctrl', async () => {
     const box = await canvasBox(page);
     const wheel = async (control: boolean): Promise<void> => {
       await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);

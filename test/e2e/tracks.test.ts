@@ -54,7 +54,7 @@ describe('tracks on the canvas', () => {
   /** On the canvas, which keeps its position when the first track opens the timeline. */
   const middle: Place = [0.5, 0.5];
 
-  it('are drawn on one frame and edited on another: a keyframe appears by itself', async () => {
+  it('are drawn on one frame and edited on another, which adds a keyframe', async () => {
     await page.getByRole('radio', { name: 'Track', checked: true }).waitFor({ state: 'attached' });
     await page.keyboard.press('w');
     await drag(page, [0.45, 0.4], [0.55, 0.6]);
@@ -103,7 +103,7 @@ describe('tracks on the canvas', () => {
     await expect.poll(async () => framesOf((await stored()).tracks[0])).toEqual([0, 15, 30]);
   });
 
-  it('go from all frames with Delete, which says so and can be undone, and from here on with Ctrl+Delete', async () => {
+  it('are deleted on all frames with Delete, which says so and can be undone, and from here on with Ctrl+Delete', async () => {
     const before = (await stored()).tracks;
     await goTo(20);
     await page.getByTestId('object-id').click();
@@ -122,7 +122,7 @@ describe('tracks on the canvas', () => {
     await expect.poll(async () => (await stored()).tracks.map(framesOf)).toEqual(before.map(framesOf));
   });
 
-  it('are split and merged again, and undone step by step as far as nothing', async () => {
+  it('are split and merged again, and undone step by step to the start', async () => {
     const [whole] = (await stored()).tracks;
     await goTo(20);
     await page.getByTestId('object-id').click();
@@ -176,7 +176,7 @@ describe('tracks on the canvas', () => {
     expect((await stored()).shapes.map(({ frame }) => frame).toSorted((a, b) => a - b)).toEqual([10, 20, 40]);
   });
 
-  it('give copies of a shape to other frames', async () => {
+  it('copy a shape to other frames', async () => {
     await goTo(20);
     await page
       .getByTestId('object')
@@ -192,7 +192,7 @@ describe('tracks on the canvas', () => {
     await expect.poll(copies).toEqual([10, 20, 22, 24, 26, 40]);
   });
 
-  it('are there again after a reload', async () => {
+  it('are restored after a reload', async () => {
     const before = await stored();
     await page.reload();
     await waitFrame(page, 20, count);

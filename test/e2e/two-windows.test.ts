@@ -41,7 +41,7 @@ it('what one window does is seen in the other, whose selection and history stay'
   await expect.poll(() => objects(page)).toBe(1);
 });
 
-it('the window says when nothing arrives, and catches up when the service is back', async () => {
+it('the window says when the service does not answer, and updates when it is back', async () => {
   await workbench.kill();
   await second.getByText('Changes of others do not arrive').waitFor();
   await workbench.restart();
@@ -77,7 +77,7 @@ describe('an object that both windows changed', () => {
     return shapes.map(({ occluded, points }) => ({ occluded, left: points[0] }));
   };
 
-  it.each(['Mine', 'Theirs', 'Both'])('is asked about, and is what was chosen: %s', async (choice) => {
+  it.each(['Mine', 'Theirs', 'Both'])('asks the user, and has the selected version: %s', async (choice) => {
     const [before] = await stored();
     const mine = { occluded: true, left: before?.left };
     const theirs = { occluded: false, left: (before?.left ?? 0) + 10 };
@@ -92,7 +92,7 @@ describe('an object that both windows changed', () => {
     for (const window of [page, second]) await expect.poll(() => objects(window)).toBe(wanted.length);
   });
 
-  it('waits for its choice through a reload', async () => {
+  it('still asks after a reload', async () => {
     await changeTwice();
     second.on('dialog', (dialog) => void dialog.accept());
     await second.reload();

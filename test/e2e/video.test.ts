@@ -82,7 +82,7 @@ describe('frames of a video in the window', () => {
     return shown;
   }
 
-  it('each is the one of its number where pictures refer to those of another group', async () => {
+  it('have the right number if a group of pictures refers to another one', async () => {
     const file = join(folder, 'open-group.mkv');
     makeCounter(file, [...h264, '-x264-params', 'open-gop=1:keyint=12:bframes=3']);
     const every = Array.from({ length: count }, (_, frame) => frame);
@@ -97,7 +97,7 @@ describe('frames of a video in the window', () => {
     expect(asked).toEqual([]);
   });
 
-  it('are played by Space, at their speed, with the picture of the number where it stops', async () => {
+  it('are played by Space at their speed, and pause at the displayed frame number', async () => {
     const file = join(folder, 'played.mp4');
     makeCounter(file, [...h264, '-bf', '3', '-g', '24']);
     await openVideo(file);
@@ -129,7 +129,7 @@ describe('frames of a video in the window', () => {
   // H.264 with B-frames, VP9, and a variable frame rate. The columns, decoded by ffmpeg, identify each frame.
   const counters = ['counter.mp4', 'counter.webm', 'counter-vfr.mp4'];
   const isBare = !existsSync(sharedVideos) && !process.env['CI'];
-  it.skipIf(isBare).each(counters)('%s: every frame carries its number', async (name) => {
+  it.skipIf(isBare).each(counters)('%s: every frame shows its number', async (name) => {
     const file = join(sharedVideos, name);
     const numbers = decodedNumbers(file);
     const total = numbers.length;
@@ -153,7 +153,7 @@ describe('frames of a video in the window', () => {
     ['twins.mp4', shownAt('floor(N/2)*3000+mod(N,2)')],
     ['fps2000.mp4', shownAt('N*45')],
     ['fps5000.mov', shownAt('N*18')],
-  ])('%s: every frame carries its number, however close the next one is', async (name, times) => {
+  ])('%s: every frame shows its number, at any distance', async (name, times) => {
     const file = join(folder, name);
     makeCounter(file, [...times, ...h264, '-bf', '3', '-g', '24']);
     const every = Array.from({ length: count }, (_, frame) => frame);
@@ -168,7 +168,7 @@ describe('frames of a video in the window', () => {
     expect(asked).toEqual([]);
   });
 
-  it('are turned as the file says', async () => {
+  it("are rotated by the file's metadata", async () => {
     const [file, turned] = ['upright.mp4', 'turned.mp4'].map((name) => join(folder, name)) as [string, string];
     // The left half is bright. A quarter turn counterclockwise moves it to the bottom.
     const halves = "geq=lum='if(lt(X,W/2),235,16)':cb=128:cr=128";
@@ -190,7 +190,7 @@ describe('frames of a video in the window', () => {
     expect(asked).toEqual([]);
   });
 
-  it('are given up at once where another one is wanted meanwhile, whichever way it lies', async () => {
+  it('are cancelled at once when another one is requested, in both directions', async () => {
     const total = 240;
     const file = join(folder, 'one-group.mp4');
     // Large enough that a frame is still being decoded when the next one is requested.
@@ -217,7 +217,7 @@ describe('frames of a video in the window', () => {
     expect(asked).toEqual([]);
   });
 
-  it('come from the service where the window has no decoder for them', async () => {
+  it('are loaded from the service if the window has no decoder for them', async () => {
     const file = join(folder, 'mpeg4.avi');
     makeCounter(file, ['-c:v', 'mpeg4', '-q:v', '2', '-g', '12']);
     await openVideo(file);

@@ -26,7 +26,7 @@ const choose = async (name: string, option: string): Promise<void> => {
 };
 
 describe('drawing by keys alone', () => {
-  it('draws a box of exactly the size that the arrows went', async () => {
+  it("draws a box of exactly the size of the cursor's movement", async () => {
     await leaveCanvas(page);
     await press('w');
     await press('ArrowLeft', 3);
@@ -57,7 +57,7 @@ describe('drawing by keys alone', () => {
 });
 
 describe('how shapes are shown', () => {
-  it('is coloured by label, object, group and track, in the list too, and is kept', async () => {
+  it('is coloured by label, object, group and track, in the list too, and is saved', async () => {
     await press('Escape', 3);
     const byLabel = await rowColors();
     expect(new Set(byLabel).size).toBe(1);
@@ -163,7 +163,7 @@ describe('the histogram', () => {
     return [sorted[Math.floor(sorted.length / 100)] ?? 0, sorted[Math.floor((sorted.length * 99) / 100)] ?? 0];
   };
 
-  it('is equalized on wish: the picture goes from black to white', async () => {
+  it('is equalized on request: values range from black to white', async () => {
     await goToFrame(page, 1, 2);
     await page.getByRole('tab', { name: 'Appearance' }).click();
     await leaveCanvas(page);

@@ -43,7 +43,7 @@ async function answerWith(status: string): Promise<void> {
 }
 
 describe('the webhook manager', () => {
-  it('makes a signed webhook of a project for the built-in receiver', async () => {
+  it('creates a signed webhook of a project for the built-in receiver', async () => {
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByText('No webhooks yet').waitFor();
     await page.getByRole('button', { name: 'New webhook' }).click();
@@ -69,7 +69,7 @@ describe('the webhook manager', () => {
     await page.getByText('Nothing sent yet').waitFor();
   });
 
-  it('pings with the result at once, and shows the request as it went out', async () => {
+  it('pings with the result at once, and shows the sent request', async () => {
     await page.getByRole('button', { name: 'Ping' }).click();
     await page.getByText(/^The receiver answered 200 in \d+(\.\d+)? m?s\.$/).waitFor();
     await page.getByRole('button', { name: 'Show request and response' }).click();
@@ -103,7 +103,7 @@ describe('the webhook manager', () => {
     await detail().getByText('Changed: state').waitFor();
   });
 
-  it('shows the retries of a receiver that fails, and delivers when it is told to try now', async () => {
+  it('shows the retries of a failing receiver, and delivers on a manual retry', async () => {
     await answerWith('500 Server error');
     await setState(jobs[1], 'Completed');
     await page.goto(webhookAddress);
@@ -129,7 +129,7 @@ describe('the webhook manager', () => {
     await waitRows(3);
   });
 
-  it('sends again one, and all that failed', async () => {
+  it('sends one delivery again, and all failed ones', async () => {
     await page.goto(webhookAddress);
     await row('attempt 3').click();
     await detail().getByRole('button', { name: 'Send again' }).click();
@@ -150,7 +150,7 @@ describe('the webhook manager', () => {
     await row('sent again').getByText('204').waitFor();
   });
 
-  it('narrows the log by event, outcome and attempt', async () => {
+  it('filters the log by event, outcome and attempt', async () => {
     const choose = async (filter: string, option: string): Promise<void> => {
       await page.getByRole('combobox', { name: filter }).click();
       await page.getByRole('option', { name: option, exact: true }).click();
@@ -173,7 +173,7 @@ describe('the webhook manager', () => {
     await page.waitForURL(/delivery=\d+/);
   });
 
-  it('tells why it switched a webhook off, and switches it on again', async () => {
+  it('shows why it switched a webhook off, and switches it on again', async () => {
     await answerWith('410 Gone');
     await setState(jobs[0], 'Completed');
     await page.goto(webhookAddress);
@@ -210,7 +210,7 @@ describe('the webhook manager', () => {
     await row('ping').getByText('Not signed').waitFor();
   });
 
-  it('lists webhooks with their last status, and refuses addresses that are switched off', async () => {
+  it('lists webhooks with their last status, and refuses disabled addresses', async () => {
     await page.goto('/webhooks');
     const item = page.getByRole('listitem').filter({ hasText: 'Tells about jobs' });
     await item.getByText('200', { exact: true }).waitFor();
@@ -232,7 +232,7 @@ describe('the webhook manager', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('deletes after asking, and stops the receiver', async () => {
+  it('deletes after a confirmation, and stops the receiver', async () => {
     await page.goto(webhookAddress);
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Delete webhook' }).click();

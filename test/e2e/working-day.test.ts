@@ -40,7 +40,7 @@ const open = async (mode = 'standard'): Promise<void> => {
 };
 
 describe('a working day', () => {
-  it('has fifty boxes drawn without a pause, by clicks and drags, and all of them in the store', async () => {
+  it('has fifty boxes drawn without a pause, by clicks and drags, and all of them are stored', async () => {
     await open();
     await press('1', 'w');
     for (let index = 0; index < 50; index += 1) {
@@ -82,7 +82,7 @@ describe('a working day', () => {
     await expect.poll(async () => (await stored())[0]?.points.length).toBe(8);
   });
 
-  it('has a skeleton of 17 points drawn, and one of them put right', async () => {
+  it('has a skeleton of 17 points drawn, and one of them corrected', async () => {
     await clear();
     await open();
     await press('Shift+K');
@@ -100,7 +100,7 @@ describe('a working day', () => {
     expect(moved).toHaveLength(1);
   });
 
-  it('has a hundred attributes given by keys alone', async () => {
+  it('has a hundred attributes set by keys alone', async () => {
     await clear();
     const box = (index: number) => ({
       type: 'rectangle',
@@ -124,7 +124,7 @@ describe('a working day', () => {
     expect(['a', 'b', 'c'].map((value) => values.filter((one) => one === value).length)).toEqual([34, 33, 33]);
   });
 
-  it('has a review with five issues, all of them answered and resolved', async () => {
+  it('has a review with five issues, all answered and resolved', async () => {
     await open('review');
     for (let index = 0; index < 5; index += 1) {
       await press('n');
@@ -175,7 +175,7 @@ describe('a working day without a pointer', () => {
     throw new Error(`Tab does not lead to ${name}.`);
   };
 
-  it('has boxes placed one after the other, each pushed to where it belongs and made larger', async () => {
+  it('has boxes placed one after the other, each moved and resized', async () => {
     await press('1', 'w');
     for (let box = 0; box < 10; box += 1) {
       await press('Enter', ...times('Shift+ArrowLeft', 5 - box), ...times('Shift+ArrowRight', box - 5));
@@ -205,7 +205,7 @@ describe('a working day without a pointer', () => {
     await expect.poll(async () => (await stored()).length).toBe(0);
   });
 
-  it('has objects grouped, copied to the next frame, and given to all that follow', async () => {
+  it('has objects grouped, copied to the next frame, and propagated to all following ones', async () => {
     // The cursor starts where the keys moved it; each box needs two corners.
     await press('w', 'Enter', ...times('Shift+ArrowLeft', 4), ...times('Shift+ArrowUp', 4), 'Enter');
     await press('Enter', ...times('Shift+ArrowLeft', 4), ...times('Shift+ArrowUp', 4), 'Enter');
@@ -220,7 +220,7 @@ describe('a working day without a pointer', () => {
     await expect.poll(async () => (await stored()).filter(({ frame }) => frame > 1).length).toBeGreaterThan(0);
   });
 
-  it('has a frame left out and taken back', async () => {
+  it('has a frame deleted and restored', async () => {
     const isLeftOut = async () => (await service.meta('jobs', job)).deleted_frames;
     await press('Alt+Delete');
     await expect.poll(isLeftOut).toEqual([1]);
@@ -232,7 +232,7 @@ describe('a working day without a pointer', () => {
     await expect.poll(isLeftOut).toEqual([]);
   });
 
-  it('has the statistics looked at and the work exported, by the words of the commands', async () => {
+  it('has the statistics opened and the work exported by commands', async () => {
     await command('Statistics');
     await page
       .getByRole('dialog', { name: /Statistics/ })

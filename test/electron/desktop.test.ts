@@ -88,7 +88,7 @@ describe('the desktop window', () => {
     expect(state.menu).toEqual(expect.arrayContaining(['File', 'Edit', 'View', 'Help']));
   });
 
-  it('runs its page in a sandbox, apart from Node and from the preload script', async () => {
+  it('runs its page in a sandbox, isolated from Node and from the preload script', async () => {
     const preferences = await electron.evaluate(({ BrowserWindow }) => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as
         | { getLastWebPreferences(): Record<string, unknown> }
@@ -112,7 +112,7 @@ describe('the desktop window', () => {
 });
 
 describe('the bridge', () => {
-  it('offers what a browser cannot do, and nothing else', async () => {
+  it('offers only features that a browser does not have', async () => {
     const names = await page.evaluate(() => Object.keys(window.desktop ?? {}).sort());
     expect(names).toEqual([
       'onEvent',
@@ -127,7 +127,7 @@ describe('the bridge', () => {
     expect(await page.evaluate(() => window.desktop?.platform)).toBe(process.platform);
   });
 
-  it('answers with the paths that the person chose in the native dialogs', async () => {
+  it('returns the paths that the user selected in the native dialogs', async () => {
     await electron.evaluate(({ dialog }) => {
       dialog.showOpenDialog = (async (_window: unknown, options: { properties: string[] }) => ({
         canceled: false,
@@ -146,7 +146,7 @@ describe('the bridge', () => {
     expect(answers).toEqual([['/chosen/openFile+multiSelections'], ['/chosen/openDirectory'], '/saved/dataset.zip']);
   });
 
-  it('answers emptily when the person cancels', async () => {
+  it('returns nothing when the user cancels', async () => {
     await electron.evaluate(({ dialog }) => {
       dialog.showOpenDialog = (async () => ({ canceled: true, filePaths: [] })) as typeof dialog.showOpenDialog;
       dialog.showSaveDialog = (async () => ({ canceled: true, filePath: '' })) as typeof dialog.showSaveDialog;
@@ -181,7 +181,7 @@ describe('the bridge', () => {
     expect(outcomes).toEqual(Array.from({ length: 6 }, () => 'refused'));
   });
 
-  it('reveals only what is there', async () => {
+  it('reveals only existing files', async () => {
     await electron.evaluate(({ shell }) => {
       shell.showItemInFolder = (path) => void Object.assign(globalThis, { revealed: path });
     });
@@ -197,7 +197,7 @@ describe('the bridge', () => {
     expect(await electron.evaluate(() => (globalThis as unknown as { revealed: string }).revealed)).toBe(directory);
   });
 
-  it('brings commands of the menu to the page until the page stops listening', async () => {
+  it('sends commands of the menu to the page until the page stops listening', async () => {
     const click = () =>
       electron.evaluate(({ Menu }) => {
         const file = Menu.getApplicationMenu()?.items.find((item) => item.label.includes('File'));
@@ -221,7 +221,7 @@ describe('the bridge', () => {
     expect(answered).toEqual([{ type: 'menu', command: 'open-folder' }]);
   });
 
-  it('has menus in the language of the page, and what was opened last', async () => {
+  it('has menus in the language of the page, with the recently opened files', async () => {
     const menus = () =>
       electron.evaluate(({ Menu }) =>
         (Menu.getApplicationMenu()?.items ?? []).map(({ label, submenu }) => ({
@@ -248,14 +248,14 @@ describe('the bridge', () => {
     expect((await menus()).map(({ label }) => label)).toEqual(expect.arrayContaining(['File', 'Edit', 'Help']));
   });
 
-  it('knows no path for a file that was never on disk', async () => {
+  it('has no path for a file that was never on disk', async () => {
     expect(await page.evaluate(() => window.desktop?.pathForFile(new File(['x'], 'x.png')))).toBe('');
     expect(await page.evaluate(() => window.desktop?.pathForFile({}))).toBe('');
   });
 });
 
 describe('a large file of annotations on this computer', () => {
-  it('is read where it lies: its path is handed over, and its content is not sent', async () => {
+  it('is read in place: its path is passed, and its content is not sent', async () => {
     const photo = join(directory, 'a.png');
     writeFileSync(photo, await makeImage({ width: 64, height: 48, text: 'a', format: 'png' }));
     const file = join(directory, 'large.json');
@@ -324,7 +324,7 @@ describe('a page of the program', () => {
     });
   });
 
-  it('opens no further windows, and hands only plain web addresses to the browser', async () => {
+  it('opens no further windows, and passes only web addresses to the browser', async () => {
     const addresses = [
       'https://example.com/manual',
       'http://example.com/',
@@ -371,7 +371,7 @@ interface Shown {
   readonly answerMessageBox?: (response: number) => void;
 }
 
-describe('a page that ends', () => {
+describe('a page that crashes', () => {
   const end = (count: number) =>
     electron.evaluate(({ BrowserWindow }, times) => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
@@ -381,7 +381,7 @@ describe('a page that ends', () => {
     }, count);
   const shown = () => electron.evaluate(() => (globalThis as unknown as Shown).shownMessageBox ?? null);
 
-  it('is opened again, and asked about when it ends again and again', async () => {
+  it('is reloaded, and asks the user after repeated crashes', async () => {
     const mark = () => page.evaluate(() => void Object.assign(window, { isOld: true }));
     await mark();
     await end(1);
@@ -400,7 +400,7 @@ describe('a page that ends', () => {
 });
 
 describe('a data directory', () => {
-  it('is open in one window only: a second start ends by itself', async () => {
+  it('is open in one window only: a second start ends immediately', async () => {
     const second = await launch(join(directory, 'data')).then(
       (started) => new Promise<number | null>((resolve) => started.process().once('exit', resolve)),
       // The page may be gone before the promise resolves.
@@ -447,7 +447,7 @@ describe('quitting', () => {
 });
 
 describe('a store that is missing', () => {
-  it('is asked about in a dialog, and can be set aside for an empty workbench', async () => {
+  it('asks in a dialog, and can be moved aside for an empty workbench', async () => {
     await electron.close();
     const data = join(directory, 'data');
     mkdirSync(join(data, 'data', '1', 'raw'), { recursive: true });
@@ -470,7 +470,7 @@ describe('a store that is missing', () => {
 });
 
 describe('a file of settings that cannot be read', () => {
-  it('is kept beside, and the window opens', async () => {
+  it('is kept as a copy, and the window opens', async () => {
     await electron.close();
     const data = join(directory, 'other');
     const profile = profileOf(join(directory, 'user'), data);

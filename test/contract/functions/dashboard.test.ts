@@ -66,7 +66,7 @@ const call = (method: string, path: string, options: { headers?: Record<string, 
 const statusOf = async (...given: Parameters<typeof call>) => (await call(...given)).status;
 
 describe('the function dashboard', () => {
-  test('wants credentials, of an administrator', async () => {
+  test("requires an administrator's credentials", async () => {
     for (const path of ['/', '/api/functions', '/api/projects']) {
       const answer = await fetch(new URL(path, server.url));
       expect([path, answer.status]).toEqual([path, 401]);
@@ -78,7 +78,7 @@ describe('the function dashboard', () => {
     expect([await listed(user.rest.authorization ?? ''), await listed(basic)]).toEqual([403, 200]);
   });
 
-  test('lists what its tools deploy, beside models that they know nothing of', async () => {
+  test('lists the deployed functions, and hides models that its tools do not support', async () => {
     const labels = [{ name: 'car', type: 'any', attributes: [] }];
     const { id } = await harness.admin.good('createNativeFunction', {
       body: { provider: 'native', name: 'with agents', kind: 'detector', labels_v2: labels },
@@ -88,7 +88,7 @@ describe('the function dashboard', () => {
     expect(await call('GET', `/api/functions/native:${id}`)).toMatchObject({ status: 404 });
   });
 
-  test('answers under its own names only, and no other site', async () => {
+  test('answers only for its own host names and the same origin', async () => {
     const status = async (headers: Record<string, string>) => {
       const outgoing = get(`${server.url}/api/functions`, { headers: { Authorization: authorization, ...headers } });
       const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -121,7 +121,7 @@ describe('the function dashboard', () => {
     expect(await other.json()).toEqual({});
   });
 
-  test('one function, and none', async () => {
+  test('returns one function, and 404 for an unknown one', async () => {
     expect(await (await call('GET', '/api/functions/remote')).json()).toMatchObject({
       metadata: { name: 'remote' },
       status: { state: 'ready' },
@@ -142,7 +142,7 @@ describe('the function dashboard', () => {
     expect(JSON.stringify(stored)).not.toContain('canary');
   });
 
-  test('passes calls on: method, path, body and headers that are not its own', async () => {
+  test('forwards calls: method, path, body and headers except its own', async () => {
     const answer = await call('POST', '/api/function_invocations', {
       headers: {
         'x-nuclio-function-name': 'remote',
@@ -169,7 +169,7 @@ describe('the function dashboard', () => {
     expect(seen[0]?.headers['authorization']).toBe('Bearer canary-91c2');
   });
 
-  test('calls that cannot be: no name, an unknown one, a function that is gone', async () => {
+  test('refuses calls without a name, with an unknown name or to a removed function', async () => {
     const invoke = (headers: Record<string, string> = {}) => call('POST', '/api/function_invocations', { headers });
     expect((await invoke()).status).toBe(400);
     expect((await invoke({ 'x-nuclio-function-name': 'nothing' })).status).toBe(404);
@@ -188,7 +188,7 @@ describe('the function dashboard', () => {
     expect([await remove(), await remove()]).toEqual([204, 204]);
   });
 
-  test('functions that cannot be made are refused in Nuclio’s form', async () => {
+  test('refuses invalid functions with an error in Nuclio’s form', async () => {
     const create = (body: unknown) => call('POST', '/api/functions', { body });
     expect((await create({ metadata: { name: 'remote' }, spec: {} })).status).toBe(409);
     expect((await create({ metadata: { name: 'Bad Name' }, spec: { image: 'a:1' } })).status).toBe(400);
@@ -201,7 +201,7 @@ describe('the function dashboard', () => {
     expect((await create({ metadata: { name: 'f' }, spec })).status).toBe(403);
   });
 
-  test('projects: made, listed, kept while they have functions, deleted', async () => {
+  test('creates, lists and deletes projects, and keeps those with functions', async () => {
     const names = async () => Object.keys((await (await call('GET', '/api/projects')).json()) as object);
     expect(await names()).toEqual(['cvat', 'default']);
     const streets = (description: string) => ({ body: { metadata: { name: 'streets' }, spec: { description } } });
@@ -213,7 +213,7 @@ describe('the function dashboard', () => {
     expect(await names()).toEqual(['cvat', 'default']);
   });
 
-  test('has a page, and scripts of its own only', async () => {
+  test('serves a page that loads only its own scripts', async () => {
     const page = await call('GET', '/');
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
@@ -227,7 +227,7 @@ describe('the function dashboard', () => {
   });
 });
 
-test('another workbench uses it as a Nuclio dashboard: its functions are listed and called there', async () => {
+test('lists and calls its functions from another workbench that uses it as a Nuclio dashboard', async () => {
   const other = await startPeopleHarness();
   const url = new URL(server.url);
   url.username = harness.admin.username;

@@ -50,7 +50,7 @@ test('a function that answers features gets a decoder, and is not asked again fo
   expect([wrong.status, JSON.stringify(wrong.body)]).toEqual([503, expect.stringContaining('features of 3 bytes')]);
 });
 
-test('before it is deployed, a function whose handler answers features says that it needs a decoder', async () => {
+test('a handler that answers features reports before deployment that it needs a decoder', async () => {
   const configuration = JSON.stringify({
     metadata: { name: 'segment', annotations: { name: 'Segment', type: 'interactor', spec: '' } },
     spec: { handler: 'main:handler', runtime: 'python:3.10' },
@@ -66,14 +66,14 @@ test('before it is deployed, a function whose handler answers features says that
 
 const configuration = `metadata:\n  name: elsewhere\n  annotations: {type: detector, spec: '[{"id":0,"name":"car"}]'}\nspec: {}\n`;
 
-test('a handler in a language without a runtime is refused by the check, too', async () => {
+test('the check refuses a handler in a language without a runtime', async () => {
   const golang = configuration.replace('spec: {}', 'spec: {runtime: golang, handler: "main:Handler"}');
   const files = [{ path: 'main.go', content: '' }];
   const { status, body } = await world.admin.call('checkModel', { body: { configuration: golang, files } });
   expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('has the runtime \\"golang\\"')]);
 });
 
-test('a volume of the request replaces the one of the configuration at the same target, before it asks for anything', async () => {
+test("a volume of the request replaces the configuration's volume at the same target before permissions are checked", async () => {
   const volume = (path: string, target: string) => ({
     volume: { name: path, hostPath: { path } },
     volumeMount: { name: path, mountPath: target },
@@ -87,7 +87,7 @@ test('a volume of the request replaces the one of the configuration at the same 
   expect(demands.map(({ id }) => id)).toEqual([`volume:${world.folder}:rw`, `volume:${world.folder}:ro`]);
 });
 
-test('an exported configuration keeps the values of the function with its name, and says which are empty', async () => {
+test('an exported configuration keeps the values of the function with its name, and lists the empty ones', async () => {
   const withEnv = (name: string, env: object[]) =>
     JSON.stringify({ metadata: { name, annotations: { type: 'detector', spec: '[]' } }, spec: { env } });
   const url = 'http://127.0.0.1:9';
@@ -111,7 +111,7 @@ test('a deployment that does not run cannot be cancelled', async () => {
   expect(idle).toMatchObject({ status: 409, body: { detail: expect.stringContaining('is not being deployed') } });
 });
 
-test('a check tells what a function wants of the graphics cards', async () => {
+test('a check reports the GPUs that a function needs', async () => {
   const gpu = `${configuration.replace('spec: {}', 'spec:')}  resources: {limits: {nvidia.com/gpu: 1}}\n  platform: {attributes: {gpuMemoryMiB: 700}}\n`;
   const check = await world.admin.good('checkModel', { body: { configuration: gpu, way: 'image', image: 'any:1' } });
   expect(check.gpu).toEqual({ count: 1, workers: 1, per_worker_mib: 700, problem: null });

@@ -32,7 +32,7 @@ const detect = async (
 };
 
 describe('the list of functions', () => {
-  test('holds the good ones with the keys of their kinds, for every user', async () => {
+  test('contains the valid functions with the keys of their kinds, for every user', async () => {
     for (const caller of [world.admin, user, stranger]) {
       const list = await caller.good('listLambdaFunctions');
       expect(list.map(({ id, kind }) => [id, kind])).toEqual([
@@ -47,12 +47,12 @@ describe('the list of functions', () => {
     }
   });
 
-  test('is empty where there are none', async () => {
+  test('is empty if there are no functions', async () => {
     world.dashboard.only([]);
     expect(await user.good('listLambdaFunctions')).toEqual([]);
   });
 
-  test('is 503 when nothing but a dashboard that does not answer is there', async () => {
+  test('is 503 if the only source is a dashboard that does not answer', async () => {
     const other = await startLambdaWorld();
     await other.dashboard.stop();
     expect((await other.admin.call('listLambdaFunctions')).status).toBe(503);
@@ -63,7 +63,7 @@ describe('the list of functions', () => {
 describe('one function', () => {
   const get = (id: string, caller = user) => caller.call('getLambdaFunction', { params: { id } });
 
-  test('a detector has labels', async () => {
+  test('returns the labels of a detector', async () => {
     expect((await get('detector')).body).toEqual({
       id: 'detector',
       kind: 'detector',
@@ -94,7 +94,7 @@ describe('one function', () => {
     });
   });
 
-  test('an interactor has prompts; nothing of it is loaded from the network', async () => {
+  test('returns the prompts of an interactor, without loading anything from the network', async () => {
     expect((await get('interactor')).body).toEqual({
       id: 'interactor',
       kind: 'interactor',
@@ -111,7 +111,7 @@ describe('one function', () => {
     });
   });
 
-  test('a tracker has shape types', async () => {
+  test('returns the shape types of a tracker', async () => {
     expect((await get('tracker')).body).toMatchObject({ supported_shape_types: ['rectangle', 'polygon'] });
     expect((await get('old-tracker')).body).toMatchObject({ supported_shape_types: ['rectangle'] });
   });
@@ -120,7 +120,7 @@ describe('one function', () => {
     ['is asked for', get],
     ['is called', ask],
     ['is to annotate a task', (id) => user.call('createLambdaRequest', { raw: { function: id, task: task.id } })],
-  ])('that is not there is 404, and one that is no model or not ready 500, when it %s', async (_what, of) => {
+  ])('is 404 if it is missing, and 500 if it is not a model or not ready, when it %s', async (_what, of) => {
     expect((await of('nothing')).status).toBe(404);
     for (const id of ['no-type', 'wrong-type', 'unknown-type', 'twice', 'empty-shapes', 'building', 'failed']) {
       expect([id, (await of(id)).status]).toEqual([id, 500]);
@@ -157,7 +157,7 @@ describe('a detector on a frame', () => {
     });
   });
 
-  test('gets the file of the frame as it is, and the threshold where it is not 0', async () => {
+  test('gets the unchanged file of the frame, and a threshold other than 0', async () => {
     await ask('detector', { frame: 2, threshold: 0.4 });
     await ask('detector', { frame: 2, threshold: 0 });
     const [first, second] = world.dashboard.calls;
@@ -175,12 +175,12 @@ describe('a detector on a frame', () => {
   test.each([
     ['none', undefined],
     ['an empty one', {}],
-  ])('with %s as mapping, labels of the same name are taken', async (_what, mapping) => {
+  ])('matches labels of the same name with %s as mapping', async (_what, mapping) => {
     const { body } = await ask('detector', mapping === undefined ? {} : { mapping });
     expect((body as LabeledData).shapes.map(({ label_id: id }) => id)).toEqual([idOf('car'), idOf('person')]);
   });
 
-  test('a mapping takes what it names; the rest is dropped', async () => {
+  test('maps the named labels and drops the others', async () => {
     const mapping = { plant: { name: 'car' } };
     const { body } = await ask('detector', { mapping });
     expect((body as LabeledData).shapes).toMatchObject([{ label_id: idOf('car') }]);
@@ -206,19 +206,19 @@ describe('a detector on a frame', () => {
       { road: { name: 'road', attributes: { wet: 'dry' } } },
       'Invalid mapping. Unknown db attribute "dry"',
     ],
-  ])('a mapping with %s is 400', async (_what, mapping, message) => {
+  ])('answers 400 to a mapping with %s', async (_what, mapping, message) => {
     expect(await ask('detector', { mapping })).toMatchObject(badRequest(message));
     expect(world.dashboard.calls).toEqual([]);
   });
 
-  test('a skeleton without its points in the mapping is 400', async () => {
+  test('answers 400 to a skeleton without its points in the mapping', async () => {
     const answer = await ask('shapes', { mapping: { body: { name: 'body' } } });
     expect(answer).toMatchObject(badRequest('Mapping for elements was not specified in skeleton "body"'));
   });
 });
 
 describe('results of a detector', () => {
-  test('masks become run lengths', async () => {
+  test('converts masks to run lengths', async () => {
     const mask = [255, 255, 0, 0, 255, 255, 0, 0, 255, 255, 0, 0, 0, 0, 2, 3];
     const { shapes } = await detect([
       { label: 'road', type: 'mask', mask, points: [0, 0, 2, 0, 2, 3], confidence: null },
@@ -226,7 +226,7 @@ describe('results of a detector', () => {
     expect(shapes).toMatchObject([{ type: 'mask', points: [0, 2, 2, 2, 2, 2, 2, 0, 0, 2, 3], score: 1 }]);
   });
 
-  test('masks become polygons where that is wanted, or where the label takes nothing else', async () => {
+  test('converts masks to polygons on request, or if the label accepts nothing else', async () => {
     const mask = [255, 255, 255, 255, 10, 10, 11, 11];
     const points = [10, 10, 12, 10, 12, 12];
     const road = { label: 'road', type: 'mask', mask, points };
@@ -239,14 +239,14 @@ describe('results of a detector', () => {
     expect(mapped.shapes[0]?.points.length).toBeGreaterThanOrEqual(6);
   });
 
-  test('polygons become masks where the label takes nothing else; what its label cannot be on is left out', async () => {
+  test('converts polygons to masks if the label accepts nothing else, and skips shapes that its label cannot have', async () => {
     const ring = { label: 'road', type: 'polygon', points: [10, 10, 14, 10, 14, 13, 10, 13] };
     const box = { label: 'road', type: 'rectangle', points: [1, 1, 5, 5] };
     const { shapes } = await detect([ring, box, { label: 'road', type: 'tag' }]);
     expect(shapes).toMatchObject([{ type: 'mask', points: [0, 12, 10, 10, 13, 12], label_id: idOf('road') }]);
   });
 
-  test('a skeleton has all its points; those that were not found are outside, at the middle', async () => {
+  test('completes skeletons: missing points are outside, at the centre', async () => {
     const element = (label: string, x: number, y: number, outside = 0) => ({
       label,
       type: 'points',
@@ -267,7 +267,7 @@ describe('results of a detector', () => {
     ]);
   });
 
-  test('tags, groups, rotation and other shapes come through', async () => {
+  test('imports tags, groups, rotation and other shapes', async () => {
     const { tags, shapes } = await detect([
       { label: 'scene', type: 'tag', confidence: '0.9' },
       { label: 'car', type: 'polygon', points: [0, 0, 4, 0, 4, 4], group_id: 7 },
@@ -290,7 +290,7 @@ describe('results of a detector', () => {
     ]);
   });
 
-  test('values of attributes that do not fit are dropped', async () => {
+  test('drops invalid values of attributes', async () => {
     const mapping = { number: { name: 'number', attributes: { age: 'age', kind: 'kind' } } };
     const number = labels.find(({ name }) => name === 'number');
     const [age, kind] = number?.attributes ?? [];
@@ -307,14 +307,14 @@ describe('results of a detector', () => {
     expect(await values({ kind: 'c', other: 'b' })).toEqual([]);
   });
 
-  test('confidence is kept as score, whatever form it has', async () => {
+  test('stores confidence in any form as score', async () => {
     const scores = async (text: string) => (await detect(text)).shapes.map(({ score }) => score);
     const item = (confidence: string) =>
       `{"label":"car","type":"rectangle","points":[0,0,1,1],"confidence":${confidence}}`;
     expect(await scores(`[${['"0.25"', '0.5', 'null', '1.0000001'].map(item).join(',')}]`)).toEqual([0.25, 0.5, 1, 1]);
   });
 
-  test('a result whose confidence is not a number from 0 to 1 is left out', async () => {
+  test('skips a result whose confidence is not a number from 0 to 1', async () => {
     const wrong = ['NaN', 'Infinity', '-0.5', '7', '"x"', '"nan"', '[0.5]', 'true'];
     const items = ['0.5', ...wrong].map(
       (confidence) => `{"label":"car","type":"rectangle","points":[0,0,1,1],"confidence":${confidence}}`,
@@ -322,7 +322,7 @@ describe('results of a detector', () => {
     expect((await detect(`[${items.join(',')}]`)).shapes).toMatchObject([{ score: 0.5 }]);
   });
 
-  test('nothing lies outside the image: a border is cut off, corners are put in order, the rest is left out', async () => {
+  test('clips shapes at the image, sorts corners, and skips shapes outside', async () => {
     const car = (type: string, points: readonly number[], more: object = {}) => ({
       label: 'car',
       type,
@@ -358,7 +358,7 @@ describe('results of a detector', () => {
     ]);
   });
 
-  test('results that cannot be used are left out, and the good ones stay', async () => {
+  test('skips invalid results and keeps the valid ones', async () => {
     const { shapes, problems } = await detect(
       `[{"label":"car","type":"rectangle","points":[0,0,NaN,1]}, {"label":"car","type":"blob","points":[0,0]}, 7, null,
         {"label":"car","type":"rectangle"}, {"label":"road","type":"mask","mask":[1,2,3]}, {"label":"road","type":"mask","mask":[0,0,0,1,0]},
@@ -373,7 +373,7 @@ describe('results of a detector', () => {
 describe('a region of the image', () => {
   const roi = [11, 13, 31, 43];
 
-  test('a detector gets the region only, and its results are moved back', async () => {
+  test('sends only the region to a detector, and moves its results back', async () => {
     const { body } = await ask('detector', { roi });
     expect((body as LabeledData).shapes.map(({ points }) => points)).toEqual([
       [12, 15, 16, 19],
@@ -383,7 +383,7 @@ describe('a region of the image', () => {
     expect(await sharp(image).metadata()).toMatchObject({ width: 20, height: 30, format: 'png' });
   });
 
-  test('of masks only the box moves; points of skeletons do, too', async () => {
+  test('moves only the box of masks, and the points of skeletons', async () => {
     const { shapes } = await detect(
       [
         { label: 'road', type: 'mask', mask: [255, 255, 0, 0, 1, 0] },
@@ -395,7 +395,7 @@ describe('a region of the image', () => {
     expect(shapes[1]?.elements[0]?.points).toEqual([12, 14]);
   });
 
-  test('an interactor gets its points in the region, and what it answers is moved back', async () => {
+  test('sends an interactor its points within the region, and moves its answer back', async () => {
     const { body } = await ask('interactor', {
       roi,
       pos_points: [[12, 14]],
@@ -431,7 +431,7 @@ describe('a region of the image', () => {
     ['no size', [4, 4, 4, 9], /size must be positive/],
     ['more than the image', [0, 0, 65, 48], /outside the image/],
   ])(
-    '%s is 400 for one frame and for the whole task, and the function is not called',
+    'answers 400 to %s for one frame and for the whole task, without calling the function',
     async (_what, wrong, message) => {
       const refusal = badRequest(expect.stringMatching(message));
       expect(await ask('detector', { roi: wrong })).toMatchObject(refusal);
@@ -441,14 +441,14 @@ describe('a region of the image', () => {
     },
   );
 
-  test('other kinds take none', async () => {
+  test('is refused for other kinds', async () => {
     const answer = await ask('tracker', { shapes: [], roi });
     expect(answer).toMatchObject(badRequest('ROI is not supported for tracker functions'));
   });
 });
 
 describe('an interactor', () => {
-  test('gets the prompts, and its answer comes as it is', async () => {
+  test('gets the prompts, and its answer is returned unchanged', async () => {
     const prompts = { pos_points: [[1, 2]], neg_points: [], obj_bbox: null };
     const { status, body } = await ask('interactor', prompts);
     expect(status).toBe(200);
@@ -463,7 +463,7 @@ describe('an interactor', () => {
     expect(fields).toEqual(prompts);
   });
 
-  test.each(['pos_points', 'neg_points', 'frame'])('without %s is 400', async (name) => {
+  test.each(['pos_points', 'neg_points', 'frame'])('answers 400 without %s', async (name) => {
     const body = { task: task.id, frame: 0, pos_points: [], neg_points: [], [name]: undefined };
     const message = `\`interactor\` lambda function was called without mandatory argument: ${name}`;
     expect(await call('interactor', body)).toMatchObject(badRequest(message));
@@ -474,7 +474,7 @@ describe('a tracker', () => {
   const track = async (id: string, body: object) =>
     (await ask(id, body)).body as { shapes: unknown[]; states: string[] };
 
-  test('of the newer protocol gets shapes with their types, then the states of the answer before', async () => {
+  test('gets shapes with their types in the newer protocol, then the states of its previous answer', async () => {
     const shapes = [{ type: 'polygon', points: [0, 0, 4, 0, 4, 4] }];
     const first = await track('tracker', { shapes });
     expect(first.shapes).toEqual(shapes);
@@ -483,7 +483,7 @@ describe('a tracker', () => {
     expect(world.dashboard.calls[1]?.payload).toMatchObject({ shapes: [null], states: ['opaque'] });
   });
 
-  test('of the older protocol gets bare points, and its answer gets a type', async () => {
+  test('gets bare points in the older protocol, and its answer gets a type', async () => {
     const first = await track('old-tracker', { shapes: [{ type: 'rectangle', points: [0, 0, 4, 4] }] });
     expect(world.dashboard.calls[0]?.payload).toMatchObject({ shapes: [[0, 0, 4, 4]], states: [] });
     expect(first.shapes).toEqual([{ type: 'rectangle', points: [0, 0, 4, 4] }]);
@@ -491,7 +491,7 @@ describe('a tracker', () => {
     expect(next.shapes).toEqual([{ type: 'rectangle', points: [1, 1, 6, 6] }]);
   });
 
-  test('states of another function, changed ones and old ones are 400', async () => {
+  test('answers 400 to states of another function, changed states and old states', async () => {
     const { states } = await track('tracker', { shapes: [{ type: 'rectangle', points: [0, 0, 4, 4] }] });
     const [state = ''] = states;
     for (const [id, wrong] of [
@@ -505,7 +505,7 @@ describe('a tracker', () => {
     }
   });
 
-  test('shapes that it does not know are 400', async () => {
+  test('answers 400 to unknown shapes', async () => {
     const answer = await ask('tracker', { shapes: [{ type: 'points', points: [1, 1] }] });
     expect(answer).toMatchObject(badRequest("This function does not support shapes of type 'points'"));
   });
@@ -514,7 +514,7 @@ describe('a tracker', () => {
 describe('a function that matches boxes', () => {
   const boxes = [{ type: 'rectangle', points: [0, 0, 1, 1], label_id: 1 }];
 
-  test('gets two frames, and its answer comes as it is', async () => {
+  test('gets two frames, and its answer is returned unchanged', async () => {
     const body = { task: task.id, frame0: 0, frame1: 1, boxes0: boxes, boxes1: boxes, max_distance: 50 };
     expect(await call('reid', body)).toMatchObject({ status: 200, body: [0] });
     expect(await call('reid-none', body)).toMatchObject({ status: 200, body: [-1] });
@@ -522,13 +522,13 @@ describe('a function that matches boxes', () => {
     expect(Object.keys(payload)).toEqual(['image0', 'image1', 'boxes0', 'boxes1', 'max_distance']);
   });
 
-  test('without boxes is 400', async () => {
+  test('answers 400 without boxes', async () => {
     expect((await call('reid', { task: task.id, frame0: 0, frame1: 1, boxes0: [] })).status).toBe(400);
   });
 });
 
-describe('calls that cannot be', () => {
-  test('nothing, no task, an unknown task: 400', async () => {
+describe('invalid calls', () => {
+  test('answers 400 to an empty body, a missing task and an unknown task', async () => {
     for (const body of [
       {},
       { frame: 0 },
@@ -542,13 +542,13 @@ describe('calls that cannot be', () => {
     }
   });
 
-  test('no frame, a frame that is not there: 400', async () => {
+  test('answers 400 to a missing or unknown frame', async () => {
     const message = '`detector` lambda function was called without mandatory argument: frame';
     expect(await call('detector', { task: task.id })).toMatchObject(badRequest(message));
     for (const frame of [3, -1, 'x', 1.5]) expect((await call('detector', { task: task.id, frame })).status).toBe(400);
   });
 
-  test("the function's own failure comes with its status, and what it said", async () => {
+  test("returns the function's own failure with its status and message", async () => {
     for (const status of [400, 404, 408, 413, 500, 503]) {
       world.dashboard.answerWith(() => ({ status, body: 'the tensor is missing' }));
       const answer = await ask('detector');
@@ -557,7 +557,7 @@ describe('calls that cannot be', () => {
     }
   });
 
-  test('an answer that is no JSON, or no list, is 500; a connection that breaks is 503', async () => {
+  test("answers 500 if the function's answer is not a JSON list, and 503 if the connection breaks", async () => {
     for (const body of ['garbage', '{"a":1}', '"text"', '']) {
       world.dashboard.answerWith(() => ({ status: 200, body }));
       expect([body, (await ask('detector')).status]).toEqual([body, 500]);
@@ -567,7 +567,7 @@ describe('calls that cannot be', () => {
   });
 });
 
-test('a job instead of its task counts frames as the task does, and only its own', async () => {
+test("counts frames of a job like its task does, and accepts only the job's frames", async () => {
   const whole = await world.task(user, 6, { segment_size: 3 });
   const [, second] = await world.jobs(whole);
   expect((await call('detector', { job: second?.id, frame: 3 })).status).toBe(200);

@@ -39,8 +39,8 @@ async function acquire({ params }: Added, category: 'batch' | 'interactive' = 'b
 const complete = ({ params }: Added, id: string, result: Omit<AgentResult, 'agent_id'>) =>
   world.admin.call('completeAgentRequest', { params: { ...params, request_id: id }, body: { ...agent, ...result } });
 
-describe('who may', () => {
-  test('a private function is there for those alone who manage functions', async () => {
+describe('permissions', () => {
+  test('shows a private function only to users who manage functions', async () => {
     const [shown, hidden] = [await added(), await added({ visibility: 'private', name: 'a secret' })];
     const seen = async (caller: Caller) => [
       ...(await caller.good('listModels', {})).map(({ name }) => name),
@@ -60,7 +60,7 @@ describe('who may', () => {
     }
   });
 
-  test('a function is added whole, or not at all', async () => {
+  test('adds a function completely or not at all', async () => {
     const refused = async (more: Partial<NativeFunctionWrite>) =>
       (await world.admin.call('createNativeFunction', { body: { ...detector, ...more } })).body;
     const twice = [detector.labels_v2![0]!, detector.labels_v2![0]!];
@@ -72,7 +72,7 @@ describe('who may', () => {
 });
 
 describe('a run', () => {
-  test('waits for an agent without holding up other work, and says so', async () => {
+  test('waits for an agent without blocking other work, and says so', async () => {
     const native = await added();
     const runs: string[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -95,7 +95,7 @@ describe('a run', () => {
     for (const run of runs) await user.good('deleteLambdaRequest', { params: { id: run } });
   });
 
-  test('asks with the labels of the task, and keeps what comes of a label that was chosen', async () => {
+  test('asks with the labels of the task, and stores results of the mapped labels', async () => {
     const native = await added();
     const task = await world.task(user, 1);
     const { id: run } = await user.good('createLambdaRequest', {
@@ -129,7 +129,7 @@ describe('a run', () => {
     ]);
   });
 
-  test('of names that are the same leaves out attributes that its agent would refuse', async () => {
+  test('omits attributes of equally named labels that its agent would refuse', async () => {
     const native = await added();
     const task = await world.task(user, 1);
     await user.good('createLambdaRequest', { raw: { function: native.name, task: task.id } });

@@ -59,7 +59,7 @@ describe('annotating a whole task', () => {
     });
   });
 
-  test('keeps what was there, unless it is to be cleaned up', async () => {
+  test('keeps existing annotations unless cleanup is requested', async () => {
     const task = await world.task(user, 2);
     const [label] = await user.rest.labels(task.id);
     const own = { type: 'rectangle' as const, frame: 0, label_id: label?.id ?? 0, points: [7, 7, 9, 9] };
@@ -70,7 +70,7 @@ describe('annotating a whole task', () => {
     expect(await framesOf(task)).toEqual([0, 1]);
   });
 
-  test('cleans nothing up when the function does not answer at all', async () => {
+  test('deletes nothing if the function does not answer at all', async () => {
     const task = await world.task(user, 2);
     await annotate(task);
     const before = await framesOf(task);
@@ -81,14 +81,14 @@ describe('annotating a whole task', () => {
     expect(await framesOf(task)).toEqual(before);
   });
 
-  test('passes over deleted frames', async () => {
+  test('skips deleted frames', async () => {
     const task = await world.task(user, 4);
     await user.rest.good('PATCH', `/api/tasks/${task.id}/data/meta`, { json: { deleted_frames: [1, 2] } });
     await annotate(task, { mapping });
     expect(await framesOf(task)).toEqual([0, 3]);
   });
 
-  test('takes the frames that the task was made of, in all its jobs', async () => {
+  test("uses the task's own frames in all its jobs", async () => {
     const task = await world.task(user, 9, { segment_size: 2 }, { start_frame: 1, frame_filter: 'step=2' });
     expect(task.size).toBe(4);
     await annotate(task, { mapping });
@@ -99,7 +99,7 @@ describe('annotating a whole task', () => {
     expect(world.dashboard.calls).toHaveLength(6);
   });
 
-  test('leaves a ground-truth job alone; one for that job annotates its frames only', async () => {
+  test('skips a ground-truth job; a run for that job annotates only its frames', async () => {
     const task = await world.task(user, 6);
     const created = await user.rest.call('POST', '/api/jobs', {
       json: { type: 'ground_truth', task_id: task.id, frame_selection_method: 'manual', frames: [1, 4] },
@@ -114,7 +114,7 @@ describe('annotating a whole task', () => {
     expect(await framesOf(task)).toHaveLength(6);
   });
 
-  test('with a region: each call gets the region, and all results are moved', async () => {
+  test('sends only the region in each call, and moves all results back', async () => {
     const task = await world.task(user, 3);
     await annotate(task, { roi: [11, 13, 31, 43], mapping });
     const { shapes } = await user.rest.annotations('tasks', task.id);
@@ -122,7 +122,7 @@ describe('annotating a whole task', () => {
     expect(world.dashboard.calls).toHaveLength(3);
   });
 
-  test('a function for people changes nothing', async () => {
+  test('changes nothing with a function for people', async () => {
     const task = await world.task(user, 1);
     for (const id of ['interactor', 'tracker']) {
       expect(await annotate(task, { function: id })).toMatchObject({ status: 'finished' });
@@ -131,8 +131,8 @@ describe('annotating a whole task', () => {
   });
 });
 
-describe('frames that fail', () => {
-  test('one is reported and passed over', async () => {
+describe('failing frames', () => {
+  test('reports and skips a failing frame', async () => {
     const task = await world.task(user, 5);
     let call = 0;
     world.dashboard.answerWith(() => {
@@ -150,25 +150,28 @@ describe('frames that fail', () => {
   });
 
   // Results of about two seconds are stored together, so the second failure falls after one such save.
-  test.each([0, 2100])('a function that is gone, slowly (%d ms), ends the run; what was done is kept', async (ms) => {
-    const task = await world.task(user, 12);
-    let call = 0;
-    world.dashboard.answerWith(async () => {
-      call += 1;
-      if (call === 7) await sleep(ms);
-      return call > 5 ? 'reset' : boxes(1);
-    });
-    const failed = await annotate(task);
-    expect(failed.status).toBe('failed');
-    expect(failed.exc_info).toMatch(
-      /Stopped: .* The results of 5 of 12 frames are saved. Resume to continue behind them/,
-    );
-    expect(await framesOf(task)).toEqual([0, 1, 2, 3, 4]);
+  test.each([0, 2100])(
+    'ends the run when a function disappears, slowly (%d ms), and keeps the finished frames',
+    async (ms) => {
+      const task = await world.task(user, 12);
+      let call = 0;
+      world.dashboard.answerWith(async () => {
+        call += 1;
+        if (call === 7) await sleep(ms);
+        return call > 5 ? 'reset' : boxes(1);
+      });
+      const failed = await annotate(task);
+      expect(failed.status).toBe('failed');
+      expect(failed.exc_info).toMatch(
+        /Stopped: .* The results of 5 of 12 frames are saved. Resume to continue behind them/,
+      );
+      expect(await framesOf(task)).toEqual([0, 1, 2, 3, 4]);
 
-    world.dashboard.answerWith(() => boxes(1));
-    expect(await annotate(task, { resume: true })).toMatchObject({ status: 'finished' });
-    expect(await framesOf(task)).toEqual(upTo(12));
-  });
+      world.dashboard.answerWith(() => boxes(1));
+      expect(await annotate(task, { resume: true })).toMatchObject({ status: 'finished' });
+      expect(await framesOf(task)).toEqual(upTo(12));
+    },
+  );
 });
 
 describe('cancelling', () => {
@@ -181,7 +184,7 @@ describe('cancelling', () => {
     return { task, id: (body as LambdaRequest).id };
   }
 
-  test('in the middle keeps what was done; resuming goes on behind it', async () => {
+  test('keeps the finished frames, and resumes after them', async () => {
     const { task, id } = await begun();
     expect((await remove(id)).status).toBe(204);
     expect((await get(id)).status).toBe(404);
@@ -192,7 +195,7 @@ describe('cancelling', () => {
     expect(await framesOf(task)).toEqual(upTo(30));
   });
 
-  test('a run that was interrupted by the end of the program goes on behind its last results', async () => {
+  test('resumes an interrupted run after its last stored results when the program starts again', async () => {
     const { task } = await begun();
     // The queue releases its work, as when the program ends, and resumes it.
     const { database } = world;
@@ -236,7 +239,7 @@ describe('cancelling', () => {
     expect(await framesOf(task)).toEqual(upTo(30));
   });
 
-  test('only one at a time for a task', async () => {
+  test('allows only one run per task', async () => {
     const task = await world.task(user, 40);
     const first = await create({ function: 'detector', task: task.id });
     const second = await create({ function: 'shapes', task: task.id });
@@ -266,7 +269,7 @@ describe('matching boxes over a whole task', () => {
     return task;
   }
 
-  test('makes tracks of rectangles, split at the borders of jobs, ended by an outside shape; other shapes stay', async () => {
+  test('creates tracks of rectangles, split at the borders of jobs and ended by an outside shape, and keeps other shapes', async () => {
     const task = await boxedTask(6, { segment_size: 4 });
     const done = await annotate(task, { function: 'reid', threshold: 0.5, max_distance: 50 });
     expect(done).toMatchObject({ status: 'finished' });
@@ -282,7 +285,7 @@ describe('matching boxes over a whole task', () => {
     });
   });
 
-  test('boxes that match nothing become tracks of one frame', async () => {
+  test('creates tracks of one frame from boxes without a match', async () => {
     const task = await boxedTask(3);
     const [job] = await world.jobs(task);
     await annotate(task, { function: 'reid-none', job: job?.id });
@@ -291,8 +294,8 @@ describe('matching boxes over a whole task', () => {
   });
 });
 
-describe('requests that cannot be', () => {
-  test('without a function or a task: 400 by field', async () => {
+describe('invalid requests', () => {
+  test('answers 400 by field without a function or a task', async () => {
     const task = await world.task(user, 1);
     const required = ['This field is required.'];
     expect(await create({ task: task.id })).toMatchObject({ status: 400, body: { function: required } });
@@ -300,7 +303,7 @@ describe('requests that cannot be', () => {
     expect(await create({})).toMatchObject({ status: 400 });
   });
 
-  test('an unknown task, one without data, and a job of another task: 400', async () => {
+  test('answers 400 to an unknown task, one without data, and a job of another task', async () => {
     expect((await create({ function: 'detector', task: 99_999 })).status).toBe(400);
     const [first, second] = [await world.task(user, 1), await world.task(user, 1)];
     const empty = await user.rest.createTask({ labels: [{ name: 'car' }] });
@@ -312,13 +315,13 @@ describe('requests that cannot be', () => {
     });
   });
 
-  test('a mapping that does not fit: 400 at once', async () => {
+  test('answers 400 immediately to an invalid mapping', async () => {
     const task = await world.task(user, 1);
     expect((await create({ function: 'detector', task: task.id, mapping: { x: { name: 'car' } } })).status).toBe(400);
   });
 });
 
-describe('who may', () => {
+describe('permissions', () => {
   /** Only an admin can name users outside of shared organizations. */
   async function assignedTask(owner: Caller, assignee: Caller) {
     const task = await world.task(owner, 1);
@@ -326,7 +329,7 @@ describe('who may', () => {
     return task;
   }
 
-  test('strangers neither make, read nor delete; the assignee of the task reads', async () => {
+  test('refuses strangers everything, and lets the assignee of the task read', async () => {
     const [stranger, assignee] = [world.addUser('a-stranger'), world.addUser('an-assignee')];
     const task = await assignedTask(user, assignee);
     expect((await create({ function: 'detector', task: task.id }, stranger)).status).toBe(403);
@@ -344,7 +347,7 @@ describe('who may', () => {
     expect((await world.anonymous.call('listLambdaRequests')).status).toBe(401);
   });
 
-  test('only who asked for it, or an admin, deletes it; then it is gone', async () => {
+  test('lets only the requester or an admin delete it', async () => {
     const [owner, assignee] = [world.addUser('the-owner'), world.addUser('the-assignee')];
     const task = await assignedTask(owner, assignee);
     const { id } = await annotate(task, {}, assignee);
@@ -354,7 +357,7 @@ describe('who may', () => {
     expect(await remove(id, assignee)).toMatchObject({ status: 404, body: `${id} lambda job is not found` });
   });
 
-  test('the assignee of a job calls for the job, not for the task', async () => {
+  test('lets the assignee of a job start it for the job, not for the task', async () => {
     const worker = world.addUser('job-worker', 'worker');
     const task = await world.task(user, 4, { segment_size: 2 });
     const [job] = await world.jobs(task);
@@ -369,7 +372,7 @@ describe('who may', () => {
     expect((await get(done.id, worker)).status).toBe(200);
   });
 
-  test('finished ones are forgotten after half an hour; failed ones are in no list, and forgotten after three', async () => {
+  test('forgets finished requests after half an hour, and failed ones, which no list shows, after three', async () => {
     const task = await world.task(user, 1);
     const { id } = await annotate(task);
     const other = await world.task(user, 1);

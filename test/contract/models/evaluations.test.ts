@@ -52,7 +52,7 @@ async function evaluationOf(body: Record<string, unknown> & { predictions: numbe
 }
 
 describe('prediction sets', () => {
-  test('lie beside the annotations, with their scores, and leave them as they are', async () => {
+  test('are stored beside the annotations with their scores, and do not change them', async () => {
     const before = await anna.rest.annotations('tasks', task.id);
     const set = await predictionsOf(predicted);
     expect(set).toMatchObject({ source: 'function', detail: 'v3', state: 'ready', object_count: 4 });
@@ -71,7 +71,7 @@ describe('prediction sets', () => {
     expect(await anna.rest.annotations('tasks', task.id)).toEqual(before);
   });
 
-  test('come from files of results, and from another task', async () => {
+  test('can be created from result files and from another task', async () => {
     const folder = join(harness.folder, 'files');
     mkdirSync(folder);
     const path = join(folder, 'results.json');
@@ -126,7 +126,7 @@ describe('an evaluation', () => {
   const counts = (id: number, query: Record<string, number> = {}) =>
     anna.good('getEvaluationCounts', { params: { id }, query });
 
-  test('counts what is found, missed, extra and mixed up at any overlap and score, and names the frames', async () => {
+  test('counts true, false and missed detections and confusions at any overlap and score, and names the frames', async () => {
     const { id: set } = await predictionsOf(predicted);
     const report = await evaluationOf({ predictions: [set] });
     expect(report).toMatchObject({ frame_count: 4, truth_count: 4, left_out: 0, is_outdated: false });
@@ -174,7 +174,7 @@ describe('an evaluation', () => {
     await stranger.refused(403, 'getEvaluation', { params: { id } });
   });
 
-  test('takes a mapping of labels, a part of the frames, and a set as the truth', async () => {
+  test('accepts a mapping of labels, a subset of the frames, and a prediction set as ground truth', async () => {
     const { id: set } = await predictionsOf(predicted);
     const mapped = await evaluationOf({
       predictions: [set],
@@ -189,7 +189,7 @@ describe('an evaluation', () => {
     expect(itself.models[0]?.measures?.['AP']).toBeCloseTo(1, 9);
   });
 
-  test('says that it is outdated when the truth changes, and compares a frame with the truth of now', async () => {
+  test('is marked as outdated when the ground truth changes, and compares a frame with the current one', async () => {
     const { id: set } = await predictionsOf(predicted);
     const { id } = await evaluationOf({ predictions: [set] });
     await anna.rest.changeAnnotations('tasks', task.id, 'create', { shapes: [box(3, buoy, [5, 5, 25, 25])] });
@@ -226,7 +226,7 @@ describe('an evaluation of a project', () => {
     return anna.good('getEvaluation', { params: { id } });
   }
 
-  test('counts all its tasks as one, names what does not count, and knows each frame by its task', async () => {
+  test('counts all its tasks as one, names uncounted objects, and identifies each frame by its task', async () => {
     const { project, tasks, boat: ofBoat } = await tasksOf(['north', 'south', 'unseen']);
     const [north, south, unseen] = tasks as [number, number, number];
     for (const id of tasks) {
@@ -293,7 +293,7 @@ describe('an evaluation of a project', () => {
     expect((await anna.good('getEvaluation', { params: { id } })).is_outdated).toBe(true);
   });
 
-  test('goes by ground-truth jobs where these are the truth, and counts tags and pixels over the tasks as well', async () => {
+  test('uses ground-truth jobs if selected, and counts tags and pixels over the tasks as well', async () => {
     const { project, tasks, boat: ofBoat, buoy: ofBuoy } = await tasksOf(['east', 'west']);
     const [east, west] = tasks as [number, number];
     for (const id of tasks) await say(id, 'v1', [box(0, ofBoat, [10, 10, 50, 50], 0.9)]);

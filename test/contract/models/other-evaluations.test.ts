@@ -33,7 +33,7 @@ async function evaluated(kind: 'tags' | 'semantic' | 'tracks', truth: Annotation
 }
 
 describe('an evaluation', () => {
-  test('of tags has classes, what was taken for what, and the pictures of each cell', async () => {
+  test('evaluates tags with classes, confusions and the images of each cell', async () => {
     const tags = (...labels: readonly number[]) => labels.map((label_id, frame) => ({ frame, label_id }));
     const { report, measures, counts, frames, file } = await evaluated(
       'tags',
@@ -59,7 +59,7 @@ describe('an evaluation', () => {
     expect(await file('html')).toContain('balancedAccuracy');
   });
 
-  test('of pixels by their label takes what lies above, and leaves out what is not compared', async () => {
+  test('evaluates pixels by their top label, and ignores excluded labels', async () => {
     const box = (label_id: number, points: number[], z_order = 0) => ({
       type: 'rectangle' as const,
       frame: 0,
@@ -81,7 +81,7 @@ describe('an evaluation', () => {
     expect(one.report.left_out).toBe(1);
   });
 
-  test('of tracks follows identities over the frames', async () => {
+  test('evaluates tracks by identity over the frames', async () => {
     const track = (first: number, last: number, left: number) => ({
       frame: first,
       label_id: boat,

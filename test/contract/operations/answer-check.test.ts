@@ -15,24 +15,24 @@ afterAll(() => harness.stop());
 
 const problem = (status: number, body: unknown) => check.problem('GET', '/api/projects/1', status, body);
 
-test('an answer of the document is none', () => {
+test('accepts an answer that the document describes', () => {
   expect(problem(200, project)).toBeNull();
   expect(problem(404, { detail: 'Not found.' })).toBeNull();
 });
 
-test('keys that are missing, too many or of another type are', () => {
+test('reports missing, additional and mistyped keys', () => {
   const { name: _name, ...rest } = project;
   expect(problem(200, rest)).toMatch(/name/);
   expect(problem(200, { ...project, secret: 1 })).toMatch(/secret/);
   expect(problem(200, { ...project, id: '1' })).toMatch(/id/);
 });
 
-test('so are statuses and operations that the document does not have', () => {
+test('reports statuses and operations that are not in the document', () => {
   for (const status of [201, 302, 418, 500]) expect(problem(status, {}), String(status)).toMatch(/status/);
   expect(check.problem('GET', '/api/nowhere', 200, {})).toMatch(/operation/);
 });
 
-test('what operations carry has a name for clients that are made from the document', () => {
+test('names bodies and answers of operations for generated clients', () => {
   const { schemas } = document.components;
   expect(Object.keys(schemas)).toEqual(
     expect.arrayContaining(['TaskRead', 'TaskWriteRequest', 'PatchedTaskWriteRequest', 'PaginatedTaskReadList']),
@@ -43,7 +43,7 @@ test('what operations carry has a name for clients that are made from the docume
   expect(unnamed.map(([path]) => path)).toEqual([]);
 });
 
-test('names lead somewhere, and what is sent may leave out what has a default', () => {
+test('resolves all references, and makes fields with defaults optional in requests', () => {
   const { schemas } = document.components;
   const named = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
   expect([...named].map(([, name]) => name ?? '').filter((name) => !(name in schemas))).toEqual([]);

@@ -54,7 +54,7 @@ function absent({ params = {} }: AnyInput): AnyInput[] {
   });
 }
 
-test('every operation has its case, and no case is about another one', () => {
+test('has one case for every operation and no others', () => {
   expect(Object.keys(cases).toSorted()).toEqual(ids.toSorted());
   const idle = ids.filter((id) => {
     const { bad, takesAnything } = caseOf(id);
@@ -66,7 +66,7 @@ test('every operation has its case, and no case is about another one', () => {
   expect(idle).toEqual([]);
 });
 
-describe('bad, missing, not permitted, then good', () => {
+describe('bad, missing, forbidden, then valid requests', () => {
   test.each(ids)('%s', async (id) => {
     const operation = operationOf(id);
     const one = caseOf(id);
@@ -108,7 +108,7 @@ describe('bad, missing, not permitted, then good', () => {
   });
 });
 
-test.each(ids.filter(isList))('%s shows a stranger nothing of others', async (id) => {
+test.each(ids.filter(isList))('%s shows a stranger nothing of other users', async (id) => {
   const { caller, good } = caseOf(id);
   const input = (await good(world)) as Input<typeof id>;
   const seen = keysOf(await (caller?.(world) ?? world.boss).good(id, input));

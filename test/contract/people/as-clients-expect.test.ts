@@ -19,12 +19,12 @@ const membershipOf = async (user: Caller) => {
 };
 
 describe('credentials', () => {
-  test('are shown to an administrator without their value', async () => {
+  test('are listed for an administrator without their value', async () => {
     const { value: _value, ...shown } = await boss.good('createAccessToken', { body: { name: 'of the boss' } });
     expect(await harness.admin.good('getAccessToken', { params: { id: shown.id } })).toEqual(shown);
   });
 
-  test('that are wrong or have ended are answered alike', async () => {
+  test('get the same answer if they are wrong or expired', async () => {
     const expiry_date = new Date(Date.now() + dayMs).toISOString();
     const ending = await boss.good('createAccessToken', { body: { name: 'ending', expiry_date } });
     const fresh = await boss.good('createAccessToken', { body: { name: 'never used' } });
@@ -41,7 +41,7 @@ describe('credentials', () => {
 });
 
 describe('a list without an organization', () => {
-  test('has what one is related to, whatever role one has where it lies', async () => {
+  test("contains related objects, whatever the user's role in their organization", async () => {
     const task = await boss.good('createTask', { headers, body: { name: 'in the team' } });
     const project = await boss.good('createProject', { headers, body: { name: 'in the team' } });
     const invitation = { role: 'worker', email: 'somebody@example.org' } as const;
@@ -65,7 +65,7 @@ describe('a list without an organization', () => {
     expect(await counts({})).toMatchObject({ tasks: 1, projects: 0 });
   });
 
-  test('of requests is narrowed by an organization that one is no member of', async () => {
+  test('of requests is empty for an organization of which the user is not a member', async () => {
     await stranger.rest.taskWithImages({ labels: [{ name: 'a' }] }, await makeImages(1));
     expect((await stranger.good('listRequests')).count).toBe(1);
     for (const query of [{ org: team.slug }, { org_id: String(team.id) }]) {
@@ -75,14 +75,14 @@ describe('a list without an organization', () => {
   });
 });
 
-test('an invitation is past its days by its date, accepted or not', async () => {
+test('an invitation expires by its date, accepted or not', async () => {
   const [{ key } = { key: '' }] = (await maintainer.good('listInvitations')).results;
   const params = { key };
   harness.advance(8 * dayMs);
   expect(await maintainer.good('getInvitation', { params })).toMatchObject({ accepted: true, expired: true });
 });
 
-test('a membership has its role to change, and nothing else', async () => {
+test('only the role of a membership can be changed', async () => {
   const membership = await membershipOf(maintainer);
   const unknown = { detail: 'Attempted to update an unknown field' };
   for (const raw of [{ is_active: false }, { role: 'worker', user: stranger.id }]) {

@@ -26,7 +26,7 @@ async function inviteSleeping(username: string): Promise<{ caller: Caller; key: 
 }
 
 describe('inviting', () => {
-  test('somebody with an account makes a member at once', async () => {
+  test('makes a user with an account a member immediately', async () => {
     const friend = harness.addUser('friend', 'user', { email: 'Friend@Example.org' });
     const invitation = await invite('friend@example.org', 'supervisor', maintainer);
     expect(invitation).toMatchObject({
@@ -43,12 +43,12 @@ describe('inviting', () => {
     expect(membership).toMatchObject({ is_active: true, role: 'supervisor', invitation: invitation.key });
   });
 
-  test('a local account without an address works by its user name', async () => {
+  test('accepts the user name of a local account without an address', async () => {
     const quiet = harness.addUser('quiet', 'user', { email: '' });
     expect(await invite('quiet')).toMatchObject({ user: { id: quiet.id }, accepted: true });
   });
 
-  test('an unknown address leaves a placeholder that cannot sign in', async () => {
+  test('creates a placeholder that cannot sign in for an unknown address', async () => {
     const invitation = await invite('newcomer@example.org');
     expect(invitation).toMatchObject({ accepted: false, user: { username: 'newcomer' } });
     expect(await harness.admin.good('getUser', { params: { id: invitation.user.id } })).toMatchObject({
@@ -64,7 +64,7 @@ describe('inviting', () => {
     expect(await invite('newcomer@example.com')).toMatchObject({ user: { username: 'newcomer-2' } });
   });
 
-  test('is refused without an organization, with a bad body, and to who may not invite', async () => {
+  test('is refused without an organization, with a bad body, and to users without permission', async () => {
     const body = { role: 'worker', email: 'x@example.org' } as const;
     await boss.refused(400, 'createInvitation', { body });
     await boss.refused(400, 'createInvitation', { query: { org: '' }, body });
@@ -83,7 +83,7 @@ describe('inviting', () => {
 });
 
 describe('an invitation', () => {
-  test('is accepted by the invited one, once', async () => {
+  test('can be accepted once by the invited user', async () => {
     const { caller, key } = await inviteSleeping('sleeper');
     const params = { key };
     await stranger.refused(404, 'acceptInvitation', { params });
@@ -97,7 +97,7 @@ describe('an invitation', () => {
     await caller.refused(404, 'acceptInvitation', { params: { key: 'nonsense' } });
   });
 
-  test('is declined by the invited one, and gone', async () => {
+  test('is removed when the invited user declines it', async () => {
     const { caller, key } = await inviteSleeping('decliner');
     await boss.refused(403, 'declineInvitation', { params: { key } });
     await caller.good('declineInvitation', { params: { key } });
@@ -106,7 +106,7 @@ describe('an invitation', () => {
     await harness.admin.good('getUser', { params: { id: caller.id } });
   });
 
-  test('expires after seven days and is good again when it is sent again', async () => {
+  test('expires after seven days and is valid again when it is resent', async () => {
     const { caller, key } = await inviteSleeping('dawdler');
     const params = { key };
     harness.advance(7 * dayMs);
@@ -121,7 +121,7 @@ describe('an invitation', () => {
     await boss.refused(404, 'resendInvitation', { params: { key: 'nonsense' } });
   });
 
-  test('is sent again at most five times an hour', async () => {
+  test('can be resent at most five times an hour', async () => {
     const { key } = await invite('often@example.org');
     const params = { key };
     for (let count = 0; count < 5; count += 1) await boss.good('resendInvitation', { params });
@@ -132,7 +132,7 @@ describe('an invitation', () => {
     await boss.good('resendInvitation', { params });
   });
 
-  test('is taken back by who sent it or a maintainer: the placeholder goes with it', async () => {
+  test('can be revoked by its sender or a maintainer, which deletes the placeholder', async () => {
     const { key, user } = await invite('mistake@example.org');
     await stranger.refused(404, 'deleteInvitation', { params: { key } });
     await maintainer.good('deleteInvitation', { params: { key } });
@@ -141,7 +141,7 @@ describe('an invitation', () => {
     expect(await invite('mistake@example.org')).toMatchObject({ accepted: false });
   });
 
-  test('to an organization that is deleted leaves no placeholder behind', async () => {
+  test('leaves no placeholder behind when its organization is deleted', async () => {
     const { id } = await boss.good('createOrganization', { body: { slug: 'short' } });
     const body = { role: 'worker', email: 'nowhere@example.org' } as const;
     const { user } = await boss.good('createInvitation', { query: { org: 'short' }, body });
@@ -149,7 +149,7 @@ describe('an invitation', () => {
     await harness.admin.refused(404, 'getUser', { params: { id: user.id } });
   });
 
-  test('left to a placeholder is accepted by the person whom an admin makes of it', async () => {
+  test('of a placeholder is accepted by the user into whom an admin turns it', async () => {
     const { key, user } = await invite('by-hand@example.org');
     const params = { id: user.id };
     await harness.admin.refused(404, 'createPasswordReset', { params });
@@ -162,7 +162,7 @@ describe('an invitation', () => {
     await harness.as(user.id, user.username, 'user').good('acceptInvitation', { params: { key } });
   });
 
-  test('that was accepted can be deleted; the member stays', async () => {
+  test('can be deleted after it was accepted; the member stays', async () => {
     const member = harness.addUser('stays');
     const { key } = await invite('stays');
     await boss.good('deleteInvitation', { params: { key } });
@@ -171,7 +171,7 @@ describe('an invitation', () => {
     expect(membership?.invitation).toBeNull();
   });
 
-  test('is listed for who sent it, who got it, and maintainers', async () => {
+  test('is listed for its sender, its receiver, and maintainers', async () => {
     const { caller, key } = await inviteSleeping('listed');
     const keys = async (one: Caller, query: Record<string, string> = {}) =>
       (await one.good('listInvitations', { query: { page_size: 'all', ...query } })).results.map((row) => row.key);
@@ -197,7 +197,7 @@ describe('registering with an invitation', () => {
   });
   const refused = (body: ReturnType<typeof registration>) => harness.anonymous.refused(400, 'register', { body });
 
-  test('makes the account and the member', async () => {
+  test('creates the account and the member', async () => {
     const { key, user } = await invite('invited@example.org', 'supervisor');
     const body = registration('the-invited', { invitation: key, email: 'Invited@example.org', first_name: 'In' });
     const answer = await harness.anonymous.good('register', { body });
@@ -211,7 +211,7 @@ describe('registering with an invitation', () => {
     expect(await refused({ ...body, username: 'second' })).toHaveProperty('invitation');
   });
 
-  test('needs the key: the address alone gets nothing', async () => {
+  test('needs the key: the address alone is refused', async () => {
     const { key } = await invite('wanted@example.org');
     const body = registration('impostor', { email: 'wanted@example.org' });
     expect(await refused(body)).toHaveProperty('email');

@@ -35,7 +35,7 @@ describe('memberships', () => {
     expect((await worker.good('listMemberships')).count).toBe(1);
   });
 
-  test('that wait for their invitation are seen by maintainers only', async () => {
+  test('with a pending invitation are visible only to maintainers', async () => {
     await boss.good('createInvitation', { query: { org: 'team' }, body: { role: 'worker', email: 'new@example.org' } });
     const waiting = { query: { org: 'team', user: 'new' } };
     const [membership] = (await maintainer.good('listMemberships', waiting)).results;
@@ -46,7 +46,7 @@ describe('memberships', () => {
 });
 
 describe('a role', () => {
-  test('of an owner is neither given nor taken', async () => {
+  test('of an owner can be neither given nor removed', async () => {
     const own = await membershipOf(boss);
     const other = await membershipOf(worker);
     await boss.refused(403, 'updateMembership', { params: { id: own.id }, body: { role: 'worker' } });
@@ -59,7 +59,7 @@ describe('a role', () => {
     expect(await membershipOf(worker)).toEqual(other);
   });
 
-  test('of the owner can be given by an admin once the owner is gone', async () => {
+  test('of the owner can be given by an admin after the owner is deleted', async () => {
     const founder = harness.addUser('founder');
     const heir = harness.addUser('heir');
     const orphan = await founder.good('createOrganization', { body: { slug: 'orphan' } });
@@ -74,7 +74,7 @@ describe('a role', () => {
   });
 });
 
-test('a member leaves, and then sees nothing of the organization', async () => {
+test('a member who leaves sees nothing of the organization afterwards', async () => {
   const guest = harness.addUser('guest');
   await harness.join(organization, guest, 'maintainer');
   const project = await boss.good('createProject', { headers: { 'X-Organization': 'team' }, body: { name: 'p' } });

@@ -34,7 +34,7 @@ describe('a project', () => {
     await boss.good('deleteProject', { params: { id: project.id } });
   });
 
-  test('leaves behind the assignees who could not reach it, and keeps the others', async () => {
+  test('loses assignees without access there, and keeps the others', async () => {
     const headers = inTeam;
     const project = await boss.good('createProject', { headers, body: { name: 'p', assignee_id: member.id } });
     const own = await boss.good('createTask', { body: { name: 'own', project_id: project.id, assignee_id: boss.id } });
@@ -48,7 +48,7 @@ describe('a project', () => {
     await member.refused(403, 'getProject', { params: { id: project.id } });
   });
 
-  test('moves only where the mover may create, from where the mover may delete', async () => {
+  test('moves only to where the user may create, and from where the user may delete', async () => {
     const project = await boss.good('createProject', { headers: inTeam, body: { name: 'p', assignee_id: member.id } });
     const params = { id: project.id };
     const to = (organization_id: number | null) => ({ params, body: { organization_id } });
@@ -67,7 +67,7 @@ describe('a project', () => {
     expect(await boss.good('getProject', { params })).toMatchObject({ organization_id: team.id, name: 'renamed' });
   });
 
-  test('answers its mover, even when the mover does not see it any more', async () => {
+  test('returns the project to the user who moved it, even if it is not visible afterwards', async () => {
     const project = await boss.good('createProject', { headers: inTeam, body: { name: 'p' } });
     const maintainer = harness.addUser('maintainer');
     await harness.join(team, maintainer, 'maintainer');
@@ -77,7 +77,7 @@ describe('a project', () => {
 });
 
 describe('a task', () => {
-  test('of no project moves alone', async () => {
+  test('without a project moves alone', async () => {
     const task = await boss.good('createTask', { body: { name: 't' } });
     const params = { id: task.id };
     const moved = await boss.good('updateTask', { params, body: { organization_id: team.id, assignee_id: member.id } });
@@ -90,7 +90,7 @@ describe('a task', () => {
     await boss.refused(400, 'updateTask', { params, body: { organization_id: 987_654 } });
   });
 
-  test('inside a project is where the project is', async () => {
+  test('inside a project is always in the organization of the project', async () => {
     const project = await boss.good('createProject', { headers: inTeam, body: { name: 'p' } });
     const task = await boss.good('createTask', { body: { name: 't', project_id: project.id } });
     expect(task.organization_id).toBe(team.id);
@@ -103,7 +103,7 @@ describe('a task', () => {
 });
 
 describe('owners and assignees', () => {
-  test('are people whom one can see', async () => {
+  test('must be visible users', async () => {
     const stranger = harness.addUser('stranger');
     const { id } = await boss.good('createProject', { headers: inTeam, body: { name: 'p', assignee_id: member.id } });
     await boss.refused(403, 'updateProject', { params: { id }, body: { assignee_id: stranger.id } });
@@ -113,7 +113,7 @@ describe('owners and assignees', () => {
     await harness.admin.good('updateProject', { params: { id }, body: { assignee_id: stranger.id } });
   });
 
-  test('in a sandbox only an admin gives a project to somebody else', async () => {
+  test('can be changed in a sandbox only by an admin', async () => {
     const { id } = await boss.good('createProject', { body: { name: 'p' } });
     await boss.refused(403, 'updateProject', { params: { id }, body: { owner_id: member.id } });
     await boss.refused(403, 'createProject', { body: { name: 'p', owner_id: member.id } });
@@ -124,7 +124,7 @@ describe('owners and assignees', () => {
     expect(made).toMatchObject({ owner: { id: boss.id } });
   });
 
-  test('a task is given away by its owner', async () => {
+  test('can be changed by the owner of a task', async () => {
     const { id } = await boss.good('createTask', { body: { name: 't' } });
     const given = await boss.good('updateTask', { params: { id }, body: { owner_id: member.id } });
     expect(given).toMatchObject({ owner: { id: member.id } });

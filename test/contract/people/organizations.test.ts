@@ -34,7 +34,7 @@ describe('creating an organization', () => {
     expect(members.results[0]?.joined_date).toBe(organization.created_date);
   });
 
-  test('takes the slug for a name that is missing', async () => {
+  test('uses the slug if the name is missing', async () => {
     expect(await create('nameless')).toMatchObject({ name: 'nameless', description: '', contact: {} });
   });
 
@@ -51,7 +51,7 @@ describe('creating an organization', () => {
     expect((await boss.good('listOrganizations', { query: { slug: 'ok' } })).count).toBe(0);
   });
 
-  test('is for the group user and above', async () => {
+  test('needs the group user or above', async () => {
     const worker = harness.addUser('a-worker', 'worker');
     await worker.refused(403, 'createOrganization', { body: { slug: 'workers' } });
   });
@@ -80,7 +80,7 @@ describe('an organization', () => {
     await own.refused(404, 'listOrganizations', { query: { page: '9' } });
   });
 
-  test('is changed by its owner and its maintainers', async () => {
+  test('can be changed by its owner and its maintainers', async () => {
     const organization = await create();
     const params = { id: organization.id };
     const slug = newSlug();
@@ -99,7 +99,7 @@ describe('an organization', () => {
     expect(await boss.good('getOrganization', { params })).toMatchObject({ description: 'ours' });
   });
 
-  test('goes with its projects and tasks when its owner deletes it', async () => {
+  test('is deleted by its owner with its projects and tasks', async () => {
     const organization = await create();
     const headers = { 'X-Organization': organization.slug };
     const project = await boss.good('createProject', { headers, body: { name: 'p' } });
@@ -140,7 +140,7 @@ describe('the organization context', () => {
     expect(await ids({})).toEqual(expect.arrayContaining([inside.id, outside.id]));
   });
 
-  test('that contradicts itself is refused, as is one of others', async () => {
+  test('is refused if it contradicts itself or names a foreign organization', async () => {
     const { slug, id } = await create();
     const other = await create();
     const headers = { 'X-Organization': slug };
@@ -155,7 +155,7 @@ describe('the organization context', () => {
     expect((await harness.admin.good('listProjects', { query: { org: slug } })).count).toBe(0);
   });
 
-  test('of another organization changes nothing about one object', async () => {
+  test('of another organization does not affect requests for one object', async () => {
     const { slug } = await create();
     const project = await boss.good('createProject', { headers: { 'X-Organization': slug }, body: { name: 'p' } });
     const params = { id: project.id };

@@ -192,7 +192,7 @@ describe('over three system groups and four roles (and strangers), who may', () 
     expect(answers).toEqual(expected);
   });
 
-  test('delete the organization: its owner, whatever the group, and admins', async () => {
+  test('the organization can be deleted by its owner in any group, and by admins', async () => {
     for (const group of groups) {
       const { organization, callers } = teams.get(group)!;
       const params = { id: organization.id };

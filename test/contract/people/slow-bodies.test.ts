@@ -25,7 +25,7 @@ async function open(path: string, length: number, headers: readonly string[] = [
   return { socket, closed, answer: () => answer };
 }
 
-describe('a body that comes slowly', () => {
+describe('a slow body', () => {
   test.each([
     ['of a log-in', '/api/auth/login', []],
     ['of a registration', '/api/auth/register', []],
@@ -41,7 +41,7 @@ describe('a body that comes slowly', () => {
     expect(answer()).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
 
-  test('of a log-in is told why', async () => {
+  test('at sign-in gets an error message', async () => {
     const { closed, answer } = await open('/api/auth/login', 1000);
     await closed;
     expect(answer()).toMatch(/^HTTP\/1\.1 408 /);
@@ -49,7 +49,7 @@ describe('a body that comes slowly', () => {
     expect(answer()).toMatch(/\{"detail":"The request did not arrive within 0\.3 seconds/);
   });
 
-  test('of somebody who proved who it is goes on', async () => {
+  test('of an authenticated user may continue', async () => {
     const body = JSON.stringify({ name: 'slow and good' });
     const headers = [`Authorization: Token ${token}`, 'Connection: close'];
     const { socket, closed, answer } = await open('/api/projects', body.length, headers);
@@ -62,7 +62,7 @@ describe('a body that comes slowly', () => {
     expect(answer()).toContain('slow and good');
   });
 
-  test('and a connection that is kept for the next request is not cut', async () => {
+  test('does not close a kept-alive connection between requests', async () => {
     const { socket, answer } = await open('/api/auth/login', 2);
     socket.write('{}');
     while (!answer().startsWith('HTTP/1.1 400 ')) await sleep(5);

@@ -18,7 +18,7 @@ async function giveNewPassword(id: number): Promise<void> {
 }
 
 describe('users', () => {
-  test('see themselves and the members of their organizations; only admins see everybody', async () => {
+  test('see themselves and the members of their organizations; only admins see all users', async () => {
     const names = async (caller: Caller, query: Record<string, string> = {}) =>
       (await caller.good('listUsers', { query: { sort: 'id', ...query } })).results.map((user) => user.username);
     expect(await names(anna)).toEqual(['anna', 'colleague']);
@@ -32,7 +32,7 @@ describe('users', () => {
     expect(await names(harness.admin, { is_active: 'False' })).toEqual([]);
   });
 
-  test('get all of their own account, and of others what names them', async () => {
+  test('get all fields of their own account, and only identifying fields of others', async () => {
     const full = await anna.good('getUser', { params: { id: anna.id } });
     expect(full).toMatchObject({ email: 'anna@example.org', groups: ['user'], has_analytics_access: false });
     expect(await anna.good('self')).toEqual(full);
@@ -44,7 +44,7 @@ describe('users', () => {
 });
 
 describe('changing a user', () => {
-  test('is for the own names', async () => {
+  test("is limited to the user's names", async () => {
     const params = { id: anna.id };
     const changed = await anna.good('updateUser', { params, body: { first_name: 'Anna', last_name: 'Example' } });
     expect(changed).toMatchObject({ first_name: 'Anna', last_name: 'Example', email: 'anna@example.org' });
@@ -64,7 +64,7 @@ describe('changing a user', () => {
     await anna.refused(403, 'updateUser', { params: { id: stranger.id }, body: { first_name: 'S' } });
   });
 
-  test('is for admins without limits', async () => {
+  test('is unlimited for admins', async () => {
     const { id } = harness.addUser('to-change');
     const params = { id };
     const body = {
@@ -90,7 +90,7 @@ describe('changing a user', () => {
     expect(await refused({ groups: ['king'] })).toHaveProperty('groups');
   });
 
-  test('that is switched off ends what the account can do', async () => {
+  test("to inactive ends the account's access", async () => {
     const gone = harness.addUser('switched-off');
     await gone.good('self');
     await harness.admin.good('updateUser', { params: { id: gone.id }, body: { is_active: false } });
@@ -101,7 +101,7 @@ describe('changing a user', () => {
     ['switched off', (id: number) => harness.admin.good('updateUser', { params: { id }, body: { is_active: false } })],
     ['deleted', (id: number) => harness.admin.good('deleteUser', { params: { id } })],
     ['given another password', giveNewPassword],
-  ])('that is %s ends the event streams of the account', async (what, shutOut) => {
+  ])('to %s ends the event streams of the account', async (what, shutOut) => {
     const listener = harness.addUser(`listener-${what.replaceAll(' ', '-')}`);
     const task = await listener.rest.taskWithImages({ name: what, labels: [] }, await makeImages(1));
     const [job] = await listener.rest.jobs(task.id);
@@ -131,7 +131,7 @@ describe('changing a user', () => {
     await harness.admin.good('deleteUser', { params: { id: other.id } });
   });
 
-  test('by an access token is refused', async () => {
+  test('with an access token is refused', async () => {
     const token = await anna.good('createAccessToken', { body: { name: 'a script', read_only: false } });
     const headers = { Authorization: `Bearer ${token.value}` };
     const params = { id: anna.id };
@@ -140,7 +140,7 @@ describe('changing a user', () => {
   });
 });
 
-test('deleting a user is for the user and for admins; work stays, without an owner', async () => {
+test('users and admins can delete a user; work stays, without an owner', async () => {
   const leaving = harness.addUser('leaving');
   const { id } = await leaving.good('createProject', { body: { name: 'kept' } });
   const params = { id: leaving.id };
@@ -156,7 +156,7 @@ test('deleting a user is for the user and for admins; work stays, without an own
 });
 
 describe('a forgotten password', () => {
-  test('is not mailed about, and no answer tells which addresses have an account', async () => {
+  test('is not mailed, and no answer reveals which addresses have an account', async () => {
     const known = await harness.anonymous.good('resetPassword', { body: { email: 'anna@example.org' } });
     const unknown = await harness.anonymous.good('resetPassword', { body: { email: 'nobody@example.org' } });
     expect(known).toEqual(unknown);
@@ -164,7 +164,7 @@ describe('a forgotten password', () => {
     expect(await harness.anonymous.refused(400, 'resetPassword', { raw: {} })).toHaveProperty('email');
   });
 
-  test('is replaced with what an admin hands out, once and within a day', async () => {
+  test('can be reset with a link from an admin, once and within a day', async () => {
     const params = { id: anna.id };
     await anna.refused(403, 'createPasswordReset', { params });
     const earlier = await harness.admin.good('createPasswordReset', { params });
@@ -199,14 +199,14 @@ describe('a forgotten password', () => {
     expect(await refused({ token: late.token })).toEqual({ token: ['Invalid value'] });
   });
 
-  test('is not handed out to a program with an access token', async () => {
+  test('cannot be reset by a program with an access token', async () => {
     const token = await harness.admin.good('createAccessToken', { body: { name: 'a script', read_only: false } });
     const headers = { Authorization: `Bearer ${token.value}` };
     await harness.anonymous.refused(403, 'createPasswordReset', { params: { id: stranger.id }, headers });
   });
 });
 
-test('the permission rules are open to everybody, as a gzip file', async () => {
+test('everyone can download the permission rules as a gzip file', async () => {
   const response = await fetch(`${harness.url}/api/auth/rules`);
   expect(response.status).toBe(200);
   expect(response.headers.get('Content-Type')).toBe('application/gzip');

@@ -30,8 +30,8 @@ async function createTask(organizationId: number | null = team.id) {
 const assignJob = (id: number, assignee: number | null) =>
   harness.admin.good('updateJob', { params: { id }, body: { assignee } });
 
-describe("a job's assignee", () => {
-  test('annotates it and changes its state, and sees no other job and no task', async () => {
+describe('an assignee of a job', () => {
+  test('annotates it and changes its state, and sees no other job or task', async () => {
     const { task, first, second, label } = await createTask();
     const params = { id: first.id };
     await annotator.refused(403, 'getJob', { params });
@@ -82,7 +82,7 @@ describe("a job's assignee", () => {
     await annotator.good('exportJobDataset', { params: { id: personal.id }, query });
   });
 
-  test('of the group worker may work on it without being a member; of the group user not', async () => {
+  test('in the group worker may work on it without membership, in the group user not', async () => {
     const { first, second } = await createTask();
     await assignJob(first.id, outsider.id);
     const params = { id: first.id };
@@ -94,7 +94,7 @@ describe("a job's assignee", () => {
     expect((await nonMember.good('listJobs')).count).toBe(0);
   });
 
-  test('is taken off it when the task moves out of reach', async () => {
+  test('is removed when the task moves out of reach', async () => {
     const { task, first, second } = await createTask();
     await assignJob(first.id, annotator.id);
     await assignJob(second.id, boss.id);
@@ -105,8 +105,8 @@ describe("a job's assignee", () => {
   });
 });
 
-describe("a task's assignee", () => {
-  test('works on it, but neither deletes it nor gives it away', async () => {
+describe('an assignee of a task', () => {
+  test('works on it, but can neither delete nor reassign it', async () => {
     const { task, label } = await createTask();
     await boss.good('updateTask', { params: task, body: { assignee_id: annotator.id } });
     await annotator.good('updateTask', { params: task, body: { name: 'renamed' } });

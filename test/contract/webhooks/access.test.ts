@@ -50,7 +50,7 @@ const cases = rows.flatMap(([place, may, mayNot]) => [
   ...mayNot.map((person) => [person, place, false] as const),
 ]);
 
-describe('a webhook of another maker', () => {
+describe('a webhook of another creator', () => {
   test.each(cases)('%s, in the %s: %s', async (person, place, may) => {
     const caller = personOf(person);
     const { id } = await addWebhook(place);
@@ -64,8 +64,8 @@ describe('a webhook of another maker', () => {
   });
 });
 
-describe('beyond the table', () => {
-  test('its maker keeps it when the project is given away', async () => {
+describe('permissions beyond the table', () => {
+  test('the creator keeps a webhook when the project gets another owner', async () => {
     const project = await world.admin.good('createProject', { body: { name: 'lent', owner_id: world.loner.id } });
     const { id } = await addProjectWebhook(world.loner, project);
     const params = { id };
@@ -75,7 +75,7 @@ describe('beyond the table', () => {
     await world.loner.good('deleteWebhook', { params });
   });
 
-  test('who left the organization has not even an own one', async () => {
+  test('a former member sees none of their own webhooks', async () => {
     const leaver = world.harness.addUser('a-leaver');
     await world.harness.join(world.organization, leaver, 'maintainer');
     const own = await addOrganizationWebhook(world, leaver);
@@ -84,7 +84,7 @@ describe('beyond the table', () => {
     await leaver.refused(403, 'getWebhook', { params: { id: own.id } });
   });
 
-  test.each(['user', 'worker'] as const)('of group %s: an owner may make one, an assignee may not', async (group) => {
+  test.each(['user', 'worker'] as const)('in group %s an owner may create one, an assignee may not', async (group) => {
     const person = world.harness.addUser(`somebody-${group}`, group);
     const own = await world.admin.good('createProject', { body: { name: 'own', owner_id: person.id } });
     const assigned = await world.admin.good('createProject', { body: { name: 'assigned', assignee_id: person.id } });
@@ -92,7 +92,7 @@ describe('beyond the table', () => {
     await person.refused(403, 'createWebhook', { body: projectWebhook(assigned.id) });
   });
 
-  test('with its project it is gone', async () => {
+  test('it is deleted with its project', async () => {
     const project = await world.loner.good('createProject', { body: { name: 'short-lived' } });
     const webhook = await addProjectWebhook(world.loner, project);
     await world.loner.good('deleteProject', { params: { id: project.id } });

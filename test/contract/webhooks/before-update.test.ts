@@ -59,12 +59,12 @@ async function updated(resource: string, read: () => Promise<object>, change: ()
 }
 const user = (id: number) => expect.objectContaining({ id, url: `${world.harness.url}/api/users/${id}` });
 
-describe('before_update has the keys of the resource, with what they were, and the columns', () => {
+describe("before_update contains the old values of the resource's keys and of columns", () => {
   const readProject = () => caller.good('getProject', { params: { id: project.id } });
   const readTask = () => caller.good('getTask', { params: { id: task.id } });
   const readJob = () => caller.good('getJob', { params: { id: jobId } });
 
-  test('of a project', async () => {
+  test('contains the old values of a project', async () => {
     const patch = (body: object) => () => caller.good('updateProject', { params: { id: project.id }, body });
     expect(await updated('project', readProject, patch({ assignee_id: caller.id }))).toMatchObject({
       assignee: null,
@@ -77,7 +77,7 @@ describe('before_update has the keys of the resource, with what they were, and t
     });
   });
 
-  test('of a task', async () => {
+  test('contains the old values of a task', async () => {
     const patch = (body: object) => () => caller.good('updateTask', { params: { id: task.id }, body });
     expect(await updated('task', readTask, patch({ assignee_id: caller.id }))).toMatchObject({
       assignee: null,
@@ -103,7 +103,7 @@ describe('before_update has the keys of the resource, with what they were, and t
     });
   });
 
-  test('of a task that gets its data: all that it has from then on', async () => {
+  test('contains the old values of a task that gets its data', async () => {
     const { id } = await caller.good('createTask', { body: { name: 'empty', project_id: project.id } });
     const created = heard().find(({ event }) => event === 'create:task');
     const types = { data_compressed_chunk_type: 'imageset', data_original_chunk_type: 'imageset' };
@@ -123,7 +123,7 @@ describe('before_update has the keys of the resource, with what they were, and t
     expect(old).toMatchObject({ ...members, data_id: null });
   });
 
-  test('of a task whose labels change: the labels that it had', async () => {
+  test('contains the old labels of a task whose labels change', async () => {
     const headers = { 'X-Organization': 'loners' };
     const body = { name: 'labelled', labels: [{ name: 'old', color: '#102030' }] };
     const { id } = await caller.good('createTask', { headers, body });
@@ -136,7 +136,7 @@ describe('before_update has the keys of the resource, with what they were, and t
     expect(Object.keys(heard()[0]?.before_update ?? {})).not.toContain('labels');
   });
 
-  test('of a job', async () => {
+  test('contains the old values of a job', async () => {
     const patch = (body: object) => () => caller.good('updateJob', { params: { id: jobId }, body });
     expect(await updated('job', readJob, patch({ assignee: caller.id }))).toMatchObject({
       assignee: null,
@@ -149,7 +149,7 @@ describe('before_update has the keys of the resource, with what they were, and t
     });
   });
 
-  test('of an issue and a comment', async () => {
+  test('contains the old values of an issue and a comment', async () => {
     const body = { job: jobId, frame: 0, position: [1, 2, 3, 4], message: 'look here' };
     const { id } = await caller.good('createIssue', { body });
     const readIssue = () => caller.good('getIssue', { params: { id } });
@@ -179,7 +179,7 @@ describe('before_update has the keys of the resource, with what they were, and t
     expect(ofComments()).toMatchObject([{ event: 'delete:comment', comment: { id: comment.id, message: 'second' } }]);
   });
 
-  test('of an organization and a membership', async () => {
+  test('contains the old values of an organization and a membership', async () => {
     const params = { id: organization.id };
     const readOrganization = () => caller.good('getOrganization', { params });
     const rename = () =>
@@ -198,7 +198,7 @@ describe('before_update has the keys of the resource, with what they were, and t
     expect(old).toEqual({ role: 'worker' });
   });
 
-  test('and the log of deliveries names them all', async () => {
+  test('names all of them in the log of deliveries', async () => {
     await caller.good('updateProject', { params: { id: project.id }, body: { assignee_id: caller.id } });
     const changed = world.harness.database
       .prepare("SELECT changed_fields FROM webhook_message WHERE event = 'update:project' ORDER BY id DESC")
@@ -232,7 +232,7 @@ test('webhooks of both projects receive the update of a task that moves between 
   expect(await move(null)).toMatchObject([{ before_update: { project_id: to }, task: { id, project_id: null } }]);
 });
 
-test('addresses in payloads of work in the background begin with the address at which its owner asked for it', async () => {
+test('payloads of background work use the address of the request that started it', async () => {
   const origin = world.harness.url.replace('127.0.0.1', 'localhost');
   const { username } = world.admin;
   const json = { username, password: world.harness.password };

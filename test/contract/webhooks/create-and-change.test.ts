@@ -13,7 +13,7 @@ import {
 const world = await createWorld();
 afterAll(() => world.stop());
 
-test('a new webhook of a project, and of an organization, without its secret', async () => {
+test('creates a webhook of a project, and of an organization, without its secret', async () => {
   const { admin, sandboxProject } = world;
   const ofProject = await addProjectWebhook(admin, sandboxProject);
   expect(ofProject).toMatchObject({ type: 'project', project_id: sandboxProject.id, project: sandboxProject.id });
@@ -27,11 +27,11 @@ test('a new webhook of a project, and of an organization, without its secret', a
   for (const webhook of [ofProject, ofOrganization]) expect(webhook).not.toHaveProperty('secret');
 });
 
-describe('what a new webhook needs', () => {
+describe('required fields of a new webhook', () => {
   const { content_type: _type, secret: _secret, is_active: _active, ...withoutThree } = organizationWebhook();
   const { enable_ssl: _ssl, description: _description, ...least } = withoutThree;
 
-  test('a target, a type and events: the rest has defaults', async () => {
+  test('are a target, a type and events; the rest has defaults', async () => {
     const query = inOrganization(world);
     const webhook = await world.team.owner.good('createWebhook', { query, body: least });
     expect(webhook).toMatchObject({
@@ -45,7 +45,7 @@ describe('what a new webhook needs', () => {
     expect(webhook).not.toHaveProperty('last_delivery_date');
   });
 
-  test.each(['target_url', 'events', 'type'] as const)('no webhook without %s', async (field) => {
+  test.each(['target_url', 'events', 'type'] as const)('refuses a webhook without %s', async (field) => {
     const { [field]: _, ...raw } = least as Record<string, unknown>;
     const query = inOrganization(world);
     expect(await world.team.owner.refused(400, 'createWebhook', { query, raw })).toEqual({
@@ -53,23 +53,23 @@ describe('what a new webhook needs', () => {
     });
   });
 
-  test('events come back sorted, each once', async () => {
+  test('returns events sorted and without duplicates', async () => {
     const events = ['update:task', 'create:task', 'update:task', 'create:issue'];
     const webhook = await addProjectWebhook(world.loner, world.sandboxProject, { events });
     expect(webhook.events).toEqual(['create:issue', 'create:task', 'update:task']);
   });
 
-  test('an empty list of events is a list of events', async () => {
+  test('accepts an empty list of events', async () => {
     expect((await addProjectWebhook(world.loner, world.sandboxProject, { events: [] })).events).toEqual([]);
   });
 
-  test('the same webhook twice is two webhooks', async () => {
+  test('creates two webhooks from the same request sent twice', async () => {
     const first = await addProjectWebhook(world.loner, world.sandboxProject);
     const second = await addProjectWebhook(world.loner, world.sandboxProject);
     expect(second.id).not.toBe(first.id);
   });
 
-  test("the specification's name for the project is taken, too", async () => {
+  test("accepts the specification's name for the project", async () => {
     const { project_id: _, ...body } = projectWebhook(0);
     const raw = { ...body, project: world.sandboxProject.id };
     expect((await world.loner.call('createWebhook', { raw })).body).toMatchObject({
@@ -87,13 +87,13 @@ describe('what a new webhook needs', () => {
     ['8193 characters', `http://receiver.example.org/${'x'.repeat(8165)}`],
     ['the metadata service of a cloud', 'http://169.254.169.254/latest/meta-data'],
     ['the same, spelled as a number', 'http://2852039166/'],
-  ])('%s is no target', async (_, target) => {
+  ])('refuses %s as a target', async (_, target) => {
     const raw = projectWebhook(world.sandboxProject.id, { target_url: target });
     expect(await world.loner.refused(400, 'createWebhook', { raw })).toHaveProperty('target_url');
   });
 
   test.each(['http://localhost:9000/hook', 'http://127.0.0.1:9000/', 'http://[::1]/', 'https://a.b/c?d=e'])(
-    '%s is a target',
+    'accepts %s as a target',
     async (target) => {
       const webhook = await addProjectWebhook(world.loner, world.sandboxProject, { target_url: target });
       expect(webhook.target_url).toBe(target);
@@ -103,14 +103,14 @@ describe('what a new webhook needs', () => {
   test.each([
     ['secret', 65],
     ['description', 129],
-  ])('a %s of %i characters is too long', async (field, length) => {
+  ])('refuses a %s of %i characters', async (field, length) => {
     const raw = projectWebhook(world.sandboxProject.id, { [field]: 'x'.repeat(length) });
     expect(await world.loner.refused(400, 'createWebhook', { raw })).toHaveProperty(field);
   });
 });
 
-describe('type, project and organization fit together', () => {
-  test('the organization of a project webhook is that of its project, whatever the query says', async () => {
+describe('consistency of type, project and organization', () => {
+  test('a project webhook has the organization of its project, independent of the query', async () => {
     const other = await world.admin.good('createOrganization', { body: { slug: 'another' } });
     const webhook = await world.admin.good('createWebhook', {
       query: { org_id: String(other.id) },
@@ -119,14 +119,14 @@ describe('type, project and organization fit together', () => {
     expect(webhook.organization).toBe(world.organization.id);
   });
 
-  test('a project webhook without a project is refused with the reason', async () => {
+  test('refuses a project webhook without a project, with the reason', async () => {
     const { project_id: _, ...raw } = projectWebhook(0);
     expect(await world.admin.refused(400, 'createWebhook', { raw })).toEqual({
       project_id: [expect.stringMatching(/needs a project/)],
     });
   });
 
-  test('an organization webhook with a project is refused with the reason', async () => {
+  test('refuses an organization webhook with a project, with the reason', async () => {
     const query = inOrganization(world);
     const raw = { ...organizationWebhook(), project_id: world.foreignProject.id };
     expect(await world.admin.refused(400, 'createWebhook', { query, raw })).toEqual({
@@ -134,20 +134,20 @@ describe('type, project and organization fit together', () => {
     });
   });
 
-  test('an organization webhook without an organization is refused with the reason', async () => {
+  test('refuses an organization webhook without an organization, with the reason', async () => {
     expect(await world.admin.refused(400, 'createWebhook', { body: organizationWebhook() })).toEqual({
       organization: [expect.stringMatching(/needs an organization/)],
     });
   });
 
-  test('a project that is not there', async () => {
+  test('refuses a project that does not exist', async () => {
     expect(await world.admin.refused(400, 'createWebhook', { body: projectWebhook(424242) })).toEqual([
       'Could not find project with provided id: 424242',
     ]);
   });
 });
 
-describe('values that are no choice', () => {
+describe('invalid values of a choice', () => {
   test.each([
     ['type', 'task', '"task" is not a valid choice.'],
     ['content_type', 'application/xml', '"application/xml" is not a valid choice.'],
@@ -156,21 +156,27 @@ describe('values that are no choice', () => {
     expect(await world.loner.refused(400, 'createWebhook', { raw })).toEqual({ [field]: [message] });
   });
 
-  test.each(['create:project', 'update:organization', 'create:invitation'])('%s for a project', async (event) => {
-    const raw = projectWebhook(world.sandboxProject.id, { events: ['create:task', event] });
-    expect(await world.loner.refused(400, 'createWebhook', { raw })).toEqual({
-      non_field_errors: ['Invalid events list for project webhook'],
-    });
-  });
+  test.each(['create:project', 'update:organization', 'create:invitation'])(
+    'refuses %s for a project',
+    async (event) => {
+      const raw = projectWebhook(world.sandboxProject.id, { events: ['create:task', event] });
+      expect(await world.loner.refused(400, 'createWebhook', { raw })).toEqual({
+        non_field_errors: ['Invalid events list for project webhook'],
+      });
+    },
+  );
 
-  test.each(['some:event', 'create:organization'])('%s, which is no event, for either', async (event) => {
-    const problem = { events: [`"${event}" is not a valid choice.`] };
-    const ofProject = projectWebhook(world.sandboxProject.id, { events: [event] });
-    expect(await world.loner.refused(400, 'createWebhook', { raw: ofProject })).toEqual(problem);
-    const query = inOrganization(world);
-    const ofOrganization = organizationWebhook({ events: [event] });
-    expect(await world.team.owner.refused(400, 'createWebhook', { query, raw: ofOrganization })).toEqual(problem);
-  });
+  test.each(['some:event', 'create:organization'])(
+    'refuses %s, which is not an event, for both types',
+    async (event) => {
+      const problem = { events: [`"${event}" is not a valid choice.`] };
+      const ofProject = projectWebhook(world.sandboxProject.id, { events: [event] });
+      expect(await world.loner.refused(400, 'createWebhook', { raw: ofProject })).toEqual(problem);
+      const query = inOrganization(world);
+      const ofOrganization = organizationWebhook({ events: [event] });
+      expect(await world.team.owner.refused(400, 'createWebhook', { query, raw: ofOrganization })).toEqual(problem);
+    },
+  );
 });
 
 const everyField = {
@@ -190,7 +196,7 @@ describe('a change', () => {
     webhook = await addProjectWebhook(world.loner, world.sandboxProject);
   });
 
-  test('may be of every field, and the secret is never shown', async () => {
+  test('of every field is possible, and the secret is never shown', async () => {
     const before = await addProjectWebhook(world.loner, world.sandboxProject);
     const params = { id: before.id };
     const after = await world.admin.good('updateWebhook', { params, body: everyField });
@@ -213,13 +219,13 @@ describe('a change', () => {
     });
   });
 
-  test('to events that its type cannot have is refused', async () => {
+  test('to events that its type does not have is refused', async () => {
     const answer = await patch(world.loner, webhook, { events: ['create:invitation'] });
     expect(answer).toMatchObject({ status: 400 });
     expect(await patch(world.loner, webhook, { target_url: 'nowhere' })).toMatchObject({ status: 400 });
   });
 
-  test('of type and project is ignored: they stay', async () => {
+  test('of type and project is ignored', async () => {
     const raw = { type: 'organization', project_id: world.foreignProject.id, description: 'the same' };
     expect((await patch(world.loner, webhook, raw)).body).toMatchObject({
       type: 'project',
@@ -228,7 +234,7 @@ describe('a change', () => {
     });
   });
 
-  test('as a whole needs target, type and events, and leaves what it does not name', async () => {
+  test('by PUT needs target, type and events, and keeps all other fields', async () => {
     const params = { id: webhook.id };
     const raw = { target_url: 'http://put.example.org/', type: 'project', events: ['delete:task'] };
     const after = (await world.loner.call('replaceWebhook', { params, raw })).body;

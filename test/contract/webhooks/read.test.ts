@@ -27,7 +27,7 @@ const list = async (caller: Caller, query: Record<string, string> = {}) =>
   (await caller.good('listWebhooks', { query: { page_size: 'all', ...query } })).results;
 
 describe('the list', () => {
-  test('is everything for an admin, the newest first, without secrets', async () => {
+  test('contains all webhooks for an admin, newest first, without secrets', async () => {
     const all = await list(world.admin);
     expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted((a, b) => b - a));
     expect(ids(all)).toEqual(expect.arrayContaining(ids([ofSandbox, ofForeignProject, ofOrganization])));
@@ -59,7 +59,7 @@ describe('the list', () => {
     expect(sorted.map((webhook) => webhook.target_url)).toEqual(sorted.map((webhook) => webhook.target_url).toSorted());
   });
 
-  test('is empty for somebody who has nothing, and refused to somebody outside the organization', async () => {
+  test('is empty for a user without webhooks, and refused to a user outside of the organization', async () => {
     expect(await list(world.stranger)).toEqual([]);
     await world.stranger.refused(403, 'listWebhooks', { query: inOrganization(world) });
   });
@@ -75,13 +75,13 @@ describe('the list', () => {
     expect(ids(await list(caller(), inOrganization(world)))).toEqual(ids(expected()));
   });
 
-  test('with an empty organization is the sandbox alone', async () => {
+  test('with an empty organization contains only the sandbox', async () => {
     const sandbox = await list(world.admin, { org_id: '' });
     expect(sandbox.every((webhook) => webhook.organization === null)).toBe(true);
     expect(ids(sandbox)).toContain(ofSandbox.id);
   });
 
-  test('shows exactly what can be seen one by one, in the organization and outside', async () => {
+  test('contains exactly the webhooks that can be read one by one, inside and outside of the organization', async () => {
     const all = await list(world.admin);
     const members: readonly unknown[] = Object.values(world.team);
     for (const caller of [...Object.values(world.team), world.loner, world.stranger]) {
@@ -106,7 +106,7 @@ describe('kinds of events', () => {
     return body as { webhook_type: string; events: { key: string; group: { display_name: string } }[] };
   };
 
-  test('can be asked without signing in, each with the name of its group', async () => {
+  test('can be read without signing in, each with the name of its group', async () => {
     const all = await kinds();
     expect(all.webhook_type).toBe('all');
     expect(all.events).toContainEqual({ key: 'create:project', group: { display_name: 'Project' } });
@@ -117,7 +117,7 @@ describe('kinds of events', () => {
     expect(all.events).toHaveLength(28);
   });
 
-  test('of a project are fewer than of an organization', async () => {
+  test('of a project are fewer than those of an organization', async () => {
     const ofProject = (await kinds('project')).events.map(({ key }) => key);
     const ofOrganizations = (await kinds('organization')).events.map(({ key }) => key);
     expect(ofProject).not.toContain('create:project');
@@ -129,7 +129,7 @@ describe('kinds of events', () => {
     expect(ofOrganizations).not.toContain('update:invitation');
   });
 
-  test('of another type are none', async () => {
+  test('of another type are refused', async () => {
     const answer = await world.harness.anonymous.call('listWebhookEvents', { query: { type: 'task' } });
     expect(answer).toMatchObject({ status: 400, body: 'Incorrect value of type parameter' });
   });

@@ -59,7 +59,7 @@ async function taskWithJobs(project: Project): Promise<{ task: Task; job: Job }>
   return { task, job: job! };
 }
 
-test('tasks carry labels and segments written out, as the specification has them', async () => {
+test('contains tasks with their labels and segments in full, like the specification', async () => {
   const project = await newProject();
   const webhook = await projectHook(world.loner, project, 'update:task');
   const { task, job } = await taskWithJobs(project);
@@ -95,7 +95,7 @@ describe('issues and comments', () => {
     project = await newProject();
     ({ job } = await taskWithJobs(project));
   });
-  test('an issue is created with its first comment, and deleted with all of them', async () => {
+  test("sends an issue's creation with its first comment, and its deletion with all of them", async () => {
     const events = ['create:issue', 'create:comment', 'delete:issue', 'delete:comment'];
     const webhook = await projectHook(world.loner, project, ...events);
     const body = { job: job.id, frame: 0, position: [1, 2, 3, 4], message: 'look here' };
@@ -125,7 +125,7 @@ describe('an organization and its members', () => {
   const hook = (...events: string[]) =>
     boss.good('createWebhook', { query: { org: own.slug }, body: organizationWebhook(toEcho(...events)) });
 
-  test('a member is invited, gets another role, and goes', async () => {
+  test("sends a member's invitation, change of role, and removal", async () => {
     const webhook = await hook(
       'create:membership',
       'update:membership',
@@ -151,7 +151,7 @@ describe('an organization and its members', () => {
     expect(without(log[4]!['membership']!, 'invitation')).toEqual(without(membership, 'invitation'));
   });
 
-  test('an invited person who registers becomes an active member', async () => {
+  test('sends an invited user who registers as an active member', async () => {
     const webhook = await hook('update:membership');
     const query = { org: own.slug };
     const body = { role: 'worker' as const, email: 'somebody@example.org' };
@@ -179,7 +179,7 @@ describe('pings and the log', () => {
   });
   const params = () => ({ id: webhook.id });
 
-  test('a ping answers what became of it', async () => {
+  test('returns the result of a ping', async () => {
     const ping = await world.loner.good('pingWebhook', { params: params() });
     expect(ping).toMatchObject({ event: 'ping', status_code: 200, attempt: 1, redelivery: false });
     const payload = await onlyPayload(webhook);
@@ -189,13 +189,13 @@ describe('pings and the log', () => {
     expect(after).toMatchObject({ last_status: 200, last_delivery_date: ping.updated_date });
   });
 
-  test('an inactive webhook can be pinged, too', async () => {
+  test('can ping an inactive webhook', async () => {
     await world.loner.good('updateWebhook', { params: params(), body: { is_active: false } });
     expect(await world.loner.good('pingWebhook', { params: params() })).toMatchObject({ status_code: 200 });
     await world.loner.good('updateWebhook', { params: params(), body: { is_active: true } });
   });
 
-  test("a project's owner sees the log and may ping, a stranger may not", async () => {
+  test("shows the log and allows pings to a project's owner, not to a stranger", async () => {
     const made = await addProjectWebhook(world.admin, world.sandboxProject, toEcho('update:project'));
     const delivery = await world.loner.good('pingWebhook', { params: { id: made.id } });
     expect((await world.loner.good('listWebhookDeliveries', { params: { id: made.id } })).count).toBe(1);
@@ -207,7 +207,7 @@ describe('pings and the log', () => {
     await world.stranger.refused(403, 'redeliverWebhookDelivery', { params: one });
   });
 
-  test('an unknown delivery is none, and so is one of another webhook', async () => {
+  test('answers 404 to an unknown delivery and to one of another webhook', async () => {
     const other = await addProjectWebhook(world.admin, world.sandboxProject, toEcho());
     const { id: foreign } = await world.admin.good('pingWebhook', { params: { id: other.id } });
     for (const deliveryId of [424242, foreign]) {
@@ -217,7 +217,7 @@ describe('pings and the log', () => {
     }
   });
 
-  test('a redelivery sends the same payload again', async () => {
+  test('sends the same payload again on redelivery', async () => {
     const project = await newProject();
     const made = await projectHook(world.loner, project, 'update:project');
     await world.loner.good('updateProject', { params: { id: project.id }, body: { name: 'sent twice' } });
@@ -269,7 +269,7 @@ describe('background requests that end', () => {
     expect(url).toMatch(world.harness.url);
   });
 
-  test('a failure says why', async () => {
+  test('sends the reason of a failure', async () => {
     const webhook = await projectHook(world.loner, project, 'completed:request[create:task]');
     const empty = await world.loner.good('createTask', { body: { name: 'without images', project_id: project.id } });
     const noImage = { name: 'notes.jpg', bytes: Buffer.from('not an image at all') };

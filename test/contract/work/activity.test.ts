@@ -33,7 +33,7 @@ async function exported(client: TestClient, query: Record<string, string | numbe
   return (await client.bytes(request.result_url ?? '')).toString().trim().split('\r\n');
 }
 
-test('events are kept under the name of whoever sent them', async () => {
+test('stores events with the name of the user who sent them', async () => {
   const sent = await send(work.owner, [
     event('draw:object', { job_id: 3, duration: 1200, payload: '{"a": 1}', user_id: 999, user_name: 'somebody else' }),
     event('zoom:image'),
@@ -48,14 +48,14 @@ test('events are kept under the name of whoever sent them', async () => {
   expect(lines.filter((line) => line.startsWith('zoom:image,'))).toHaveLength(1);
 });
 
-test('a client whose clock is wrong does not shift the log', async () => {
+test('corrects the times of a client with a wrong clock', async () => {
   const wrong = new Date(Date.now() - 5 * 365 * 24 * 3600 * 1000).toISOString();
   const { body } = await send(work.owner, [{ scope: 'zoom:image', timestamp: wrong }], { timestamp: wrong });
   const [logged] = (body as ClientEvents).events;
   expect(Math.abs(Date.parse(logged?.timestamp ?? '') - Date.now())).toBeLessThan(60_000);
 });
 
-test('an export is a table, narrowed as it was asked for', async () => {
+test('exports a table with the requested filter', async () => {
   // The same moment for both, because a gap would be recorded as an event for working time.
   const timestamp = new Date().toISOString();
   await send(worker, [
@@ -76,7 +76,7 @@ test('an export is a table, narrowed as it was asked for', async () => {
   expect(await exported(work.owner, { from: '2000-01-01', to: '2000-01-02' })).toHaveLength(1);
 });
 
-test('people who are no admins see their own events only, unless analytics is granted', async () => {
+test('shows users who are not admins only their own events, unless analytics is granted', async () => {
   await send(work.owner, [event('draw:object', { duration: 500 })]);
   await send(worker, [event('draw:object', { duration: 700 })]);
   const own = await exported(worker, { user_id: 1 });
@@ -90,7 +90,7 @@ test('people who are no admins see their own events only, unless analytics is gr
   await work.owner.good('PATCH', `/api/users/${id}`, { json: { has_analytics_access: false } });
 });
 
-test('what is no event is refused', async () => {
+test('refuses invalid events', async () => {
   const timestamp = new Date().toISOString();
   const wrong: object[] = [
     { events: [{ scope: 'draw:object' }], timestamp },
@@ -108,7 +108,7 @@ test('what is no event is refused', async () => {
   }
 });
 
-test('switched off nothing is kept, what was kept is gone, and clients are answered as before', async () => {
+test('stores nothing while switched off, deletes stored events, and answers clients as before', async () => {
   await send(work.owner, [event('draw:object')]);
   expect((await state(work.owner)).events).toBeGreaterThan(0);
   expect((await switchTo(false, worker)).status).toBe(403);
@@ -131,7 +131,7 @@ test('switched off nothing is kept, what was kept is gone, and clients are answe
   expect((await exported(work.owner)).filter((line) => /draw:object|unheard/.test(line))).toEqual([]);
 });
 
-test('working time is the sum of the pauses below 100 s, each where the event before it happened', async () => {
+test('working time is the sum of the pauses below 100 s, each counted for the event before it', async () => {
   const startMs = Date.now() - 3_600_000;
   const at = (seconds: number, fields: object = {}) => ({
     scope: 'zoom:image',
@@ -159,7 +159,7 @@ test('working time is the sum of the pauses below 100 s, each where the event be
   expect(ms).toEqual({ 4: 60_000, 5: 5000 });
 });
 
-test('what happens in the house is heard: work, annotations, review, requests, failures', async () => {
+test("records the service's own events: work, annotations, review, requests, failures", async () => {
   const { id: project } = await work.owner.good<{ id: number }>('POST', '/api/projects', {
     json: { name: 'streets', labels: [{ name: 'car' }] },
   });
@@ -174,7 +174,7 @@ test('what happens in the house is heard: work, annotations, review, requests, f
   expect((await report(work.owner)).requests).toContainEqual({ type: 'export:events', finished: 1, failed: 0 });
 });
 
-test('an event of the service names the HTTP request that caused it, also in background work', async () => {
+test('names the HTTP request that caused an event of the service, also in background work', async () => {
   const made = await work.owner.call('POST', '/api/projects', { json: { name: 'caused', labels: [{ name: 'car' }] } });
   const { id } = made.body as { id: number };
   const task = await work.owner.taskWithImages({ project_id: id }, await pictures(2));
@@ -208,7 +208,7 @@ test('access tokens cause events', async () => {
   expect(scopes).toContain(`delete:accesstoken,told,${id}`);
 });
 
-test('clients of the earlier export ask for the same events by GET until they are there', async () => {
+test('clients of the earlier export poll for the same events by GET', async () => {
   await send(work.owner, [event('draw:object', { job_id: 3 }), event('zoom:image')]);
   const ask = (query: Record<string, string | number>) => work.owner.call('GET', '/api/events', { query });
   const started = await ask({ query_id: '', job_id: 3 });
@@ -226,7 +226,7 @@ test('clients of the earlier export ask for the same events by GET until they ar
   expect(String(file.body)).not.toContain('zoom:image');
 });
 
-test('switching off keeps the events of a client that did not say that they may be deleted', async () => {
+test('switching off without confirmation keeps the events', async () => {
   await send(work.owner, [event('draw:object')]);
   const refused = await work.owner.call('PATCH', '/api/limner/analytics', { json: { enabled: false } });
   expect(refused).toMatchObject({

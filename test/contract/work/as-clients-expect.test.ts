@@ -39,7 +39,7 @@ const refusedChanges: [object, RegExp][] = [
   [{ default_value: 'above' }, /is invalid/],
 ];
 
-test('attributes keep what annotations say of them, until they are removed', async () => {
+test('attributes keep their values in annotations until they are removed', async () => {
   const [side] = label.attributes;
   const patch = (attribute: object) =>
     work.owner.call('PATCH', `/api/labels/${label.id}`, { json: { attributes: [attribute] } });
@@ -92,7 +92,7 @@ describe.each(['labels', 'tasks', 'projects'] as const)('labels that are changed
       'a label that goes',
       () => (through === 'labels' ? work.owner.call('DELETE', `/api/labels/${one.id}`) : change({ deleted: true })),
     ],
-  ])('say with %s that all that has them is another', async (_, ask) => {
+  ])('assign all annotations to another label with %s', async (_, ask) => {
     const before = await dates();
     expect((await ask()).status).toBeLessThan(300);
     for (const [index, date] of (await dates()).entries())
@@ -100,7 +100,7 @@ describe.each(['labels', 'tasks', 'projects'] as const)('labels that are changed
   });
 });
 
-test.each(['projects', 'tasks', 'jobs'])('an assignee of %s is dated when it becomes another one', async (kind) => {
+test.each(['projects', 'tasks', 'jobs'])('the date of an assignee of %s changes with the assignee', async (kind) => {
   const { id } = await work.owner.good<{ id: number }>('GET', '/api/users/self');
   const key = kind === 'jobs' ? 'assignee' : 'assignee_id';
   const made =
@@ -117,14 +117,14 @@ test.each(['projects', 'tasks', 'jobs'])('an assignee of %s is dated when it bec
   expect(await patch(null)).toBe(nobody);
 });
 
-test('a task counts the jobs that are validated, apart from those that are accepted', async () => {
+test('a task counts the jobs in validation separately from those that are accepted', async () => {
   const [first, second] = await work.jobsOf(task.id);
   await work.owner.good('PATCH', `/api/jobs/${first?.id}`, { json: { stage: 'validation' } });
   await work.owner.good('PATCH', `/api/jobs/${second?.id}`, { json: { stage: 'acceptance' } });
   expect((await work.owner.task(task.id)).jobs).toMatchObject({ completed: 0, validation: 1 });
 });
 
-test('a source that only screens know is refused', async () => {
+test('refuses a source that only screens use', async () => {
   const json = { tags: [{ ...tag(0), source: 'Ground truth' }] };
   for (const ask of [
     { query: { action: 'create' }, json },
@@ -138,7 +138,7 @@ test('a source that only screens know is refused', async () => {
   }
 });
 
-test('a task without data says so, and has no picture where none is wanted', async () => {
+test('a task without data says so, and returns no image where none is needed', async () => {
   const empty = await work.owner.createTask();
   const ask = (method: string, path: string, headers = {}) =>
     work.owner.call(method, `/api/tasks/${empty.id}/${path}`, { headers });
@@ -153,7 +153,7 @@ test('a task without data says so, and has no picture where none is wanted', asy
   expect(preferred.headers.get('Preference-Applied')).toBe('handling=empty');
 });
 
-test('a ground truth describes every frame, and gives out its own', async () => {
+test('a ground truth describes every frame, and serves only its own', async () => {
   const json = { type: 'ground_truth', task_id: task.id, frame_selection_method: 'manual', frames: [1, 6] };
   const truth = await work.owner.good<Job>('POST', '/api/jobs', { json });
   const meta = await work.owner.meta('jobs', truth.id);
@@ -170,7 +170,7 @@ test('a ground truth describes every frame, and gives out its own', async () => 
   await work.owner.good('DELETE', `/api/jobs/${truth.id}`);
 });
 
-test('a seed chooses the frames that it chooses elsewhere; each of overlapping jobs has the wanted number', async () => {
+test('a seed selects the same frames as in CVAT; each of overlapping jobs has the requested number', async () => {
   const made = async (json: object) => {
     const truth = await work.owner.good<Job>('POST', '/api/jobs', {
       json: { type: 'ground_truth', task_id: task.id, ...json },
@@ -195,7 +195,7 @@ test('a seed chooses the frames that it chooses elsewhere; each of overlapping j
   }
 });
 
-test('a token that may only read may export and back up', async () => {
+test('a read-only token may export and back up', async () => {
   const token = await work.owner.good<{ value: string }>('POST', '/api/auth/access_tokens', {
     json: { name: 'reads' },
   });
@@ -214,7 +214,7 @@ test('a token that may only read may export and back up', async () => {
   expect((await reader.call('PATCH', '/api/users/1', { json: { first_name: 'no' } })).status).toBe(403);
 });
 
-test('places say what may be asked of them; filters that exclude each other are refused', async () => {
+test('endpoints list their methods on OPTIONS, and refuse contradicting filters', async () => {
   const options = await work.owner.call('OPTIONS', `/api/tasks/${task.id}`);
   expect(options.status).toBe(200);
   expect(options.headers.get('Allow')).toContain('PATCH');
@@ -228,7 +228,7 @@ test('places say what may be asked of them; filters that exclude each other are 
   expect(job).toMatchObject({ bug_tracker: null });
 });
 
-test('a point of a skeleton is changed with its skeleton only', async () => {
+test('a point of a skeleton can only be changed with its skeleton', async () => {
   const labels = [
     { name: 'figure', type: 'skeleton' as const, sublabels: [{ name: 'head', type: 'points' as const }] },
   ];
@@ -240,7 +240,7 @@ test('a point of a skeleton is changed with its skeleton only', async () => {
   expect((await work.owner.call('PATCH', `/api/labels/${label.id}`, { json: { type: 'skeleton' } })).status).toBe(400);
 });
 
-test('a password that is tried first is refused', async () => {
+test('refuses a common password', async () => {
   const { status, body } = await createClient(work.owner.baseUrl, null).call('POST', '/api/auth/register', {
     json: {
       username: 'somebody',
@@ -254,7 +254,7 @@ test('a password that is tried first is refused', async () => {
   expect({ status, text: JSON.stringify(body) }).toEqual({ status: 400, text: expect.stringContaining('too common') });
 });
 
-test('a skeleton track begins with the earliest of its elements, which all have a shape there', async () => {
+test('a skeleton track begins with the earliest of its elements, all of which have a shape there', async () => {
   const figure: LabelWrite = {
     name: 'figure',
     type: 'skeleton',

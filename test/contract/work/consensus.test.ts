@@ -52,7 +52,7 @@ async function restoredCopy({ id }: Task): Promise<number> {
 const agreement = ({ id }: Task) => work.owner.good<Agreement>('GET', `/api/limner/tasks/${id}/agreement`);
 
 describe('replicas', () => {
-  test('come with the jobs of a task, and are no part of its work', async () => {
+  test('belong to the jobs of a task, and are not counted in its progress', async () => {
     const { task, parents, replicasOf, jobs, car } = await replicated(3, { segment_size: 2 });
     expect(task.consensus_enabled).toBe(true);
     expect(task.jobs).toMatchObject({ count: 2, completed: 0 });
@@ -86,12 +86,12 @@ describe('replicas', () => {
     expect(listed.count).toBe(3);
   });
 
-  test('one alone is refused', async () => {
+  test('refuses a single replica', async () => {
     const json = { name: 'one', consensus_replicas: 1 };
     expect(await work.owner.call('POST', '/api/tasks', { json })).toMatchObject({ status: 400 });
   });
 
-  test('are in a backup, and find their jobs again', async () => {
+  test('are in a backup, and belong to their jobs again after a restore', async () => {
     const { task, parents, replicasOf, car } = await replicated(2, { segment_size: 3, overlap: 1 });
     const [first, second] = replicasOf(parents[1] as Job) as [Job, Job];
     await put(first, 2, [[car, [10, 10, 30, 30]]]);
@@ -113,7 +113,7 @@ describe('replicas', () => {
 });
 
 describe('merging', () => {
-  test('what most agree on takes the place of what the job has', async () => {
+  test('replaces the annotations of the job with the consensus', async () => {
     const { task, parents, replicasOf, car, bus } = await replicated(3);
     const [parent] = parents as [Job];
     const [one, two, three] = replicasOf(parent) as [Job, Job, Job];
@@ -169,7 +169,7 @@ describe('merging', () => {
     expect((await held(parent)).shapes).toMatchObject([{ label_id: bus.id, points: [100, 10, 150, 60] }]);
   });
 
-  test('goes by the overlap and the quorum of the task', async () => {
+  test('uses the overlap and the quorum of the task', async () => {
     const { task, parents, replicasOf, car } = await replicated(2);
     const [parent] = parents as [Job];
     const [one, two] = replicasOf(parent) as [Job, Job];
@@ -185,7 +185,7 @@ describe('merging', () => {
     expect((await held(parent)).shapes).toEqual([]);
   });
 
-  test('polygons, masks, lines, points and skeletons are told apart by their kinds', async () => {
+  test('merges polygons, masks, lines, points and skeletons by kind', async () => {
     const { parents, replicasOf, car } = await replicated(2);
     const [parent] = parents as [Job];
     const drawn: Drawn[] = [
@@ -204,7 +204,7 @@ describe('merging', () => {
     expect(shapes.map(({ score }) => score)).toEqual([1, 1, 1, 1]);
   });
 
-  test('only begun replicas have a voice, and jobs past annotation are left alone', async () => {
+  test('ignores replicas that were not started, and jobs after the annotation stage', async () => {
     const { task, parents, replicasOf, car } = await replicated(2, { segment_size: 2 });
     const [first, second] = parents as [Job, Job];
     expect(await start({ task_id: task.id })).toMatchObject({ status: 400 });
@@ -225,7 +225,7 @@ describe('merging', () => {
     expect((await held(second)).shapes).toEqual([]);
   });
 
-  test('what cannot be merged is refused in the words of CVAT', async () => {
+  test("refuses invalid merges in CVAT's words", async () => {
     const plain = await work.owner.taskWithImages({ labels, segment_size: 1 }, images);
     const task = await work.owner.taskWithImages({ labels, consensus_replicas: 2, segment_size: 1 }, images);
     const jobs = await work.jobsOf(task.id);
@@ -241,7 +241,7 @@ describe('merging', () => {
     }
   });
 
-  test('tracks are not merged: it is said, and nothing changes', async () => {
+  test('does not merge tracks, says so, and changes nothing', async () => {
     const { parents, replicasOf, car } = await replicated(2);
     const [parent] = parents as [Job];
     const [one] = replicasOf(parent) as [Job, Job];
@@ -263,7 +263,7 @@ describe('merging', () => {
 });
 
 describe('agreement', () => {
-  test('is measured between people over all jobs they share', async () => {
+  test('is measured between annotators over all shared jobs', async () => {
     const { task, parents, replicasOf, car, bus, tram } = await replicated(2, { segment_size: 2 });
     const named = { c: car, b: bus, t: tram };
     const drawn = (names: string, frame: number) =>
@@ -311,7 +311,7 @@ describe('agreement', () => {
     expect(content.split('\n')[1]).toMatch(/^first,second,4,14,14,14,10,0\.714285\d+,0\.714285\d+,0\.51304\d+$/);
   });
 
-  test('of what nobody drew there is nothing to say; a tag by another name is a difference', async () => {
+  test('of an empty frame is undefined; a different tag counts as disagreement', async () => {
     const { task, parents, replicasOf, car, bus } = await replicated(2);
     const [one, two] = replicasOf(parents[0] as Job) as [Job, Job];
     expect(await agreement(task)).toMatchObject({ jobs: 0, people: [], pairs: [], overall: { f1: null, kappa: null } });
@@ -327,7 +327,7 @@ describe('agreement', () => {
   });
 });
 
-test('a merge that the end of the program cut off is done once at the next start', async () => {
+test('a merge that was interrupted by the end of the program runs once at the next start', async () => {
   const first = await startWork();
   const task = await first.owner.taskWithImages({ labels, consensus_replicas: 2, segment_size: 1 }, images);
   const [car] = await first.labelsOf({ task_id: task.id });

@@ -36,7 +36,7 @@ const box = (id: number, image_id: number, category_id: number, attributes: obje
 });
 
 describe('the questions of an import', () => {
-  test('are asked of a whole dataset, too: it is looked through, labels are mapped or left out', async () => {
+  test('work for a complete dataset, too: it is inspected, labels are mapped or skipped', async () => {
     const { id } = await newProject([{ name: 'animal' }]);
     const bytes = makeZip({
       'annotations/instances_train.json': coco([{ id: 1, file_name: 'a.png' }], [box(1, 1, 1), box(2, 1, 2)]),
@@ -115,7 +115,7 @@ describe('a COCO dataset', () => {
     expect((await work.owner.annotations('tasks', val?.id ?? 0)).shapes).toHaveLength(1);
   });
 
-  test('merges into a project: present labels stay and get attributes that they lack, present tasks stay', async () => {
+  test('merges into a project: existing labels stay and get missing attributes, existing tasks stay', async () => {
     const { id } = await newProject([
       { name: 'cat', color: '#123456', attributes: [{ name: 'age', input_type: 'text' }] },
       { name: 'bird' },
@@ -141,7 +141,7 @@ describe('a COCO dataset', () => {
 });
 
 describe('other formats', () => {
-  test('YOLO: images without objects come too, classes keep their order', async () => {
+  test('YOLO: imports images without objects too, and keeps the order of classes', async () => {
     const { id } = await newProject();
     const archive = makeZip({
       'obj.data': 'classes = 3\ntrain = data/train.txt\nvalid = data/valid.txt\nnames = data/obj.names\n',
@@ -166,7 +166,7 @@ describe('other formats', () => {
     ]);
   });
 
-  test('Ultralytics Detection: folders of subsets', async () => {
+  test('Ultralytics Detection: imports folders of subsets', async () => {
     const { id } = await newProject();
     const archive = makeZip({
       'data.yaml': 'path: .\ntrain: images/train\nval: images/val\nnames:\n  0: cup\n  1: plate\n',
@@ -188,7 +188,7 @@ describe('other formats', () => {
     ]);
   });
 
-  test('a project that was exported in CVAT comes back with its label specifications, skeletons and tags', async () => {
+  test('restores a project that was exported in CVAT with its label specifications, skeletons and tags', async () => {
     const first = await newProject([
       {
         name: 'person',
@@ -268,8 +268,8 @@ describe('other formats', () => {
   });
 });
 
-describe('what cannot become a dataset', () => {
-  test('a single annotation file is refused with the sentence that clients know', async () => {
+describe('invalid datasets', () => {
+  test('refuses a single annotation file with the sentence that clients know', async () => {
     const { id } = await newProject();
     const bytes = coco([{ id: 1, file_name: 'a.png' }], [box(1, 1, 1)]);
     expect(await work.importDataset(id, 'COCO 1.0', { name: 'instances.json', bytes })).toMatchObject({
@@ -280,7 +280,7 @@ describe('what cannot become a dataset', () => {
     expect(await work.labelsOf({ project_id: id })).toEqual([]);
   });
 
-  test('an archive without images, or whose images are broken, leaves nothing behind', async () => {
+  test('leaves nothing behind for an archive without images or with broken ones', async () => {
     const { id } = await newProject();
     const annotations = coco([{ id: 1, file_name: 'a.png' }], [box(1, 1, 1)]);
     const withoutImages = makeZip({ 'annotations/instances_default.json': annotations });
@@ -298,7 +298,7 @@ describe('what cannot become a dataset', () => {
     expect(await orphanedMedia()).toEqual([]);
   });
 
-  test('annotations that cannot be read fail the whole, after images and labels were prepared', async () => {
+  test('fails completely if annotations are unreadable after images and labels were prepared', async () => {
     const { id } = await newProject();
     const good = coco([{ id: 1, file_name: 'a.png' }], [box(1, 1, 1)]);
     const archive = makeZip({
@@ -313,7 +313,7 @@ describe('what cannot become a dataset', () => {
     expect(await orphanedMedia()).toEqual([]);
   });
 
-  test('wrong requests are refused before anything is read', async () => {
+  test('refuses invalid requests before reading anything', async () => {
     const { id } = await newProject();
     const file = { name: 'a.zip', bytes: makeZip({ 'a.txt': 'a' }) };
     const path = `/api/projects/${id}/dataset/`;
@@ -332,7 +332,7 @@ describe('what cannot become a dataset', () => {
     ).toMatchObject({ status: 403 });
   });
 
-  test('a name that leads out of the archive stays inside the task', async () => {
+  test('a name with a path out of the archive stays inside the task', async () => {
     const { id } = await newProject();
     const archive = makeZip({
       'annotations/instances_default.json': coco([{ id: 1, file_name: '../../../a.png' }], [box(1, 1, 1)]),

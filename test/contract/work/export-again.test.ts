@@ -142,8 +142,8 @@ const changes: readonly Change[] = [
   },
 ];
 
-describe('an export that was made before is made again', () => {
-  test.each(changes)('with $what', async ({ make, gains, loses, of = everywhere }) => {
+describe('a repeated export', () => {
+  test.each(changes)('runs again with $what', async ({ make, gains, loses, of = everywhere }) => {
     const before = new Map<Target, string>();
     for (const target of of) before.set(target, await exported(target));
     await make();
@@ -159,7 +159,7 @@ describe('an export that was made before is made again', () => {
     }
   });
 
-  test('under the same request, and with nothing changed to the same file', async () => {
+  test('reuses the same request and file if nothing changed', async () => {
     for (const target of everywhere) {
       expect(await exported(target)).toBe(await exported(target));
       const start = () => owner.startExport(target, targets[target as keyof typeof targets](), 'COCO 1.0');

@@ -96,7 +96,7 @@ interface Coco {
   }[];
 }
 
-test('shows the parts, names, sizes, labels and polygons that a COCO file has', async () => {
+test('shows the parts, names, sizes, labels and polygons of a COCO file', async () => {
   const choice: Choice = {
     format: 'COCO 1.0',
     arrangement: {
@@ -138,7 +138,7 @@ test('shows the parts, names, sizes, labels and polygons that a COCO file has', 
   expect(seen.flatMap((one) => one.left_out)).toEqual([{ kind: 'tag', label: 'day', count: 1, reason: 'label' }]);
 });
 
-test('shows the boxes of a YOLO file, and says what it has no place for', async () => {
+test('shows the boxes of a YOLO file, and reports objects that it cannot contain', async () => {
   const choice: Choice = { format: 'YOLO 1.1', arrangement: { shapes: { mask: 'rectangle' }, minimum_area: 17 } };
   const seen = await pictures(choice);
   const files = await written(choice);
@@ -167,7 +167,7 @@ test('shows the boxes of a YOLO file, and says what it has no place for', async 
   ]);
 });
 
-test('shows tracks on the frame, tags, and objects of every kind that a CVAT file has', async () => {
+test('shows tracks on the frame, tags, and objects of every kind of a CVAT file', async () => {
   const choice: Choice = { format: 'CVAT for images 1.1', arrangement: { shapes: { polygon: 'leave_out' } } };
   const seen = await pictures(choice);
   const xml = (await written(choice))['annotations.xml'] ?? '';
@@ -192,7 +192,7 @@ test('shows tracks on the frame, tags, and objects of every kind that a CVAT fil
   expect(seen[0]?.left_out).toEqual([{ kind: 'polygon', label: 'car', count: 1, reason: 'kind' }]);
 });
 
-test('of a project, a job and a video format the same; what nothing is written of says why, and what cannot be is refused', async () => {
+test('works for a project, a job and a video format; says why nothing is written, and refuses invalid choices', async () => {
   const ask = (path: string, json: object) =>
     work.owner.call('POST', `/api/limner/${path}/export/picture`, { json: { format: 'COCO 1.0', ...json } });
   const [job] = await work.jobsOf(taskId);

@@ -34,7 +34,7 @@ async function lowerLeft(name: string, display = ''): Promise<number[]> {
 
 const near = (wanted: readonly number[]) => wanted.map((value) => expect.closeTo(value, -1));
 
-test('an image says how many bands it has, and whether its values can be chosen', async () => {
+test('reports the number of bands of an image, and if its values can be chosen', async () => {
   expect(await facts('rgb-infrared.tif')).toEqual({
     bands: 4,
     bits: 8,
@@ -46,21 +46,21 @@ test('an image says how many bands it has, and whether its values can be chosen'
   expect(await facts('photo.png')).toMatchObject({ bands: 1, has_window: false });
 });
 
-test('a frame is shown in the bands that are asked for, and keeps its usual picture for all others', async () => {
+test('shows a frame in the requested bands, and keeps its default rendering for other requests', async () => {
   expect(await lowerLeft('rgb-infrared.tif')).toEqual(near([30, 30, 220]));
   expect(await lowerLeft('rgb-infrared.tif', '&bands=3,0,1')).toEqual(near([250, 30, 30]));
   expect(await lowerLeft('rgb-infrared.tif', '&bands=3')).toEqual(near([250, 250, 250]));
   expect(await lowerLeft('rgb-infrared.tif')).toEqual(near([30, 30, 220]));
 });
 
-test('a frame is shown in the values that are asked for', async () => {
+test('shows a frame in the requested range of values', async () => {
   expect(await lowerLeft('signed-16.tif')).toEqual(near([0, 0, 0]));
   const middle = sharp(await work.owner.bytes(pathOf('signed-16.tif', '&window=0,50')));
   const { data, info } = await middle.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
   expect(data[Math.round(info.width * 0.75)]).toBeGreaterThan(250);
 });
 
-test('a display that cannot be is refused with what can be', async () => {
+test('refuses an invalid display with the valid choices', async () => {
   const refusal = async (name: string, display: string) => {
     const answer = await work.owner.call('GET', pathOf(name, display));
     return [answer.status, JSON.stringify(answer.body)];
@@ -77,7 +77,7 @@ test('a display that cannot be is refused with what can be', async () => {
   }
 });
 
-test('an image that no decoder reads is refused when the task is made, and named', async () => {
+test('refuses and names an image that no decoder can read when the task is created', async () => {
   const refused = work.owner.taskWithImages({ labels: [{ name: 'x' }] }, [tiff('compression-lzma')]);
   await expect(refused).rejects.toThrow('has the compression LZMA');
 });

@@ -25,11 +25,11 @@ const sizeOf = async (path: string) => {
   return [width, height, format];
 };
 
-test('a frame has a small picture, a JPEG that keeps its sides in proportion', async () => {
+test('serves a preview of a frame, a JPEG that keeps the aspect ratio', async () => {
   expect(await sizeOf(`/api/limner/jobs/${first?.id}/frames/0/thumbnail`)).toEqual([256, 85, 'jpeg']);
 });
 
-test('a frame has tiles, made when they are asked for, and a coarse picture of all of it', async () => {
+test('serves tiles of a frame, created on request, and a coarse image of the complete frame', async () => {
   const tiles = await work.owner.good<PictureTiles>('GET', `${frame(1)}/tiles`);
   expect(tiles).toEqual({ width: 3000, height: 700, orientation: 1, tile_side: 512, levels: 4 });
   const tile = await work.owner.call('GET', `${frame(1)}/tiles/0/5/1`);
@@ -41,7 +41,7 @@ test('a frame has tiles, made when they are asked for, and a coarse picture of a
   expect(await sizeOf(`${frame(1)}/overview`)).toEqual([2048, 478, 'jpeg']);
 });
 
-test('what is not there is not found: tiles, numbers that are none, frames of other jobs', async () => {
+test('answers 404 to unknown tiles, invalid numbers and frames of other jobs', async () => {
   for (const path of [
     `${frame(1)}/tiles/0/6/0`,
     `${frame(1)}/tiles/4/0/0`,
@@ -52,7 +52,7 @@ test('what is not there is not found: tiles, numbers that are none, frames of ot
   }
 });
 
-test('who may not see the frame gets none of it', async () => {
+test('refuses all images of a frame to users who may not see it', async () => {
   for (const path of ['tiles', 'tiles/0/0/0', 'overview', 'thumbnail']) {
     expect((await stranger.call('GET', `${frame(1)}/${path}`)).status).toBe(403);
   }
@@ -60,7 +60,7 @@ test('who may not see the frame gets none of it', async () => {
   expect((await stranger.call('GET', whole)).status).toBe(403);
 });
 
-test('related images are no frames, and their frames say how many they have', async () => {
+test('does not list related images as frames, and counts them for each frame', async () => {
   const { size, frames } = await work.owner.meta('tasks', task.id);
   expect(size).toBe(2);
   expect(
@@ -71,7 +71,7 @@ test('related images are no frames, and their frames say how many they have', as
   ]);
 });
 
-test('related images come as an archive, of a task and of a job', async () => {
+test('serves related images as an archive, of a task and of a job', async () => {
   for (const path of [`/api/tasks/${task.id}/data`, `/api/jobs/${first?.id}/data`]) {
     const answer = await work.owner.call('GET', path, { query: { type: 'context_image', number: 0 } });
     expect(answer.headers.get('Content-Type')).toBe('application/zip');
@@ -81,7 +81,7 @@ test('related images come as an archive, of a task and of a job', async () => {
   }
 });
 
-test('where there are no related images, or no such frame, the answer says so', async () => {
+test('says that there are no related images, or no such frame', async () => {
   const path = `/api/tasks/${task.id}/data`;
   for (const [number, status] of [
     [1, 404],

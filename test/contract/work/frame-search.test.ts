@@ -42,8 +42,8 @@ const search = (filter?: object | null) =>
   work.owner.good<FrameMatches>('POST', `/api/limner/jobs/${job?.id}/frames/search`, { json: { filter } });
 const frames = async (filter: object) => (await search(filter)).frames;
 
-describe('frames with objects that pass', () => {
-  test('all objects without a filter, tracks on every frame that shows them, nothing of deleted frames', async () => {
+describe('frames with matching objects', () => {
+  test('includes all objects without a filter and tracks on every visible frame, and skips deleted frames', async () => {
     expect(await search(null)).toEqual({ frames: [1, 2, 3, 4, 6], counts: [2, 1, 2, 1, 2], total: 8 });
     expect(await search()).toEqual(await search(null));
   });
@@ -58,11 +58,11 @@ describe('frames with objects that pass', () => {
     ['an attribute that changes along a track', { var: 'attr.car.moving' }, [4, 6]],
     ['a frame', { '>': [{ var: 'frame' }, 3] }, [4, 6]],
     ['nothing that is there', { '==': [{ var: 'label' }, 'bus'] }, []],
-  ])('ask for %s', async (_what, filter, expected) => {
+  ])('matches %s', async (_what, filter, expected) => {
     expect(await frames(filter)).toEqual(expected);
   });
 
-  test('a filter that does not fit is refused with a sentence', async () => {
+  test('refuses an invalid filter with a sentence', async () => {
     const { status, body } = await work.owner.call('POST', `/api/limner/jobs/${job?.id}/frames/search`, {
       json: { filter: { '==': [{ var: 'attr.bus.colour' }, 'red'] } },
     });

@@ -24,7 +24,7 @@ const included = async (job: Job) => (await work.owner.meta('jobs', job.id)).inc
 const layout = () => work.owner.good<TaskValidationLayout>('GET', `/api/tasks/${task.id}/validation_layout`);
 
 describe('choosing frames', () => {
-  test('random, the same again for the same seed', async () => {
+  test('is random, and reproducible with the same seed', async () => {
     const first = await created({ frame_selection_method: 'random_uniform', frame_count: 5, random_seed: 42 });
     expect(first).toMatchObject({
       type: 'ground_truth',
@@ -46,7 +46,7 @@ describe('choosing frames', () => {
     await remove(share);
   });
 
-  test('some of each job', async () => {
+  test('selects some of each job', async () => {
     const job = await created({ frame_selection_method: 'random_per_job', frames_per_job_count: 2, random_seed: 7 });
     const frames = await included(job);
     for (const [from, to] of [
@@ -59,7 +59,7 @@ describe('choosing frames', () => {
     await remove(job);
   });
 
-  test('by hand; and what cannot be is refused', async () => {
+  test('accepts a manual selection, and refuses invalid ones', async () => {
     const wrong: [object, number][] = [
       [{ type: 'annotation', frame_count: 1 }, 400],
       [{ frame_selection_method: 'manual' }, 400],
@@ -89,7 +89,7 @@ describe('choosing frames', () => {
     expect(await post({ task_id: empty.id, frame_count: 1 })).toMatchObject({ status: 400 });
   });
 
-  test('together with the data of a task, by the names of its files', async () => {
+  test('works together with the data of a task, by the names of its files', async () => {
     const { id } = await newTask({
       validation_params: { mode: 'gt', frame_selection_method: 'manual', frames: ['3.png', '1.png'] },
     });
@@ -121,7 +121,7 @@ describe('a ground-truth job', () => {
     points: [x, 1, 9, 9],
   });
 
-  test('has its own frames only: as meta, pictures and chunks', async () => {
+  test('has only its own frames: in meta, images and chunks', async () => {
     const meta = await work.owner.meta('jobs', job.id);
     expect(meta).toMatchObject({ size: 4, included_frames: [1, 6, 7, 11], start_frame: 0, stop_frame: 11 });
     expect(meta.frames).toHaveLength(12);
@@ -136,7 +136,7 @@ describe('a ground-truth job', () => {
     expect((await work.owner.call('GET', `/api/jobs/${job.id}/preview`)).status).toBe(200);
   });
 
-  test('keeps its annotations apart from those of the task: reading, saving, clearing, exporting, status', async () => {
+  test('separates its annotations from those of the task: reading, saving, clearing, exporting, status', async () => {
     await work.owner.changeAnnotations('jobs', job.id, 'create', { shapes: [box(6), box(11)] });
     await work.owner.changeAnnotations('tasks', task.id, 'create', { shapes: [box(6, 2)] });
     expect((await work.owner.annotations('tasks', task.id)).shapes).toHaveLength(1);
@@ -155,7 +155,7 @@ describe('a ground-truth job', () => {
     expect((await work.owner.task(task.id)).status).toBe('completed');
   });
 
-  test('takes no annotations on frames that it does not have', async () => {
+  test('refuses annotations on frames that it does not have', async () => {
     const change = await work.owner.call('PATCH', `/api/jobs/${job.id}/annotations/`, {
       query: { action: 'create' },
       json: { shapes: [box(5)] },
@@ -163,7 +163,7 @@ describe('a ground-truth job', () => {
     expect(change).toMatchObject({ status: 400, body: { frame: [expect.stringContaining('5')] } });
   });
 
-  test('is the validation layout of the task; frames can be left out of it', async () => {
+  test('is the validation layout of the task; frames can be excluded from it', async () => {
     expect(await layout()).toMatchObject({ mode: 'gt', validation_frames: [1, 6, 7, 11], disabled_frames: [] });
     expect((await work.owner.task(task.id)).validation_mode).toBe('gt');
     const path = `/api/tasks/${task.id}/validation_layout`;
@@ -187,7 +187,7 @@ describe('a ground-truth job', () => {
     });
   });
 
-  test('goes with its annotations; without it the task has no layout', async () => {
+  test('is deleted with its annotations; without it the task has no layout', async () => {
     await remove(job);
     expect(await work.owner.call('GET', `/api/jobs/${job.id}`)).toMatchObject({ status: 404 });
     expect(await layout()).toEqual({ mode: null });

@@ -18,7 +18,7 @@ function sendPicture(client: TestClient, guideId: number | string, bytes: Uint8A
   return client.call('POST', '/api/assets', { body: form });
 }
 
-test('projects, tasks and jobs say which guide they have, and jobs how many issues', async () => {
+test('projects, tasks and jobs name their guide, and jobs count their issues', async () => {
   const [job] = await work.jobsOf(inProject.id);
   const [other] = await work.jobsOf(alone.id);
   expect([project.guide_id, alone.guide_id, job?.guide_id]).toEqual([null, null, null]);
@@ -37,7 +37,7 @@ test('projects, tasks and jobs say which guide they have, and jobs how many issu
   expect(again?.issues).toEqual({ count: 1, url: `${work.workbench.url}/api/issues?job_id=${other?.id}` });
 });
 
-test('open issues of a project are counted', async () => {
+test('counts open issues of a project', async () => {
   const [job] = await work.jobsOf(inProject.id);
   const of = async (query: object) =>
     (await work.owner.good<{ count: number }>('GET', '/api/issues', { query: { project_id: project.id, ...query } }))
@@ -50,7 +50,7 @@ test('open issues of a project are counted', async () => {
   expect([await of({}), await of({ resolved: 'false' })]).toEqual([before + 1, before]);
 });
 
-test('a guide that somebody else saved meanwhile is not written over by whoever says on which text theirs is', async () => {
+test('refuses to overwrite a guide that another user saved since, if the client names its version', async () => {
   const { id } = await work.owner.taskWithImages({ labels: [{ name: 'car' }] as LabelWrite[] }, images);
   const first = await work.owner.good<Guide>('POST', '/api/guides', { json: { task_id: id, markdown: 'one' } });
   const path = `/api/guides/${first.id}`;
@@ -66,13 +66,13 @@ test('a guide that somebody else saved meanwhile is not written over by whoever 
   });
 });
 
-describe('pictures of a guide', () => {
+describe('images of a guide', () => {
   let guideId: number;
   beforeAll(async () => {
     guideId = (await work.owner.task(alone.id)).guide_id ?? 0;
   });
 
-  test('are kept byte by byte and given to whoever may see the guide', async () => {
+  test('are stored unchanged and served to all users who may see the guide', async () => {
     const bytes = await picture('how to');
     const { status, body } = await sendPicture(work.owner, guideId, bytes, 'C:\\pictures\\how to.png');
     expect({ status, body }).toMatchObject({ status: 201, body: { filename: 'how to.png', guide_id: guideId } });
@@ -96,7 +96,7 @@ describe('pictures of a guide', () => {
     expect((await work.owner.call('GET', `/api/assets/${uuid}`)).status).toBe(404);
   });
 
-  test('are pictures, and belong to a guide', async () => {
+  test('must be images that belong to a guide', async () => {
     const bytes = await picture('x');
     expect((await sendPicture(work.owner, guideId, Buffer.from('<svg onload="alert(1)"/>'), 'x.svg')).status).toBe(400);
     expect((await sendPicture(work.owner, guideId, Buffer.alloc(12 * 1024 * 1024))).status).toBe(413);

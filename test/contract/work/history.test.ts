@@ -17,7 +17,7 @@ const of = async (caller: Caller, query: Record<string, string | number>) =>
   (await caller.good('listHistory', { query })).results;
 
 describe('the history', () => {
-  test('names who has changed what, with before and after, the newest first', async () => {
+  test('lists who changed what, with old and new values, newest first', async () => {
     await anna.good('updateTask', { params: { id: task.id }, body: { name: 'pier' } });
     await harness.admin.good('updateJob', {
       params: { id: job!.id },
@@ -49,13 +49,13 @@ describe('the history', () => {
     expect(JSON.stringify([ofJob, ofTask, rest])).not.toContain('updated_date');
   });
 
-  test('does not tell what was not different', async () => {
+  test('omits equal values', async () => {
     const before = await of(anna, { task_id: task.id });
     await anna.good('updateTask', { params: { id: task.id }, body: { name: 'pier' } });
     expect(await of(anna, { task_id: task.id })).toEqual(before);
   });
 
-  test('is found by kind, person and name, and goes on where a page ends', async () => {
+  test('can be filtered by kind, user and name, and continues on the next page', async () => {
     expect((await of(anna, { project_id: project.id, kind: 'project' })).map(({ action }) => action)).toEqual([
       'create',
     ]);
@@ -68,7 +68,7 @@ describe('the history', () => {
     expect(next).toEqual(all.slice(2));
   });
 
-  test('stays when what it is of is deleted, with the name', async () => {
+  test('remains with the name when its object is deleted', async () => {
     const { id } = await anna.good('createProject', { body: { name: 'to go' } });
     await anna.good('deleteProject', { params: { id } });
     const found = await of(harness.admin, { project_id: id });
@@ -78,7 +78,7 @@ describe('the history', () => {
     ]);
   });
 
-  test('is for those who see the work; all of it for administrators', async () => {
+  test('is visible to users who see the work, and completely to administrators', async () => {
     await stranger.refused(403, 'listHistory', { query: { task_id: task.id } });
     await anna.refused(403, 'listHistory', {});
     expect((await of(harness.admin, {})).length).toBeGreaterThan(3);

@@ -153,7 +153,7 @@ test('masks in two folders with images of the same name each belong to the image
   expect(frames.map((frame) => frame.replace(/^.* (\d+: \w+) .*$/, '$1')).toSorted()).toEqual(['100: cat', '60: dog']);
 });
 
-test('a name that two images fit equally gets no image, and the report names it', async () => {
+test('matches no image for a name that fits two equally, and the report names it', async () => {
   const { frames, said } = await imported('COCO 1.0', {
     'instances_default.json': coco('cat', '000001.jpg'),
     'a/000001.jpg': wide,
@@ -166,7 +166,7 @@ test('a name that two images fit equally gets no image, and the report names it'
 const nfc = 'Käse é.png'.normalize('NFC');
 const nfd = nfc.normalize('NFD');
 
-describe('the image of an archive is found by a name', () => {
+describe('finds the image in an archive by name', () => {
   test.each([
     ['with a Windows path', 'C:\\data\\images\\a.jpg', 'images/a.jpg'],
     ['with a share of Windows', '\\\\server\\share\\images\\a.jpg', 'images/a.jpg'],
@@ -201,7 +201,7 @@ describe('the image of an archive is found by a name', () => {
     ['lies in another folder that means something', 'cam2/a.jpg', ['cam1/a.jpg', 'cam1/b.jpg']],
     ['lies in another split', '/data/val/a.jpg', ['train/a.jpg']],
     ['has only the end of its name in common', 'a.jpg', ['images/ba.jpg']],
-  ])('but not where the image %s', async (_why, stated, entries) => {
+  ])('except if the image %s', async (_why, stated, entries) => {
     const { frames, said } = await imported('COCO 1.0', {
       'annotations/instances_default.json': coco('cat', stated),
       ...Object.fromEntries(entries.map((entry) => [entry, wide])),
@@ -210,7 +210,7 @@ describe('the image of an archive is found by a name', () => {
     expect(said.join('\n')).toContain(stated);
   });
 
-  test('in YOLO labels whose names macOS decomposed', async () => {
+  test('finds YOLO images whose names macOS decomposed', async () => {
     const { frames } = await imported('Ultralytics YOLO Detection 1.0', {
       'data.yaml': 'train: images/train\nnames: [cat]\n',
       [`images/train/${nfd}`]: wide,
@@ -246,12 +246,12 @@ describe('the image of an archive is found by a name', () => {
     ['/data/upload/3/abcd1234-a.jpg', 'images/abcd1234-a.jpg'],
     ['s3://bucket/prefix/a.jpg', 'images/a.jpg'],
     ['https://b.s3.eu-west-1.amazonaws.com/x/a%20b.jpg?X-Amz-Expires=3600', 'images/a b.jpg'],
-  ])('that Label Studio writes: %s is %s', async (address, entry) => {
+  ])('finds images of Label Studio: %s is %s', async (address, entry) => {
     const { frames } = await imported('Label Studio JSON 1.0', { 'c.json': labelStudio(address), [entry]: wide });
     expect(frames.map((frame) => frame.replace(/^.* 100/, '100'))).toEqual(['100: cat 10']);
   });
 
-  test('that VoTT writes', async () => {
+  test('finds images of VoTT', async () => {
     const points = [
       { x: 10, y: 10 },
       { x: 30, y: 10 },
@@ -278,7 +278,7 @@ describe('the image of an archive is found by a name', () => {
   });
 });
 
-test('a mask that a list of CamVid names is no frame, wherever it lies', async () => {
+test('does not import a mask from a CamVid list as a frame, in any folder', async () => {
   const { frames } = await imported('CamVid 1.0', {
     'default.txt': '/default/a.jpg /default/a_L.png\n/default/b.jpg\n',
     'label_colors.txt': '10 20 30 cat\n',
@@ -291,7 +291,7 @@ test('a mask that a list of CamVid names is no frame, wherever it lies', async (
   expect(frames).toEqual([expect.stringMatching(/^default\/a\.jpg 100: cat/), 'default/b.jpg 100: ']);
 });
 
-test('classes of data.yaml become labels in the order of their numbers', async () => {
+test('creates labels from the classes of data.yaml in the order of their numbers', async () => {
   const project = await work.owner.createProject('numbers', []);
   const bytes = makeZip({
     'data.yaml': 'train: images\nnames: {2: dog, 0: cat, 1: bird}\n',
@@ -303,7 +303,7 @@ test('classes of data.yaml become labels in the order of their numbers', async (
   expect(labels.map(({ name }) => name)).toEqual(['cat', 'bird', 'dog']);
 });
 
-test('an import that can use none of the objects of its file changes nothing', async () => {
+test('changes nothing if no object of the file can be imported', async () => {
   const project = await work.owner.createProject('nothing', []);
   const bytes = makeZip({
     'annotations/instances_default.json': coco('cat', 'other.jpg'),
@@ -324,7 +324,7 @@ const lists = (prefix: string) => ({
 const imagesIn = (folder: string): Files =>
   Object.fromEntries(['t1', 't2', 'v1', 'v2'].map((name) => [`${folder}${name}.jpg`, wide]));
 
-describe('images without objects are of the subset that a list names for them', () => {
+describe('images without objects are in the subset whose list names them', () => {
   test.each<readonly [string, string, Files]>([
     [
       'the lists of data.yaml',
@@ -373,7 +373,7 @@ describe('images without objects are of the subset that a list names for them', 
     ]);
   });
 
-  test('where a folder of each split has a table, images with objects are of that split, too', async () => {
+  test("uses the split of each table's folder, also for images with objects", async () => {
     const { frames } = await imported('CSV 1.0', {
       'train/a.jpg': wide,
       'train/_annotations.csv': csv('cat', 10).replace('000001', 'a'),
@@ -398,7 +398,7 @@ const segment =
 
 const wholeMask = await mask(100, 80, 255);
 
-describe('a subset is the one that', () => {
+describe('the subset of an image', () => {
   test.each<readonly [string, string, Files]>([
     [
       "Datumaro's files of CVAT are called by",
@@ -445,7 +445,7 @@ describe('a subset is the one that', () => {
     expect(said.filter((one) => !one.includes('conv_mask_to_poly'))).toEqual([]);
   });
 
-  test('no other file says: one called labels names none', async () => {
+  test('does not come from other files: a file named labels is not a subset', async () => {
     const { frames } = await imported('BDD100K 1.0', { 'labels.json': bdd('cat', 10), '000001.jpg': wide });
     expect(frames).toEqual(['default/000001.jpg 100: cat 10']);
   });

@@ -17,7 +17,7 @@ const start = async (json: object) => {
 };
 
 describe('a task whose jobs get their files by name', () => {
-  test('has them in that order, a job for each list', async () => {
+  test('has them in that order, one job per list', async () => {
     const { id } = await prepare({ job_file_mapping: [['d.png'], ['/home/somebody/b.png', 'a.png', 'c.png']] });
     expect(await work.owner.task(id)).toMatchObject({ size: 4, segment_size: 3, overlap: 0, jobs: { count: 2 } });
     const { frames } = await work.owner.meta('tasks', id);
@@ -28,7 +28,7 @@ describe('a task whose jobs get their files by name', () => {
     ]);
   });
 
-  test('is refused when the files are others', async () => {
+  test('refuses different files', async () => {
     for (const [mapping, named] of [
       [[['a.png', 'b.png', 'c.png']], /d\.png/],
       [[['a.png', 'b.png', 'c.png', 'd.png', 'e.png']], /e\.png/],
@@ -40,7 +40,7 @@ describe('a task whose jobs get their files by name', () => {
     }
   });
 
-  test('is refused at once when no files could fit', async () => {
+  test('refuses impossible files immediately', async () => {
     for (const mapping of [[['a.png', 'a.png']], [[]]]) {
       const { status, body } = await start({ server_files: ['/nowhere'], job_file_mapping: mapping });
       expect({ status, body }).toMatchObject({ status: 400, body: { job_file_mapping: [expect.any(String)] } });
@@ -55,6 +55,6 @@ test.each([
   ['remote_files', { remote_files: ['https://example.org/a.png'] }],
   ['cloud_storage_id', { server_files: ['/nowhere'], cloud_storage_id: 1 }],
   ['filename_pattern', { server_files: ['/nowhere'], filename_pattern: '*.png' }],
-])('%s is refused with a sentence, not left out', async (field, json) => {
+])('refuses %s with a sentence', async (field, json) => {
   expect(await start(json)).toMatchObject({ status: 400, body: { [field]: [expect.stringMatching(/\w+ \w+/)] } });
 });

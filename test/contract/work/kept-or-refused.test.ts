@@ -16,7 +16,7 @@ const local = { location: 'local' as const };
 const storage = { id: expect.any(Number), location: 'local', cloud_storage_id: null };
 
 describe('storages', () => {
-  test('of a project are kept, answered with an id of their own, and go with it', async () => {
+  test('of a project are stored, returned with an id, and deleted with it', async () => {
     const body = { name: 'stored', target_storage: local, source_storage: { ...local, cloud_storage_id: null } };
     const created = await caller.good('createProject', { body });
     expect(created).toMatchObject({ target_storage: storage, source_storage: storage });
@@ -31,7 +31,7 @@ describe('storages', () => {
     expect(harness.database.prepare('SELECT count(*) FROM storage').pluck().get()).toBe(0);
   });
 
-  test('of a task are kept, and its jobs answer them', async () => {
+  test('of a task are stored, and its jobs return them', async () => {
     const params = { id: task.id };
     const patched = await caller.good('updateTask', { params, body: { source_storage: local } });
     expect(patched).toMatchObject({ target_storage: null, source_storage: storage });
@@ -43,7 +43,7 @@ describe('storages', () => {
     expect(created).toMatchObject({ target_storage: storage, source_storage: null });
   });
 
-  test('come back with a backup', async () => {
+  test('are restored from a backup', async () => {
     const named = await caller.good('createProject', { body: { name: 'kept', target_storage: local } });
     await caller.good('createTask', { body: { name: 'inside', project_id: named.id, source_storage: local } });
     const { rq_id: id } = await caller.good('exportProjectBackup', { params: { id: named.id } });
@@ -64,12 +64,12 @@ describe('storages', () => {
   });
 });
 
-describe('what Limner lacks is refused with a sentence, and changes nothing', () => {
+describe('refuses unsupported features with a sentence, and changes nothing', () => {
   const cloud = { location: 'cloud_storage' as const, cloud_storage_id: 5 };
   const noStorage = /no cloud storage/;
   const sentence = (answer: unknown, pattern: RegExp) => expect(JSON.stringify(answer)).toMatch(pattern);
 
-  test.each(['target_storage', 'source_storage'])('a cloud storage as %s', async (role) => {
+  test.each(['target_storage', 'source_storage'])('refuses a cloud storage as %s', async (role) => {
     for (const wrong of [cloud, { location: 'cloud_storage' }, { location: 'local', cloud_storage_id: 5 }]) {
       const raw = { name: 'never', [role]: wrong };
       sentence(await caller.refused(400, 'createProject', { raw }), noStorage);
@@ -81,7 +81,7 @@ describe('what Limner lacks is refused with a sentence, and changes nothing', ()
     expect((await caller.good('listProjects', { query: { name: 'never' } })).count).toBe(0);
   });
 
-  test.each(['location=cloud_storage', 'cloud_storage_id=5'])('a place elsewhere: %s', async (place) => {
+  test.each(['location=cloud_storage', 'cloud_storage_id=5'])('refuses a remote location: %s', async (place) => {
     const elsewhere = Object.fromEntries(new URLSearchParams(place)) as { location?: 'cloud_storage' };
     const query = { format: 'COCO 1.0', ...elsewhere };
     const params = { id: task.id };
@@ -107,7 +107,7 @@ describe('what Limner lacks is refused with a sentence, and changes nothing', ()
     }
   });
 
-  test('data from elsewhere, and frames shared out as honeypots', async () => {
+  test('refuses remote data, and honeypot frames', async () => {
     const { id } = await caller.good('createTask', { body: { name: 'empty' } });
     const wrong: [object, RegExp][] = [
       [{ cloud_storage_id: 5 }, noStorage],
@@ -130,17 +130,17 @@ describe('what Limner lacks is refused with a sentence, and changes nothing', ()
     sentence(await caller.refused(400, 'updateTaskValidationLayout', layout), /frame_selection_method/);
   });
 
-  test('another overlap of a task that is there', async () => {
+  test('refuses another overlap of an existing task', async () => {
     const params = { id: task.id };
     sentence(await caller.refused(400, 'updateTask', { params, body: { overlap: 1 } }), /overlap of jobs: it is set/);
     await caller.good('updateTask', { params, body: { overlap: task.overlap } });
   });
 });
 
-describe('related objects are found by their plain name', () => {
+describe('related objects can be filtered by their plain name', () => {
   const ids = (page: { readonly results: readonly { readonly id: unknown }[] }) => page.results.map(({ id }) => id);
 
-  test('jobs, tasks, issues, comments and labels', async () => {
+  test('filters jobs, tasks, issues, comments and labels', async () => {
     const jobs = await caller.rest.jobs(task.id);
     expect(ids(await caller.good('listJobs', { query: { task: String(task.id), sort: 'id' } }))).toEqual(
       jobs.map(({ id }) => id),
@@ -163,7 +163,7 @@ describe('related objects are found by their plain name', () => {
     expect(requests.results.map(({ operation }) => operation.task_id)).toEqual([other.id]);
   });
 
-  test('what belongs to an organization', async () => {
+  test('filters objects of an organization', async () => {
     const { id } = await caller.good('createOrganization', { body: { slug: 'one' } });
     const query = { organization: String(id) };
     const headers = { 'X-Organization': 'one' };
@@ -177,14 +177,14 @@ describe('related objects are found by their plain name', () => {
     expect((await caller.good('listWebhooks', { query })).count).toBe(0);
   });
 
-  test('by both names, if they agree', async () => {
+  test('accepts both names if they agree', async () => {
     const [one, two] = [String(task.id), String(other.id)];
     expect((await caller.good('listJobs', { query: { task: one, task_id: one } })).count).toBe(2);
     await caller.refused(400, 'listJobs', { query: { task: one, task_id: two } });
     await caller.refused(400, 'listJobs', { query: { task: 'nonsense' } });
   });
 
-  test('jobs below their task, as the older form has it', async () => {
+  test('accepts jobs below their task, in the older form', async () => {
     const params = { id: task.id };
     const query = { sort: 'id' };
     const page = await caller.good('listTaskJobs', { params, query });

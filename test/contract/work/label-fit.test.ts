@@ -40,7 +40,7 @@ const create = ({ path }: Opened, json: object) =>
   work.owner.call('PATCH', path, { query: { action: 'create' }, json });
 
 describe('a label of another type than the object', () => {
-  test('is taken over the API in every way of saving, as CVAT does', async () => {
+  test('can be saved in every way over the API, like in CVAT', async () => {
     const opened = await openTask();
     const outline = opened.label('outline').id;
     const shown = { type: 'rectangle', frame: 0, points: [1, 1, 9, 9] };
@@ -58,7 +58,7 @@ describe('a label of another type than the object', () => {
     expect([tags.length, tracks.length]).toEqual([1, 1]);
   });
 
-  test('is refused for a skeleton alone: its label defines its points', async () => {
+  test('is refused only for a skeleton, whose label defines its points', async () => {
     const opened = await openTask();
     const [head] = opened.label('figure').sublabels;
     const figure = (name: string, type: string) => ({
@@ -76,7 +76,7 @@ describe('a label of another type than the object', () => {
     expect(await create(opened, { shapes: [figure('figure', 'points')] })).toMatchObject({ status: 200 });
   });
 
-  test('may result from a change of the type of a label in use', async () => {
+  test('can result from a type change of a label in use', async () => {
     const opened = await openTask();
     const thing = opened.label('thing').id;
     await create(opened, { shapes: [box(thing)], tags: [{ frame: 0, label_id: thing }] });
@@ -86,7 +86,7 @@ describe('a label of another type than the object', () => {
     expect((await stored(opened)).shapes).toEqual(shapes);
   });
 
-  test('is exported by every format, or named among what the format dropped', async () => {
+  test('is exported by every format, or reported as dropped', async () => {
     const opened = await openTask();
     await create(opened, {
       shapes: ['figure', 'weather', 'blob'].map((name) => box(opened.label(name).id)),
@@ -107,7 +107,7 @@ describe('a label of another type than the object', () => {
     }
   });
 
-  test('does not come with a project that a task moves into', async () => {
+  test('is refused when a task moves into a project', async () => {
     const opened = await openTask([{ name: 'thing' }]);
     await create(opened, { shapes: [box(opened.label('thing').id)] });
     const project = await work.owner.createProject('outlines', [{ name: 'thing', type: 'polygon' }]);
@@ -119,7 +119,7 @@ describe('a label of another type than the object', () => {
     expect(await work.owner.task(opened.task)).toMatchObject({ project_id: null });
   });
 
-  test('comes in with an import, which warns of it', async () => {
+  test('is imported with a warning', async () => {
     const opened = await openTask();
     const { name } = (await work.owner.meta('tasks', opened.task)).frames?.[0] ?? { name: '' };
     const annotation = (id: number, category_id: number, segmentation: number[][]) => ({

@@ -14,7 +14,7 @@ afterAll(() => harness.stop());
 const names = async (query: Record<string, string>, caller = owner) =>
   (await caller.good('listLabels', { query })).results.map(({ name }) => name);
 
-test('without an owner the labels of everything that one may see are listed, those of skeletons inside them', async () => {
+test('lists the labels of all visible objects without an owner, with those of skeletons inside them', async () => {
   expect(await names({})).toEqual(['car', 'bus', 'body', 'tree']);
   expect(await names({}, other)).toEqual(['secret']);
   expect(await names({ org: '' }, harness.admin)).toEqual(['car', 'bus', 'body', 'tree', 'secret']);
@@ -22,7 +22,7 @@ test('without an owner the labels of everything that one may see are listed, tho
   expect(skeleton?.sublabels.map(({ name }) => name)).toEqual(['head']);
 });
 
-test('they are those of a project or task, filtered, searched, sorted and in pages', async () => {
+test('lists the labels of a project or task with filter, search, sort and pages', async () => {
   const project_id = String(projectId);
   expect(await names({ project_id })).toEqual(['car', 'bus', 'body']);
   expect(await names({ task_id: String(taskId) })).toEqual(['tree']);
@@ -36,7 +36,7 @@ test('they are those of a project or task, filtered, searched, sorted and in pag
   expect(await names({ parent: 'body' })).toEqual(['head']);
 });
 
-test('what cannot be asked is refused', async () => {
+test('refuses invalid queries', async () => {
   await owner.refused(400, 'listLabels', { query: { sort: 'size' } });
   await owner.refused(400, 'listLabels', { query: { filter: '{' } });
   await owner.refused(400, 'listLabels', { query: { project_id: 'first' } });

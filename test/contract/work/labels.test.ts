@@ -23,14 +23,14 @@ const patchProject = (id: number, labels: readonly object[]) =>
 const names = (items: readonly { name: string }[] | undefined) => items?.map(({ name }) => name);
 const byId = (labels: readonly Label[]) => Object.fromEntries(labels.map(({ id, name }) => [id, name]));
 
-test('a label cannot take the name of another, whose own it stays', async () => {
+test('refuses a label name that another label has', async () => {
   const { id, labels } = await projectWith([{ name: 'car' }, { name: 'bus' }]);
   const { status, body } = await patchLabel(labels[0], { name: 'bus' });
   expect({ status, body }).toEqual({ status: 400, body: ['All label names must be unique; "bus" already exists.'] });
   expect(byId(await work.labelsOf({ project_id: id }))).toEqual(byId(labels));
 });
 
-test('labels swap their names in one change, and a new one takes a name that becomes free', async () => {
+test('accepts two labels that swap names, and a new one that takes a released name', async () => {
   const { id, labels } = await projectWith([{ name: 'car' }, { name: 'bus' }, { name: 'van' }]);
   const [car, bus, van] = labels.map((label) => label.id);
   const { status } = await patchProject(id, [
@@ -45,7 +45,7 @@ test('labels swap their names in one change, and a new one takes a name that bec
   expect(after.find(({ name }) => name === 'van')?.id).not.toBe(van);
 });
 
-test('an attribute is meant by its id first: a taken name is refused, two may swap', async () => {
+test('identifies an attribute by its id first: refuses an existing name, and lets two swap', async () => {
   const { labels } = await projectWith([{ name: 'car', attributes: [text('make'), text('plate')] }]);
   const [make, plate] = labels[0]?.attributes ?? [];
   const refused = await patchLabel(labels[0], { attributes: [text('plate', make?.id)] });
@@ -61,7 +61,7 @@ test('an attribute is meant by its id first: a taken name is refused, two may sw
   });
 });
 
-test('the points of a skeleton change with it, but none comes or goes', async () => {
+test('changes the points of a skeleton with it, but adds and removes none', async () => {
   const { labels } = await projectWith([
     { name: 'figure', type: 'skeleton', sublabels: [{ name: 'head' }, { name: 'foot' }] },
   ]);
@@ -81,7 +81,7 @@ test('the points of a skeleton change with it, but none comes or goes', async ()
   }
 });
 
-test('attributes of a point are held to what those of a label are', async () => {
+test('validates attributes of a point like those of a label', async () => {
   const [number, list] = [
     { input_type: 'number', values: ['5', '1', '1'] },
     { input_type: 'select', values: [] },
@@ -93,7 +93,7 @@ test('attributes of a point are held to what those of a label are', async () => 
   }
 });
 
-test("what a client cannot do to labels is refused in CVAT's words, and changes nothing", async () => {
+test("refuses invalid label changes in CVAT's words, and changes nothing", async () => {
   const { id, labels } = await projectWith([{ name: 'car', attributes: [text('plate')] }, { name: 'bus' }]);
   const [car] = labels;
   expect(await patchLabel(car, { deleted: true })).toMatchObject({

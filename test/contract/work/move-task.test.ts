@@ -92,7 +92,7 @@ async function named(task: Task) {
 }
 
 describe('a task that is moved into a project', () => {
-  test("keeps its annotations, under the project's labels and attributes of the same names", async () => {
+  test("keeps its annotations with the project's labels and attributes of the same names", async () => {
     const task = await makeTask();
     const before = await named(task);
     const project = await owner.good('createProject', { body: { name: 'p', labels: others } });
@@ -114,7 +114,7 @@ describe('a task that is moved into a project', () => {
     expect(await labelsOf({ project_id: String(project.id) })).toHaveLength(others.length);
   });
 
-  test('leaves it with copies of its labels, and its annotations under them', async () => {
+  test('leaves it with copies of its labels, and keeps its annotations', async () => {
     const project = await owner.good('createProject', { body: { name: 'left', labels: others } });
     const task = await makeTask();
     const params = { id: task.id };
@@ -134,7 +134,7 @@ describe('a task that is moved into a project', () => {
     expect(await named(task)).toEqual(before);
   });
 
-  test('stays where it is when a label that is used has no counterpart', async () => {
+  test('is refused if a label in use has no counterpart', async () => {
     const task = await makeTask();
     const before = await named(task);
     const params = { id: task.id };
@@ -151,7 +151,7 @@ describe('a task that is moved into a project', () => {
     expect(await owner.good('getTask', { params })).toMatchObject({ name: task.name, project_id: null });
   });
 
-  test('goes where its owner may create tasks, and into the organization of the project', async () => {
+  test('needs the permission to create tasks, and moves into the organization of the project', async () => {
     const stranger = harness.addUser('the-stranger');
     const foreign = await stranger.good('createProject', { body: { name: 'foreign', labels: others } });
     const task = await makeTask();

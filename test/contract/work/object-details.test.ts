@@ -10,7 +10,7 @@ afterAll(() => work.stop());
 
 const idOf = async (client: TestClient) => (await client.good<{ id: number }>('GET', '/api/users/self')).id;
 
-test('a top-level label says that it has no parent, a point of a skeleton names neither parent nor points', async () => {
+test('returns no parent for a top-level label, and no points for a point of a skeleton', async () => {
   const figure: LabelWrite = { name: 'figure', type: 'skeleton', sublabels: [{ name: 'head', type: 'points' }] };
   const { id } = await work.owner.createProject('labels', [{ name: 'car' }, figure]);
   const labels = await work.labelsOf({ project_id: id });
@@ -20,7 +20,7 @@ test('a top-level label says that it has no parent, a point of a skeleton names 
   expect(Object.keys(head ?? {})).not.toContain('sublabels');
 });
 
-test("a job has its task's bug tracker, or else its project's, or none", async () => {
+test("returns the bug tracker of a job's task or project, or null", async () => {
   const trackerOf = async (taskFields: object) => {
     const task = await work.owner.taskWithImages(taskFields, await pictures(1));
     const [job] = await work.jobsOf(task.id);
@@ -41,7 +41,7 @@ test("a job has its task's bug tracker, or else its project's, or none", async (
   expect(await trackerOf({ labels })).toBeNull();
 });
 
-test('a task without data has none of the keys of data', async () => {
+test('omits the data keys for a task without data', async () => {
   const empty = await work.owner.createTask();
   expect(Object.keys(empty)).not.toContain('data_cloud_storage_id');
   const filled = await work.owner.taskWithImages({ labels: [{ name: 'car' }] }, await pictures(1));
@@ -73,7 +73,7 @@ describe('an attribute', () => {
     expect((body as Label).attributes).toContainEqual({ ...found, ...change });
   });
 
-  test('is deleted by its id alone, and one that is not there is not found', async () => {
+  test('is deleted by its id alone, and an unknown one is not found', async () => {
     const label = await made();
     const [side] = label.attributes;
     expect((await patch(label, { ...side, id: undefined, deleted: true })).status).toBe(400);
@@ -93,7 +93,7 @@ describe('an attribute', () => {
   });
 });
 
-test('storages are set by owners, not by assignees', async () => {
+test('only owners, not assignees, can set storages', async () => {
   const assignee = await work.workbench.addUser('storages');
   const assigned = { name: 'stored', assignee_id: await idOf(assignee) };
   for (const kind of ['projects', 'tasks']) {
@@ -106,7 +106,7 @@ test('storages are set by owners, not by assignees', async () => {
   }
 });
 
-test('in lists only administrators see all of a user, of themselves, too', async () => {
+test('lists contain full users only for administrators, even for themselves', async () => {
   const user = await work.workbench.addUser('listed');
   const entry = async (client: TestClient) => {
     const { results } = await client.good<{ results: object[] }>('GET', '/api/users', { query: { search: 'listed' } });
@@ -117,7 +117,7 @@ test('in lists only administrators see all of a user, of themselves, too', async
   expect(Object.keys(await user.good<object>('GET', '/api/users/self'))).toContain('email');
 });
 
-test('signing out by a token leaves no cookie behind, by a session it ends those that were sent', async () => {
+test('signing out with a token leaves no cookie, with a session it invalidates it', async () => {
   const login = async () => {
     const answer = await work.workbench.anonymous.call('POST', '/api/auth/login', {
       json: { username: 'storages', password: 'a password for tests' },
@@ -138,14 +138,14 @@ test('signing out by a token leaves no cookie behind, by a session it ends those
   expect(bySession.headers.getSetCookie().map((cookie) => cookie.split('=')[0])).toEqual(['sessionid', 'csrftoken']);
 });
 
-test('an access token that is not there is named as one', async () => {
+test('names a missing access token in the error', async () => {
   expect(await work.owner.call('GET', '/api/auth/access_tokens/999999')).toMatchObject({
     status: 404,
     body: { detail: 'No AccessToken matches the given query.' },
   });
 });
 
-test('one task or job is not found below another project or task', async () => {
+test('does not find a task or job below another project or task', async () => {
   const project = await work.owner.createProject('above', [{ name: 'car' }]);
   const inside = await work.owner.taskWithImages({ project_id: project.id }, await pictures(1));
   const alone = await work.owner.taskWithImages({ labels: [{ name: 'car' }] }, await pictures(1));
@@ -165,14 +165,14 @@ test.each([
   ['application/json, */*', 'application/vnd.cvat+json'],
   ['application/vnd.cvat+json, application/json', 'application/vnd.cvat+json'],
   ['*/*', 'application/vnd.cvat+json'],
-])('who accepts %s gets %s, for errors, too', async (accept, type) => {
+])('answers %s with %s, for errors, too', async (accept, type) => {
   for (const path of ['/api/users/self', '/api/tasks/999999', '/api/server/about']) {
     const { headers } = await work.owner.call('GET', path, { headers: { Accept: accept } });
     expect(headers.get('Content-Type'), path).toBe(type);
   }
 });
 
-test('the description of the API comes as YAML where that is asked for', async () => {
+test('serves the API description as YAML on request', async () => {
   const yaml = await work.owner.call('GET', '/api/schema/', { query: { scheme: 'yaml' } });
   expect(yaml.headers.get('Content-Type')).toBe('application/vnd.oai.openapi');
   expect(String(yaml.body)).toMatch(/^openapi: /);

@@ -52,7 +52,7 @@ const ask = (caller: Caller, list: OperationId, name: string) =>
   caller.call(list, { query: { [name]: String(objects[name]!()) } } as never);
 
 test.each(lists.flatMap((list) => Object.keys(objects).map((name) => [list, name] as const)))(
-  '%s by %s answers whoever may see that object, without naming its organization, and refuses all others',
+  'answers %s by %s to users who may see that object, without naming its organization, and refuses all others',
   async (list, name) => {
     const all = (await ask(admin, list, name)).body as { count: number };
     expect(all.count).toBeGreaterThan(0);
@@ -63,7 +63,7 @@ test.each(lists.flatMap((list) => Object.keys(objects).map((name) => [list, name
   },
 );
 
-test('reports of a report, and its conflicts, are listed for whoever may see the report', async () => {
+test('lists reports of a report, and its conflicts, for users who may see the report', async () => {
   const children = { query: { parent_id: String(reportId) } };
   expect((await maintainer.good('listQualityReports', children)).results).toMatchObject([
     { job_id: jobId, task_id: taskId },
@@ -73,7 +73,7 @@ test('reports of a report, and its conflicts, are listed for whoever may see the
   await stranger.refused(403, 'listQualityConflicts', { query: { report_id: String(reportId) } });
 });
 
-test("a task's assignee may look at the request of its report, also by CVAT's earlier id", async () => {
+test("lets a task's assignee see the request of its report, also by CVAT's earlier id", async () => {
   for (const id of [requestId, `quality-check-task-${taskId}-user-${admin.id}`]) {
     expect(await helper.good('getRequest', { params: { id } })).toMatchObject({ id: requestId, status: 'finished' });
     await stranger.refused(403, 'getRequest', { params: { id } });

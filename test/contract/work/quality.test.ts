@@ -151,7 +151,7 @@ describe('a task beside its ground truth', () => {
     expect(await kinds(await report())).toEqual(expected);
   });
 
-  test('counts objects, and says by job and by task how many agree', async () => {
+  test('counts objects, and the agreement by job and by task', async () => {
     await put(truth, [box(10), box(40)], [{ label_id: bus.id }]);
     await put(own, [box(10), box(70)], [{ label_id: bus.id }]);
     const made = await report();
@@ -236,7 +236,7 @@ describe('a task beside its ground truth', () => {
     ]);
   });
 
-  test('goes by its settings; what is not done is refused', async () => {
+  test('uses its settings, and refuses unsupported ones', async () => {
     await put(truth, [box(10)]);
     await put(own, [box(13)]);
     expect(await choose({ low_overlap_threshold: 0.5 })).toMatchObject({
@@ -253,7 +253,7 @@ describe('a task beside its ground truth', () => {
     }
   });
 
-  test('frames that were taken out of the validation do not count; without a ground truth nothing does', async () => {
+  test('ignores frames that were removed from the validation, and everything without a ground truth', async () => {
     await work.owner.good('PATCH', `/api/tasks/${task.id}/validation_layout`, { json: { disabled_frames: [0] } });
     expect((await report()).summary).toMatchObject({ validation_frames: 1, gt_count: 1 });
     const refused = async () => {
@@ -275,7 +275,7 @@ describe('a task beside its ground truth', () => {
 });
 
 describe('a project beside the ground truths of its tasks', () => {
-  test('counts its tasks as one, by its own settings where a task has none, and leaves out the rest', async () => {
+  test('counts its tasks as one, uses its own settings for tasks without any, and skips the others', async () => {
     const project = await work.owner.good<{ id: number }>('POST', '/api/projects', {
       json: { name: 'fleet', labels: [{ name: 'car' }] },
     });

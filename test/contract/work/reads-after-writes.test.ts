@@ -39,7 +39,7 @@ const expectShapes = async (first: number[], second: number[]) =>
     frameOfJob: first,
   });
 
-test('saves of a job and of the task', async () => {
+test('a read after saves of a job and of the task', async () => {
   const { owner } = work;
   await expectShapes([], []);
   const { shapes } = await owner.changeAnnotations('jobs', jobs[0]!.id, 'create', { shapes: [box(0, 1)] });
@@ -60,7 +60,7 @@ test('saves of a job and of the task', async () => {
   await expectShapes([], []);
 });
 
-test('a save that is refused', async () => {
+test('a read after a refused save', async () => {
   await work.owner.replaceAnnotations('tasks', task.id, { shapes: [box(0, 1)] });
   await expectShapes([1], []);
   const json = { shapes: [box(0, 2), { ...box(0, 3), points: [1] }] };
@@ -69,7 +69,7 @@ test('a save that is refused', async () => {
   await expectShapes([1], []);
 });
 
-test('an import, which writes over a connection of its own', async () => {
+test('a read after an import, which writes over another connection', async () => {
   const { owner } = work;
   const path = `/api/jobs/${jobs[1]!.id}/annotations/`;
   const xml = `<annotations><image id="2" name="2.png" width="64" height="48">
@@ -82,7 +82,7 @@ test('an import, which writes over a connection of its own', async () => {
   await expectShapes([1], [7]);
 });
 
-test('labels and attributes that come and go', async () => {
+test('a read after labels and attributes were added and deleted', async () => {
   const { owner } = work;
   await owner.replaceAnnotations('tasks', task.id, { shapes: [box(0, 1), box(0, 2, 1)] });
   await expectShapes([1, 2], []);
@@ -103,7 +103,7 @@ test('labels and attributes that come and go', async () => {
   expect((await owner.call('PATCH', `/api/jobs/${jobs[0]!.id}/annotations/?action=create`, save)).status).toBe(400);
 });
 
-test('several frames at once', async () => {
+test('a read of several frames at once', async () => {
   const { owner } = work;
   await owner.replaceAnnotations('tasks', task.id, { shapes: [box(0, 1), box(1, 2), box(2, 3)] });
   const read = async (query: string) =>
@@ -116,14 +116,14 @@ test('several frames at once', async () => {
   expect(await read('to_frame=0')).toEqual([all[0]]);
 });
 
-test('people who may not see them', async () => {
+test('a read by users without permission', async () => {
   const stranger = await work.workbench.addUser('stranger');
   await reads();
   expect((await stranger.call('GET', `/api/tasks/${task.id}/annotations/?frame=0`)).status).toBe(403);
   expect((await stranger.call('GET', `/api/jobs/${jobs[0]!.id}/annotations/`)).status).toBe(403);
 });
 
-test('an answer is the same as the one that was written anew', async () => {
+test('a cached answer equals a new one', async () => {
   const anew = await work.workbench.owner.bytes(`/api/tasks/${task.id}/annotations/`);
   await work.owner.good('PATCH', `/api/tasks/${task.id}`, { json: { name: 'another name' } });
   expect((await work.owner.bytes(`/api/tasks/${task.id}/annotations/`)).equals(anew)).toBe(true);

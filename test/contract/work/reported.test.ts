@@ -102,7 +102,7 @@ async function objectsOf({ tasks, labels }: Imported, isProject: boolean): Promi
 }
 
 describe.skipIf(!isThere && !process.env['CI'])('a file of a public bug report', () => {
-  test('is there for every folder, and every folder has an expectation', () => {
+  test('exists in every folder, and every folder has an expectation', () => {
     const folders = new Set(reportedCases.map(({ file }) => file.split('/')[0]));
     expect([...folders].toSorted()).toEqual(readdirSync(folder).toSorted());
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -112,7 +112,7 @@ describe.skipIf(!isThere && !process.env['CI'])('a file of a public bug report',
   });
 
   const rows = reportedCases.map((one) => [one.file, one.format, one.into ? 'task' : 'project', one] as const);
-  test.each(rows)('%s, read as %s into a %s, gives what its judge expects', async (file, _format, _into, expected) => {
+  test.each(rows)('%s, read as %s into a %s, gives the result of its judge', async (file, _format, _into, expected) => {
     const bytes = readFileSync(join(folder, file));
     const imported = await (expected.into ? intoTask : intoProject)(expected, bytes);
     const { request } = imported;

@@ -12,7 +12,7 @@ function later(hours: number): void {
   harness.core.housekeep();
 }
 
-test('the file of an export is kept for a day after its last use, then the request is forgotten', async () => {
+test('keeps the file of an export for a day after its last use, then deletes the request', async () => {
   const task = await owner.rest.taskWithImages({ labels: [{ name: 'car' }] }, await makeImages(1));
   const id = await owner.rest.startExport('tasks', task.id, 'COCO 1.0');
   const { result_url: url } = await owner.rest.finished(id);
@@ -26,7 +26,7 @@ test('the file of an export is kept for a day after its last use, then the reque
   expect((await owner.rest.call('GET', url!)).status).toBe(404);
 });
 
-test('what leaves no file is kept for an hour, and a failure for thirty days', async () => {
+test('keeps requests without a file for an hour, and failed ones for thirty days', async () => {
   const { id: taskId } = await owner.rest.createTask({ labels: [{ name: 'car' }] });
   const good = await owner.rest.uploadImages(taskId, await makeImages(1));
   await owner.rest.finished(good);

@@ -30,8 +30,8 @@ const create = async (client: TestClient, ...numbers: number[]) =>
 const patch = (client: TestClient, action: string, shapes: object[]) =>
   client.call('PATCH', `/api/jobs/${jobId}/annotations/`, { query: { action }, json: { shapes } });
 
-describe('at the same time', () => {
-  test('everything that both create is kept', async () => {
+describe('simultaneous saves', () => {
+  test('keep everything that both create', async () => {
     await first.clearAnnotations('jobs', jobId);
     const numbers = Array.from({ length: 40 }, (_, index) => index);
     const answers = await Promise.all(numbers.map((x) => create(x % 2 === 0 ? first : second, x, 100 + x)));
@@ -43,7 +43,7 @@ describe('at the same time', () => {
     );
   });
 
-  test('of changes to one object one is there whole, and changes to others are all there', async () => {
+  test('apply one change of an object completely, and all changes of other objects', async () => {
     await first.clearAnnotations('jobs', jobId);
     const [shared, ofFirst, ofSecond] = await create(first, 1, 2, 3);
     const rounds = Array.from({ length: 20 }, (_, index) => index);
@@ -67,7 +67,7 @@ describe('at the same time', () => {
     expect(after[2]?.points[0]).toBeGreaterThanOrEqual(4000);
   });
 
-  test('one save that is sent several times is applied once', async () => {
+  test('apply a save once that is sent several times', async () => {
     await first.clearAnnotations('jobs', jobId);
     const headers = { 'Idempotency-Key': 'the same save' };
     const send = () => first.changeAnnotations('jobs', jobId, 'create', { shapes: [box(1)] }, headers);
@@ -77,8 +77,8 @@ describe('at the same time', () => {
   });
 });
 
-describe('one after the other', () => {
-  test('a later change counts, whoever makes it', async () => {
+describe('consecutive saves', () => {
+  test('apply the later change, from any client', async () => {
     await first.clearAnnotations('jobs', jobId);
     const [shape] = await create(first, 1);
     await patch(first, 'update', [{ ...shape, points: [10, 0, 1, 1], occluded: true }]);
@@ -86,7 +86,7 @@ describe('one after the other', () => {
     expect(await stored()).toMatchObject([{ id: shape?.id, points: [20, 0, 1, 1], occluded: false }]);
   });
 
-  test('a save about an object that somebody deleted is refused whole, and says which', async () => {
+  test('refuse a save completely that names a deleted object, and say which', async () => {
     await first.clearAnnotations('jobs', jobId);
     const [gone, kept] = await create(first, 1, 2);
     expect((await patch(first, 'delete', [gone ?? {}])).status).toBe(200);
@@ -105,7 +105,7 @@ describe('one after the other', () => {
     expect((await patch(second, 'update', [{ ...kept, points: [50, 0, 1, 1] }])).status).toBe(200);
   });
 
-  test('after everything was replaced, an older save changes nothing of it', async () => {
+  test('change nothing after all annotations were replaced', async () => {
     await first.clearAnnotations('jobs', jobId);
     const [old] = await create(second, 1);
     await first.replaceAnnotations('jobs', jobId, { shapes: [box(7), box(8)] });
@@ -115,7 +115,7 @@ describe('one after the other', () => {
     expect(await xs()).toEqual([7, 8, 9]);
   });
 
-  test('objects of another job cannot be changed through this one', async () => {
+  test('cannot change objects of another job', async () => {
     const task = await first.taskWithImages({ labels: [{ name: 'car' }] as LabelWrite[] }, await pictures(1));
     const [foreign] = await work.labelsOf({ task_id: task.id });
     const job = (await work.jobsOf(task.id))[0]?.id ?? 0;

@@ -119,17 +119,17 @@ describe('statistics', () => {
     ['one job', {}],
     ['jobs side by side', { segment_size: 4 }],
     ['jobs that overlap', { segment_size: 5, overlap: 2 }],
-  ])('of a task with %s are those of its export', async (_what, jobs) => {
+  ])('of a task with %s equal those of its export', async (_what, jobs) => {
     const id = await newTask(jobs);
     expect(asInXml(await statistics('tasks', id))).toEqual(await countedInXml('tasks', id));
   });
 
-  test('of a job with a track that was not cut are those of its export', async () => {
+  test('of a job with an uncut track equal those of its export', async () => {
     const [job] = await work.jobsOf(await newTask({}));
     expect(asInXml(await statistics('jobs', job?.id ?? 0))).toEqual(await countedInXml('jobs', job?.id ?? 0));
   });
 
-  test('tell labels, kinds, values and sources apart, with defaults, without deleted frames', async () => {
+  test('distinguish labels, kinds, values and sources, with defaults, without deleted frames', async () => {
     const answer = await statistics('tasks', await newTask({ segment_size: 4 }));
     expect(answer.frames).toEqual({ total: 10, deleted: 2, with_objects: 10 });
     expect(answer.sources).toEqual([
@@ -201,7 +201,7 @@ describe('statistics', () => {
   });
 });
 
-test('a project says how far its jobs are, and how many frames each subset has', async () => {
+test('a project returns the progress of its jobs, and the frames of each subset', async () => {
   const { owner } = work;
   const { body } = await owner.call('POST', '/api/projects', { json: { name: 'streets', labels: [{ name: 'car' }] } });
   const project = (body as { id: number }).id;
@@ -230,7 +230,7 @@ test('a project says how far its jobs are, and how many frames each subset has',
   expect(await owner.task(id)).toMatchObject({ jobs: { count: 5, completed: 1, validation: 1, in_progress: 1 } });
 });
 
-test('a job says on how many of its frames there is something, whatever it is, and deleted frames do not count', async () => {
+test('a job returns the number of its annotated frames, without deleted frames', async () => {
   const { owner } = work;
   const { id } = await owner.taskWithImages({ labels: [{ name: 'car' }] }, await pictures(6));
   const [job] = await work.jobsOf(id);

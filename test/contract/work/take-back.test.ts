@@ -70,7 +70,7 @@ const takeBack = async ({ id }: AnnotationChange, caller = owner) =>
   (await caller.good('takeBackAnnotationChange', { params: { id } })).change;
 
 describe('a replacement', () => {
-  test('is taken back whole, with its ids, and so is taking it back', async () => {
+  test('can be undone completely with its ids, and so can the undo', async () => {
     await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
     const before = await read();
     expect(await changes()).toEqual([]);
@@ -96,7 +96,7 @@ describe('a replacement', () => {
     expect(await read()).toEqual(after);
   });
 
-  test('loses no edit that was made since: what was shown until then is kept in its turn', async () => {
+  test('keeps later edits: undoing stores the current annotations for another undo', async () => {
     await owner.rest.changeAnnotations('jobs', jobs[0]!.id, 'create', { shapes: [box(0, 1)] });
     await owner.rest.clearAnnotations('jobs', jobs[0]!.id);
     await owner.rest.changeAnnotations('jobs', jobs[0]!.id, 'create', { shapes: [box(0, 2), box(1, 3)] });
@@ -106,14 +106,14 @@ describe('a replacement', () => {
     expect(lefts(await read())).toEqual([2, 3]);
   });
 
-  test('of a whole task leaves a job that was empty empty again', async () => {
+  test('of a complete task restores an empty job as empty', async () => {
     await owner.rest.changeAnnotations('tasks', task.id, 'create', { shapes: [box(0, 1)] });
     await owner.rest.replaceAnnotations('tasks', task.id, { shapes: [box(0, 2), box(3, 3)] });
     await takeBack(await newest());
     expect(lefts(await read())).toEqual([1]);
   });
 
-  test('of one job is listed with its task and its job, and with no other job', async () => {
+  test('of one job is listed with its task and its job only', async () => {
     await owner.rest.changeAnnotations('jobs', jobs[1]!.id, 'create', { shapes: [box(3, 1)] });
     await owner.rest.clearAnnotations('jobs', jobs[1]!.id);
     expect(await changes({ job_id: String(jobs[0]!.id) })).toEqual([]);
@@ -122,14 +122,14 @@ describe('a replacement', () => {
     expect(await changes()).toEqual([change]);
   });
 
-  test('of nothing by nothing is no change', async () => {
+  test('of nothing by nothing is not a change', async () => {
     await owner.rest.clearAnnotations('tasks', task.id);
     expect(await changes()).toEqual([]);
   });
 });
 
 describe('deletions', () => {
-  test('of several kinds come back as they were, beside what was made since', async () => {
+  test('of several kinds are restored unchanged beside later work', async () => {
     await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
     const before = await read();
     await owner.rest.changeAnnotations('tasks', task.id, 'delete', before);
@@ -145,7 +145,7 @@ describe('deletions', () => {
     expect((await read()).shapes).toEqual(made.shapes);
   });
 
-  test('that a person makes one after another are one change, for ten minutes', async () => {
+  test('by one user in sequence are one change, for ten minutes', async () => {
     const shapes = [1, 2, 3].map((x) => box(0, x));
     const made = await owner.rest.changeAnnotations('jobs', jobs[0]!.id, 'create', { shapes });
     for (const shape of made.shapes.slice(0, 2))
@@ -158,7 +158,7 @@ describe('deletions', () => {
     expect((await owner.rest.annotations('jobs', jobs[0]!.id)).shapes).toEqual(made.shapes);
   });
 
-  test('that are refused leave nothing to take back', async () => {
+  test('that are refused cannot be undone', async () => {
     const [made] = (await owner.rest.changeAnnotations('jobs', jobs[0]!.id, 'create', { shapes: [box(0, 1)] })).shapes;
     const both = { ...everything(), tags: [], tracks: [], shapes: [made!, { ...made!, id: 987_654 }] };
     const params = { id: jobs[0]!.id };
@@ -169,7 +169,7 @@ describe('deletions', () => {
 });
 
 describe('labels', () => {
-  test('come back with their annotations and ids, and their change with them', async () => {
+  test('are restored with their annotations and ids, which undoes their change', async () => {
     await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
     const before = await read();
     const kept = await owner.rest.labels(task.id);
@@ -183,7 +183,7 @@ describe('labels', () => {
     expect(await owner.rest.labels(task.id)).toEqual(kept);
   });
 
-  test('that are gone hold back annotations that carry them, until they are back', async () => {
+  test('that are deleted block annotations that use them until they are restored', async () => {
     await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
     const before = await read();
     await owner.rest.clearAnnotations('tasks', task.id);
@@ -199,7 +199,7 @@ describe('labels', () => {
     expect(await read()).toEqual(before);
   });
 
-  test('do not come back beside others of their name', async () => {
+  test('are not restored beside others of their name', async () => {
     await owner.good('deleteLabel', { params: { id: named('bus').id } });
     await owner.good('updateTask', { params: { id: task.id }, body: { labels: [{ name: 'bus' }] } });
     const change = await newest();
@@ -208,7 +208,7 @@ describe('labels', () => {
     expect(await newest()).toEqual(change);
   });
 
-  test('of a project come back in all its tasks', async () => {
+  test('of a project are restored in all its tasks', async () => {
     const project = await owner.good('createProject', { body: { name: 'p', labels: [{ name: 'car' }] } });
     const label = (await owner.good('listLabels', { query: { project_id: String(project.id) } })).results[0]!;
     const tasks = [];
@@ -227,7 +227,7 @@ describe('labels', () => {
     for (const one of tasks) expect((await owner.rest.annotations('tasks', one.id)).shapes).toHaveLength(1);
   });
 
-  test('of the project that a task was moved into are those of what comes back', async () => {
+  test('are mapped to those of the project that a task was moved into', async () => {
     await owner.rest.changeAnnotations('tasks', task.id, 'create', { shapes: [box(0, 1)] });
     await owner.rest.clearAnnotations('tasks', task.id);
     const more = [{ name: 'first' }, { name: 'car' }];
@@ -242,8 +242,8 @@ describe('labels', () => {
   });
 });
 
-describe('what can be taken back', () => {
-  test('is that for a day; afterwards its rows go', async () => {
+describe('an undoable change', () => {
+  test('expires after a day, and its rows are deleted', async () => {
     await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
     await owner.rest.clearAnnotations('tasks', task.id);
     const change = await newest();
@@ -258,13 +258,13 @@ describe('what can be taken back', () => {
     expect(sets.get(change.id)).toBe(0);
   });
 
-  test('are the last ten replacements of a task', async () => {
+  test('is one of the last ten replacements of a task', async () => {
     for (let x = 0; x < 12; x += 1)
       await owner.rest.replaceAnnotations('jobs', jobs[x % 2]!.id, { shapes: [box((x % 2) * 2, x)] });
     expect(await changes()).toHaveLength(10);
   });
 
-  test('is taken back once', async () => {
+  test('can be undone once', async () => {
     await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
     await owner.rest.clearAnnotations('tasks', task.id);
     const change = await newest();
@@ -272,7 +272,7 @@ describe('what can be taken back', () => {
     await owner.refused(404, 'takeBackAnnotationChange', { params: { id: change.id } });
   });
 
-  test('is nothing where the setting says so', async () => {
+  test('is not recorded if the setting is off', async () => {
     process.env['LIMNER_TAKE_BACK_HOURS'] = '0';
     const other = await startPeopleHarness().finally(() => delete process.env['LIMNER_TAKE_BACK_HOURS']);
     try {
@@ -294,7 +294,7 @@ describe('what can be taken back', () => {
     }
   });
 
-  test('goes with its task', async () => {
+  test('is deleted with its task', async () => {
     await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
     await owner.rest.clearAnnotations('tasks', task.id);
     const { id } = await newest();
@@ -302,7 +302,7 @@ describe('what can be taken back', () => {
     await owner.refused(404, 'takeBackAnnotationChange', { params: { id } });
   });
 
-  test('is for those who may change the annotations', async () => {
+  test('can be undone by users who may change the annotations', async () => {
     await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
     await owner.rest.clearAnnotations('jobs', jobs[0]!.id);
     await owner.rest.clearAnnotations('tasks', task.id);
@@ -317,7 +317,7 @@ describe('what can be taken back', () => {
     expect(await takeBack(ofJob!, helper)).toMatchObject({ user: { username: helper.username } });
   });
 
-  test('is an update of job, task and project for those who listen, and changes what is read', async () => {
+  test('notifies listeners of job, task and project, and changes later reads', async () => {
     await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
     await read();
     await owner.rest.clearAnnotations('jobs', jobs[0]!.id);

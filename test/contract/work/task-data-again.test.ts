@@ -17,7 +17,7 @@ const preparations = async (taskId: number): Promise<Request[]> =>
     })
   ).results;
 
-test('a task whose images could not be prepared says why, and takes others', async () => {
+test('reports why the images of a task could not be prepared, and accepts others', async () => {
   const { id } = await work.owner.createTask({ labels: [{ name: 'thing' }] });
   const text = { name: 'bad.jpg', bytes: Buffer.from('not a picture') };
   const failed = await work.owner.ended(await work.owner.uploadImages(id, [text]));
@@ -34,7 +34,7 @@ test('a task whose images could not be prepared says why, and takes others', asy
   expect(await preparations(id)).toMatchObject([{ status: 'finished' }]);
 });
 
-test('paths that were not there are tried again, files that were sent have to be sent again', async () => {
+test('retries missing paths; uploaded files must be uploaded again', async () => {
   const path = join(temporaryFolder(), 'later');
   const { id } = await work.owner.createTask({ labels: [{ name: 'thing' }] });
   const again = () => work.owner.call('POST', `/api/limner/tasks/${id}/data/again`);

@@ -60,7 +60,7 @@ async function plain(bytes: Buffer) {
 }
 
 test.each(['COCO 1.0', 'Ultralytics YOLO Detection 1.0', 'CVAT for images 1.1', 'PASCAL VOC 1.1'])(
-  '%s with images has them upright, whatever EXIF says',
+  '%s with images writes them upright, whatever EXIF says',
   async (format) => {
     const { images: written, warnings } = await exported(format);
     expect(written.size).toBe(32);
@@ -79,13 +79,13 @@ test.each(['COCO 1.0', 'Ultralytics YOLO Detection 1.0', 'CVAT for images 1.1', 
   },
 );
 
-test('a format of copies has them upright, too', async () => {
+test('writes upright images in a format that copies files', async () => {
   const { images: written } = await exported('COCO 1.0', { images: { format: 'jpeg' } });
   for (const [name, bytes] of written)
     expect({ name, colors: (await plain(bytes)).colors }).toEqual({ name, colors: seen[Number(name[0]) - 1] });
 });
 
-test('the original files are written where they are asked for, and the report says so', async () => {
+test('writes the original files on request, and the report says so', async () => {
   const { images: written, warnings } = await exported('COCO 1.0', { images: { orientation: 'original' } });
   for (const [name, bytes] of written) {
     const given = images.find((image) => image.name.startsWith(name));

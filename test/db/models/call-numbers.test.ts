@@ -18,7 +18,7 @@ const open = () =>
 const within = (value: number | null, exact: number, share: number): void =>
   expect(Math.abs((value ?? 0) / exact - 1)).toBeLessThan(share);
 
-test('percentiles of calls are those of all their times to 3 %, by version, over a restart', () => {
+test('percentiles of calls are accurate to 3 %, by version, across a restart', () => {
   const random = createRandom(7);
   const times = Array.from({ length: 5000 }, () => 5 * Math.exp(3 * random()));
   let numbers = open();
@@ -54,7 +54,7 @@ test('percentiles of calls are those of all their times to 3 %, by version, over
   expect(points.map(({ version }) => version)).toEqual([1, 2]);
 });
 
-test('a point of a plot stands for more time the longer the plot, and numbers go after 30 days', () => {
+test('a point of a longer plot covers more time, and numbers are deleted after 30 days', () => {
   const numbers = open();
   for (let hour = 0; hour < 48; hour += 1) {
     numbers.took({ functionId: 'long', version: 1, durationMs: 10, queueMs: 0, isError: hour % 2 === 0 });

@@ -22,7 +22,7 @@ const request = {
   origin: '',
 } as const;
 
-test('who waits for somebody elsewhere holds up nothing of its task but its own kind', async () => {
+test('a request that waits for an external user blocks only requests of its kind on its task', async () => {
   const folder = temporaryFolder();
   const database = temporaryStore();
   database.exec("INSERT INTO task (id, name, segment_size, created_date, updated_date) VALUES (7, 'yard', 0, '', '')");
@@ -50,7 +50,7 @@ test('who waits for somebody elsewhere holds up nothing of its task but its own 
   await queue.stop();
 });
 
-test('a pause puts what runs back, starts nothing, and at its end everything begins again', async () => {
+test('a pause requeues running requests, starts nothing, and starts everything again at its end', async () => {
   const folder = temporaryFolder();
   const database = temporaryStore();
   const requests = createRequestRepository(database);

@@ -9,7 +9,7 @@ beforeEach(() => {
   world = createOutboxWorld();
 });
 
-describe('what was read ahead of a lane', () => {
+describe('deliveries that were read ahead from a queue', () => {
   /** Sends all pending events; `meanwhile` runs during the first request. Returns the addresses. */
   async function sent(webhookId: number, meanwhile: () => void): Promise<string[]> {
     const addresses: string[] = [];
@@ -49,14 +49,14 @@ describe('what was read ahead of a lane', () => {
     return id;
   };
 
-  test('goes to the new address when the webhook is changed', async () => {
+  test('use the new address when the webhook changes', async () => {
     const id = addWithMessages();
     const addresses = await sent(id, () => world.webhooks.update(id, { target_url: 'http://new.example.org/' }, date));
     expect(addresses).toEqual([address, 'http://new.example.org/', 'http://new.example.org/']);
     expect(states()).toEqual(['delivered', 'delivered', 'delivered']);
   });
 
-  test('is not sent when the webhook is switched off', async () => {
+  test('are not sent when the webhook is switched off', async () => {
     const id = addWithMessages();
     const addresses = await sent(id, () => {
       world.webhooks.update(id, { is_active: 0 }, date);
@@ -66,13 +66,13 @@ describe('what was read ahead of a lane', () => {
     expect(states()).toEqual(['delivered', 'skipped', 'skipped']);
   });
 
-  test('is not sent when the webhook is deleted', async () => {
+  test('are not sent when the webhook is deleted', async () => {
     const id = addWithMessages();
     expect(await sent(id, () => world.webhooks.discard(id))).toEqual([address]);
   });
 });
 
-test('writes that share a transaction one that cannot be stored takes none of the others with it', async () => {
+test('a write that cannot be stored does not undo others in its transaction', async () => {
   const { database } = world;
   database.exec('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
   const insert = database.prepare('INSERT INTO note (text) VALUES (?)');

@@ -109,7 +109,7 @@ describe('an event and its change', () => {
     expect(harness.core.projects.get(admin, project).name).toBe('a project');
   });
 
-  test('cannot be apart: outside a transaction nothing is recorded', () => {
+  test('cannot be separated: outside a transaction nothing is recorded', () => {
     const project = addProject();
     ofProject(project);
     const record = () =>
@@ -124,7 +124,7 @@ describe('an event and its change', () => {
     expect(record).toThrow(/inside the transaction/);
   });
 
-  test('a payload is made only where somebody waits for it', () => {
+  test('creates a payload only if a webhook subscribes to it', () => {
     const project = addProject();
     ofProject(addProject());
     let made = 0;
@@ -146,7 +146,7 @@ describe('an event and its change', () => {
     expect(events()).toEqual(['update:project', 'update:project']);
   });
 
-  test("are stored whole with the webhook's id in it, and an id for receivers", () => {
+  test("are stored completely with the webhook's id, and an id for receivers", () => {
     const project = addProject();
     const webhook = ofProject(project);
     harness.core.projects.update(admin, project, { name: 'grün' });
@@ -160,8 +160,8 @@ describe('an event and its change', () => {
   });
 });
 
-describe('who hears of an event', () => {
-  test('only active webhooks, and only of what they wait for', () => {
+describe('receivers of an event', () => {
+  test('are only active webhooks that subscribe to it', () => {
     const project = addProject();
     const waits = ofProject(project, ['update:project']);
     const inactive = ofProject(project, ['update:project']);
@@ -178,14 +178,14 @@ describe('who hears of an event', () => {
     expect(recorded().map(({ webhook }) => webhook)).not.toContain(waits);
   });
 
-  test('an event whose name begins like another is another', () => {
+  test('do not include events with a name that begins the same', () => {
     const project = addProject();
     ofProject(project, ['completed:request[create:task]']);
     addTask(project);
     expect(events()).toEqual([]);
   });
 
-  test('nobody, of something personal outside projects', () => {
+  test('are none for personal objects outside of projects', () => {
     ofProject(addProject());
     ofOrganization(addOrganization('team'));
     const task = addTask(null);
@@ -194,7 +194,7 @@ describe('who hears of an event', () => {
     expect(events()).toEqual([]);
   });
 
-  test("the organization's webhooks and every one of the project", () => {
+  test("are the organization's webhooks and all of the project", () => {
     const organization = addOrganization('team');
     const project = addProject(inOrganization(organization));
     const all = [ofOrganization(organization), ofProject(project), ofProject(project)];
@@ -222,7 +222,7 @@ describe('derived changes', () => {
     expect(ofTask?.payload.changes).toMatchObject({ status: { from: 'completed', to: 'validation' } });
   });
 
-  test('a save of annotations touches job, task and project: their date is what changes', async () => {
+  test('saving annotations changes the dates of job, task and project', async () => {
     const project = addProject();
     const task = addTask(project);
     const [job = 0] = await addJobs(task);
@@ -247,7 +247,7 @@ describe('derived changes', () => {
     expect(events()).toEqual(['update:job', 'update:task', 'update:project']);
   });
 
-  test('a task gets its data: its jobs are created, it changes, and the request is done', async () => {
+  test('a task that gets its data creates its jobs, changes, and completes the request', async () => {
     const project = addProject();
     ofProject(project);
     const task = addTask(project);
@@ -265,7 +265,7 @@ describe('derived changes', () => {
   });
 });
 
-describe('changes of a task whose columns stay but the date', () => {
+describe('changes of a task that affect only the date', () => {
   let task: number;
   let job: number;
   beforeEach(async () => {
@@ -283,7 +283,7 @@ describe('changes of a task whose columns stay but the date', () => {
     expect(changes()).toEqual([['update:job', 'updated_date']]);
   });
 
-  test('it gets its ground truth, which loses a frame, and goes', async () => {
+  test('a ground truth is added, loses a frame, and is deleted', async () => {
     const { groundTruth } = harness.core;
     const body = jobWriteSchema.parse({
       type: 'ground_truth',
@@ -311,7 +311,7 @@ describe('changes of a task whose columns stay but the date', () => {
 });
 
 describe('deletions', () => {
-  test('of a project: its jobs, its tasks, itself, each as it was', async () => {
+  test('of a project include its jobs and its tasks with their last values', async () => {
     const project = addProject();
     const webhook = ofProject(project);
     const task = addTask(project);
@@ -330,7 +330,7 @@ describe('deletions', () => {
     expect(log[3]?.payload['project']).toEqual(before.project);
   });
 
-  test('of an organization: its work, its members, for its own webhooks', () => {
+  test('of an organization include its work and its members, for its own webhooks', () => {
     const organization = addOrganization('team');
     const webhook = ofOrganization(organization);
     const project = addProject(inOrganization(organization));
@@ -364,7 +364,7 @@ describe('moves between organizations', () => {
     expect(created?.payload['project']).toMatchObject({ organization: to });
   });
 
-  test('take jobs from people who cannot reach them there: a change of the job', async () => {
+  test('remove assignees without access there: a change of the job', async () => {
     const [from, to] = [addOrganization('from'), addOrganization('to')];
     const project = addProject(inOrganization(from));
     const task = addTask(project);
@@ -390,7 +390,7 @@ describe('moves between organizations', () => {
     ]);
   });
 
-  test('out of the sandbox are a creation only', () => {
+  test('out of the sandbox are only a creation', () => {
     const to = addOrganization('to');
     const project = addProject();
     const webhook = ofOrganization(to);
@@ -476,7 +476,7 @@ describe('the end of a background request', () => {
     ]);
   });
 
-  test('an import is no event', () => {
+  test('an import sends no event', () => {
     const project = addProject();
     ofProject(project);
     const task = addTask(project);

@@ -29,7 +29,7 @@ const insert = (type: string, projectId: number | null, organizationId: number |
 const stages = () => database.prepare('SELECT id, stage, project_id FROM webhook ORDER BY id').all();
 
 describe('the tables of webhooks', () => {
-  test('come to a store that has projects already, and leave those alone', () => {
+  test('are added to a store with projects, which they leave unchanged', () => {
     migrate(
       database,
       migrations.filter((step) => step.name !== 'add-webhooks' && step.version < 3),
@@ -41,7 +41,7 @@ describe('the tables of webhooks', () => {
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
   });
 
-  test('keep webhooks and their secrets when they learn of the secret before', () => {
+  test('keep webhooks and their secrets when the previous secret is added', () => {
     migrate(
       database,
       migrations.filter((step) => step.version < 7),
@@ -55,7 +55,7 @@ describe('the tables of webhooks', () => {
     ]);
   });
 
-  test('hold no webhook whose type, project and organization contradict each other', () => {
+  test('contain no webhook whose type, project and organization contradict each other', () => {
     migrate(database);
     fill();
     expect(() => insert('project', null, null)).toThrow(/CHECK/);
@@ -66,7 +66,7 @@ describe('the tables of webhooks', () => {
     insert('organization', null, 1);
   });
 
-  test('keep a webhook until its queue is sent when its project or organization goes, by a cascade too', () => {
+  test('keep a webhook until its queue is sent when its project or organization is deleted, by a cascade too', () => {
     migrate(database);
     fill();
     insert('project', 1, null);

@@ -49,7 +49,7 @@ const attempt = (id: number, status: number, headers: Record<string, string> = {
   return database.transaction(() => world.recorder.record(message, ended, true))();
 };
 
-describe('the order of a lane', () => {
+describe('the order of a delivery queue', () => {
   test('is the order of the events', () => {
     const ids = [addMessage(), addMessage(), addMessage()];
     expect(nextIds()).toEqual(ids);
@@ -57,7 +57,7 @@ describe('the order of a lane', () => {
     expect(nextIds()).toEqual(ids.slice(1));
   });
 
-  test('a delivery that waits for its retry holds back those behind it', () => {
+  test('blocks later deliveries while one waits for its retry', () => {
     const [first, second] = [addMessage(), addMessage()];
     attempt(first, 500);
     expect(untilMs()).toBe(nowMs + 5000);
@@ -69,7 +69,7 @@ describe('the order of a lane', () => {
     expect(nextIds()).toEqual([second]);
   });
 
-  test('it steps aside after the short delays, and comes late', () => {
+  test('a delivery leaves the order after the short delays, and arrives late', () => {
     const [first, second] = [addMessage(), addMessage()];
     for (const delay of [0, ...retryDelaysMs.slice(0, 4)]) {
       nowMs += delay;
@@ -88,7 +88,7 @@ describe('the order of a lane', () => {
     expect(nextIds()).toEqual([third]);
   });
 
-  test('a long queue is kept in order after its receiver came back', () => {
+  test('a long queue keeps its order after its receiver returns', () => {
     const ids = [addMessage(), addMessage(), addMessage()];
     nowMs += 10 * hourMs;
     attempt(ids[0]!, 200);
@@ -99,7 +99,7 @@ describe('the order of a lane', () => {
     expect(nextIds()).toEqual([ids[2]]);
   });
 
-  test('a receiver that is gone for days holds up each event once only, not one after the other', () => {
+  test('a receiver that is down for days delays each event once, not one after the other', () => {
     const ids = Array.from({ length: 50 }, () => addMessage());
     const tried = new Set<number>();
     const endMs = startMs + holdMs() + minuteMs;
@@ -122,7 +122,7 @@ describe('the order of a lane', () => {
     expect(outbox.get(second)?.attempts).toBe(0);
   });
 
-  test('one that was skipped holds back nothing', () => {
+  test('a skipped delivery blocks nothing', () => {
     const [first, second] = [addMessage(), addMessage()];
     attempt(first, 500);
     expect(outbox.skip(first, 'Skipped.')).toBe(true);
@@ -130,14 +130,14 @@ describe('the order of a lane', () => {
     expect(outbox.skip(first, 'Again.')).toBe(false);
   });
 
-  test('what is due now by hand goes now', () => {
+  test('a manual retry is sent immediately', () => {
     const first = addMessage();
     attempt(first, 500);
     expect(outbox.setDue(first, nowMs)).toBe(true);
     expect(nextIds()).toEqual([first]);
   });
 
-  test('one that stepped aside holds back nothing again, however often it fails', () => {
+  test('a delivery that left the order blocks nothing again, however often it fails', () => {
     const [first, second] = [addMessage(), addMessage()];
     attempt(first, 500);
     nowMs = startMs + holdMs();
@@ -147,7 +147,7 @@ describe('the order of a lane', () => {
     expect(nextIds()).toEqual([third]);
   });
 
-  test('redeliveries and other webhooks are lanes of their own', () => {
+  test('redeliveries and other webhooks have separate queues', () => {
     const [one, other] = [webhook, addWebhook()];
     const held = addMessage(one);
     attempt(held, 500);
@@ -167,17 +167,17 @@ describe('the order of a lane', () => {
     );
   });
 
-  test('a long queue is read ahead in bounded pieces', () => {
+  test('a long queue is read ahead in bounded parts', () => {
     const body = 'x'.repeat(300_000);
     for (let number = 0; number < 5; number += 1) world.addMessage(webhook, nowMs, 0, body);
     expect(nextIds().length).toBeLessThan(5);
   });
 });
 
-describe('a clock that is set', () => {
+describe('a changed clock', () => {
   const monthMs = 30 * 24 * hourMs;
 
-  test('back makes what waits for its retry due at once', () => {
+  test('set back makes waiting retries due immediately', () => {
     const [first, second] = [addMessage(), addMessage()];
     attempt(first, 500);
     nowMs -= monthMs;
@@ -186,7 +186,7 @@ describe('a clock that is set', () => {
     expect(nextIds()).toEqual([second]);
   });
 
-  test('back a little is no reason to hurry over and over', () => {
+  test('set back slightly does not cause repeated retries', () => {
     const first = addMessage();
     attempt(first, 500);
     nowMs -= 1;
@@ -195,7 +195,7 @@ describe('a clock that is set', () => {
     expect(untilMs()).toBe(nowMs + retryDelaysMs[1]!);
   });
 
-  test('back lets one that goes on failing hold back the others for hours, not until the clock catches up', () => {
+  test('set back lets a failing delivery block others for hours, not until the clock catches up', () => {
     const [first, second] = [addMessage(), addMessage()];
     attempt(first, 500);
     nowMs -= monthMs;
@@ -208,7 +208,7 @@ describe('a clock that is set', () => {
     expect(nowMs - setMs).toBeLessThanOrEqual(holdMs());
   });
 
-  test('forward makes it due early, once, and the next delay counts from then', () => {
+  test('set forward makes a retry due early, once, and the next delay counts from then', () => {
     const first = addMessage();
     attempt(first, 500);
     nowMs += monthMs;
@@ -219,7 +219,7 @@ describe('a clock that is set', () => {
   });
 });
 
-describe('the fate of a delivery', () => {
+describe('the outcome of a delivery', () => {
   test(`${failing} that fail for days are tried nine times each, at the times of the schedule`, () => {
     const ids = database.transaction(() => Array.from({ length: failing }, () => addMessage()))();
     const expected = retryDelaysMs.reduce<number[]>((times, delay) => [...times, times.at(-1)! + delay], [0]);
@@ -242,7 +242,7 @@ describe('the fate of a delivery', () => {
     expect(outbox.counts(webhook)).toEqual({ waiting: 0, delivered: 0, failed: failing, skipped: 0 });
   });
 
-  test('410 switches the webhook off, says so, and skips what waits', () => {
+  test('410 switches the webhook off, says so, and skips waiting deliveries', () => {
     const [first, second] = [addMessage(), addMessage()];
     expect(attempt(first, 410)).toMatchObject({ state: 'failed', isGone: true });
     expect(webhooks.get(webhook)).toMatchObject({
@@ -253,7 +253,7 @@ describe('the fate of a delivery', () => {
     expect(webhooks.subscriptions()).toEqual([]);
   });
 
-  test('a message that was skipped while it was under way keeps its row, and is delivered if it was', () => {
+  test('a message that was skipped during its delivery keeps its row, and is delivered if it succeeded', () => {
     const [first, second] = [addMessage(), addMessage()];
     outbox.skipAll(webhook, 'Switched off.');
     expect(attempt(first, 200).deliveryId).not.toBeNull();
@@ -262,7 +262,7 @@ describe('the fate of a delivery', () => {
     expect(outbox.get(second)?.state).toBe('skipped');
   });
 
-  test('what failed can be found to be sent again, once', () => {
+  test('failed deliveries can be found and sent again, once', () => {
     const [failed, skipped, fine] = [addMessage(), addMessage(), addMessage()];
     attempt(failed, 404);
     outbox.skip(skipped, 'Skipped.');
@@ -274,10 +274,10 @@ describe('the fate of a delivery', () => {
   });
 });
 
-describe('what is removed', () => {
+describe('removed rows', () => {
   const retention = () => createRetentionRepository(database);
 
-  test('a deleted webhook with everything, some rows at a time', () => {
+  test('are all of a deleted webhook, in batches', () => {
     const [gone, kept] = [webhook, addWebhook()];
     for (let number = 0; number < 5; number += 1) attempt(addMessage(gone), 200);
     const stays = addMessage(kept);
@@ -294,7 +294,7 @@ describe('what is removed', () => {
     expect(database.prepare('SELECT count(*) AS n FROM webhook').get()).toEqual({ n: 1 });
   });
 
-  test('old messages that ended, never one that waits', () => {
+  test('are old completed messages, never waiting ones', () => {
     const [ended, waiting] = [addMessage(), addMessage()];
     attempt(ended, 200);
     nowMs += 100 * 24 * hourMs;
@@ -304,7 +304,7 @@ describe('what is removed', () => {
     expect([ended, waiting, fresh].map((id) => outbox.get(id)?.state)).toEqual([undefined, 'waiting', 'delivered']);
   });
 
-  test('a webhook of a deleted project stays until its queue is empty', () => {
+  test("are those of a deleted project's webhook, after its queue is empty", () => {
     const last = addMessage();
     database.exec('DELETE FROM organization WHERE id = 1');
     expect(webhooks.get(webhook)).toBeUndefined();

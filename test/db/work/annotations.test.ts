@@ -81,7 +81,7 @@ describe('a task with data', () => {
 });
 
 describe('annotations of a job', () => {
-  test('are created with ids, read back exactly, and carry the defaults of their label', async () => {
+  test('are created with ids, read back exactly, and have the defaults of their label', async () => {
     const { jobs, car } = await createTask(2);
     const { core, admin } = harness;
     const points = [0.1 + 0.2, 1 / 3, 17.12345678901234, 40];
@@ -98,7 +98,7 @@ describe('annotations of a job', () => {
     expect(core.annotations.readJob(admin, jobs[0]!.id, { frame: 0 }).shapes).toEqual([]);
   });
 
-  test('are the same as an answer that is written piece by piece', async () => {
+  test('equal an answer that is written in parts', async () => {
     const { jobs, car, figure } = await createTask(2);
     const { core, admin } = harness;
     const id = jobs[0]!.id;
@@ -170,7 +170,7 @@ describe('annotations of a job', () => {
 });
 
 describe('annotations of a task with several jobs', () => {
-  test('go to the job of their frame, and in an overlap to both; the task shows them once', async () => {
+  test('belong to the job of their frame, and in an overlap to both; the task shows them once', async () => {
     const { task, jobs, car } = await createTask(5, 3, 1);
     const { core, admin } = harness;
     core.annotations.changeTask(
@@ -192,7 +192,7 @@ describe('annotations of a task with several jobs', () => {
     ).toEqual([0, 2, 4]);
   });
 
-  test('a replacement swaps everything in one step, and old rows go in the background', async () => {
+  test('a replacement is atomic, and old rows are deleted in the background', async () => {
     const { task, car } = await createTask(2);
     const { core, admin, database, databaseFile, folder } = harness;
     core.annotations.changeTask(admin, task.id, 'create', data({ shapes: [box(0, car.id), box(1, car.id)] }));

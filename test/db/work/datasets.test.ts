@@ -77,7 +77,7 @@ const scene = (car: number, person: number): LabeledDataInput => ({
   ],
 });
 
-describe('an exported dataset comes back the same', () => {
+describe('a round trip of an exported dataset', () => {
   test.each([
     ['COCO 1.0', 'COCO 1.0'],
     ['CVAT for images 1.1', 'CVAT 1.1'],
@@ -109,7 +109,7 @@ describe('an import', () => {
     });
   const boxAt = (id: number, image: number, x = 5) => ({ id, image_id: image, category_id: 7, bbox: [x, 5, 10, 10] });
 
-  test('reports one broken annotation with its place, and the rest arrives', async () => {
+  test('reports one broken annotation with its position, and imports the others', async () => {
     const task = await createTask();
     const file = join(harness.folder, 'broken.json');
     writeFileSync(file, coco([boxAt(1, 1), { id: 2, image_id: 1, category_id: 7, bbox: [1, 2, 'x'] }, boxAt(3, 2)]));
@@ -132,7 +132,7 @@ describe('an import', () => {
     expect(shapes().every((shape) => shape.source === 'file')).toBe(true);
   });
 
-  test('of a file that cannot be read leaves everything as it was', async () => {
+  test('of an unreadable file changes nothing', async () => {
     const task = await createTask();
     harness.core.annotations.changeTask(harness.admin, task.id, 'create', data(scene(task.car, task.person)));
     const before = harness.core.annotations.readTask(harness.admin, task.id);
@@ -147,7 +147,7 @@ describe('an import', () => {
   });
 });
 
-test('a second export runs again under the id of the first', async () => {
+test('a second export runs again with the id of the first', async () => {
   const task = await createTask();
   const { core, admin } = harness;
   const start = () =>

@@ -60,7 +60,7 @@ function totals(id: number) {
   return { tasks: counts[0], jobs: counts[1], subsets, dimension };
 }
 
-test('a project knows its tasks, jobs and subsets whatever becomes of them', async () => {
+test('a project knows its tasks, jobs and subsets after any change', async () => {
   const { core, admin, database, ended } = harness;
   const project = newProject(admin);
   const other = newProject(admin);
@@ -138,7 +138,7 @@ describe('a search', () => {
       expect(found('tasks', words)).toEqual([named]);
     },
   );
-  test('a word may be part of what is shown of people, status, mode and dimension', () => {
+  test('a word may be part of users, status, mode and dimension as shown', () => {
     expect(found('tasks', 'annotator zebra')).toEqual([named]);
     expect(found('tasks', 'annotator something')).toEqual([plain]);
     expect(found('tasks', 'ANNOT zebra')).toEqual([named]);
@@ -150,7 +150,7 @@ describe('a search', () => {
       expect(found('tasks', words).filter((id) => words !== '%' || id !== named)).toEqual([]);
     }
   });
-  test('finds jobs by the task, the project, who has them, their state and stage', () => {
+  test('finds jobs by the task, the project, the assignee, their state and stage', () => {
     const { core, admin } = harness;
     const jobs = core.jobs.list(admin, request({ task_id: String(named) }, { sort: 'id' })).results.map(({ id }) => id);
     const [first] = jobs;
@@ -163,7 +163,7 @@ describe('a search', () => {
   });
 });
 
-test.each([3, 300])('who has %d of many tasks sees those with their jobs, and no others', (own) => {
+test.each([3, 300])('an assignee of %d of many tasks sees those with their jobs, and no others', (own) => {
   const { core, annotator, database } = harness;
   const names = Array.from({ length: 310 }, (_, index) => `of ${own}: ${index}`);
   const owned = new Set(names.slice(0, own));
@@ -194,7 +194,7 @@ test.each([3, 300])('who has %d of many tasks sees those with their jobs, and no
   }
 });
 
-test('lists are sorted as asked, whatever serves the order', () => {
+test('lists are sorted as requested, with or without an index', () => {
   const { core, admin } = harness;
   const names = ['b', 'A', 'c', 'a', 'B'];
   const project = newProject(admin);

@@ -31,7 +31,7 @@ const open = (message = 'The box is too wide') =>
   });
 
 describe('an issue', () => {
-  test('is opened with its first comment, on an exact place', () => {
+  test('is opened with its first comment, at an exact position', () => {
     const issue = open();
     expect(issue).toMatchObject({
       frame: 0,
@@ -44,7 +44,7 @@ describe('an issue', () => {
     expect(comments).toMatchObject([{ message: 'The box is too wide', owner: { username: 'admin' } }]);
   });
 
-  test('is resolved, found by that, and deleted with its comments', () => {
+  test('can be resolved, found by that, and deleted with its comments', () => {
     const { core, admin } = harness;
     const issue = open();
     core.issues.updateIssue(admin, issue.id, { resolved: true });
@@ -55,7 +55,7 @@ describe('an issue', () => {
     expect(core.issues.listComments(admin, all({ issue_id: String(issue.id) })).results).toEqual([]);
   });
 
-  test('of a frame outside the job is refused', () => {
+  test('on a frame outside of the job is refused', () => {
     const wrong = () =>
       harness.core.issues.createIssue(harness.admin, {
         frame: 9,
@@ -67,7 +67,7 @@ describe('an issue', () => {
     expect(wrong).toThrow("Frame 9 is outside the job's range 0–0.");
   });
 
-  test("is invisible to people without a part in the task; the job's assignee may comment", () => {
+  test("is invisible to users without access to the task; the job's assignee may comment", () => {
     const { core, admin, annotator } = harness;
     const issue = open();
     expect(() => core.issues.getIssue(annotator, issue.id)).toThrow('You do not have permission');
@@ -81,7 +81,7 @@ describe('an issue', () => {
   });
 });
 
-test('a guide is one for each task, and goes with it', () => {
+test('a task has one guide, which is deleted with it', () => {
   const { core, admin } = harness;
   const guide = core.guides.create(admin, { task_id: taskId, markdown: '# Cars' });
   expect(core.guides.get(admin, guide.id)).toMatchObject({ task_id: taskId, project_id: null, markdown: '# Cars' });

@@ -27,7 +27,7 @@ const add = (database: Database) => database.prepare('INSERT INTO thing DEFAULT 
 const halves = ['{"of":"', 'ä'.repeat(40_000), '"}'];
 const read = (job: number) => String(reads.read(`job ${job}`, [job], () => [String((made += 1))]));
 
-test('an answer that is too large to be kept leaves by a file, and nothing of it remains', async () => {
+test('an answer that is too large for the cache is sent from a file, which is removed afterwards', async () => {
   const small = createSerialisedReads(own, 4 * 64 * 1024);
   const ask = () => small.read('job 1', [1], () => ((made += 1), halves));
   const before = readdirSync(folder);
@@ -45,12 +45,12 @@ test('an answer that is too large to be kept leaves by a file, and nothing of it
   expect([made, readdirSync(folder)]).toEqual([2, before]);
 });
 
-describe('an answer that was written once', () => {
-  test('is given again while nothing has changed', () => {
+describe('a cached answer', () => {
+  test('is reused while nothing has changed', () => {
     expect([read(1), read(1), read(2), read(1)]).toEqual(['1', '1', '2', '1']);
   });
 
-  test('is given again after a change of another job, and not after one of its own', () => {
+  test('is reused after a change of another job, and not after one of its job', () => {
     read(1);
     read(2);
     reads.change([2], () => add(own));
@@ -60,13 +60,13 @@ describe('an answer that was written once', () => {
   test.each([
     ['this connection', () => own],
     ['another connection', () => other],
-  ])('is not given again after %s wrote anything else', (_name, database) => {
+  ])('is not reused after %s wrote anything else', (_name, database) => {
     expect(read(1)).toBe('1');
     add(database());
     expect(read(1)).toBe('2');
   });
 
-  test('is not given again after another connection wrote just before a change of another job', () => {
+  test('is not reused after another connection wrote just before a change of another job', () => {
     read(1);
     add(other);
     reads.change([2], () => add(own));

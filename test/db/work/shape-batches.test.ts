@@ -91,7 +91,7 @@ const row: fc.Arbitrary<Row> = fc.record({
   isElement: fc.boolean(),
 });
 
-test('batches hold every row of a job in the order of the rows, however many sets it has', () => {
+test('batches contain every row of a job in the order of the rows, for any number of sets', () => {
   const database = createStore();
   fc.assert(
     fc.property(fc.array(fc.array(row, { maxLength: 12 }), { maxLength: 4 }), (sets) => {
@@ -101,7 +101,7 @@ test('batches hold every row of a job in the order of the rows, however many set
   );
 });
 
-test('batches go on where the one before ended, within a frame too', () => {
+test('batches continue after the previous one, within a frame too', () => {
   const database = createStore();
   const rows = (count: number, framesEach: number): Row[] =>
     Array.from({ length: count }, (_, index) => ({
@@ -116,7 +116,7 @@ test('batches go on where the one before ended, within a frame too', () => {
   expect(compare(database, fill(database, [rows(2300, 1), rows(1500, 2)]))).toBe(3800);
 });
 
-test('long points make small batches', () => {
+test('long shapes give small batches', () => {
   const database = createStore();
   const rows = Array.from({ length: 12 }, (_, index): Row => {
     const points = new Uint8Array(index === 4 ? 3_000_000 : 400_000).fill(index);

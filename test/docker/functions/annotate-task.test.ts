@@ -112,7 +112,7 @@ describe('a whole task through a container', () => {
     expect(whole.size).toBe(frameCount);
   });
 
-  test('150 frames with progress; the one that fails is reported and passed over', async () => {
+  test('annotates 150 frames with progress; the failing one is reported and skipped', async () => {
     const { id } = await start(whole);
     const { request, seen } = await ended(id);
     expect(request).toMatchObject({ status: 'finished', progress: 100 });
@@ -129,7 +129,7 @@ describe('a whole task through a container', () => {
     expect(shapes.every(({ score }) => (score ?? 0) >= 0.5 && (score ?? 0) < 1)).toBe(true);
   });
 
-  test('cancelled in the middle it keeps what was done; resumed, it ends with the same, and nothing twice', async () => {
+  test('keeps finished frames when cancelled in the middle; resumed, it ends with the same result and no duplicates', async () => {
     const task = await newTask('in two halves');
     const { id } = await start(task);
     await ended(id, ({ progress }) => progress >= 40);

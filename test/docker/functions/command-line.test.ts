@@ -46,7 +46,7 @@ function handlerFolder(name: string, spec = ''): string {
 }
 
 describe('limner function, with an Engine', () => {
-  test('a sample is deployed on a base image that Limner makes, with its progress', async () => {
+  test('deploys a sample on a base image that Limner builds, and shows the progress', async () => {
     const { exitCode, output, errorOutput } = await limner('deploy', '--sample', 'colored-objects');
     expect(errorOutput).toMatch(/^Started on port \d+; waiting until it is ready$/m);
     expect(errorOutput).not.toMatch(/Error|"level"/);
@@ -54,7 +54,7 @@ describe('limner function, with an Engine', () => {
     expect(output).toMatch(/^Function colored-objects answers at http:\/\/127\.0\.0\.1:\d+ \(2 workers\)\n$/);
   });
 
-  test.each(['photo.jpg', 'photo.png'])('it finds what is on %s, and says in its log what it did', async (file) => {
+  test.each(['photo.jpg', 'photo.png'])('finds the objects on %s, and logs its work', async (file) => {
     const image = await scene(file);
     const { exitCode, output, errorOutput } = await limner('invoke', 'colored-objects', '--input', image);
     expect(exitCode).toBe(0);
@@ -69,7 +69,7 @@ describe('limner function, with an Engine', () => {
     expect([quiet.output, quiet.errorOutput]).toEqual([output, '']);
   });
 
-  test('a threshold goes with the image; a body of JSON goes as it is; what is wrong is said', async () => {
+  test('sends a threshold with the image and a JSON body unchanged, and reports errors', async () => {
     const image = await scene('third.png');
     const none = await limner('invoke', 'colored-objects', '--input', image, '--threshold', '0.99');
     expect(JSON.parse(none.output)).toEqual([]);
@@ -81,7 +81,7 @@ describe('limner function, with an Engine', () => {
     expect((await limner('logs', 'colored-objects')).output).toMatch(/Deployed\.[\s\S]*KeyError/);
   });
 
-  test('the interactor among the samples takes points beside the image', async () => {
+  test('sends points with the image to the sample interactor', async () => {
     expect((await limner('deploy', '--sample', 'grow-region', '--project-name', 'cvat')).exitCode).toBe(0);
     const fields = JSON.stringify({ pos_points: [[300, 180]], neg_points: [] });
     const { output } = await limner('invoke', 'grow-region', '--input', await scene('fourth.jpg'), '--fields', fields);
@@ -92,7 +92,7 @@ describe('limner function, with an Engine', () => {
     }
   });
 
-  test('versions are listed and compared, and an earlier one answers again', async () => {
+  test('lists and compares versions, and activates an earlier one', async () => {
     const path = handlerFolder('turning');
     const deploy = () => limner('deploy', '--path', path, '--base-image', nodeBase);
     expect((await deploy()).exitCode).toBe(0);
@@ -116,7 +116,7 @@ describe('limner function, with an Engine', () => {
     await limner('delete', 'turning');
   });
 
-  test('the list has the columns of Nuclio', async () => {
+  test('lists functions with the columns of Nuclio', async () => {
     const [head, ...rows] = (await limner('list')).output.trim().split('\n');
     expect(head).toMatch(/^NAMESPACE +NAME +PROJECT +STATE +NODE PORT +REPLICAS$/);
     expect(rows.map((row) => row.split(/ {2,}/).slice(0, 4))).toEqual([
@@ -126,7 +126,7 @@ describe('limner function, with an Engine', () => {
     expect(rows[0]).toMatch(/ \d{2,5} +1\/1$/);
   });
 
-  test('the options of nuctl: folder, file, project, platform, volume, variable, limits, workers', async () => {
+  test('accepts the options of nuctl: folder, file, project, platform, volume, variable, limits, workers', async () => {
     const path = handlerFolder('tool');
     const common = join(folder, 'common');
     mkdirSync(common, { recursive: true });
@@ -151,7 +151,7 @@ describe('limner function, with an Engine', () => {
     expect(JSON.parse(env.output)).toMatchObject({ MODE: 'test' });
   });
 
-  test('what a configuration asks for beyond the usual is refused with what to type, and then allowed', async () => {
+  test('refuses special permissions with the option to type, and then allows them', async () => {
     const path = handlerFolder('rooted', '  securityContext:\n    runAsUser: 0');
     const refused = await limner('deploy', '--path', path, '--base-image', nodeBase);
     expect(refused.exitCode).toBe(3);
@@ -160,7 +160,7 @@ describe('limner function, with an Engine', () => {
     expect(allowed.exitCode).toBe(0);
   });
 
-  test('a deployment that fails says why, ends with 1, and --check finds out before', async () => {
+  test('reports why a deployment failed, ends with 1, and --check finds it before', async () => {
     const path = handlerFolder('broken');
     writeFileSync(join(path, 'main.js'), 'throw new Error("weights are missing");');
     const failed = await limner('deploy', '--path', path, '--base-image', nodeBase);
@@ -173,7 +173,7 @@ describe('limner function, with an Engine', () => {
     });
   });
 
-  test('an interruption cancels the deployment, and leaves no container', async () => {
+  test('cancels the deployment when interrupted, and leaves no container', async () => {
     const path = handlerFolder('endless');
     writeFileSync(
       join(path, 'main.js'),
@@ -192,7 +192,7 @@ describe('limner function, with an Engine', () => {
     expect(await docker.listContainers({ all: true, filters: { label: ['app.limner.function=endless'] } })).toEqual([]);
   });
 
-  test('an archive of images is imported, and a function runs from it', async () => {
+  test('imports an archive of images, and runs a function from it', async () => {
     const archive = join(folder, 'tool.tar');
     const path = handlerFolder('archived');
     expect((await limner('deploy', '--path', path, '--base-image', nodeBase)).exitCode).toBe(0);
@@ -212,7 +212,7 @@ describe('limner function, with an Engine', () => {
     await exported.remove({ force: true });
   });
 
-  test('a function that was deployed without a running Limner goes on, and the next one finds it', async () => {
+  test('keeps a function that was deployed without a running Limner, and the next one finds it', async () => {
     const dataDir = join(folder, 'alone');
     const args = ['--path', handlerFolder('alone'), '--base-image', nodeBase, '--data-dir', dataDir];
     const { output, errorOutput, exitCode } = await runLimner(['function', 'deploy', ...args]);

@@ -76,7 +76,7 @@ describe('the dashboard on its own port', () => {
     }
   };
 
-  test('deploys what it is sent, and says when it is ready', async () => {
+  test('deploys functions, and reports when they are ready', async () => {
     expect(server.dashboardUrl).not.toBe(server.url);
     const answer = await call('POST', '/api/functions', { body: body('cars') });
     expect([answer.status, await answer.text()]).toEqual([202, '']);
@@ -85,7 +85,7 @@ describe('the dashboard on its own port', () => {
     expect((await call('POST', '/api/functions', { body: body('cars') })).status).toBe(409);
   });
 
-  test('the calls of CVAT, one after the other: list, one, and an image, straight and through the dashboard', async () => {
+  test("answers CVAT's calls in sequence: list, one, and an image, directly and through the dashboard", async () => {
     const headers = {
       'x-nuclio-project-name': 'cvat',
       'x-nuclio-function-namespace': 'nuclio',
@@ -117,7 +117,7 @@ describe('the dashboard on its own port', () => {
     expect((await call('GET', '/api/functions/nothing', { headers })).status).toBe(404);
   });
 
-  test('the log of its only replica', async () => {
+  test('serves the log of its only replica', async () => {
     const replicas = (await (await call('GET', '/api/functions/cars/replicas')).json()) as { names: string[] };
     expect(replicas.names).toEqual(['nuclio-nuclio-cars']);
     const log = await call('GET', `/api/functions/cars/logs/${replicas.names[0]}?tailLines=50`);
@@ -125,7 +125,7 @@ describe('the dashboard on its own port', () => {
     expect(await log.text()).toContain('A picture came');
   });
 
-  test('stops and starts; a stopped one says so', async () => {
+  test('stops and starts functions; a stopped one says so', async () => {
     const change = (desiredState: string) => call('PATCH', '/api/functions/cars', { body: { desiredState } });
     expect((await change('scaledToZero')).status).toBe(202);
     expect((await look('cars')).status).toMatchObject({ state: 'scaledToZero', httpPort: 0 });
@@ -138,7 +138,7 @@ describe('the dashboard on its own port', () => {
     expect((await settled('cars')).status.state).toBe('ready');
   });
 
-  test('replaces a function, exports it, and lets nobody delete its project under it', async () => {
+  test('replaces a function, exports it, and refuses to delete its project', async () => {
     const next = { ...body('cars'), spec: { ...body('cars').spec, description: 'Finds more cars' } };
     const headers = { 'x-nuclio-wait-function-action': 'true' };
     expect((await call('PUT', '/api/functions/cars', { body: next, headers })).status).toBe(202);
@@ -154,7 +154,7 @@ describe('the dashboard on its own port', () => {
     }
   });
 
-  test('a Limner uses it as its Nuclio dashboard, and calls the functions at their own ports', async () => {
+  test('serves another Limner as its Nuclio dashboard, which calls the functions at their own ports', async () => {
     const other = await startServer();
     const client = createClient(other.url, other.authorization);
     const url = new URL(server.dashboardUrl);
@@ -167,7 +167,7 @@ describe('the dashboard on its own port', () => {
     await other.stop();
   });
 
-  test('an image with a server of its own is deployed once an administrator has allowed it', async () => {
+  test('deploys an image with its own server once an administrator has allowed it', async () => {
     const image = 'limner-test/dashboard-server:1';
     const client = createClient(server.url, server.authorization);
     await client.good('POST', '/api/models/images/base', { json: { language: 'node' } });
@@ -189,7 +189,7 @@ describe('the dashboard on its own port', () => {
     await new Docker({ socketPath: testSocket() }).getImage(image).remove({ force: true });
   });
 
-  test('a deployment that fails ends in the state error, with the reason; a second one meanwhile is 412', async () => {
+  test('reports a failed deployment in the state error with the reason; a second one at the same time is 412', async () => {
     const spec = {
       ...body('broken').spec,
       build: { functionSourceCode: btoa('raise ValueError("no weights")'), baseImage: 'limner/base-python:latest' },

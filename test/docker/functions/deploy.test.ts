@@ -30,7 +30,7 @@ def handler(context, event):
 `;
 
 describe('a base image and a folder, without a build', () => {
-  test('Node.js', async () => {
+  test('runs a Node.js handler', async () => {
     const deployed = await harness.deployHandler({ name: 'plain-node' }, detector);
     expect(deployed).toMatchObject({
       name: 'plain-node',
@@ -49,7 +49,7 @@ describe('a base image and a folder, without a build', () => {
     });
   });
 
-  test('Python', async () => {
+  test('runs a Python handler', async () => {
     const directory = harness.folderWith({
       'main.py': pythonDetector,
       'function.yaml': functionYaml({ name: 'plain-python', runtime: 'python:3.8' }),
@@ -64,7 +64,7 @@ describe('a base image and a folder, without a build', () => {
     );
   });
 
-  test('files that come with the request instead of a folder, which are kept for the next deployment', async () => {
+  test('stores files of the request instead of a folder for the next deployment', async () => {
     const file = (path: string, text: string) => ({ path, content: Buffer.from(text).toString('base64') });
     const deployed = await harness.deploy({
       configuration: functionYaml({ name: 'uploaded' }),
@@ -82,7 +82,7 @@ describe('a base image and a folder, without a build', () => {
     expect((await harness.call('uploaded', {})).body).toEqual({ part: 1 });
   });
 
-  test('a handler in the configuration itself', async () => {
+  test('runs a handler in the configuration itself', async () => {
     const code = Buffer.from('exports.handler = async () => ({ inline: true });').toString('base64');
     await harness.deploy({
       configuration: functionYaml({
@@ -93,7 +93,7 @@ describe('a base image and a folder, without a build', () => {
     expect((await harness.call('inline', {})).body).toEqual({ inline: true });
   });
 
-  test('the folder holds a function.yaml in the container, whichever file it was deployed by', async () => {
+  test('mounts a folder with a function.yaml, whichever file it was deployed by', async () => {
     const directory = harness.folderWith({
       'main.js': obedientHandler,
       'other.yaml': functionYaml({ name: 'has-yaml' }),
@@ -117,7 +117,7 @@ describe('an image', () => {
     await container.remove();
   }
 
-  test('that the Engine has: one of Nuclio runs with the own runtime', async () => {
+  test("of Nuclio in the Engine runs with Limner's runtime", async () => {
     await nuclioImage('limner-test/nuclio-made');
     const deployed = await harness.deploy({
       configuration: functionYaml({ name: 'from-image', spec: '  image: limner-test/nuclio-made:1' }),
@@ -127,7 +127,7 @@ describe('an image', () => {
     await harness.docker.getImage('limner-test/nuclio-made:1').remove({ force: true });
   });
 
-  test('with a server of its own runs as it is', async () => {
+  test('with its own server runs unchanged', async () => {
     const container = await harness.docker.createContainer({ Image: nodeBase, Cmd: ['node'] });
     await container.commit({
       repo: 'limner-test/own-server',
@@ -144,7 +144,7 @@ describe('an image', () => {
     await harness.docker.getImage('limner-test/own-server:1').remove({ force: true });
   });
 
-  test.each(['.tar', '.tar.gz', '.tar.xz'])('from an archive that docker save made: %s', async (extension) => {
+  test.each(['.tar', '.tar.gz', '.tar.xz'])('is loaded from an archive of docker save: %s', async (extension) => {
     const name = `limner-test/saved${extension.replaceAll('.', '-')}`;
     await nuclioImage(name);
     const folder = harness.folderWith({});
@@ -163,14 +163,14 @@ describe('an image', () => {
     await harness.docker.getImage(`${name}:1`).remove({ force: true });
   });
 
-  test('a file that is no archive is refused with a sentence', async () => {
+  test('is refused with a sentence if the file is not an archive', async () => {
     const folder = harness.folderWith({ 'photo.tar': 'not a tar at all' });
     await expect(harness.core.functions.service.importFile(harness.admin, join(folder, 'photo.tar'))).rejects.toThrow(
       /Cannot import the file: .* Choose an archive created by "docker save"/,
     );
   });
 
-  test('that nobody has is refused before anything happens', async () => {
+  test('that does not exist is refused before anything happens', async () => {
     const request = deploySchema.parse({
       configuration: functionYaml({ name: 'no-image' }),
       image: 'nowhere/nothing:9',
@@ -188,7 +188,7 @@ describe('a build', () => {
     spec: `  build:\n    baseImage: ${base}\n    directives:\n${directives}`,
   });
 
-  test('carries out the directives before and after the handler is copied', async () => {
+  test('executes the directives before and after the handler is copied', async () => {
     const directory = harness.handlerFolder(
       withDirectives(
         'built',
@@ -211,7 +211,7 @@ describe('a build', () => {
     expect(await harness.log('built')).toMatch(/Step 1\/\d+ : FROM limner\/base-node:latest/);
   });
 
-  test('that fails says at which step, and leaves nothing behind', async () => {
+  test('that fails reports the step, and leaves nothing behind', async () => {
     const directory = harness.handlerFolder(
       withDirectives(
         'bad-build',
@@ -226,7 +226,7 @@ describe('a build', () => {
     expect(await harness.containers('bad-build')).toEqual([]);
   });
 
-  test('has no network, unless that is granted', async () => {
+  test('has no network unless it is granted', async () => {
     // The marker prevents the Engine from reusing the cached step of the previous build.
     const configuration = (marker: string) =>
       functionYaml(
@@ -242,7 +242,7 @@ describe('a build', () => {
     expect(await harness.log('offline-build')).toMatch(/[1-9]\d* interfaces open/);
   });
 
-  test('that would make the Engine itself fetch something is refused until that is granted', async () => {
+  test('with a remote source for the Engine is refused until it is granted', async () => {
     const directory = harness.handlerFolder(
       withDirectives(
         'fetching',
@@ -260,7 +260,7 @@ describe('a build', () => {
     );
   });
 
-  test('says beforehand which directives need the network, and what is missing', async () => {
+  test('reports in advance which directives need the network, and missing files', async () => {
     const directory = harness.handlerFolder(
       withDirectives(
         'needy',
@@ -283,7 +283,7 @@ describe('a build', () => {
     ]);
   });
 
-  test('cannot take the name of an image that is there for something else', async () => {
+  test('cannot take the name of an existing image of another purpose', async () => {
     const directory = harness.handlerFolder({
       name: 'thief',
       spec: `  build:\n    image: ${nodeBase}\n    baseImage: ${nodeBase}\n    directives:\n      preCopy:\n        - kind: ENV\n          value: A=b`,
@@ -297,7 +297,7 @@ describe('a build', () => {
 });
 
 describe('deploying a name again', () => {
-  test('leaves exactly one container, with the port of the one before, and the image of each version', async () => {
+  test('leaves exactly one container, with the previous port, and the image of each version', async () => {
     const first = await harness.deployHandler({ name: 'again' }, 'exports.handler = async () => ({ version: 1 });');
     expect((await harness.call('again', {})).body).toEqual({ version: 1 });
     const second = await harness.deployHandler({ name: 'again' }, 'exports.handler = async () => ({ version: 2 });');
@@ -309,7 +309,7 @@ describe('deploying a name again', () => {
     expect(images).toHaveLength(2);
   });
 
-  test('one that cannot be initialised says why, and the old one runs on in its container', async () => {
+  test('keeps the old one running if initialization fails, and says why', async () => {
     const named = (name: string) => ({ name: 'fragile', annotations: { name } });
     await harness.deployHandler(named('The good one'), 'exports.handler = async () => ({ good: true });');
     const bad = "exports.initContext = () => { throw new Error('weights are gone'); }; exports.handler = () => {};";
@@ -322,7 +322,7 @@ describe('deploying a name again', () => {
     expect((await harness.call('fragile', {})).body).toEqual({ good: true });
   });
 
-  test('one that is refused leaves the old one running', async () => {
+  test('keeps the old one running if it is refused', async () => {
     const code = 'exports.handler = async () => ({ kept: true });';
     const directory = harness.handlerFolder({ name: 'kept' }, code);
     await harness.deploy({ directory, base_image: nodeBase });
@@ -337,7 +337,7 @@ describe('deploying a name again', () => {
     expect((await harness.call('kept', {})).body).toEqual({ kept: true });
   });
 
-  test('one that cannot be built leaves the old one running, and says so', async () => {
+  test('keeps the old one running if the build fails, and says so', async () => {
     const code = 'exports.handler = async () => ({ still: true });';
     const directory = harness.handlerFolder({ name: 'still' }, code);
     await harness.deploy({ directory, base_image: nodeBase });
@@ -354,7 +354,7 @@ describe('deploying a name again', () => {
     expect((await harness.call('still', {})).body).toEqual({ still: true });
   });
 
-  test('deleting takes the container and the image that was made for it, and leaves base images', async () => {
+  test('deleting a function deletes its container and its built image, and keeps base images', async () => {
     await harness.deployHandler({ name: 'goes' }, detector);
     await harness.core.functions.service.remove(harness.admin, 'goes');
     expect(() => harness.function('goes')).toThrow(/no function "goes"/);

@@ -22,7 +22,7 @@ function useHome() {
   return { home, env, docker };
 }
 
-test('the Engine of the context that docker uses is found, without a restart', async () => {
+test("finds the Engine of docker's current context, without a restart", async () => {
   const { env, docker } = useHome();
   await using server = await startServer({ env });
   const client = await signIn(server);
@@ -34,7 +34,7 @@ test('the Engine of the context that docker uses is found, without a restart', a
   expect(await status()).toMatchObject({ state: 'connected', message: '', socket: engine.socket });
 });
 
-test('an Engine whose socket appears in the home folder after Limner started is found, and works', async () => {
+test('finds and uses an Engine whose socket appears in the home folder after Limner started', async () => {
   const { home, env } = useHome();
   await using server = await startServer({ env });
   const client = await signIn(server);

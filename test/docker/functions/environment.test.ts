@@ -32,7 +32,7 @@ def handler(context, event):
     return context.Response(body=json.dumps(items), headers={}, content_type="application/json", status_code=200)
 `;
 
-test('an environment with onnxruntime, OpenCV and Pillow becomes a base image without the network', async () => {
+test('builds a base image without the network from an environment with onnxruntime, OpenCV and Pillow', async () => {
   const { service } = harness.core.functions;
   const look = await service.lookAtEnvironment(harness.admin, environment);
   expect(look.packages.map(({ name }) => name)).toEqual(
@@ -69,7 +69,7 @@ spec:
   expect(answer).toMatchObject({ status: 200, body: [['red', 64, 128]] });
 });
 
-test('packages of an environment are found where Debian keeps those of its Python', async () => {
+test("finds packages of an environment in Debian's folder", async () => {
   const { service } = harness.core.functions;
   const own = join(harness.folderWith({}), 'environment');
   execFileSync('/usr/bin/python3', ['-m', 'venv', '--without-pip', own]);
@@ -87,7 +87,7 @@ spec: { runtime: 'python:3.11', handler: 'main:handler' }
   expect(await harness.call('tides', {})).toMatchObject({ status: 200, body: { level: 7 } });
 });
 
-test('what is no environment is refused with what it would have to be', async () => {
+test('refuses an invalid environment with its requirements', async () => {
   const { service } = harness.core.functions;
   const folder = harness.folderWith({ 'notes.txt': 'nothing' });
   await expect(service.lookAtEnvironment(harness.admin, folder)).rejects.toThrow(/neither bin\/python3 nor wheels/);

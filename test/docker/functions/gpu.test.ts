@@ -34,14 +34,14 @@ describe.each([
   });
 
   if (!nvidia) {
-    test('a function that wants a card fails with a sentence, and leaves nothing behind', async () => {
+    test('a function that needs a GPU fails with a sentence, and leaves nothing behind', async () => {
       const failed = await harness.deploy(request('no-cards', wantsCard));
       expect(failed.state).toBe('error');
       expect(failed.message).toMatch(/cannot provide GPUs: the NVIDIA Container Toolkit is not installed/);
       expect(await harness.containers()).toEqual([]);
       expect(await harness.docker.listImages({ filters: { reference: ['limner-function/no-cards'] } })).toEqual([]);
     });
-    test('the probe says the same', async () => {
+    test('the probe reports the same', async () => {
       const probe = await harness.core.functions.service.probeGpu(harness.admin);
       expect(probe).toMatchObject({ works: false, message: expect.stringContaining('NVIDIA Container Toolkit') });
       expect(await harness.docker.listContainers({ all: true })).toEqual([]);
@@ -49,12 +49,12 @@ describe.each([
     return;
   }
 
-  test('the probe container proves that cards can be had', async () => {
+  test('the probe container proves that GPUs are available', async () => {
     expect(await harness.core.functions.service.probeGpu(harness.admin)).toMatchObject({ works: true });
     expect(await harness.docker.listContainers({ all: true })).toEqual([]);
   });
 
-  test('a function gets the card with the most room, by its id, and one worker', async () => {
+  test('a function gets the GPU with the most free memory, by its id, and one worker', async () => {
     const deployed = await harness.deploy(request('one-card', wantsCard, { gpu_memory_mib: 9000 }));
     expect(deployed).toMatchObject({
       state: 'ready',
@@ -69,7 +69,7 @@ describe.each([
     });
   });
 
-  test('what its processes hold of the card is among its numbers, over time', async () => {
+  test('its numbers include the GPU memory of its processes over time', async () => {
     const { Processes, Titles } = await (await harness.container('one-card')).top();
     const ids = Processes.map((row: string[]) => Number(row[Titles.indexOf('PID')]));
     expect(ids).toHaveLength(2);
@@ -80,7 +80,7 @@ describe.each([
     expect(Math.max(...points.map((point) => point.gpu_memory_bytes ?? 0))).toBe(1500 * 2 ** 20);
   });
 
-  test('what no card could hold is refused with the numbers; one that fits the other card is let in', async () => {
+  test('refuses a need that no GPU can satisfy, with the numbers, and accepts one that fits the other GPU', async () => {
     const { service } = harness.core.functions;
     await expect(
       service.deploy(harness.admin, deploySchema.parse(request('too-much', wantsCard, { gpu_memory_mib: 22_000 }))),
@@ -96,7 +96,7 @@ describe.each([
     ]);
   });
 
-  test('one that is deployed or called takes the place of one that rests on its card', async () => {
+  test('a deployed or called function replaces an idle one on its GPU', async () => {
     const { service } = harness.core.functions;
     await harness.deploy(request('resting', wantsCard, { gpu_memory_mib: 15_000 }));
     expect(harness.function('resting').gpu.cards).toEqual(['GPU-large']);
@@ -108,7 +108,7 @@ describe.each([
     expect((await harness.call('one-card', {})).status).toBe(200);
   });
 
-  test('a new version runs beside the one before where the card has room for both', async () => {
+  test('a new version runs beside the previous one if the GPU has memory for both', async () => {
     await harness.deploy(request('versions', wantsCard, { gpu_memory_mib: 5000 }));
     const next = await harness.deploy(request('versions', wantsCard, { gpu_memory_mib: 6000 }));
     expect(next).toMatchObject({ state: 'ready', version: 2 });
@@ -118,7 +118,7 @@ describe.each([
     expect(await harness.log('versions')).toMatch(/The previous container is stopped and kept/);
   });
 
-  test('a card by an option means one worker, whatever the configuration says', async () => {
+  test('a GPU by an option means one worker, whatever the configuration says', async () => {
     const spec = '  triggers:\n    http:\n      kind: http\n      maxWorkers: 2';
     const deployed = await harness.deploy(request('by-option', spec, { resource_limits: { 'nvidia.com/gpu': '1' } }));
     expect(deployed).toMatchObject({ state: 'ready', workers: 1 });
@@ -126,7 +126,7 @@ describe.each([
   });
 });
 
-describe('where the cards of the Engine cannot be listed', () => {
+describe('an Engine whose GPUs cannot be listed', () => {
   const engine = createOwnEngine({ nvidia: true });
   let harness: DockerHarness;
   beforeAll(async () => {
@@ -141,7 +141,7 @@ describe('where the cards of the Engine cannot be listed', () => {
     await engine.dispose();
   });
 
-  test('nvidia.com/gpu: 1 asks for one card, and the Engine names it', async () => {
+  test('nvidia.com/gpu: 1 requests one GPU, and the Engine names it', async () => {
     expect(await harness.deployHandler({ name: 'counted', spec: wantsCard })).toMatchObject({ state: 'ready' });
     const { HostConfig } = await (await harness.container('counted')).inspect();
     expect(HostConfig.DeviceRequests).toEqual([

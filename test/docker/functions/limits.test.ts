@@ -48,7 +48,7 @@ describe('the limits of the specification', () => {
     slowDefault = inBackground(() => deploy('slow-default', '', neverReady));
   });
 
-  test('a body of 32 MiB is taken, one byte more is 413', async () => {
+  test('accepts a body of 32 MiB, and answers 413 to one byte more', async () => {
     const frame = '{"do":"","image":""}';
     const body = (bytes: number) => `{"do":"","image":"${'x'.repeat(bytes - frame.length)}"}`;
     expect(await harness.call('limits', body(33_554_432))).toMatchObject({ status: 200, body: { size: 33_554_432 } });
@@ -56,7 +56,7 @@ describe('the limits of the specification', () => {
     expect((await harness.call('limits', {})).status).toBe(200);
   });
 
-  test('a third call on two busy workers waits its 10 s, then it is 503 with an empty body', async () => {
+  test('queues a third call on two busy workers for 10 s, then answers 503 with an empty body', async () => {
     const busy = [1, 2].map(() => harness.call('limits', { do: 'sleep', ms: 13_000 }));
     await new Promise((resolve) => setTimeout(resolve, 500));
     const started = performance.now();
@@ -66,7 +66,7 @@ describe('the limits of the specification', () => {
     expect((await Promise.all(busy)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('a handler that exits is 500, and the function goes on', async () => {
+  test('answers 500 when a handler exits, and keeps the function running', async () => {
     expect(await harness.call('limits', { do: 'exit', code: 9 })).toMatchObject({
       status: 500,
       body: { error: expect.stringContaining('exit code 9') },
@@ -75,7 +75,7 @@ describe('the limits of the specification', () => {
     expect(await harness.log('limits')).toContain('ended with exit code 9');
   });
 
-  test('an exception is 500 with a short message, and its trace is in the log', async () => {
+  test('answers 500 with a short message to an exception, and logs its trace', async () => {
     const failed = await harness.call('limits', { do: 'throw', message: 'no such layer' });
     expect(failed.status).toBe(500);
     expect(failed.text).toContain('no such layer');
@@ -84,7 +84,7 @@ describe('the limits of the specification', () => {
 });
 
 describe('other faults', () => {
-  test('more memory than it may have ends the worker, and the caller is told', async () => {
+  test('too much memory ends the worker, and the caller gets an error', async () => {
     await deploy('greedy', '  resources:\n    limits:\n      memory: 200Mi');
     const answer = await harness.call('greedy', { do: 'memory' });
     expect(answer.status).toBe(500);
@@ -104,7 +104,7 @@ describe('other faults', () => {
     expect(await harness.containers('never-ready')).toEqual([]);
   });
 
-  test('a handler that is not there fails with the words of its log', async () => {
+  test('a missing handler fails with the message from its log', async () => {
     const failed = await deploy('no-handler', '', 'exports.other = 1;');
     expect(failed.message).toMatch(/exports no function "handler"/);
   });
@@ -119,15 +119,15 @@ describe('other faults', () => {
     expect(await harness.containers('loop')).toHaveLength(1);
   });
 
-  test('an answer of 200 MB is refused, and the function goes on', async () => {
+  test('refuses an answer of 200 MB, and the function keeps running', async () => {
     await deploy('flood', '');
     await expect(harness.call('flood', { do: 'flood', bytes: 200_000_000 })).rejects.toThrow(/more than 100 MiB/);
     expect((await harness.call('flood', {})).status).toBe(200);
   });
 });
 
-describe('walls', () => {
-  test('every container has them', async () => {
+describe('isolation', () => {
+  test('every container is isolated', async () => {
     await deploy('walled', '  env:\n    - name: OWN\n      value: mine');
     const { Config, HostConfig, NetworkSettings } = await (await harness.container('walled')).inspect();
     expect(Config.User).toBe('65534:65534');
@@ -160,7 +160,7 @@ describe('walls', () => {
     expect((await harness.call('walled', { do: 'environment' })).body).toMatchObject({ OWN: 'mine', HOME: '/tmp' });
   });
 
-  test('what was granted, and only that, goes through them', async () => {
+  test('allows granted access and nothing else', async () => {
     const folder = harness.folderWith({ 'weights.bin': 'heavy' });
     chmodSync(folder, 0o755);
     const volumes = [{ source: folder, target: '/weights', read_only: true }];
@@ -177,7 +177,7 @@ describe('walls', () => {
     expect(HostConfig).toMatchObject({ CapDrop: ['ALL'], ReadonlyRootfs: true });
   });
 
-  test('root and a writable image, where they are granted', async () => {
+  test('allows root and a writable image if granted', async () => {
     const spec = '  securityContext:\n    runAsUser: 0\n    readOnlyRootFilesystem: false';
     await deploy('rooted', spec, obedientHandler, { grants: ['user:0', 'writable-root'] });
     expect((await harness.call('rooted', { do: 'whoami' })).body).toMatchObject({ uid: 0 });
@@ -186,7 +186,7 @@ describe('walls', () => {
     });
   });
 
-  test('more processors or memory than there are is clamped, with a warning', async () => {
+  test('limits CPUs or memory to the available ones, with a warning', async () => {
     const deployed = await deploy('huge', '  resources:\n    limits:\n      cpu: 512\n      memory: 900Ti');
     expect(deployed.state).toBe('ready');
     expect(deployed.warnings.join(' ')).toMatch(
@@ -195,7 +195,7 @@ describe('walls', () => {
   });
 });
 
-describe('what a configuration may set', () => {
+describe('limits in a configuration', () => {
   const placesHandler = `
 const fs = require('fs');
 const { spawnSync } = require('child_process');
@@ -207,7 +207,7 @@ exports.handler = async () => {
 };`;
   const places = '      pidsLimit: 777\n      shmSize: 256Mi\n      tmpSize: 512Mi';
 
-  test('processes, shared memory and the temporary folder, from which programs run where that is granted', async () => {
+  test('sets processes, shared memory and the temporary folder, from which programs run if granted', async () => {
     const spec = `  platform:\n    attributes:\n${places}`;
     expect(await deploy('places', spec, placesHandler)).toMatchObject({ state: 'ready', warnings: [] });
     const { HostConfig } = await (await harness.container('places')).inspect();
@@ -220,7 +220,7 @@ exports.handler = async () => {
     expect((await harness.call('places', {})).body).toMatchObject({ runs: true });
   });
 
-  test('threads of all workers together have room', async () => {
+  test('the process limit is enough for the threads of all workers', async () => {
     await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'python' });
     // As many threads as libraries start on a computer with many cores.
     const handler = `
@@ -247,19 +247,22 @@ def handler(context, event):
       /wants 100000 workers.*Nothing was/,
     ],
     ['process ids', '  platform:\n    attributes:\n      pidsLimit: 4000000', /Expected an integer from 32 to 16384/],
-  ])('an absurd number of %s is refused, by a check too, and what runs goes on', async (_what, spec, sentence) => {
-    await deploy('sober', '');
-    const configuration = functionYaml({ name: 'sober', spec });
-    const directory = harness.folderWith({ 'main.js': obedientHandler });
-    const request = { directory, configuration, base_image: nodeBase };
-    await expect(harness.core.functions.service.check(harness.admin, deploySchema.parse(request))).rejects.toThrow(
-      sentence,
-    );
-    await expect(harness.deploy(request)).rejects.toThrow(sentence);
-    expect((await harness.call('sober', {})).status).toBe(200);
-  });
+  ])(
+    'refuses an absurd number of %s, in a check too, and running functions continue',
+    async (_what, spec, sentence) => {
+      await deploy('sober', '');
+      const configuration = functionYaml({ name: 'sober', spec });
+      const directory = harness.folderWith({ 'main.js': obedientHandler });
+      const request = { directory, configuration, base_image: nodeBase };
+      await expect(harness.core.functions.service.check(harness.admin, deploySchema.parse(request))).rejects.toThrow(
+        sentence,
+      );
+      await expect(harness.deploy(request)).rejects.toThrow(sentence);
+      expect((await harness.call('sober', {})).status).toBe(200);
+    },
+  );
 
-  test('a check tells of memory that is not there, and of a folder that the configuration names itself', async () => {
+  test('a check reports insufficient memory, and a folder that the configuration names itself', async () => {
     const spec = '  build:\n    path: /etc\n  resources:\n    limits:\n      memory: 999Ti';
     const request = { configuration: functionYaml({ name: 'grabby', spec }), base_image: nodeBase };
     const check = await harness.core.functions.service.check(harness.admin, deploySchema.parse(request));
@@ -275,13 +278,13 @@ def handler(context, event):
 });
 
 describe('ports', () => {
-  test('two functions that want one port: the second is refused, and the first is named', async () => {
+  test('refuses the second of two functions with one port, and names the first', async () => {
     const spec = '  triggers:\n    http:\n      kind: http\n      attributes:\n        port: 24321';
     expect(await deploy('first-port', spec)).toMatchObject({ state: 'ready', node_port: 24_321 });
     await expect(deploy('second-port', spec)).rejects.toThrow(/Port 24321 belongs to the function "first-port"/);
   });
 
-  test('a port that another program has is named, and nothing is left', async () => {
+  test('names a port that another program uses, and leaves nothing behind', async () => {
     const { createServer } = await import('node:net');
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(24_322, '127.0.0.1', resolve));
@@ -294,15 +297,15 @@ describe('ports', () => {
   });
 });
 
-describe('waits of the specification', () => {
-  test('a handler that sleeps past 30 s is 408, and its worker is replaced', async () => {
+describe('timeouts of the specification', () => {
+  test('answers 408 when a handler takes longer than 30 s, and replaces its worker', async () => {
     const { result, tookMs } = await late;
     expect(result).toMatchObject({ status: 408, body: { error: 'handler timed out' } });
     expect(tookMs).toBeGreaterThan(29_500);
     for (let call = 0; call < 3; call += 1) expect((await harness.call('late', {})).status).toBe(200);
   });
 
-  test('a function that is not ready within 60 s fails, where it does not ask for more', async () => {
+  test('a function that is not ready within 60 s fails by default', async () => {
     const { result, tookMs } = await slowDefault;
     expect(result).toMatchObject({ state: 'error', node_port: null });
     expect(result.message).toMatch(/was not ready within 60 s/);

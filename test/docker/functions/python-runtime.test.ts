@@ -145,7 +145,7 @@ for (const python of interpreters) {
       expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual(expected);
     });
 
-    test('a function in the style of CVAT runs as it is', async () => {
+    test('a function in the style of CVAT runs unchanged', async () => {
       const runtime = await start(cvatStyle, { files: { 'function.txt': '[{"id": 0, "name": "person"}]' } });
       const answer = await runtime.call({ image: Buffer.from('12345').toString('base64'), threshold: 0.7 });
       expect(await answer.json()).toEqual([
@@ -167,7 +167,7 @@ async def handler(context, event):
       expect(await (await runtime.call({})).json()).toEqual({ ready: true });
     });
 
-    test('modules in folders and types of the SDK are found', async () => {
+    test('finds modules in folders and types of the SDK', async () => {
       const runtime = await start(
         'import nuclio_sdk\nfrom helper import answer\ndef entry(context, event):\n    return nuclio_sdk.Response(body=answer())\n',
         { handler: 'main.py:entry', files: { 'helper.py': 'def answer():\n    return "helped"\n' } },
@@ -175,7 +175,7 @@ async def handler(context, event):
       expect(await (await runtime.call({})).text()).toBe('helped');
     });
 
-    test('ends when it is told to, whichever of its threads hears of it', async () => {
+    test('ends on a signal, whichever of its threads receives it', async () => {
       const runtime = await start('def handler(context, event):\n    return 1\n');
       const id = runtime.process.pid ?? 0;
       const others = readdirSync(`/proc/${id}/task`).filter((thread) => thread !== String(id));
@@ -186,7 +186,7 @@ async def handler(context, event):
       expect(await runtime.ended()).toBe(0);
     });
 
-    test('a body that is no JSON stays bytes, and the log says so', async () => {
+    test('a body that is not JSON stays bytes, and the log says so', async () => {
       const runtime = await start('def handler(context, event):\n    return type(event.body).__name__\n');
       expect(await (await runtime.call('{"image": "a\nb"}')).text()).toBe('bytes');
       expect((await logged(runtime, /says that it is JSON and is not/)).level).toBe('warning');

@@ -31,7 +31,7 @@ describe('functions outlive Limner and the containers behind them', () => {
 
   const deploy = (name: string, spec = '') => harness.deployHandler({ name, spec });
   const own = (name: string) => harness.containers(name);
-  test('a container that was stopped, killed or removed behind its back is there again when it is called', async () => {
+  test('a container that was stopped, killed or removed externally is started again by the next call', async () => {
     await deploy('sleeper');
     const container = await harness.container('sleeper');
     await container.stop({ t: 1 });
@@ -44,7 +44,7 @@ describe('functions outlive Limner and the containers behind them', () => {
     expect(harness.function('sleeper').state).toBe('ready');
   });
 
-  test('a port that was taken meanwhile is given up for another one', async () => {
+  test('a port that was taken since is replaced by another one', async () => {
     const { node_port: port } = await deploy('mover');
     await (await harness.container('mover')).stop({ t: 1 });
     await until(() => harness.function('mover').state === 'scaledToZero');
@@ -57,7 +57,7 @@ describe('functions outlive Limner and the containers behind them', () => {
     server.close();
   });
 
-  test('one that rests is stopped, and starts when it is called', async () => {
+  test('an idle one is stopped, and started by the next call', async () => {
     await deploy('idle', '  platform:\n    attributes:\n      idleStopSeconds: 1');
     expect(harness.function('idle').idle_stop_seconds).toBe(1);
     await harness.call('idle', {});
@@ -72,7 +72,7 @@ describe('functions outlive Limner and the containers behind them', () => {
     expect(harness.function('idle').state).toBe('ready');
   });
 
-  test('where Limner ends and they are to rest, they are stopped', async () => {
+  test('they are stopped when Limner ends, if configured', async () => {
     const own = await createDockerHarness();
     await own.core.functions.service.makeBaseImage(own.admin, { language: 'node' });
     await own.deployHandler({ name: 'rester', spec: '' });
@@ -83,7 +83,7 @@ describe('functions outlive Limner and the containers behind them', () => {
     await own.dispose();
   });
 
-  test('containers of another data directory are left alone', async () => {
+  test('containers of another data directory are not changed', async () => {
     await deploy('mine');
     const other = await createDockerHarness();
     await other.core.functions.keepers.attached();
@@ -130,7 +130,7 @@ describe('a Limner that was killed', () => {
     await again.stop();
   });
 
-  test('leaves functions that rest by themselves when nobody calls them', async () => {
+  test('leaves functions that stop themselves when they are not called', async () => {
     const server = await startServer();
     const client = await signIn(server);
     expect(await deployBySource(client, { name: 'alone' })).toMatchObject({ state: 'ready' });
@@ -163,7 +163,7 @@ describe('a Limner that was killed', () => {
     await again.stop();
   });
 
-  test('leaves something half deployed, which the next one clears away', async () => {
+  test('leaves a partial deployment, which the next one removes', async () => {
     const harness = await createDockerHarness();
     await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
     await harness.deployHandler({ name: 'half' });
@@ -207,7 +207,7 @@ describe('an Engine that ends and starts again', () => {
     await engine.dispose();
   });
 
-  test('is found again: calls fail with a sentence while it is away, and go on afterwards', async () => {
+  test('is found again: calls fail with a sentence while it is down, and succeed afterwards', async () => {
     await engine.start();
     const active = await withSocket(engine.socket, () => createDockerHarness());
     harness = active;

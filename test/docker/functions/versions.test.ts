@@ -69,7 +69,7 @@ test('versions stand beside each other, are compared, and one that was is had ba
   ]);
 });
 
-test('as many are kept as is said; the one that answers always, and a number is never given twice', async () => {
+test('keeps the configured number of versions, always the active one, and never reuses a number', async () => {
   for (const number of [3, 4, 5, 6]) await deploy(number);
   expect(await kept()).toEqual(['6!', '5', '4', '3', '2']);
   await service().rollBack(harness.admin, name, 2);
@@ -81,14 +81,14 @@ test('as many are kept as is said; the one that answers always, and a number is 
   expect(held.toSorted()).toEqual([3, 4, 5, 6, 7].map((number) => `limner-function/${name}:version-${number}`));
 });
 
-test('a version whose image somebody removed says so, and the one that answers goes on', async () => {
+test('reports a version whose image was removed, and the active one keeps running', async () => {
   const image = await harness.docker.getImage(`limner-function/${name}:version-4`).inspect();
   await harness.docker.getImage(image.Id).remove({ force: true });
   await expect(service().rollBack(harness.admin, name, 4)).rejects.toThrow(/no longer has the image of version 4/);
   expect(await answer()).toEqual({ number: 7, secret: 'value 7' });
 });
 
-test('with the function go its versions, their images and the folders that were kept of them', async () => {
+test('deleting the function deletes its versions, their images and their stored folders', async () => {
   await service().remove(harness.admin, name);
   expect((await names()).filter((one) => one.startsWith(`limner-function/${name}:`))).toEqual([]);
   expect(readdirSync(join(harness.folder, 'data', 'functions', name))).toEqual([]);

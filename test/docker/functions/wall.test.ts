@@ -94,7 +94,7 @@ describe.each(languages)('a function in $language', (choice) => {
     expect(await connects(`${name}-open`, gateway, port)).toMatchObject({ connected: true });
   });
 
-  test('answers at its port all the same, to many at a time', async () => {
+  test('still answers at its port, many calls in parallel', async () => {
     const { node_port: nodePort } = harness.function(name);
     const { HostConfig, NetworkSettings } = await (await harness.container(name)).inspect();
     expect(HostConfig.NetworkMode).toBe('none');
@@ -111,12 +111,12 @@ describe.each(languages)('a function in $language', (choice) => {
   });
 });
 
-describe('the look from inside at deployment', () => {
+describe('the check from inside at deployment', () => {
   // A local process replaces a container without isolation, because this Engine has no network that permits access.
   test.each([
     ['Node.js', nodeRuntime, 'exports.handler = () => null;'],
     ['Python', pythonRuntime('python3'), 'def handler(context, event): pass'],
-  ] as const)('sees that the computer can be reached: %s', async (_name, kind, code) => {
+  ] as const)('detects that the computer is reachable: %s', async (_name, kind, code) => {
     const folder = harness.folderWith({});
     const links = createLinks(folder);
     const link = await links.open();
@@ -130,8 +130,8 @@ describe('the look from inside at deployment', () => {
   });
 });
 
-describe('what Limner cannot keep from a network', () => {
-  test('an image with a server of its own is not deployed until that is granted', async () => {
+describe('images that Limner cannot isolate', () => {
+  test('with their own server need a permission for deployment', async () => {
     const container = await harness.docker.createContainer({ Image: nodeBase, Cmd: ['node'] });
     await container.commit({
       repo: 'limner-test/serves-itself',

@@ -34,7 +34,7 @@ async function found(name: string, photo: string): Promise<Item[]> {
   return JSON.parse((await harness.call(name, { image })).text) as Item[];
 }
 
-test('a file of weights finds in a container what it finds in Limner itself', async () => {
+test('an ONNX model gives the same results in a container as in Limner', async () => {
   const { weights, service } = harness.core.functions;
   await weights.add(harness.admin, { ...(await look('centerface.onnx')), name: 'faces-here' });
 
@@ -92,7 +92,7 @@ test('a file of weights finds in a container what it finds in Limner itself', as
   expect(await found('faces-here', 'basketball1.png')).toHaveLength(2);
 });
 
-test('the command line makes the base image of an environment, and says how the deployment goes', async () => {
+test('the command line builds the base image of an environment, and shows the progress of the deployment', async () => {
   const server = await startServer();
   const limner = (...args: string[]) => runLimner([...args, '--data-dir', server.dataDir]);
   const file = fileOf('centerface.onnx');

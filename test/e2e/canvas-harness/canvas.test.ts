@@ -109,7 +109,7 @@ async function differing(before: Awaited<ReturnType<typeof shapesLayer>>): Promi
 }
 
 describe('the mouse', () => {
-  it('draws, moves and takes back, and each edit arrives as a command', async () => {
+  it('draws, moves and undoes, and each edit arrives as a command', async () => {
     await page.evaluate(() => window.harness.engine.setTool('rectangle', { labelId: 1 }));
     await dragImage([560, 420], [600, 460]);
     await page.keyboard.press('Escape');
@@ -123,7 +123,7 @@ describe('the mouse', () => {
     expect(await page.evaluate(() => window.harness.engine.scene.size)).toBe(14);
   });
 
-  it('finishes a polygon by a double click, as a browser reports it', async () => {
+  it('finishes a polygon by a double click like a browser reports it', async () => {
     await page.evaluate(() => window.harness.engine.setTool('polygon', { labelId: 5 }));
     await clickImage(560, 200);
     await clickImage(600, 200);
@@ -150,7 +150,7 @@ describe('the mouse', () => {
     expect(await labelsOfCommands()).toEqual([]);
   });
 
-  it('shows the cursor of what it would do', async () => {
+  it('shows the cursor of the possible action', async () => {
     const cursor = (): Promise<string> =>
       page.evaluate(() => document.querySelector<HTMLElement>('[data-canvas]')?.style.cursor ?? '');
     await clickImage(160, 120);
@@ -172,7 +172,7 @@ describe('the keyboard', () => {
     expect(await page.evaluate(() => window.harness.table.conflicts())).toEqual([]);
   });
 
-  it('nudges, deletes, duplicates, groups and walks through the objects', async () => {
+  it('nudges, deletes, duplicates, groups and cycles through the objects', async () => {
     await clickImage(160, 120);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Shift+ArrowDown');
@@ -192,8 +192,8 @@ describe('the keyboard', () => {
   });
 });
 
-describe('what is seen', () => {
-  it('is the picture where the view says it is, zoomed, turned and at rest or moving', async () => {
+describe('the rendering', () => {
+  it('has the image where the view says it is, zoomed, rotated, at rest and moving', async () => {
     await page.evaluate(() => {
       const canvas = document.createElement('canvas');
       canvas.width = 400;
@@ -225,7 +225,7 @@ describe('what is seen', () => {
     }
   });
 
-  it('is after changes what a complete drawing gives', async () => {
+  it('after changes equals a complete drawing', async () => {
     await page.evaluate(() => {
       const { engine } = window.harness;
       const shift = (id: string, by: number): void => {
@@ -258,7 +258,7 @@ describe('what is seen', () => {
     for (const count of differences) expect(count).toBeLessThan(100);
   });
 
-  it('leaves the layers of shapes alone while the pointer hovers, and draws them anew after a zoom', async () => {
+  it('does not touch the shape layers on hover, and redraws them after a zoom', async () => {
     const before = await layerPixels('shapes');
     const at = await toScreen(160, 120);
     await page.mouse.move(at.x, at.y);
@@ -284,7 +284,7 @@ describe('what is seen', () => {
     expect(await layerPixels('shapes')).not.toBe(before);
   });
 
-  it('takes a dragged shape out of the layer at rest, and puts it back', async () => {
+  it('removes a dragged shape from the static layer, and puts it back', async () => {
     const before = await layerPixels('shapes');
     const from = await toScreen(160, 120);
     await page.mouse.move(from.x, from.y);
@@ -302,7 +302,7 @@ describe('what is seen', () => {
     expect(await layerPixels('shapes')).toBe(before);
   });
 
-  it('is complete in the end where it is drawn piece by piece, also when something changes meanwhile', async () => {
+  it('is complete at the end of a progressive drawing, also if something changes during it', async () => {
     const change = (by: number): Promise<void> =>
       page.evaluate((by) => {
         const { engine } = window.harness;
@@ -335,7 +335,7 @@ describe('what is seen', () => {
     await before.dispose();
   });
 
-  it('can be kept as a picture', async () => {
+  it('can be saved as an image', async () => {
     const size = await page.evaluate(async () => {
       const bitmap = await createImageBitmap(await window.harness.engine.snapshot());
       return [bitmap.width, bitmap.height];
@@ -353,7 +353,7 @@ describe('the host', () => {
     await page.waitForFunction((before) => window.harness.engine.getView().scale === before, before);
   });
 
-  it('has nothing left in it once the engine is destroyed', async () => {
+  it('is empty after the engine is destroyed', async () => {
     const other = await openHarness({ width: 400, height: 300 });
     try {
       const left = await other.page.evaluate(() => {

@@ -100,7 +100,7 @@ test('a second backup writes no media again, each of them is whole, and what lac
   await requireWhole(first);
 });
 
-test('with a passphrase neither bytes nor names tell anything, and another passphrase has objects of its own', async () => {
+test('with a passphrase neither bytes nor names reveal anything, and another passphrase has its own objects', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'sealed.limner');
   await backUpSealed(file, 'correct horse');
@@ -207,7 +207,7 @@ function mutated(bytes: Buffer, random: () => number): Buffer {
   return copy;
 }
 
-test('the schedule encrypts with a passphrase that is kept sealed, and writes what is new', async () => {
+test('the schedule encrypts with a sealed passphrase, and writes only new data', async () => {
   const folder = temporaryFolder();
   const root = join(folder, 'workbench');
   const backups = join(folder, 'backups');

@@ -83,7 +83,7 @@ async function startFullWorkbenchAgain(dataDir: string): Promise<RunningServer> 
   return startServer({ dataDir });
 }
 
-test('a running workbench is replaced by a backup at the same address, and the one before is set aside', async () => {
+test('a running workbench is replaced by a backup at the same address, and the old one is moved aside', async () => {
   const folder = temporaryFolder();
   const { server, client } = await start(folder);
   try {
@@ -125,7 +125,7 @@ test('a running workbench is replaced by a backup at the same address, and the o
   }
 });
 
-test('backups of the schedule are made by themselves, and only so many of them stay', async () => {
+test('scheduled backups are created automatically, and only a limited number is kept', async () => {
   const folder = temporaryFolder();
   const backups = join(folder, 'backups');
   mkdirSync(backups);

@@ -79,7 +79,7 @@ describe('a backup of the whole workbench', () => {
     }
   });
 
-  test('restored in its own place, it is the same to the row, and what was there is set aside whole', async () => {
+  test('restored in its own place, it equals the original to the row, and the old data is moved aside completely', async () => {
     const { root, before } = otherWorkbench();
     const made = join(root, '..', 'own.limner');
     await whileStopped(root, () => backUpAtRest({ root, version, destination: made, passphrase: null }, quiet));
@@ -107,7 +107,7 @@ describe('a backup of the whole workbench', () => {
     expect(await found(root)).toEqual(before);
   });
 
-  test('opens with its passphrase only, and shows nothing without it', async () => {
+  test('opens only with its passphrase, and reveals nothing without it', async () => {
     const place = temporaryFolder();
     const sealed = join(place, 'sealed.limner');
     const options = { env: { LIMNER_BACKUP_PASSPHRASE: 'correct horse battery' } };
@@ -128,7 +128,7 @@ describe('a backup of the whole workbench', () => {
     expect(wholeState(root)).toMatchObject(others);
   });
 
-  test('is not written into what it holds', async () => {
+  test('is not written into a folder that it contains', async () => {
     const inside = join(original, 'data', 'inside.limner');
     const result = await runLimner(['backup', '--data-dir', original, '--output', inside]);
     expect(result).toMatchObject({ exitCode: 3, errorOutput: expect.stringContaining('Choose another place') });
@@ -140,7 +140,7 @@ describe('a backup of the whole workbench', () => {
     expect(result).toMatchObject({ exitCode: 2, errorOutput: expect.stringContaining('limner restore') });
   });
 
-  test('is not made of a workbench that is not there, and not restored into one', async () => {
+  test('is refused for a missing workbench, as source and as target', async () => {
     const nowhere = join(temporaryFolder(), 'mistyped');
     for (const args of [['backup'], ['restore', file]]) {
       const { exitCode, errorOutput } = await runLimner([...args, '--data-dir', nowhere]);
@@ -173,7 +173,7 @@ async function durationOf(args: readonly string[]): Promise<number> {
 }
 
 describe(`killed at random moments (seed ${seed})`, () => {
-  test('a backup leaves the one that was there before, or the new one, and the workbench as it was', async () => {
+  test('a backup leaves the previous file or the new one, and the workbench unchanged', async () => {
     const { root, before } = otherWorkbench();
     const target = join(root, '..', 'kept.limner');
     const args = ['backup', '--data-dir', root, '--output', target];
@@ -188,7 +188,7 @@ describe(`killed at random moments (seed ${seed})`, () => {
     }
   });
 
-  test('a restore leaves the old workbench or the new one, whole', async () => {
+  test('a restore leaves the old workbench or the new one, complete', async () => {
     const { root, before } = otherWorkbench();
     const restored = join(root, '..', 'measured');
     cpSync(root, restored, { recursive: true });
@@ -211,7 +211,7 @@ describe(`killed at random moments (seed ${seed})`, () => {
   });
 });
 
-test(`of ${mutations} damaged files none is taken in part (seed ${seed})`, async () => {
+test(`of ${mutations} damaged files none is restored in part (seed ${seed})`, async () => {
   const place = temporaryFolder();
   const root = join(place, 'target');
   mkdirSync(root);

@@ -108,7 +108,7 @@ async function uploadsAreGone(): Promise<void> {
 describe('a request that was running when the process ended', { timeout: 600_000 }, () => {
   const kill = "process.kill(process.pid, 'SIGKILL');";
 
-  it('is finished in the end, however often the process is killed', async () => {
+  it('finishes in the end, however often the process is killed', async () => {
     await begin(kill);
     await startImport();
     await killed(5);
@@ -132,7 +132,7 @@ describe('a request that was running when the process ended', { timeout: 600_000
   it.each([
     ['an error that nobody catches', 'throw new Error("a fault of its own");', 'a fault of its own'],
     ['no more memory', 'for (;;) held.push(new Array(100_000).fill({}));', 'out of memory'],
-  ])('fails when it ends the program twice, the second time alone: %s', async (_what, fault, reason) => {
+  ])('fails if it ends the program twice, the second time alone: %s', async (_what, fault, reason) => {
     await begin(fault, ['--max-old-space-size=150']);
     await startImport();
     const failed = await failedImport();

@@ -32,7 +32,7 @@ describe('the server is killed while it creates a task', () => {
   });
 
   it(
-    'has the whole task afterwards, or takes its images again',
+    'has the complete task afterwards, or accepts its images again',
     { timeout: 60_000 + fewerKills * 20_000 },
     async () => {
       const random = createRandom(seed);

@@ -53,7 +53,7 @@ describe('the server is killed while it imports a COCO file', () => {
   }
 
   it(
-    'shows the old annotations or the new ones, and finishes the import by itself',
+    'shows the old annotations or the new ones, and finishes the import after the restart',
     { timeout: 60_000 + fewerKills * 20_000 },
     async () => {
       if (!server) throw new Error('There is no server.');

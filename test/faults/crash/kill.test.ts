@@ -47,7 +47,7 @@ describe(`the server is killed ${kills} times while clients edit, upload and imp
   });
 
   it(
-    'keeps every edit that was answered and no half of one that was not, and ends every request that was accepted',
+    'keeps every answered edit and no half of an unanswered one, and ends every accepted request',
     { timeout: 300_000 + kills * 30_000 },
     async () => {
       const random = createRandom(seed);

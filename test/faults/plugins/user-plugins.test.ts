@@ -85,7 +85,7 @@ const plugin = (name: string, body: string, where = plugins) =>
   writeFileSync(join(where, `${name}.mjs`), hostileModule(name, body));
 
 describe('formats that a person brings', () => {
-  it('the template imports and exports the same boxes, and says what it cannot read or hold', async () => {
+  it('imports and exports the same boxes with the template, and reports unreadable and unsupported data', async () => {
     copyFileSync(template, join(plugins, 'box-list.ts'));
     writeFileSync(
       input,
@@ -121,7 +121,7 @@ describe('formats that a person brings', () => {
     ]);
   });
 
-  it('makes its objects by the types of task_data, as a plug-in of CVAT does', async () => {
+  it('creates its objects by the types of task_data, like a plug-in of CVAT', async () => {
     const made = `import { importer } from 'limner/formats';
       export const it = importer({ name: 'Ported', version: '1.0', ext: 'TXT', display_name: 'Ported' })(async (file, task_data) => {
         const { Attribute, LabeledShape, TrackedShape, Track, Tag, Frame } = task_data;
@@ -142,7 +142,7 @@ describe('formats that a person brings', () => {
     expect([task.tags.length, task.tracks.length]).toEqual([1, 1]);
   });
 
-  it('says which files it reads, and is offered by their extension where it cannot say', async () => {
+  it('detects its files, and is offered by their extension otherwise', async () => {
     const { detectPluginFormats } = await import('../../../main/formats/user-plugins/plugin-detection.ts');
     copyFileSync(template, join(plugins, 'box-list.ts'));
     const plain = (name: string, detect: string) =>
@@ -172,7 +172,7 @@ describe('formats that a person brings', () => {
     expect(await detectPluginFormats({ path: other, name: 'other.bin' }, formats.references().importers)).toEqual([]);
   });
 
-  it('takes modules and folders, and lists each that is broken with its reason while the others work', async () => {
+  it('accepts modules and folders, and lists each broken one with its reason while the others work', async () => {
     const write = (name: string, text: string) => writeFileSync(join(plugins, name), text);
     copyFileSync(template, join(plugins, 'box-list.ts'));
     mkdirSync(join(plugins, 'two-files'));
@@ -230,7 +230,7 @@ describe('formats that a person brings', () => {
     expect(reasons.get('outside.ts')).not.toContain('canary');
   });
 
-  it('loads a module again when it changed, and not when it did not', async () => {
+  it('loads a module again when it changed, and not otherwise', async () => {
     const file = join(plugins, 'box-list.ts');
     // Each load of the module returns a different name.
     const text = readFileSync(template, 'utf8').replace("'Box list 1.0'", '`Box list ${Math.random()}`');
@@ -290,7 +290,7 @@ describe.each([
 ])('hostile plug-ins, %s', (_name, bare) => {
   const escaped = (warnings: readonly string[]) => warnings.filter((warning) => warning.startsWith('ESCAPED'));
 
-  it('read and write no file but their own', async () => {
+  it('cannot read or write files of others', async () => {
     plugin('Files', fileAttempts.replaceAll('SECRET', join(folder, 'secret.json')));
     const { summary } = await importWith('Files', { bare });
     expect(escaped(summary.warnings)).toEqual([]);
@@ -320,7 +320,7 @@ describe.each([
     }
   });
 
-  it('start, end and debug no process', async () => {
+  it('cannot start, end or debug processes', async () => {
     let terminated = false;
     const onTerm = () => (terminated = true);
     process.on('SIGTERM', onTerm);
@@ -348,7 +348,7 @@ describe.each([
   });
 });
 
-describe('plug-ins that annoy', () => {
+describe('nuisances of plug-ins', () => {
   it.each([
     ['flood the output', nuisances.flood],
     ['pollute prototypes', nuisances.pollution],
@@ -368,7 +368,7 @@ describe('plug-ins that annoy', () => {
     expect(Math.max(...summary.warnings.map((warning) => warning.length))).toBeLessThanOrEqual(500);
   });
 
-  it('have each bad object reported, and the good one arrives', async () => {
+  it('have each invalid object reported, and the valid one imported', async () => {
     plugin('Bad objects', nuisances.badObjects);
     const { task, summary } = await importWith('Bad objects');
     expect(task.shapes).toMatchObject([{ type: 'points', points: [1, 2] }]);
@@ -421,7 +421,7 @@ describe('plug-ins in a running workbench', () => {
     expect(output).toMatch(/Plug-ins that cannot be used:\n.*broken\.mjs\n.*could not be loaded/);
   });
 
-  it('import and export; a failed import leaves nothing, and the service goes on', async () => {
+  it('import and export; a failed import leaves nothing, and the service keeps running', async () => {
     const task = await client.taskWithImages({ labels: [{ name: 'car' }] }, await makeImages(2));
     const name = (await client.meta('tasks', task.id)).frames?.[0]?.name ?? '';
     const file = join(folder, 'boxes.tsv');
@@ -448,7 +448,7 @@ describe('plug-ins in a running workbench', () => {
   });
 });
 
-it('runs in the desktop program itself, as the Node that it is when it is told so, where the PATH has none', async () => {
+it('runs in the desktop program itself in Node mode, if the PATH has no Node', async () => {
   const program = join(folder, 'electron');
   const script = `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] && exec ${nodeExecutable()} "$@"\nexit 1\n`;
   writeFileSync(program, script, { mode: 0o755 });
