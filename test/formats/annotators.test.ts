@@ -75,7 +75,7 @@ describe('polygons with holes', () => {
   });
 });
 
-describe('V7 Darwin: rings do not say which of them are holes', () => {
+describe('V7 Darwin: rings do not state which of them are holes', () => {
   const readRings = (polygon: unknown) =>
     readJson(
       'V7 Darwin JSON 2.0',
@@ -89,7 +89,7 @@ describe('V7 Darwin: rings do not say which of them are holes', () => {
   it.each([
     ['paths of version 2', { paths: [outer, apart] }],
     ['additional paths of version 1', { path: outer, additional_paths: [apart] }],
-  ])('reads rings that lie apart as polygons of one group: %s', async (_, polygon) => {
+  ])('reads separate rings as polygons of one group: %s', async (_, polygon) => {
     const { task, summary } = await readRings(polygon);
     expect(summary).toMatchObject({ badCount: 0, losses: [] });
     expect(task.shapes).toMatchObject([
@@ -101,7 +101,7 @@ describe('V7 Darwin: rings do not say which of them are holes', () => {
   it.each([
     ['all outer rings first, then the holes, as V7 writes them', [outer, apart, hole]],
     ['in another order', [hole, outer, apart]],
-  ])('reads two parts, of which one has a hole, as one mask: %s', async (_, paths) => {
+  ])('reads two parts, one with a hole, as one mask: %s', async (_, paths) => {
     const { task } = await readRings({ paths });
     expect(task.shapes).toHaveLength(1);
     const [{ type, points } = { type: '', points: [] }] = task.shapes;
@@ -115,8 +115,8 @@ describe('V7 Darwin: rings do not say which of them are holes', () => {
   });
 });
 
-describe('what one program alone has', () => {
-  it('BDD100K: a file for each image, whose objects stand in its frame', async () => {
+describe('features of single programs', () => {
+  it('BDD100K: reads a file for each image, with its objects in a frame', async () => {
     const objects = [
       { category: 'car', id: 1, box2d: { x1: 30, y1: 25, x2: 10, y2: 10 } },
       { category: 'tall tree', id: 2, poly2d: [[1, 2, 'L'], [9, 2, 'L'], [9, 8, 'C']] }, // prettier-ignore
@@ -132,7 +132,7 @@ describe('what one program alone has', () => {
     expect(summary.losses.map(({ rule }) => rule)).toEqual([expect.stringContaining('no curves')]);
   });
 
-  it('FiftyOne: boxes, numbers of classes, labels of whole images, and what cannot be used', async () => {
+  it('FiftyOne: reads boxes, class numbers and image labels, and reports unusable data', async () => {
     const boxes = [
       { label: 1, bounding_box: [0.25, 0.5, 0.5, 0.25], confidence: 0.5, attributes: { text: 'blue' }, mask: null },
       { label: 7, bounding_box: [0, 0, 1, 1] },
@@ -158,7 +158,7 @@ describe('what one program alone has', () => {
     ]);
   });
 
-  it('Supervisely: bitmaps where they lie, tags with values, tags of the image', async () => {
+  it('Supervisely: reads bitmaps with offsets, tags with values, tags of the image', async () => {
     const png = encodePng({ kind: 'bits', width: 2, height: 2, pixels: Uint8Array.of(1, 0, 1, 1) });
     const bitmap = { data: deflateSync(png).toString('base64'), origin: [3, 4] };
     const objects = [
@@ -174,7 +174,7 @@ describe('what one program alone has', () => {
     expect(summary.bad.map(({ at }) => at)).toEqual(['objects[1].bitmap.data', 'objects[2].geometryType']);
   });
 
-  it('ISAT: layers and groups that objects share', async () => {
+  it('ISAT: reads layers and groups of objects', async () => {
     const object = (group: number, layer: number) => ({ category: 'car', group, layer, segmentation: square(1, 1, 5) });
     const document = { info: { name: 'one.jpg' }, objects: [object(4, 1), object(4, 2), object(5, 3)] };
     const { task } = await readJson('ISAT JSON 1.0', document);
@@ -185,7 +185,7 @@ describe('what one program alone has', () => {
     ]);
   });
 
-  it('BDD100K: curves, parts of one object and attributes of an image are told', async () => {
+  it('BDD100K: reports curves, parts of one object and attributes of an image', async () => {
     const part = (types: string) => ({ vertices: square(1, 1, 5), types, closed: true });
     const labels = [
       { category: 'car', poly2d: [part('LLLL'), part('LCCL')], attributes: { occluded: true, text: 'x' } },
@@ -205,7 +205,7 @@ describe('what one program alone has', () => {
     ]);
   });
 
-  it('Labelbox: answers, pictures that are not fetched, and a line that is broken', async () => {
+  it('Labelbox: reads answers, and reports images that are not downloaded and a broken line', async () => {
     const objects = [
       { name: 'car', point: { x: 3, y: 4 }, classifications: [{ name: 'text', radio_answer: { name: 'blue' } }] },
       { name: 'car', mask: { url: 'https://example.org/mask.png' } },
@@ -222,7 +222,7 @@ describe('what one program alone has', () => {
     expect(summary.bad.map(({ at }) => at.replace(/.*\./, '')).toSorted()).toEqual(['line 3', 'mask']);
   });
 
-  it('VIA: circles, turned ellipses, checkboxes, projects and tables', async () => {
+  it('VIA: reads circles, rotated ellipses, checkboxes, projects and tables', async () => {
     const regions = [
       {
         shape_attributes: { name: 'circle', cx: 9, cy: 8, r: 3 },
@@ -253,7 +253,7 @@ describe('what one program alone has', () => {
     expect(second.summary.bad).toMatchObject([{ at: 'line 3.region_shape_attributes' }]);
   });
 
-  it('SuperAnnotate: names of older exports, probabilities and labels of an image', async () => {
+  it('SuperAnnotate: reads names of older exports, probabilities and labels of an image', async () => {
     const document = {
       metadata: { width: 64, height: 48 },
       instances: [{ type: 'bbox', className: 'car', probability: 40, points: { x1: 1, y1: 2, x2: 3, y2: 4 } }],
@@ -265,7 +265,7 @@ describe('what one program alone has', () => {
     expect(task.tags).toMatchObject([{ label: 'tall tree' }]);
   });
 
-  it('TFRecord: a damaged file says where it ends, and keeps what stands before', async () => {
+  it('TFRecord: reports where a damaged file ends, and keeps the records before', async () => {
     const whole = readFileSync(`${formatFixtures}/tfrecord/train.tfrecord`);
     const frames = ['photo_1.png', 'photo_2.png'].map((name) => ({ name, width: 12, height: 8 }));
     const labels = ['car', 'person'].map((name) => ({ name }));
@@ -297,14 +297,14 @@ describe('what one program alone has', () => {
     ]);
   });
 
-  it('Multiclass CSV: rows that are none are named', async () => {
+  it('Multiclass CSV: reports invalid rows', async () => {
     const table = 'filename, car, tall tree\none.jpg, 1, 1\none.jpg, 2, 0\none.jpg, 1\nnone.jpg, 1, 0\n';
     const { task, summary } = await read('Multiclass CSV 1.0', await zipOf({ 'train/_classes.csv': table }));
     expect(task.tags.map(({ label }) => label)).toEqual(['car', 'tall tree']);
     expect(summary.bad.map(({ at }) => at)).toEqual(['line 3', 'line 4', 'line 5']);
   });
 
-  it('PaddleOCR: keys are labels, texts and difficulty attributes', async () => {
+  it('PaddleOCR: reads keys as labels, texts and difficulty attributes', async () => {
     const own = [attributeOf('transcription'), attributeOf('difficult', 'checkbox')];
     const labels = [...scene.labels, { name: 'sign', attributes: own }];
     const attributes = [

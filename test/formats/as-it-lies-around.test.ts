@@ -8,7 +8,7 @@ const read = (name: string, path: string) => runImport(importerOf(name), path, s
 const detected = async (path: string) => (await detectFormat({ path, name: 'data.zip' }))[0]?.name;
 const detection = 'Ultralytics YOLO Detection 1.0';
 
-describe('labels of YOLO without a description', () => {
+describe('YOLO labels without a description', () => {
   const box = '0 0.5 0.5 0.25 0.5\n';
   const layouts: readonly (readonly [string, Files])[] = [
     [
@@ -38,7 +38,7 @@ describe('labels of YOLO without a description', () => {
     }
   });
 
-  it('tells polygons from boxes, reads confidences, and names classes without a name', async () => {
+  it('distinguishes polygons from boxes, reads confidences, and generates missing class names', async () => {
     const polygons = await zipOf({ 'classes.txt': 'car', 'labels/one.txt': '0 0.1 0.1 0.5 0.1 0.3 0.5\n' });
     expect(await detected(polygons)).toBe('Ultralytics YOLO Segmentation 1.0');
     expect((await read('Ultralytics YOLO Segmentation 1.0', polygons)).task.shapes).toMatchObject([
@@ -50,12 +50,12 @@ describe('labels of YOLO without a description', () => {
     expect(summary.bad).toMatchObject([{ file: 'labels/one.txt', at: 'line 2' }]);
   });
 
-  it('does not take other texts for labels', async () => {
+  it('does not read other texts as labels', async () => {
     expect(await detected(await zipOf({ 'classes.txt': 'car', 'notes.txt': 'two cars here\n' }))).not.toBe(detection);
   });
 });
 
-it('YOLO 1.1 reads the confidence behind a box', async () => {
+it('YOLO 1.1 reads the confidence after a box', async () => {
   const files = {
     'obj.data': 'classes = 1\ntrain = data/train.txt\nnames = data/obj.names\n',
     'obj.names': 'car\n',
@@ -84,7 +84,7 @@ it('LVIS, which has addresses instead of file names, is read as COCO', async () 
   expect(await detected(path)).toBe('COCO 1.0');
 });
 
-describe('images and masks beside each other', () => {
+describe('images with masks beside them', () => {
   const masks = 'Images and Masks 1.0';
   const pixels = Uint8Array.from({ length: 64 * 48 }, (_, index) => [1, 1, 2][index] ?? 0);
   const gray = encodePng({ kind: 'grey8', width: 64, height: 48, pixels });
@@ -117,7 +117,7 @@ describe('images and masks beside each other', () => {
     ['class_dict.csv', 'name,r,g,b\nbackground,0,0,0\ncar,1,2,3\ntree,4,5,6\n'],
     ['dataset.json', JSON.stringify({ labels: { background: 0, car: 1, tree: 2 }, file_ending: '.png' })],
     ['dataset_meta.json', JSON.stringify({ label_map: { 0: 'background', 1: 'car', 2: 'tree' } })],
-  ])('index pictures with %s', async (name, text) => {
+  ])('reads index images with %s', async (name, text) => {
     const { labels, bad, first } = await shown({ [name]: text, 'images/one.jpg': '', 'masks/one.png': gray }, [
       'car',
       'tree',
@@ -127,7 +127,7 @@ describe('images and masks beside each other', () => {
     expect(first?.points).toEqual([0, 2, 0, 0, 1, 0]);
   });
 
-  it("nnU-Net's folders, subsets, suffixes, and pictures without a list", async () => {
+  it("reads nnU-Net's folders, subsets, suffixes, and images without a list", async () => {
     const names = JSON.stringify({ labels: { background: 0, car: 1, tree: 2 } });
     const nnunet = { 'dataset.json': names, 'imagesTr/one_0000.png': '', 'labelsTr/one.png': gray };
     expect((await shown(nnunet, ['car', 'tree'])).labels).toEqual(['0 car', '0 tree']);
@@ -138,7 +138,7 @@ describe('images and masks beside each other', () => {
     expect(await detected(path)).toBe(masks);
   });
 
-  it('names what has no label', async () => {
+  it('reports values without a label', async () => {
     const { labels, bad } = await shown({ 'classes.txt': 'background\ncar\n', 'masks/one.png': gray }, ['car']);
     expect(labels).toEqual(['0 car']);
     expect(bad).toMatchObject([{ at: 'the number 2', reason: 'no label has this value: 1 pixels were left out' }]);

@@ -12,7 +12,7 @@ const frames = [{ name: 'a.jpg', width: 100, height: 80 }];
 const labels = [{ name: 'car', color: '#102030', attributes: [attribute('occluded', ''), attribute('note', 'none')] }];
 
 it.each(['BDD100K 1.0', 'Labelbox NDJSON 1.0', 'VIA JSON 2.0', 'CSV 1.0', 'COCO 1.0', 'Datumaro 1.0'])(
-  '%s keeps an attribute that is called as a field, and one without a value, or says that it does not',
+  '%s preserves an attribute with the name of a field, and one without a value, or reports it',
   async (format) => {
     const written = [
       { name: 'occluded', value: 'half' },

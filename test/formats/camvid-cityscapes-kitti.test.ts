@@ -62,8 +62,8 @@ function haveSameParts(first: readonly string[], second: readonly string[]): boo
   });
 }
 
-describe.each(formats)('$name both ways', ({ exporter, importer, tellsObjects }) => {
-  it('gives back what is seen of every mask', async () => {
+describe.each(formats)('$name round trip', ({ exporter, importer, tellsObjects }) => {
+  it('preserves the visible pixels of every mask', async () => {
     await fc.assert(
       fc.asyncProperty(sceneShapes({ kinds: ['mask'], details: true }), async (shapes) => {
         const { path, summary } = await runExport(exporter, { ...scene, shapes });
@@ -82,7 +82,7 @@ const mask = shapeOf({ type: 'mask', label: 'car', points: [0, 16, 1, 1, 4, 4] }
 const other = { ...mask, points: [0, 16, 21, 1, 24, 4] };
 
 describe('CamVid', () => {
-  it('writes lists with quotes where names have spaces', async () => {
+  it('quotes names with spaces in lists', async () => {
     const { entries, summary } = await runExport(camvid.exporter, {
       ...scene,
       shapes: [mask, other, { ...mask, frame: 1 }],
@@ -104,7 +104,7 @@ describe('CamVid', () => {
     ]);
   });
 
-  it('names lines, masks and colours that it cannot use', async () => {
+  it('reports lines, masks and colours that it cannot use', async () => {
     const png = encodePng({ kind: 'rgb', width: 2, height: 1, pixels: Uint8Array.from([255, 0, 0, 1, 2, 3]) });
     const files: Files = {
       'label_colors.txt': '255 0 0 car\n255 0 0 car\n300 0 0 x\n# remark\n\n0 9 0 tall tree\n',
@@ -128,7 +128,7 @@ describe('CamVid', () => {
     expect(summary.warnings).toEqual([expect.stringContaining('another size')]);
   });
 
-  it('cannot have a subset that is called as its file of colours', async () => {
+  it('cannot have a subset with the name of its colour file', async () => {
     const frames = [{ name: 'a.jpg', width: 5, height: 5, subset: 'label_colors' }];
     await expect(runExport(camvid.exporter, { ...scene, frames })).rejects.toThrow('label_colors');
     const slash = [{ name: 'a.jpg', width: 5, height: 5, subset: 'a/b' }];
@@ -148,21 +148,18 @@ describe('label_colors.txt of KITTI and Cityscapes', () => {
   it.each([
     ['KITTI', kitti.exporter, kitti.importer],
     ['Cityscapes', cityscapes.exporter, cityscapes.importer],
-  ] as const)(
-    'names the background of %s; files that leave it out are read as before',
-    async (_name, writer, reader) => {
-      const shapes = [mask, { ...other, label: 'tall tree' }];
-      const { path } = await runExport(writer, { ...scene, shapes });
-      const files = Object.fromEntries(await entriesOf(path));
-      const rows = new TextDecoder().decode(files['label_colors.txt']);
-      expect(rows.split('\n')[0]).toBe('0 0 0 background');
-      const older = { ...files, 'label_colors.txt': rows.split('\n').slice(1).join('\n') };
-      for (const archive of [path, await zipOf(older)]) {
-        const { task } = await read(reader, archive, scene);
-        expect(task.shapes.map(({ label }) => label).toSorted()).toEqual(['car', 'tall tree']);
-      }
-    },
-  );
+  ] as const)('names the background of %s; files without it are read as before', async (_name, writer, reader) => {
+    const shapes = [mask, { ...other, label: 'tall tree' }];
+    const { path } = await runExport(writer, { ...scene, shapes });
+    const files = Object.fromEntries(await entriesOf(path));
+    const rows = new TextDecoder().decode(files['label_colors.txt']);
+    expect(rows.split('\n')[0]).toBe('0 0 0 background');
+    const older = { ...files, 'label_colors.txt': rows.split('\n').slice(1).join('\n') };
+    for (const archive of [path, await zipOf(older)]) {
+      const { task } = await read(reader, archive, scene);
+      expect(task.shapes.map(({ label }) => label).toSorted()).toEqual(['car', 'tall tree']);
+    }
+  });
 });
 
 describe('Cityscapes', () => {
@@ -194,7 +191,7 @@ describe('Cityscapes', () => {
     ]);
   });
 
-  it('joins crowds, and instances that its numbers do not reach, and says so', async () => {
+  it('joins crowds, and instances beyond its numbers, and reports it', async () => {
     const labels = Array.from({ length: 70 }, (_, index) => ({
       name: `l${String(index).padStart(2, '0')}`,
       color: `#00${(index + 16).toString(16)}01`,
@@ -221,7 +218,7 @@ describe('Cityscapes', () => {
     expect((await read(cityscapes.importer, path, { ...scene, frames })).task.shapes).toHaveLength(1);
   });
 
-  it('names masks that it cannot use', async () => {
+  it('reports masks that it cannot use', async () => {
     const grey = (pixels: number[]) =>
       encodePng({ kind: 'grey16', width: pixels.length, height: 1, pixels: Uint16Array.from(pixels) });
     const files: Files = {
@@ -267,7 +264,7 @@ describe('KITTI', () => {
     expect(entries.get('label_colors.txt')).toBe(numberedColors);
   });
 
-  it('names rows that it cannot read, and says what has no place', async () => {
+  it('reports unreadable rows, and unsupported data', async () => {
     const rows = [
       'car 0.0 0 -1 1 2 3 4 -1 -1 -1 -1 -1 -1 -1',
       'car 0.5 3 1.57 1 2 3 4 1.5 1.6 4 2 1.5 20 0.1',

@@ -32,7 +32,7 @@ const taskWith = (...shapes: LabeledShape[]): TaskData => createInMemoryTaskData
 const square = shapeOf({ type: 'polygon', label: 'car', points: [10, 10, 20, 10, 20, 20, 10, 20] });
 const mask = shapeOf({ type: 'mask', label: 'car', points: [0, 1, 1, 4, 5, 6, 7, 7] });
 
-it('the tables have labels from 1 on with sublabels behind theirs, and all frames', async () => {
+it('numbers labels from 1 with sublabels after theirs, and lists all frames', async () => {
   const { entries, file } = await exportToCoco(taskWith());
   expect([...entries.keys()]).toEqual(['annotations/instances_default.json']);
   expect(file()).toMatchObject({
@@ -62,8 +62,8 @@ it('the tables have labels from 1 on with sublabels behind theirs, and all frame
   expect(Object.keys(file())).toEqual(['licenses', 'info', 'categories', 'images', 'annotations']);
 });
 
-describe('what a shape becomes', () => {
-  it('a rectangle: a box without a segmentation', async () => {
+describe('the export of a shape', () => {
+  it('writes a rectangle as a box without a segmentation', async () => {
     const { file, summary } = await exportToCoco(
       taskWith(shapeOf({ type: 'rectangle', label: 'person', points: [10.1, 20, 30.3, 50], frame: 1 })),
     );
@@ -82,7 +82,7 @@ describe('what a shape becomes', () => {
     expect(summary).toMatchObject({ carried: [{ type: 'rectangle', label: 'person', count: 1 }], losses: [] });
   });
 
-  it('a rotated rectangle: its unrotated box and the rotation', async () => {
+  it('writes a rotated rectangle as its unrotated box and the rotation', async () => {
     const { file } = await exportToCoco(
       taskWith(
         shapeOf({
@@ -100,7 +100,7 @@ describe('what a shape becomes', () => {
     ]);
   });
 
-  it('a polygon: its points unchanged, its tight box rounded, its area in pixels', async () => {
+  it('writes a polygon with unchanged points, its rounded tight box, and its area in pixels', async () => {
     const points = [10.123456, 10, 50.5, 12.005, 33, 60.999];
     const { file } = await exportToCoco(
       taskWith(shapeOf({ type: 'polygon', label: 'car', points }), { ...square, area: 77.25 }),
@@ -111,7 +111,7 @@ describe('what a shape becomes', () => {
     ]);
   });
 
-  it('a polygon with a hole: one ring, its area without the hole', async () => {
+  it('writes a polygon with a hole as one ring, its area without the hole', async () => {
     const hole = [20, 20, 20, 40, 50, 40, 50, 20];
     const cut = withHole([10, 10, 70, 10, 70, 60, 10, 60], hole);
     if ('problem' in cut) throw new Error(cut.problem);
@@ -123,7 +123,7 @@ describe('what a shape becomes', () => {
     expect(summary.losses).toEqual([]);
   });
 
-  it('a mask: run lengths of the whole image, no crowd', async () => {
+  it('writes a mask as run lengths of the complete image, not as a crowd', async () => {
     const { file } = await exportToCoco(taskWith(mask));
     const counts = [5 * 80 + 6, 2, 79, 1, 78, 2, 8000 - 568];
     expect(file().annotations).toMatchObject([
@@ -131,7 +131,7 @@ describe('what a shape becomes', () => {
     ]);
   });
 
-  it('a mask in the other modes: compressed and no crowd, or polygons', async () => {
+  it('writes a mask in the other modes: compressed and not as a crowd, or as polygons', async () => {
     const rle = await exportToCoco(taskWith(mask), { mask_mode: 'rle' });
     expect(rle.file().annotations).toMatchObject([
       { segmentation: { size: [80, 100], counts: expect.any(String) }, area: 5, iscrowd: 0 },
@@ -150,7 +150,7 @@ describe('what a shape becomes', () => {
     await expect(exportToCoco(taskWith(), { mask_mode: 'other' })).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  it('an ellipse: a mask, reported', async () => {
+  it('writes an ellipse as a mask, and reports it', async () => {
     const { file, summary } = await exportToCoco(
       taskWith(shapeOf({ type: 'ellipse', label: 'car', points: [50, 40, 60, 30] })),
     );
@@ -161,7 +161,7 @@ describe('what a shape becomes', () => {
     expect(summary).toMatchObject({ carried: [], losses: [{ type: 'ellipse', label: 'car', count: 1 }] });
   });
 
-  it('lines, points, cuboids, skeletons and tags: nothing, reported by type and label', async () => {
+  it('drops lines, points, cuboids, skeletons and tags, reported by type and label', async () => {
     const shapes = [
       shapeOf({ type: 'polyline', label: 'car', points: [1, 1, 2, 2] }),
       shapeOf({ type: 'polyline', label: 'car', points: [1, 1, 2, 2], frame: 1 }),
@@ -186,7 +186,7 @@ describe('what a shape becomes', () => {
     ]);
   });
 
-  it('what needs the size of an image is reported where that is not known', async () => {
+  it('reports shapes that need the size of an image if it is unknown', async () => {
     const unsized = { ...base, frames: [{ name: 'a.jpg' }] };
     const { file, summary } = await exportToCoco({ ...unsized, shapes: [mask, square] });
     expect(file().annotations).toMatchObject([{ segmentation: [square.points], area: 100 }]);
@@ -195,7 +195,7 @@ describe('what a shape becomes', () => {
 });
 
 describe('absurd coordinates', () => {
-  it.each([100, 0])('end in valid JSON, on an image %d wide', async (width) => {
+  it.each([100, 0])('give valid JSON, on an image %d wide', async (width) => {
     const huge = [-1e308, 0, 1e308, 5, 3, 1e300];
     const shapes = [
       shapeOf({ type: 'polygon', label: 'car', points: huge }),
@@ -270,7 +270,7 @@ describe('crowds', () => {
     attributes: [{ name: 'is_crowd', value }],
   });
 
-  it('are what the attribute says', async () => {
+  it('follow the attribute', async () => {
     const { file, summary } = await exportToCoco(
       taskWith(crowd(square, 'true'), crowd(square, 'false'), crowd(mask, 'true'), crowd(mask, 'false')),
     );
@@ -306,7 +306,7 @@ describe('attributes', () => {
     ]);
   });
 
-  it('of tracks say which track and keyframe', async () => {
+  it('of tracks name the track and mark keyframes', async () => {
     const keyframe = (frame: number, x: number) => keyframeOf({ type: 'rectangle', points: [x, 0, x + 10, 10], frame });
     const tracks = [{ label: 'car', group: 0, shapes: [keyframe(0, 10), keyframe(2, 30)] }];
     const { file } = await exportToCoco({ ...base, tracks });
@@ -334,7 +334,7 @@ describe('subsets and images', () => {
       images: new Map(subsets.map((_, frame) => [frame, { extension: '.jpg', bytes: Buffer.from(`image ${frame}`) }])),
     });
 
-  it('have a file each; annotation ids go on, the same path has the same image id', async () => {
+  it('have a file each; annotation ids continue, the same path has the same image id', async () => {
     for (const order of [
       ['train', 'train', 'val', 'val'],
       ['train', 'val', 'train', 'val'],
@@ -352,7 +352,7 @@ describe('subsets and images', () => {
     }
   });
 
-  it('are in images/<subset>/ when they are asked for', async () => {
+  it('are in images/<subset>/ on request', async () => {
     const { entries } = await exportToCoco(project(['train', 'val']), { save_images: true });
     expect(entries.get('images/train/0.jpg')).toBe('image 0');
     expect(entries.get('images/val/1.jpg')).toBe('image 1');

@@ -22,10 +22,10 @@ const seen = (shapes: readonly LabeledShape[]) =>
     return { ...fields, points: [...shape.points] };
   });
 
-describe('the fast way of COCO', () => {
+describe('the fast path of COCO', () => {
   const kinds = ['rectangle', 'rotated rectangle', 'polygon', 'mask', 'ellipse'] as const;
 
-  it('writes and reads what the plain one does', async () => {
+  it('writes and reads the same as the plain one', async () => {
     await fc.assert(
       fc.asyncProperty(sceneShapes({ kinds, details: true }), async (drawn) => {
         const task = createInMemoryTaskData({ ...scene, shapes: drawn.map(stored) });
@@ -42,7 +42,7 @@ describe('the fast way of COCO', () => {
     );
   });
 
-  it('says the same of what is wrong', async () => {
+  it('reports the same problems', async () => {
     const annotations = [
       '{"id":1,"image_id":1,"category_id":1,"bbox":[1,2,"x",4]}',
       '{"id":2,"image_id":1,"category_id":1,"segmentation":[[1,2,3]],"bbox":[1,2,3,4]}',

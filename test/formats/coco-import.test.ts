@@ -31,8 +31,8 @@ const importText = (text: string): Promise<ImportResult> =>
 const importAnnotations = (...annotations: unknown[]): Promise<ImportResult> => importText(cocoText(annotations));
 const badPlaces = ({ summary }: ImportResult): string[] => summary.bad.map(({ at }) => at);
 
-describe('what a segmentation becomes', () => {
-  it('a polygon, with its stated area', async () => {
+describe('the import of a segmentation', () => {
+  it('reads a polygon with its stated area', async () => {
     const { task: data, summary } = await importAnnotations(triangle);
     expect(data.shapes).toEqual([
       {
@@ -50,7 +50,7 @@ describe('what a segmentation becomes', () => {
     expect(summary).toMatchObject({ carried: [{ type: 'polygon', label: 'car', count: 1 }], losses: [], badCount: 0 });
   });
 
-  it('several polygons of one group, whose areas add up to the stated one', async () => {
+  it('reads several polygons as one group, whose areas add up to the stated one', async () => {
     const parts = [
       [0, 0, 10, 0, 10, 10],
       [20, 20, 50, 20, 50, 50, 20, 50],
@@ -70,12 +70,12 @@ describe('what a segmentation becomes', () => {
     expect(areas[1]).toBeGreaterThan(areas[0] ?? NaN);
   });
 
-  it('a polygon without the list around it', async () => {
+  it('reads a polygon without the list around it', async () => {
     const { task: data } = await importAnnotations({ ...triangle, segmentation: triangle.segmentation[0] });
     expect(data.shapes).toMatchObject([{ type: 'polygon', points: triangle.segmentation[0], group: 0 }]);
   });
 
-  it('a mask, from plain and from compressed run lengths', async () => {
+  it('reads a mask from plain and from compressed run lengths', async () => {
     // Columns 2 and 3, rows 1 to 3 of an image of 80 rows.
     const counts = [161, 3, 77, 3, 7756];
     const rows = { counts, size: [80, 100] };
@@ -91,7 +91,7 @@ describe('what a segmentation becomes', () => {
     ]);
   });
 
-  it('a box where there is none, without the noise of binary fractions', async () => {
+  it('reads a box if there is none, without the noise of binary fractions', async () => {
     const box = (bbox: number[], segmentation?: unknown) => ({ ...triangle, bbox, segmentation });
     const { task: data } = await importAnnotations(
       box([10.1, 20.2, 20.2, 0.1], []),
@@ -107,7 +107,7 @@ describe('what a segmentation becomes', () => {
 });
 
 describe('the fields of an annotation', () => {
-  it('come from its attributes, in any spelling', async () => {
+  it('are read from its attributes, in any spelling', async () => {
     const attributes = {
       occluded: 'yes',
       rotation: '30.5',
@@ -135,7 +135,7 @@ describe('the fields of an annotation', () => {
     expect(summary.losses).toMatchObject([{ type: 'attribute', label: 'car', count: 1 }]);
   });
 
-  it('keep iscrowd as the attribute is_crowd', async () => {
+  it('import iscrowd as the attribute is_crowd', async () => {
     const crowd = { ...triangle, category_id: 7, iscrowd: 1 };
     const categories = [category, { id: 7, name: 'crowd' }];
     const { task: data, summary } = await importText(cocoText([crowd, { ...crowd, iscrowd: 0 }], { categories }));
@@ -143,7 +143,7 @@ describe('the fields of an annotation', () => {
     expect(summary.losses).toEqual([]);
   });
 
-  it('report an iscrowd that the label has no attribute for, or that is neither 0 nor 1', async () => {
+  it('report an iscrowd without an attribute in the label, or with a value other than 0 and 1', async () => {
     const { task: data, summary } = await importAnnotations(
       { ...triangle, iscrowd: 1 },
       { ...triangle, id: 2, iscrowd: 'maybe' },
@@ -155,7 +155,7 @@ describe('the fields of an annotation', () => {
     ]);
   });
 
-  it('of lists and objects as values are reported as lost', async () => {
+  it('report lists and objects as values as dropped', async () => {
     const { task: data, summary } = await importAnnotations({
       ...triangle,
       attributes: { color: ['red'], parked: null },
@@ -164,7 +164,7 @@ describe('the fields of an annotation', () => {
     expect(summary.losses).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('color') }]);
   });
 
-  it('keypoints are reported as lost', async () => {
+  it('report keypoints as dropped', async () => {
     const { summary } = await importAnnotations(
       { ...triangle, keypoints: [1, 2, 2] },
       { ...triangle, keypoints: [0, 0, 0] },
@@ -173,7 +173,7 @@ describe('the fields of an annotation', () => {
   });
 });
 
-it('ids of categories and images may start at 0, have gaps, be texts', async () => {
+it('accept ids of categories and images that start at 0, have gaps or are texts', async () => {
   const categories = [
     { id: 0, name: 'car' },
     { id: 900_000_000, name: 'crowd' },
@@ -196,7 +196,7 @@ it('ids of categories and images may start at 0, have gaps, be texts', async () 
   ]);
 });
 
-describe('one bad annotation', () => {
+describe('one invalid annotation', () => {
   const unusable: readonly (readonly [at: string, segmentation: unknown])[] = [
     ['.segmentation', 'polygon'],
     ['.segmentation[0]', [[1, 2, 3, 4]]],
@@ -238,7 +238,7 @@ describe('one bad annotation', () => {
     ...unusable.map(([at, segmentation]): [string, unknown] => [at, { ...triangle, segmentation, bbox: undefined }]),
   ];
 
-  it.each(bad)('is reported at annotations[1]%s, and the rest arrives', async (at, annotation) => {
+  it.each(bad)('is reported at annotations[1]%s, and the others are imported', async (at, annotation) => {
     const result = await importAnnotations(triangle, annotation, { ...triangle, bbox: 'not needed' });
     expect(badPlaces(result)).toEqual([`annotations[1]${at}`]);
     expect(result.summary.bad[0]?.reason).toMatch(/\w/);
@@ -246,7 +246,7 @@ describe('one bad annotation', () => {
   });
 
   it.each(unusable)(
-    'with a good box and an unusable segmentation keeps the box and is reported at %s',
+    'with a valid box and an unusable segmentation keeps the box and is reported at %s',
     async (at, segmentation) => {
       const result = await importAnnotations({ ...triangle, segmentation });
       expect(result.task.shapes).toMatchObject([{ type: 'rectangle', points: [10, 10, 30, 30] }]);
@@ -261,26 +261,26 @@ describe('one bad annotation', () => {
     ['a number', { rotation: 'north' }],
     ['a whole number', { track_id: 1.5 }],
     ['a checkbox', { parked: 'perhaps' }],
-  ])('with a bad attribute value loses the value, not the object: %s', async (_, attributes) => {
+  ])('with an invalid attribute value loses the value, not the object: %s', async (_, attributes) => {
     const { task: data, summary } = await importAnnotations({ ...triangle, attributes });
     expect(data.shapes).toMatchObject([{ type: 'polygon', attributes: [] }]);
     expect(summary).toMatchObject({ badCount: 0, losses: [{ type: 'attribute', label: 'car', count: 1 }] });
   });
 
-  it('with one good part keeps that part', async () => {
+  it('with one valid part keeps that part', async () => {
     const result = await importAnnotations({ ...triangle, segmentation: [[1, 2], [1, 1, 9, 1, 9, 9], [3]] });
     expect(badPlaces(result)).toEqual(['annotations[0].segmentation[0]', 'annotations[0].segmentation[2]']);
     expect(result.task.shapes).toMatchObject([{ points: [1, 1, 9, 1, 9, 9], group: 0 }]);
   });
 
-  it('may be no JSON at all', async () => {
+  it('may be invalid JSON', async () => {
     const text = cocoText([triangle, 'HERE', triangle, 'HERE', triangle]).replaceAll('"HERE"', '{"id":1,,}');
     const result = await importText(text);
     expect(badPlaces(result)).toEqual(['annotations[1]', 'annotations[3]']);
     expect(result.task.shapes).toHaveLength(3);
   });
 
-  it('stands beside bad images and categories', async () => {
+  it('is reported beside invalid images and categories', async () => {
     const images = [image, { ...image, id: null }, { id: 3 }, 'x'];
     const result = await importText(cocoText([triangle], { images, categories: [category, {}, { id: 2, name: 5 }] }));
     expect(badPlaces(result).toSorted()).toEqual([
@@ -305,7 +305,7 @@ describe('one bad annotation', () => {
     );
   });
 
-  it('says why a label can never be: its name is empty or too long', async () => {
+  it('reports a label that cannot exist: its name is empty or too long', async () => {
     const long = 'Plantae Tracheophyta Liliopsida Asparagales Orchidaceae Dactylorhiza maculata';
     const categories = [{ id: 1, name: long }, { id: 2, name: ' ' }]; // prettier-ignore
     const { summary } = await importText(cocoText([triangle, { ...triangle, category_id: 2 }], { categories }));
@@ -315,7 +315,7 @@ describe('one bad annotation', () => {
     ]);
   });
 
-  it('is counted once for its label where the task does not have it', async () => {
+  it('is counted once for its label if the task does not have it', async () => {
     const categories = [category, { id: 2, name: 'truck' }];
     const truck = { ...triangle, category_id: 2 };
     const { task: data, summary } = await importText(cocoText([truck, triangle, truck, truck], { categories }));
@@ -325,7 +325,7 @@ describe('one bad annotation', () => {
     ]);
   });
 
-  it('is counted for its image where the task does not have it', async () => {
+  it('is counted for its image if the task does not have it', async () => {
     const images = [image, { ...image, id: 2, file_name: 'unknown.jpg' }, { ...image, id: 3, file_name: 'unused.jpg' }];
     const lost = { ...triangle, image_id: 2 };
     const result = await importText(cocoText([lost, triangle, lost], { images }));
@@ -369,7 +369,7 @@ describe('the order of the sections', () => {
     'extra annotations images info categories',
   ];
 
-  it.each(orders)('makes no difference: %s', async (order) => {
+  it.each(orders)('does not matter: %s', async (order) => {
     const text = JSON.stringify(
       Object.fromEntries(order.split(' ').map((key) => [key, sections[key]])),
       undefined,
@@ -389,7 +389,7 @@ describe('the order of the sections', () => {
     }
   });
 
-  it('is found out also where places that look like sections are many', async () => {
+  it('is detected also among many keys that look like sections', async () => {
     const annotations = Array.from({ length: 500 }, () => ({ ...triangle, info: { images: [1], categories: [2] } }));
     const text = JSON.stringify({
       annotations,
@@ -409,7 +409,7 @@ describe('layouts', () => {
   const layout = { ...task, frames: frames.map((frame) => ({ ...frame, width: 100, height: 80 })) };
   const text = cocoText([triangle]);
 
-  it('of CVAT: a file for each subset, one extra folder, files of other tasks beside', async () => {
+  it('of CVAT are read: a file for each subset, an extra folder, files of other tasks', async () => {
     const path = await zipOf({
       'set/annotations/instances_train.json': cocoText([triangle], {
         images: [{ ...image, file_name: 'train/a.jpg' }],
@@ -422,14 +422,14 @@ describe('layouts', () => {
     expect(data.shapes.map(({ frame }) => frame)).toEqual([0, 1]);
   });
 
-  it('of subsets that hold the same paths', async () => {
+  it('of subsets with the same paths are read', async () => {
     const same = { ...task, frames: frames.map(({ subset }) => ({ name: 'a.jpg', subset, width: 100, height: 80 })) };
     const path = await zipOf({ 'annotations/instances_val.json': text, 'annotations/instances_train.json': text });
     const { task: data } = await runImport(coco.importer, path, same);
     expect(data.shapes.map(({ frame }) => frame)).toEqual([1, 0]);
   });
 
-  it('with the annotations beside the images', async () => {
+  it('with the annotations beside the images are read', async () => {
     const path = await zipOf({
       'train/_annotations.coco.json': text,
       'train/a.jpg': 'image',
@@ -443,7 +443,7 @@ describe('layouts', () => {
     expect(data.shapes).toHaveLength(2);
   });
 
-  it('of a folder, with other JSON files in it', async () => {
+  it('of a folder with other JSON files are read', async () => {
     const path = folderOf({ 'labels.json': text, 'package.json': '{"name":"x"}' });
     const { task: data, summary } = await runImport(coco.importer, path, task);
     expect(data.shapes).toHaveLength(1);
@@ -451,7 +451,7 @@ describe('layouts', () => {
   });
 });
 
-describe('a file that is no COCO file', () => {
+describe('an invalid COCO file', () => {
   it.each([
     ['a list', '[{"image_id":1}]', 'list'],
     ['another object', '{"version":"1.0"}', '"annotations"'],
@@ -465,7 +465,7 @@ describe('a file that is no COCO file', () => {
     await expect(importText(text)).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining(word) });
   });
 
-  it('an archive without annotations', async () => {
+  it('refuses an archive without annotations', async () => {
     await expect(runImport(coco.importer, await zipOf({ 'a.jpg': 'x' }), task)).rejects.toThrow(
       /instances_<subset>\.json/,
     );
@@ -474,7 +474,7 @@ describe('a file that is no COCO file', () => {
     );
   });
 
-  it('an archive whose annotations are damaged', async () => {
+  it('refuses an archive with damaged annotations', async () => {
     const content = Buffer.from(cocoText([triangle]));
     for (const deflate of [true, false]) {
       const path = fileOf('x.zip', craftZip({ entries: [{ name: 'instances_a.json', content, deflate, crc: 5 }] }));
@@ -525,7 +525,7 @@ describe('damaged files', () => {
       ...(outline === null ? {} : { segmentation: outline }),
     }));
 
-  it('with any values anywhere give valid shapes and reports, never a failure', async () => {
+  it('with random values give valid shapes and reports, never a failure', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(annotation, values)), async (annotations) => {
         const { task: data, summary } = await importAnnotations(...annotations, triangle);
@@ -537,7 +537,7 @@ describe('damaged files', () => {
     );
   });
 
-  it('with any bytes changed end in a result or in a clear error', async () => {
+  it('with random changed bytes give a result or a clear error', async () => {
     const whole = Buffer.from(
       cocoText([triangle, { ...triangle, segmentation: { counts: [8000], size: [80, 100] } }, triangle]),
     );
@@ -589,7 +589,7 @@ describe('tracks', () => {
     expect(summary.carried).toEqual([{ type: 'track', label: 'car', count: 2 }]);
   });
 
-  it('with two shapes on one frame are kept as single shapes, and reported', async () => {
+  it('with two shapes on one frame become single shapes, and are reported', async () => {
     const result = await importText(cocoText([seen(0, true), seen(0, true, 5, 50), seen(1, true)], { images }));
     expect(result.task.tracks).toEqual([]);
     expect(result.task.shapes).toHaveLength(3);

@@ -34,7 +34,7 @@ const body = (points: readonly (readonly [x: number, y: number, state: 0 | 1 | 2
     ...more,
   });
 
-it('COCO Keypoints both ways gives back a track of a skeleton', async () => {
+it('COCO Keypoints round trip preserves a track of a skeleton', async () => {
   const track: Track = {
     label: 'body',
     group: 0,
@@ -70,7 +70,7 @@ it('COCO Keypoints both ways gives back a track of a skeleton', async () => {
   expect(hand?.label).toBe('hand "l"');
 });
 
-it('COCO Keypoints lets a point of a track begin where it is drawn, and leaves it where it was last', async () => {
+it('COCO Keypoints begins a point of a track where it is drawn, and keeps its last position', async () => {
   const keyframes = (places: readonly (readonly [frame: number, x: number, outside: boolean])[]) =>
     places.map(([frame, x, outside]) => keyframeOf({ type: 'points', points: [x, x], frame, outside }));
   const track: Track = {
@@ -102,7 +102,7 @@ it('COCO Keypoints lets a point of a track begin where it is drawn, and leaves i
 });
 
 describe('COCO Keypoints files', () => {
-  it('count points and lines as the COCO API does', async () => {
+  it('count points and lines like the COCO API', async () => {
     const shapes = [
       body([
         [10, 20, 2],
@@ -130,7 +130,7 @@ describe('COCO Keypoints files', () => {
     ]);
   });
 
-  it('take box and outline from the shapes of the group, which the report names', async () => {
+  it("use box and outline of the group's shapes, which the report names", async () => {
     const shapes = [
       body([[10, 20, 2]], { group: 1 }),
       shapeOf({ type: 'polygon', label: 'car', points: [0, 0, 20, 0, 20, 10, 0, 10], group: 1 }),
@@ -188,13 +188,13 @@ describe('COCO Keypoints files', () => {
     }
   });
 
-  it('are read by the order of their points where no name fits', async () => {
+  it('are read by the order of their points if no name fits', async () => {
     const text = document([points], [{ id: 0, name: 'body', keypoints: ['p1', 'p2', 'p3'] }]);
     const { task } = await read(fileOf('a.json', text));
     expect(task.shapes[0]?.elements?.map(({ label }) => label)).toEqual(['head', 'hand "l"', 'foot']);
   });
 
-  it('lose nothing without a word', async () => {
+  it('report every loss', async () => {
     const text = document([
       { keypoints: [1, 2, 2, 3, 4, 1, 5, 6, 2] },
       { keypoints: [1, 2] },
@@ -222,13 +222,13 @@ describe('COCO Keypoints files', () => {
     ]);
   });
 
-  it('report points that a row lacks', async () => {
+  it('report missing points of a row', async () => {
     const { task, summary } = await read(fileOf('a.json', document([{ keypoints: [1, 2, 2] }])));
     expect(task.shapes[0]?.elements).toHaveLength(1);
     expect(summary.losses).toMatchObject([{ type: 'points', rule: expect.stringContaining('fewer points'), count: 2 }]);
   });
 
-  it('give boxes and outlines for labels that are no skeletons', async () => {
+  it('give boxes and outlines for labels other than skeletons', async () => {
     const categories = [{ id: 0, name: 'car', keypoints: ['a', 'b', 'c'] }];
     const { task, summary } = await read(fileOf('a.json', document([points, {}], categories)));
     expect(task.shapes.map(({ type, label, points: numbers }) => [type, label, numbers])).toEqual([

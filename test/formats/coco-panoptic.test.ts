@@ -26,7 +26,7 @@ const read = (path: string, options = scene) => runImport(cocoPanoptic.importer,
 const square = (left: number, top: number, size = 4) =>
   shapeOf({ type: 'mask', label: 'car', points: [0, size * size, left, top, left + size - 1, top + size - 1] });
 
-it('COCO Panoptic both ways gives back masks that do not cover each other, pixel for pixel', async () => {
+it('COCO Panoptic round trip preserves masks that do not overlap, pixel for pixel', async () => {
   const cells = fc.array(fc.tuple(fc.nat(3), fc.nat(3), fc.nat(2), outlines.mask), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(cells, async (drawn) => {
@@ -52,7 +52,7 @@ it('COCO Panoptic both ways gives back masks that do not cover each other, pixel
 });
 
 describe('COCO Panoptic files', () => {
-  it('describe what is seen of each segment', async () => {
+  it('describe the visible pixels of each segment', async () => {
     const shapes = [
       square(2, 3, 4),
       { ...square(4, 3, 4), label: 'tall tree' },
@@ -86,7 +86,7 @@ describe('COCO Panoptic files', () => {
     ]);
   });
 
-  it('leave frames with one name, apart from the extension, to the first of them, and say so', async () => {
+  it('write only the first of frames with one name apart from the extension, and say so', async () => {
     const frames = [
       { name: 'a.jpg', width: 10, height: 10 },
       { name: 'a.png', width: 10, height: 10 },
@@ -112,7 +112,7 @@ describe('COCO Panoptic files', () => {
     });
   const segment = (id: number) => ({ id, category_id: 5 });
 
-  it('are read whatever folder the images lie in', async () => {
+  it('are read with images in any folder', async () => {
     const text = document([segment(7), segment(256), segment(592_137)]);
     const places: Files[] = [
       { 'annotations/panoptic_train.json': text, 'annotations/panoptic_train/one.png': png },
@@ -131,7 +131,7 @@ describe('COCO Panoptic files', () => {
     }
   });
 
-  it('lose nothing without a word', async () => {
+  it('report every loss', async () => {
     const cases: [Files, string[]][] = [
       [
         { 'panoptic_a.json': document([segment(7), { id: 'x' }, { id: 256, category_id: 9 }]), 'one.png': png },

@@ -27,7 +27,7 @@ describe('COCO detection results', () => {
     expect(summary.bad).toMatchObject([{ file: 'results.json', at: '[1].segmentation.counts' }]);
   });
 
-  it('say how their ids were read, which options change', async () => {
+  it('report how ids were interpreted, which options change', async () => {
     const frames = [5, 2, 9].map((number) => ({
       name: `COCO_val2014_00000000000${number}.jpg`,
       width: 64,
@@ -49,7 +49,7 @@ describe('COCO detection results', () => {
     await expect(read(coco, scene, { image_ids: 'guess' })).rejects.toThrow('image_ids');
   });
 
-  it('use the tables of the dataset that lies beside them', async () => {
+  it('use the tables of the dataset beside them', async () => {
     const path = await zipOf({
       'instances_val.json': JSON.stringify({
         images: [{ id: 77, file_name: 'a b/Ünïcode 写.png', width: 64, height: 48 }],
@@ -67,7 +67,7 @@ describe('COCO detection results', () => {
     expect(summary.bad).toMatchObject([{ file: 'results.json', at: '[1].image_id' }]);
   });
 
-  it('are refused where they are something else', async () => {
+  it('are refused if they are of another format', async () => {
     for (const text of ['{}', 'x', '[', ''])
       await expect(read(fileOf('a.json', text)), text).rejects.toMatchObject({ code: 'invalid' });
     const { task, summary } = await read(
@@ -78,7 +78,7 @@ describe('COCO detection results', () => {
   });
 });
 
-it('COCO with compressed run lengths is COCO whose masks are strings and no crowds', async () => {
+it('COCO with compressed run lengths is COCO with masks as strings and no crowds', async () => {
   const shapes = [shapeOf({ type: 'mask', label: 'car', points: [0, 2, 1, 1, 3, 4, 4, 5] })];
   const { entries, summary } = await runExport(cocoRleExporter, { ...scene, shapes });
   const file = JSON.parse(entries.get('annotations/instances_default.json') ?? '') as {

@@ -115,8 +115,8 @@ async function throughCoco(options: InMemoryTaskDataOptions): Promise<readonly L
   return task.shapes;
 }
 
-describe('COCO both ways', () => {
-  it('gives back boxes, polygons and masks exactly, with all their fields', async () => {
+describe('COCO round trip', () => {
+  it('preserves boxes, polygons and masks exactly, with all their fields', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(shape, { maxLength: 12 }), async (shapes) => {
         expect(await throughCoco({ ...base, shapes })).toEqual(inOrder(shapes));
@@ -125,7 +125,7 @@ describe('COCO both ways', () => {
     );
   });
 
-  it('gives back the parts of an object as one group', async () => {
+  it('preserves the parts of an object as one group', async () => {
     const group = fc.record({
       frame: fc.nat(4),
       parts: fc.array(polygon, { minLength: 2, maxLength: 5 }),
@@ -149,7 +149,7 @@ describe('COCO both ways', () => {
     );
   });
 
-  it('writes the same digits from the form that the store keeps', async () => {
+  it('writes the same digits from the form of the store', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(polygon, { minLength: 1, maxLength: 6 }), async (polygons) => {
         const shapes = polygons.map((points) => shapeOf({ type: 'polygon', label: 'b', points }));

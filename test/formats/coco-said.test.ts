@@ -15,8 +15,8 @@ const imported = (images: string, categories: string, annotations: string) =>
   );
 const car = '{"id":1,"name":"car"}';
 
-describe('what COCO cannot tell apart or carry is said', () => {
-  it('ids above 2^53', async () => {
+describe('the warnings of COCO', () => {
+  it('name ids above 2^53', async () => {
     const image = (id: string, name: string) => `{"id":${id},"file_name":"${name}","width":100,"height":80}`;
     const both = `${image('9007199254740992', 'a.jpg')},${image('9007199254740993', 'b.jpg')}`;
     const { task: data, summary } = await imported(both, car, box(1, '9007199254740993', 1));
@@ -26,7 +26,7 @@ describe('what COCO cannot tell apart or carry is said', () => {
     );
   });
 
-  it('ids that two images or two categories have', async () => {
+  it('name ids of two images or two categories', async () => {
     const images = '{"id":1,"file_name":"a.jpg"},{"id":1,"file_name":"b.jpg"}';
     const { summary } = await imported(images, `${car},{"id":1,"name":"person"}`, box(1, 1, 1));
     expect(summary.bad).toEqual([
@@ -35,12 +35,12 @@ describe('what COCO cannot tell apart or carry is said', () => {
     ]);
   });
 
-  it('images of another size than the frames', async () => {
+  it('name images of another size than the frames', async () => {
     const { summary } = await imported('{"id":1,"file_name":"a.jpg","width":50,"height":40}', car, box(1, 1, 1));
     expect(summary.warnings).toEqual([expect.stringContaining('a.jpg has 50 × 40 pixels for 100 × 80')]);
   });
 
-  it('groups of boxes', async () => {
+  it('name groups of boxes', async () => {
     const shapes = [
       shapeOf({ type: 'rectangle', label: 'car', points: [1, 2, 3, 4], group: 7 }),
       shapeOf({ type: 'polygon', label: 'car', points: [1, 2, 30, 4, 10, 20], group: 7 }),
@@ -52,7 +52,7 @@ describe('what COCO cannot tell apart or carry is said', () => {
     ]);
   });
 
-  it('and labels with spaces, where a format has spaces between its fields', async () => {
+  it('name labels with spaces, if a format separates fields by spaces', async () => {
     const shapes = [shapeOf({ type: 'rectangle', label: 'two words', points: [1, 2, 3, 4] })];
     const { summary } = await runExport(kitti.exporter, { frames, labels: [{ name: 'two words' }], shapes });
     expect(summary.warnings).toContainEqual(expect.stringMatching(/other programs cannot read .*"two words"/));

@@ -27,7 +27,7 @@ const images = '"images":[{"id":7,"file_name":"0.jpg","width":10,"height":5}]';
 const captionFile = (rows: string, more = '') => fileOf('any.json', `{${images}${more},"annotations":[${rows}]}`);
 
 describe('COCO Captions', () => {
-  it('come back as they were, several for an image, in any script and with line ends', async () => {
+  it('are preserved, several for an image, in any script and with line ends', async () => {
     const tags = [
       caption(0, 'Zwei Leute\n"und" 写'),
       caption(0, 'A dog.', [{ name: 'author', value: 'me' }]),
@@ -40,7 +40,7 @@ describe('COCO Captions', () => {
     expect(Object.keys(JSON.parse(entries.get('annotations/captions_val.json') ?? ''))).not.toContain('categories');
   });
 
-  it('are recognised by their name or by their rows', async () => {
+  it('are detected by their name or by their rows', async () => {
     const names = async (path: string) =>
       (await detectFormat({ path, name: path.slice(path.lastIndexOf('/') + 1) })).map(({ name }) => name);
     expect(await names(captionFile('{"id":1,"image_id":7,"caption":"x"}'))).toEqual(['COCO Captions 1.0']);
@@ -53,7 +53,7 @@ describe('COCO Captions', () => {
     expect(await names(folderOf(files))).toEqual(['COCO 1.0', 'COCO Captions 1.0', 'COCO Labels 1.0']);
   });
 
-  it('name rows that say nothing, images that are not there, and what a row has beside its text', async () => {
+  it('report empty rows, missing images, and other members of a row', async () => {
     const rows = [
       '{"id":1,"image_id":7,"caption":"good","tokens":["a"]}',
       '{"id":2,"image_id":7}',
@@ -75,7 +75,7 @@ describe('COCO Captions', () => {
     ]);
   });
 
-  it('say what has no place among them', async () => {
+  it('report unsupported data', async () => {
     const tags: Tag[] = [
       { ...caption(0, 'A car.'), label: 'car', group: 3 },
       { frame: 1, label: 'car', attributes: [], group: 0 },
@@ -90,13 +90,13 @@ describe('COCO Captions', () => {
     ]);
   });
 
-  it('are refused where there is no list of images', async () => {
+  it('are refused without a list of images', async () => {
     const file = fileOf('a.json', '{"annotations":[{"image_id":1,"caption":"x"}]}');
     await expect(captions.read(file)).rejects.toThrow(/no "images"/);
   });
 });
 
-it('COCO Labels come back as they were, with their attributes', async () => {
+it('COCO Labels round trip preserves the labels with their attributes', async () => {
   const tags: Tag[] = [
     { frame: 0, label: 'car', attributes: [{ name: 'count', value: '3' }], group: 0, source: 'auto' },
     { frame: 1, label: 'caption', attributes: [], group: 0, source: 'file' },

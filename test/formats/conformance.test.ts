@@ -70,7 +70,7 @@ function contents({ shapes: found, tags, tracks }: InMemoryTaskData): string[] {
 }
 
 describe.each(rows)('%s', (_name, exporter) => {
-  it('refuses its texts in another encoding, or reads them in the one that is stated', async () => {
+  it('refuses its texts in another encoding, or reads them in the stated one', async () => {
     // The most common label, with a letter that has a different byte in Windows-1252.
     const named = <Value>(value: Value): Value =>
       JSON.parse(JSON.stringify(value).replaceAll('"car"', '"cär"')) as Value;
@@ -109,7 +109,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     expect([...found.shapes, ...found.tags].filter(({ frame }) => frame !== 1)).toEqual([]);
   });
 
-  it('carries shapes of every kind, or says by which rule it lost them, and reads nothing that it does not have', async () => {
+  it('exports shapes of every kind, or reports why they were dropped, and imports nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(sceneShapes({ kinds, details: true }), async (drawn) => {
         const task = createInMemoryTaskData({ ...target, shapes: drawn });
@@ -131,7 +131,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     );
   });
 
-  it('tells of objects outside their image when it writes them, and brings none of them into one', async () => {
+  it('reports objects outside of their image on export, and imports none', async () => {
     const carried = kinds.filter((kind) => ['both', 'export'].includes(exporter.support?.[kind] ?? ''));
     const straight = carried.filter((kind) => !['cuboid', 'ellipse', 'rotated rectangle'].includes(kind));
     // The first shape is partly inside the image, the second completely outside.
@@ -156,7 +156,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     }
   });
 
-  it('has a file also for a task without objects', async () => {
+  it('writes a file also for a task without objects', async () => {
     const { path, summary } = await exportToZip(exporter, target);
     expect(summary).toMatchObject({ carried: [], losses: [] });
     const { task, summary: reading } = await read(exporter, path);
@@ -164,7 +164,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     expect(reading.badCount).toBe(0);
   });
 
-  it('keeps a track that is seen on no frame, or says once that it does not', async () => {
+  it('preserves a track that is visible on no frame, or reports it once', async () => {
     const hidden = { ...shapes.rectangle!, frame: 0, keyframe: true, outside: true };
     const unseen = { label: hidden.label, group: 0, attributes: [], shapes: [hidden] };
     const { path, summary } = await exportToZip(exporter, { ...target, tracks: [unseen] });
@@ -174,7 +174,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     expect(task.shapes).toEqual([]);
   });
 
-  it('keeps a label that an image has twice, or says that it does not', async () => {
+  it('preserves a label that an image has twice, or reports it', async () => {
     const { tags: [tag] = [] } = taskWith('tag', exporter);
     const { path, summary } = await exportToZip(exporter, { ...target, tags: [tag!, { ...tag! }] });
     const { task } = await read(exporter, path);
@@ -182,7 +182,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     expect(task.tags.length + told).toBe(2);
   });
 
-  it('is recognised, and nothing else is seen in it', async () => {
+  it('is detected, and no other format is', async () => {
     const { display_name: name } = readerOf(exporter);
     const task = taskOfAll(exporter);
     const candidatesOf = async (data: InMemoryTaskDataOptions, withImages: boolean) => {
@@ -204,7 +204,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     if (ofNone.length > 0) expect(likeliest.map((one) => one.name)).toContain(name);
   });
 
-  it('is read with an extra folder on top as without it', async () => {
+  it('reads an extra folder at the top like none', async () => {
     const { path } = await exportToZip(exporter, taskOfAll(exporter));
     const plain = await read(exporter, path);
     expect(contents(plain.task)).not.toEqual([]);
@@ -216,7 +216,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     expect(summary.badCount).toBe(0);
   });
 
-  it('takes a label with white space around its name for that label', async () => {
+  it('ignores white space around the name of a label', async () => {
     const { path } = await exportToZip(exporter, taskOfAll(exporter));
     const plain = await read(exporter, path);
     const texts = [...(await entriesOf(path))].map(([name, bytes]): [string, Uint8Array | string] =>
@@ -229,7 +229,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     expect(summary.carried).toEqual(plain.summary.carried);
   });
 
-  it('reads back labels of any name, or says that it does not', async () => {
+  it('preserves labels of any name, or reports them', async () => {
     const labels = ['#hash', 'a;b', 'a:b', '.dot', 'two words', 'plain'].map((name) => ({ name }));
     const frames = labels.map((_, frame) => ({ name: `${frame}.jpg`, width: 64, height: 48 }));
     const shown = labels.map((_, frame) => [frame, { extension: '.jpg', bytes: Buffer.from([0xff, 0xd8]) }] as const);
@@ -254,7 +254,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     }
   });
 
-  it('tells images of one name in two subsets apart', async () => {
+  it('distinguishes images of one name in two subsets', async () => {
     const frames = ['train', 'val'].map((subset, frame) => ({
       ...sceneFrames[0]!,
       name: `${subset}/${frame}.jpg`,
@@ -269,7 +269,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     expect(contents(task)).not.toEqual([]);
   });
 
-  it('brings each image into the subset that it had, also one without objects', async () => {
+  it('imports each image into its subset, also one without objects', async () => {
     const frames = ['t1', 't2', 'v1', 'v2'].map((name, frame) => ({
       ...sceneFrames[0]!,
       name: `${name}.jpg`,
@@ -300,7 +300,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     });
   });
 
-  it('adds images where they are wanted, names those that cannot be read, and goes from 0 to 1', async () => {
+  it('adds images on request, reports unreadable ones, and its progress is from 0 to 1', async () => {
     const data = taskOfAll(exporter);
     const report = createFormatReport();
     const path = join(temporaryFolder(), 'export.zip');
@@ -320,7 +320,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     );
   });
 
-  it('stops when it is told to, and leaves no file', async () => {
+  it('stops when it is cancelled, and leaves no file', async () => {
     const data = taskOfAll(exporter);
     const { path: source } = await exportToZip(exporter, data);
     const signal = AbortSignal.abort();
@@ -364,7 +364,7 @@ const statingSizes: ReadonlySet<string> = new Set([
 const turned = { ...target, frames: target.frames.map((frame) => ({ ...frame, width: 48, height: 64 })) };
 
 it.each(rows.filter(([name]) => statingSizes.has(name)))(
-  '%s: warns where a file states another size of an image than the frame has',
+  '%s: warns if a file states another size of an image than the frame has',
   async (_name, exporter) => {
     const { path } = await exportToZip(exporter, taskOfAll(exporter));
     const { summary } = await read(exporter, path, turned);
@@ -455,7 +455,7 @@ const isWithoutNames = (name: string): boolean =>
   withoutNames.has(name) || (name.startsWith('Ultralytics') && !(name in spoils));
 
 it.each(rows.filter(([name]) => !isWithoutNames(name)))(
-  '%s: reports a member of a record that it does not read, and still reads the record',
+  '%s: reports an unknown member of a record, and still reads the record',
   async (name, exporter) => {
     const spoil = spoils[name];
     expect(spoil, `${name} needs a line in the table of this test`).toBeDefined();
@@ -480,7 +480,7 @@ it.each(rows.filter(([name]) => !isWithoutNames(name)))(
 describe.each(builtInFormats.importers.map((importer) => [importer.display_name, importer] as const))(
   '%s',
   (_name, importer) => {
-    it('refuses what is something else, in a sentence', async () => {
+    it('refuses other files with a sentence', async () => {
       for (const files of [{ 'a.dat': '' }, { 'notes/readme.md': 'Nothing is here.' }])
         await expect(runImport(importer, await zipOf(files), target)).rejects.toMatchObject({
           code: 'invalid',

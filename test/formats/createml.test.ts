@@ -10,7 +10,7 @@ const box = (more: object = {}) => ({ label: 'car', coordinates: { x: 6, y: 7, w
 const image = (annotations: unknown, name: unknown = 'one.jpg') => ({ image: name, annotations });
 
 describe('CreateML', () => {
-  it('states boxes by their centres, a list for each subset', async () => {
+  it('writes boxes by their centres, and a list for each subset', async () => {
     const frames = [
       { name: 'a.jpg', subset: 'train', width: 9, height: 9 },
       { name: 'a.jpg', subset: 'val', width: 9, height: 9 },
@@ -24,7 +24,7 @@ describe('CreateML', () => {
     expect((await read(path, { ...scene, frames })).task.shapes).toMatchObject([{ frame: 1, points: [1, 2, 4.5, 6] }]);
   });
 
-  it('has other names in other versions, confidences, and labels of whole images', async () => {
+  it('reads other names of other versions, confidences, and image labels', async () => {
     const { task, summary } = await readText(
       JSON.stringify([
         { imagefilename: 'one.jpg', annotation: [box({ confidence: 0.5 })] },
@@ -36,7 +36,7 @@ describe('CreateML', () => {
     expect(task.tags).toMatchObject([{ frame: 3, label: 'tall tree' }]);
   });
 
-  it('loses nothing without a word', async () => {
+  it('reports every loss', async () => {
     const bad = [7, box({ label: null }), box({ label: 'plane' }), box({ coordinates: [] }), box({ coordinates: { x: 1, y: 2, width: 3 } }), box({ coordinates: { x: 1, y: 2, width: -3, height: 1 } })]; // prettier-ignore
     const one = JSON.stringify(image([box()]));
     const { task, summary } = await readText(

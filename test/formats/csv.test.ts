@@ -30,8 +30,8 @@ const boxes = async (text: string, more: Record<string, unknown> = {}) => {
   return task.shapes.map(({ label, points }) => [label, ...points]);
 };
 
-describe('tables of our own', () => {
-  it('give back every shape with all fields', async () => {
+describe("tables of Limner's own format", () => {
+  it('preserve every shape with all fields', async () => {
     const kinds = everyKindBut();
     await fc.assert(
       fc.asyncProperty(sceneShapes({ kinds, details: true }), async (shapes) => {
@@ -53,7 +53,7 @@ describe('tables of our own', () => {
     );
   });
 
-  it('give back labels of images, groups and tracks', async () => {
+  it('preserve labels of images, groups and tracks', async () => {
     await fc.assert(
       fc.asyncProperty(sceneTags, async (tags) => {
         const { task } = await read((await write({ ...scene, tags })).path);
@@ -68,7 +68,7 @@ describe('tables of our own', () => {
     expect(task.tracks).toEqual([oneTrack]);
   });
 
-  it('have the columns that are written in the manual', async () => {
+  it('have the columns that the manual describes', async () => {
     const shapes = [
       shapeOf({
         type: 'rectangle',
@@ -86,7 +86,7 @@ describe('tables of our own', () => {
     );
   });
 
-  it('run nothing in a spreadsheet, and give every text back as it was', async () => {
+  it('run nothing in a spreadsheet, and preserve every text', async () => {
     const names = ['=cmd|calc', '+1+1', '@SUM(1)', "'=kept", "''-x", "'plain", '-5', '+7.5e1', 'a=b'];
     const values = ['=HYPERLINK("http://x","y")', '\t=1', '\r=1', '\n=1', '-3', '-3 apples', '＝1', "'", "'-2"];
     const task = { ...scene, labels: names.map((name) => ({ ...sceneLabels[0]!, name })) };
@@ -114,7 +114,7 @@ describe('tables of our own', () => {
     );
   });
 
-  it('do not write what is no number', async () => {
+  it('do not write invalid numbers', async () => {
     const shapes = [NaN, -Infinity].map((value) => shapeOf({ type: 'points', label: 'car', points: [1, value] }));
     const { summary, entries } = await write({ ...scene, shapes });
     expect(summary.losses).toMatchObject([{ type: 'points', count: 2 }]);
@@ -125,7 +125,7 @@ describe('tables of our own', () => {
 describe('tables of other programs', () => {
   const car = ['car', 1, 2, 11, 12];
 
-  it('are known by the names of their columns', async () => {
+  it('are detected by the names of their columns', async () => {
     const tables = {
       vott: '"image","xmin","ymin","xmax","ymax","label"\n"one.jpg",1.0,2.0,11.0,12.0,"car"\n',
       tensorflow: 'filename,width,height,class,xmin,ymin,xmax,ymax\none.jpg,64,48,car,1,2,11,12\n',
@@ -157,7 +157,7 @@ describe('tables of other programs', () => {
     expect(await boxes('TRAIN,gs://bucket/one.jpg,car,0.25,0.5,,,0.75,1,,\n')).toEqual([['car', 16, 24, 48, 48]]);
   });
 
-  it('may need a word about their columns', async () => {
+  it('may need an option for their columns', async () => {
     const text = 'where,what,a,b,c,d\none.jpg,car,1,2,11,12\n';
     await expect(readText(text)).rejects.toThrow('the option columns');
     const columns = { image: 'where', label: 2, xmin: 'a', ymin: 'b', xmax: 'c', ymax: 'd' };
@@ -179,7 +179,7 @@ describe('tables of other programs', () => {
     expect((await readText('image,label\none.jpg,car\n')).task.tags).toMatchObject([{ frame: 0, label: 'car' }]);
   });
 
-  it('lose nothing without a word', async () => {
+  it('report every loss', async () => {
     const rows = [
       'one.jpg,car,1,2,11,NaN',
       'one.jpg,car,1,2,11,1e999',
@@ -213,7 +213,7 @@ describe('tables of other programs', () => {
     expect(huge.summary.losses).toMatchObject([{ type: 'mask', rule: expect.stringContaining('too large') }]);
   });
 
-  it('warn where they state another size of the image than the frame has', async () => {
+  it('warn if they state another size of the image than the frame has', async () => {
     const row = (width: number) =>
       `filename,width,height,class,xmin,ymin,xmax,ymax\none.jpg,${width},48,car,30,25,10,10\n`;
     const { task, summary } = await readText(row(100));
@@ -222,7 +222,7 @@ describe('tables of other programs', () => {
     expect((await readText(row(64))).summary.warnings).toEqual([]);
   });
 
-  it('are found in archives, and refused where there are none', async () => {
+  it('are found in archives, and refused if there are none', async () => {
     const files = {
       'top/a.csv': 'image,label,xmin,ymin,xmax,ymax\none.jpg,car,1,2,11,12\n',
       'top/notes.csv': 'a,b\n1,2\n',
@@ -240,7 +240,7 @@ describe('tables of other programs', () => {
 it.each([
   ['a semicolon', ';', '\r\n'],
   ['a tab', '\t', '\n'],
-])('reads a table that states its delimiter in the first line as Excel writes it: %s', async (_name, mark, end) => {
+])("reads a table that states its delimiter in the first line like Excel's: %s", async (_name, mark, end) => {
   const rows = [
     ['filename', 'class', 'xmin', 'ymin', 'xmax', 'ymax'],
     ['a.jpg', 'car, red', '10,5', '10', '30', '30'],

@@ -35,7 +35,7 @@ const lineOf = (text: string, start: string): string =>
   text.split('\n').find((line) => line.trim().startsWith(start)) ?? '';
 
 describe('CVAT for images 1.1', () => {
-  it('writes attributes in the order, and with the digits, that CVAT writes', async () => {
+  it("writes attributes in CVAT's order and with CVAT's digits", async () => {
     const task: InMemoryTaskDataOptions = {
       frames,
       labels,
@@ -126,7 +126,7 @@ describe('CVAT for images 1.1', () => {
     expect(groupsOf(xml, /<image id="(\d+)"/g).flat()).toEqual(['4', '6']);
   });
 
-  it('shows tracks as shapes on each frame where they are visible, and says that the tracks are lost', async () => {
+  it('writes tracks as shapes on each visible frame, and reports the tracks as dropped', async () => {
     const track: Track = {
       label,
       group: 0,
@@ -149,7 +149,7 @@ describe('CVAT for images 1.1', () => {
     expect(summary.losses).toMatchObject([{ type: 'track', label, count: 1 }]);
   });
 
-  it('says what it cannot carry', async () => {
+  it('reports unsupported data', async () => {
     const task: InMemoryTaskDataOptions = {
       frames,
       labels,
@@ -179,14 +179,14 @@ describe('CVAT for images 1.1', () => {
     ]);
   });
 
-  it('replaces characters that XML cannot hold, and says so', async () => {
+  it('replaces characters that XML cannot contain, and says so', async () => {
     const tags = [{ frame: 0, label, group: 0, attributes: [{ name: 'plate', value: 'a\u0000b' }] }];
     const { entries, summary } = await written(cvatImagesExporter, { frames, labels, tags });
     expect(entries.get('annotations.xml')).toContain('<attribute name="plate">a\uFFFDb</attribute>');
     expect(summary.warnings).toEqual([expect.stringContaining('control characters')]);
   });
 
-  it('adds the images under their names, and names those that cannot be read', async () => {
+  it('adds the images under their names, and reports unreadable ones', async () => {
     const bytes = Buffer.from('not really a picture');
     const task = { frames, labels, images: new Map([[1, { extension: '.jpg', bytes }]]) };
     const { entries, summary } = await written(cvatImagesExporter, task, true);
@@ -278,7 +278,7 @@ describe('CVAT for video 1.1', () => {
     ]);
   });
 
-  it('makes a plain shape a track of one frame that ends on the next one, up to the last frame', async () => {
+  it('writes a shape as a track of one frame that ends on the next one, up to the last frame', async () => {
     const task: InMemoryTaskDataOptions = {
       ...video,
       shapes: [2, 3, 4].map((frame) => shapeOf({ type: 'rectangle', label, frame, points: [1, 1, 2, 2] })),
@@ -318,7 +318,7 @@ describe('CVAT for video 1.1', () => {
     ]);
   });
 
-  it('states in a project which task a track belongs to, and counts frames as that task does', async () => {
+  it('states the task of a track in a project, and counts frames like that task', async () => {
     const { meta } = createInMemoryTaskData({ frames, labels });
     const task: InMemoryTaskDataOptions = {
       meta: {
@@ -346,7 +346,7 @@ describe('CVAT for video 1.1', () => {
     expect(summary).toMatchObject({ losses: [], warnings: [] });
   });
 
-  it('names video frames as CVAT does in a dataset', async () => {
+  it('names video frames like CVAT in a dataset', async () => {
     const images = new Map(video.frames.map((_, index) => [index, { extension: '.png', bytes: Buffer.from('png') }]));
     const { entries } = await written(cvatVideoExporter, { ...video, images }, true);
     expect([...entries.keys()].slice(0, 3)).toEqual([
@@ -357,7 +357,7 @@ describe('CVAT for video 1.1', () => {
   });
 });
 
-it('a job states its own first and last frame, counted as its source counts them', async () => {
+it('a job states its own first and last frame, counted like its source', async () => {
   const segments = [
     { id: 25, start: 0, stop: 5, url: '' },
     { id: 26, start: 6, stop: 9, url: '' },

@@ -15,7 +15,7 @@ const box = '<box label="car" xtl="1" ytl="2" xbr="3" ybr="4" occluded="0"/>';
 const read = (text: string) => runImport(cvatImporter, fileOf('annotations.xml', text), task);
 
 describe('hostile CVAT XML', () => {
-  it('cannot grow by entities that it declares', async () => {
+  it('cannot expand its own entities', async () => {
     const levels = Array.from(
       { length: 10 },
       (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`,
@@ -34,14 +34,14 @@ describe('hostile CVAT XML', () => {
     expect(String(failure)).not.toContain('do not tell');
   });
 
-  it('may have a document type that declares nothing it uses', async () => {
+  it('may have a document type with unused declarations', async () => {
     const { task: result } = await read(
       `<!DOCTYPE annotations SYSTEM "cvat.dtd"><annotations>${image(box)}</annotations>`,
     );
     expect(result.shapes).toHaveLength(1);
   });
 
-  it('cannot nest without end, nor pile up attributes', async () => {
+  it('cannot nest endlessly, nor have endless attributes', async () => {
     const deep = `<annotations>${image('<g>'.repeat(200_000))}`;
     await expect(read(deep)).rejects.toMatchObject({
       code: 'invalid',
@@ -51,7 +51,7 @@ describe('hostile CVAT XML', () => {
     await expect(read(wide)).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('attributes') });
   });
 
-  it('says where a broken file breaks, and that nothing was imported', async () => {
+  it('reports the position of the fault, and imports nothing', async () => {
     const failure: unknown = await read(`<annotations>\n${image(box)}\n<image`).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'invalid',
@@ -59,7 +59,7 @@ describe('hostile CVAT XML', () => {
     });
   });
 
-  it('has no power over objects of the program: names are only names', async () => {
+  it('cannot affect objects of the program: names are only names', async () => {
     const { task: result, summary } = await read(
       `<annotations>${image(`<box label="__proto__" xtl="1" ytl="2" xbr="3" ybr="4"/><box label="constructor" xtl="1" ytl="2" xbr="3" ybr="4"/><__proto__ polluted="1"/>
         <tag label="car" __proto__="x" constructor="y"><attribute name="__proto__">z</attribute></tag>`)}</annotations>`,
@@ -70,7 +70,7 @@ describe('hostile CVAT XML', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('can state numbers of any kind: what is no coordinate is reported', async () => {
+  it('can contain any number: invalid coordinates are reported', async () => {
     const values = ['1e309', '-1e309', 'NaN', '0x10', '1_000', '', ' ', '١', '1,5', '--1', '1e', '.', '1.2.3'];
     const { task: result, summary } = await read(
       `<annotations>${image(values.map((value) => `<box label="car" xtl="${value}" ytl="2" xbr="3" ybr="4"/>`).join('\n'))}</annotations>`,

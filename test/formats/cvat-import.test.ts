@@ -24,7 +24,7 @@ const importText = (body: string, task: InMemoryTaskDataOptions = images) =>
   runImport(cvatImporter, fileOf('annotations.xml', document(body)), task);
 
 describe('CVAT XML in images mode', () => {
-  it('brings every kind of shape with its coordinates, flags, group and attributes', async () => {
+  it('imports every kind of shape with its coordinates, flags, group and attributes', async () => {
     const { task, summary } = await importText(`
       <image id="0" name="a.jpg" width="100" height="80">
         <box label="car" source="manual" occluded="1" xtl="21.25" ytl="12.5" xbr="50.00" ybr="40.75" rotation="33.50" z_order="4" group_id="7">
@@ -66,7 +66,7 @@ with a second line</attribute>
     expect(summary.carried).toContainEqual({ type: 'tag', label: 'car', count: 1 });
   });
 
-  it('brings skeletons with the flags and attributes of their points', async () => {
+  it('imports skeletons with the flags and attributes of their points', async () => {
     const { task, summary } = await importText(`
       <image id="1" name="sub/b.png" width="100" height="80">
         <skeleton label="person" source="manual" z_order="3" group_id="1">
@@ -107,7 +107,7 @@ with a second line</attribute>
     expect(task.tags).toMatchObject([{ frame: 2, label: 'car' }]);
   });
 
-  it('knows labels and files by any name', async () => {
+  it('accepts any name of labels and files', async () => {
     const frames = [{ name: 'ordner/Straße für "große" Züge & <Wagen>.jpg' }, { name: '写真 1.png' }];
     const { task, summary } = await importText(
       `<image id="0" name="ordner/Straße für &quot;große&quot; Züge &amp; &lt;Wagen&gt;.jpg"><tag label="кошка 🐈"/></image>
@@ -134,7 +134,7 @@ with a second line</attribute>
     }
   });
 
-  it('reads every way of writing a number to the last bit', async () => {
+  it('reads every spelling of a number exactly', async () => {
     const digits = fc.stringMatching(/^-?[0-9]{1,12}(\.[0-9]{0,9})?$/);
     const any = fc.oneof(
       digits,
@@ -162,7 +162,7 @@ with a second line</attribute>
     );
   });
 
-  it('reports each object that cannot be read with its line, and keeps the rest', async () => {
+  it('reports each unreadable object with its line, and keeps the others', async () => {
     const { task, summary } = await importText(`<image id="0" name="a.jpg">
 <box label="car" xtl="1" ytl="2" xbr="3" ybr="4"/>
 <box label="bicycle" xtl="1" ytl="2" xbr="3" ybr="4"/>
@@ -192,7 +192,7 @@ with a second line</attribute>
     expect(summary.bad[6]?.reason).toContain('its runs cover 3 pixels');
   });
 
-  it('keeps a skeleton whose one point cannot be read, and reports that point', async () => {
+  it('keeps a skeleton with one unreadable point, and reports that point', async () => {
     const { task, summary } = await importText(`<image id="0" name="a.jpg"><skeleton label="person" z_order="0">
       <points label="head" outside="0" occluded="0" points="5;6"/>
       <points label="left hand" outside="0" occluded="0" points="7,8"/>
@@ -201,7 +201,7 @@ with a second line</attribute>
     expect(summary.bad).toHaveLength(1);
   });
 
-  it('reports images that the task does not have, with the number of their objects, and places nothing of them', async () => {
+  it('reports unknown images with the number of their objects, and imports none of them', async () => {
     const { task, summary } = await importText(`
       <image id="0" name="c.jpg"><box label="car" xtl="1" ytl="2" xbr="3" ybr="4"/></image>
       <image id="1" name="unknown.jpg"><box label="car" xtl="1" ytl="2" xbr="3" ybr="4"/><tag label="car"/></image>
@@ -211,7 +211,7 @@ with a second line</attribute>
     expect(summary.bad[0]?.reason).toContain('image "unknown.jpg" is not in the task: its 2 objects');
   });
 
-  it('places images by number only where no name of the file is in the task, and says so', async () => {
+  it('matches images by number only if no name of the file is in the task, and says so', async () => {
     const { task, summary } = await importText(`
       <image id="2" name="renamed/2.jpg"><box label="car" xtl="1" ytl="2" xbr="3" ybr="4"/></image>
       <image id="9" name="renamed/9.jpg"><box label="car" xtl="1" ytl="2" xbr="3" ybr="4"/></image>`);
@@ -227,7 +227,7 @@ with a second line</attribute>
     expect(summary.warnings.join()).toContain('1 images have another size');
   });
 
-  it('passes over elements that it does not know and names them', async () => {
+  it('skips unknown elements and reports them', async () => {
     const { task, summary } = await importText(`<image id="0" name="a.jpg">
       <star label="car"><box label="car" xtl="9" ytl="9" xbr="9" ybr="9"/></star>
       <box label="car" xtl="1" ytl="2" xbr="3" ybr="4"><note><attribute name="color">x</attribute></note></box>
@@ -236,7 +236,7 @@ with a second line</attribute>
     expect(summary.warnings.map((warning) => /<\w+>/.exec(warning)?.[0])).toEqual(['<star>', '<note>', '<relations>']);
   });
 
-  it('maps labels, or leaves them out, as the person says', async () => {
+  it('maps or skips labels as selected', async () => {
     const body =
       '<image id="0" name="a.jpg"><box label="auto" xtl="1" ytl="2" xbr="3" ybr="4"/><tag label="wolke"/><tag label="car"/></image>';
     const { task, summary } = await runImport(cvatImporter, fileOf('annotations.xml', document(body)), images, {
@@ -270,7 +270,7 @@ describe('CVAT XML in video mode', () => {
     ],
   };
 
-  it('keeps keyframes, counts frames as the task does, and keeps attributes that never change once', async () => {
+  it('keeps keyframes, counts frames like the task, and stores immutable attributes once', async () => {
     const box = (frame: number, keyframe: number, outside: number, x: number, speed: string) =>
       `<box frame="${frame}" keyframe="${keyframe}" outside="${outside}" occluded="0" xtl="${x}" ytl="0" xbr="${x + 5}" ybr="5" z_order="2">
         <attribute name="plate">B-1</attribute><attribute name="speed">${speed}</attribute></box>`;
@@ -345,7 +345,7 @@ describe('CVAT XML in video mode', () => {
     ]);
   });
 
-  it('takes the mask of a track as a plain shape', async () => {
+  it('imports the mask of a track as a shape', async () => {
     const mask = (frame: number, outside: number) =>
       `<mask frame="${frame}" keyframe="1" outside="${outside}" occluded="1" rle="0, 4" left="1" top="2" width="2" height="2" z_order="5"/>`;
     const { task } = await importText(`<track id="0" label="car">${mask(13, 0)}${mask(16, 1)}</track>`, video);
@@ -355,7 +355,7 @@ describe('CVAT XML in video mode', () => {
     ]);
   });
 
-  it('keeps the movement where keyframes lie on frames that the task does not have', async () => {
+  it('keeps the movement if keyframes are on frames that the task does not have', async () => {
     const box = (frame: number, keyframe: number) =>
       `<box frame="${frame}" keyframe="${keyframe}" outside="0" occluded="0" xtl="${frame}" ytl="0" xbr="${frame + 5}" ybr="5"/>`;
     const frames = Array.from({ length: 31 }, (_, index) => 5 + index).map((frame) =>
@@ -406,7 +406,7 @@ describe('CVAT XML in video mode', () => {
 });
 
 describe('CVAT archives', () => {
-  it('read every annotation file at any depth and leave other XML files out with a word', async () => {
+  it('read every annotation file at any depth and report other XML files', async () => {
     const tag = (name: string) => document(`<image id="0" name="${name}"><tag label="car"/></image>`);
     const path = await zipOf({
       'top/annotations.xml': tag('a.jpg'),

@@ -191,7 +191,7 @@ function visible(task: InMemoryTaskData, track: Track): unknown[] {
   );
 }
 
-it('CVAT for images gives back every scene of plain shapes and tags exactly', async () => {
+it('CVAT for images preserves every scene of shapes and tags exactly', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof({ weight: 4, arbitrary: plainShape }, skeletonShape), { maxLength: 12 }),
@@ -215,7 +215,7 @@ it('CVAT for images gives back every scene of plain shapes and tags exactly', as
 });
 
 describe('CVAT for video', () => {
-  it('gives back every track exactly, keyframe by keyframe', async () => {
+  it('preserves every track exactly, keyframe by keyframe', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(track, { maxLength: 4 }), async (tracks) => {
         const original = createInMemoryTaskData({ meta: { start_frame: 7, frame_step: 3 }, frames, labels, tracks });
@@ -242,7 +242,7 @@ describe('CVAT for video', () => {
     );
   });
 
-  it('gives back skeleton tracks as they are seen on each frame', async () => {
+  it('preserves the visible shapes of skeleton tracks on each frame', async () => {
     const point = fc.record({
       at: frame,
       x: fc.integer({ min: 0, max: 600 }),
@@ -298,7 +298,7 @@ describe('CVAT for video', () => {
     );
   });
 
-  it('turns plain shapes into tracks of one frame, and keeps masks plain', async () => {
+  it('converts shapes to tracks of one frame, and keeps masks as shapes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof({ weight: 4, arbitrary: plainShape }, skeletonShape), { maxLength: 8 }),

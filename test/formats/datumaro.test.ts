@@ -25,8 +25,8 @@ async function write(options: InMemoryTaskDataOptions) {
 
 const read = (path: string, options = scene) => runImport(datumaro.importer, path, options);
 
-describe('Datumaro both ways', () => {
-  it('keeps exact decimals of boxes, ellipses and lines', async () => {
+describe('Datumaro round trip', () => {
+  it('preserves exact decimals of boxes, ellipses and lines', async () => {
     const anyDouble = fc.double({ min: -1e6, max: 1e6, noNaN: true }).map((value) => value + 0);
     const line = fc.array(fc.tuple(anyDouble, anyDouble), { minLength: 3, maxLength: 6 }).map((pairs) => pairs.flat());
     await fc.assert(
@@ -50,7 +50,7 @@ describe('Datumaro both ways', () => {
     { group: 3 },
   );
 
-  it('gives back tracks, skeletons among them', async () => {
+  it('preserves tracks, skeletons among them', async () => {
     const element = (name: string, at: readonly number[]) => ({
       label: name,
       group: 0,
@@ -74,7 +74,7 @@ describe('Datumaro both ways', () => {
     expect(task.shapes).toEqual([]);
   });
 
-  it('keeps the shapes of a track that cannot be one', async () => {
+  it('keeps the shapes of an invalid track', async () => {
     const { file } = await write({ ...scene, tracks: [track] });
     const text = JSON.stringify(file());
     const twice = JSON.parse(text) as { items: { annotations: unknown[] }[] };
@@ -85,7 +85,7 @@ describe('Datumaro both ways', () => {
     expect(summary.bad).toMatchObject([{ reason: expect.stringContaining('same frame 0') }]);
   });
 
-  it('writes one file for each subset, whatever the order of the frames', async () => {
+  it('writes one file for each subset, for any order of the frames', async () => {
     const frames = ['a', 'b', 'c', 'd'].map((name, index) => ({
       name: `${name}.jpg`,
       width: 10,
@@ -105,7 +105,7 @@ describe('Datumaro both ways', () => {
 });
 
 describe('Datumaro files', () => {
-  it('have the keys that other readers look for', async () => {
+  it('have the keys that other readers need', async () => {
     const shapes = [
       shapeOf({ type: 'rectangle', label: 'car', points: [1, 2, 4, 6], attributes: [{ name: 'flag', value: 'TRUE' }] }),
       shapeOf({ type: 'points', label: 'tall tree', points: [1, 2, 3, 4], z_order: 2 }),
@@ -151,7 +151,7 @@ describe('Datumaro files', () => {
     });
   });
 
-  it('say what attributes have no place because their names are taken', async () => {
+  it('report attributes whose names are reserved', async () => {
     const labels = [
       { name: 'car', attributes: scene.labels[0]?.attributes?.map((one) => ({ ...one, name: 'rotation' })) ?? [] },
     ];
@@ -177,7 +177,7 @@ describe('Datumaro files', () => {
     JSON.stringify({ categories: { label: { labels } }, items });
   const box = { type: 'bbox', label_id: 0, bbox: [1, 2, 3, 4], attributes: {}, group: 0 };
 
-  it('may state their categories behind their items, and lie a folder deeper', async () => {
+  it('may state their categories after their items, and be a folder deeper', async () => {
     const text = JSON.stringify({
       items: [item([box])],
       categories: { label: { labels: [{ name: 'car', parent: '' }] } },
@@ -194,7 +194,7 @@ describe('Datumaro files', () => {
     }
   });
 
-  it('find frames by their numbers where no name fits', async () => {
+  it('match frames by their numbers if no name fits', async () => {
     const numbered = [item([box], { id: 'x1', image: { path: 'x1.jpg' }, attr: { frame: 2 } })];
     const { task, summary } = await read(fileOf('a.json', document(numbered)));
     expect(task.shapes).toMatchObject([{ frame: 2 }]);
@@ -205,7 +205,7 @@ describe('Datumaro files', () => {
     expect(report.bad).toMatchObject([{ at: 'items[0]', reason: expect.stringContaining('"x1"') }]);
   });
 
-  it('lose nothing without a word: every record that cannot be read is named with its place', async () => {
+  it('report every unreadable record with its position', async () => {
     const bad: [unknown, string][] = [
       [5, ''],
       [{ ...box, label_id: null }, '.label_id'],
@@ -230,7 +230,7 @@ describe('Datumaro files', () => {
     expect(summary.bad.map(({ at }) => at)).toEqual(bad.map(([, at], index) => `items[0].annotations[${index}]${at}`));
   });
 
-  it('may hold things that a task of images has no place for', async () => {
+  it('may contain data that image tasks do not support', async () => {
     const foreign = [
       { type: 'caption', caption: 'a car', group: 0, attributes: {} },
       { type: 'cuboid_3d', label_id: 0, position: [1, 2, 3] },
@@ -242,7 +242,7 @@ describe('Datumaro files', () => {
     expect(summary.losses.map(({ type }) => type)).toEqual(['caption', 'cuboid_3d', 'points']);
   });
 
-  it('that are something else are refused before anything is imported', async () => {
+  it('of another format are refused before anything is imported', async () => {
     for (const text of [
       '{"categories": {}}',
       '[]',

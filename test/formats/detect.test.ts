@@ -14,7 +14,7 @@ const coco =
   '{"info": {"images": 1}, "licenses": [], "images": [{"id": 1, "file_name": "a.jpg"}], "annotations": [], "categories": []}';
 
 describe('detection by content', () => {
-  it('knows CVAT XML, bare or in an archive, whatever the file is called', async () => {
+  it('detects CVAT XML, bare or in an archive, with any file name', async () => {
     expect(await detect(fileOf('notes.txt', cvat))).toMatchObject([
       { name: 'CVAT 1.1', confidence: 1, reason: expect.stringContaining('<annotations>') },
     ]);
@@ -30,7 +30,7 @@ describe('detection by content', () => {
     );
   });
 
-  it('does not take other XML for CVAT', async () => {
+  it('does not detect other XML as CVAT', async () => {
     for (const text of [
       '<annotation><object/></annotation>',
       '<kml/>',
@@ -44,7 +44,7 @@ describe('detection by content', () => {
     }
   });
 
-  it('knows COCO, bare or in an archive, and tells it from other JSON', async () => {
+  it('detects COCO, bare or in an archive, and distinguishes it from other JSON', async () => {
     expect(await names(fileOf('instances.json', coco))).toEqual(['COCO 1.0']);
     expect(await names(fileOf('whatever', `\uFEFF ${coco}`))).toEqual(['COCO 1.0']);
     expect(await names(await zipOf({ 'annotations/instances_default.json': coco }))).toEqual(['COCO 1.0']);
@@ -58,14 +58,14 @@ describe('detection by content', () => {
     for (const text of others) expect(await names(fileOf('a.json', text))).toEqual([]);
   });
 
-  it('knows darknet datasets by obj.data', async () => {
+  it('detects darknet datasets by obj.data', async () => {
     expect(
       await detect(await zipOf({ 'top/obj.data': 'classes = 1', 'top/obj.names': 'car', 'top/train.txt': '' })),
     ).toMatchObject([{ name: 'YOLO 1.1', confidence: 1 }]);
     expect(await names(folderOf({ 'obj.data.bak': '', 'train.txt': '' }))).toEqual([]);
   });
 
-  it('knows Ultralytics datasets by their description, and the variant by its rows', async () => {
+  it('detects Ultralytics datasets by their description, and the variant by its rows', async () => {
     const dataset = (row: string) =>
       zipOf({ 'data.yaml': 'train: images/train\nnames: [car]\n', 'labels/train/1.txt': row });
     expect(await detect(await dataset('0 0.5 0.5 0.1 0.1\n0 0.5 0.5 0.1 0.1 3\n'))).toMatchObject([
@@ -77,7 +77,7 @@ describe('detection by content', () => {
     expect(await names(await zipOf({ 'data.yaml': 'names: [' }))).toEqual([]);
   });
 
-  it('knows folders of images by label', async () => {
+  it('detects folders of images by label', async () => {
     expect(await detect(folderOf({ 'train/car/1.jpg': '', 'val/tree/2.jpg': '' }))).toMatchObject([
       { name: 'Ultralytics YOLO Classification 1.0', confidence: 0.7, reason: expect.stringContaining('train/car') },
     ]);
@@ -86,7 +86,7 @@ describe('detection by content', () => {
     }
   });
 
-  it('decides by the content, whatever the file is called', async () => {
+  it('decides by the content, with any file name', async () => {
     const zip = await zipOf({ 'annotations.xml': cvat });
     const bytes = readFileSync(zip);
     for (const name of ['data.json', 'data.xml', 'data', 'data.tar'])
@@ -112,7 +112,7 @@ describe('detection by content', () => {
     await expect(detect(fileOf('broken.zip', Buffer.from([1, 2, 0, 4])))).rejects.toThrow('broken.zip');
   });
 
-  it('knows the files of other desktop annotators', async () => {
+  it('detects the files of other desktop annotators', async () => {
     const documents: Readonly<Record<string, readonly string[]>> = {
       '{"version": "5.0", "shapes": [], "imagePath": "a.jpg"}': ['labelme JSON 1.0', 'X-AnyLabeling JSON 1.0'],
       '{"version": "2.5.0", "flags": {}, "shapes": [{"label": "a", "kie_linking": []}]}': [
@@ -159,7 +159,7 @@ describe('detection by content', () => {
     for (const { name } of candidates) expect(findImporter(name)).toBeDefined();
   });
 
-  it('tells VOC and LabelMe apart by what their annotations hold, and says when it cannot', async () => {
+  it('distinguishes VOC and LabelMe by their annotations, and says when it cannot', async () => {
     const annotation = (object: string) => `<annotation><filename>a.jpg</filename>${object}</annotation>`;
     const box = '<object><name>car</name><bndbox><xmin>1</xmin></bndbox></object>';
     const outline = '<object><name>car</name><polygon><pt><x>1</x><y>2</y></pt></polygon></object>';

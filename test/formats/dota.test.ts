@@ -5,8 +5,8 @@ import { attributeOf, oneTrack, scene } from './support/scenes.ts';
 
 const { write, read } = bothWays(dota, scene);
 
-describe('DOTA both ways', () => {
-  it('accounts for everything else', async () => {
+describe('DOTA round trip', () => {
+  it('exports or reports every other object', async () => {
     const shape = shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 5, 5] });
     const shapes = [
       { ...shape, group: 2, z_order: 3, occluded: true, score: 0.5, attributes: [{ name: 'text', value: 'x' }] },
@@ -71,7 +71,7 @@ describe('files of DOTA', () => {
     }
   });
 
-  it('may have corners that are no rectangle', async () => {
+  it('may have corners that are not a rectangle', async () => {
     const { task } = await read(fileOf('one.txt', '0 0 10 1 11 9 1 8 car 0'));
     const [shape] = task.shapes;
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = shape?.points ?? [];
@@ -79,7 +79,7 @@ describe('files of DOTA', () => {
     expect((x2 - x1) * (y2 - y1)).toBeLessThan(110);
   });
 
-  it('lose nothing without a word', async () => {
+  it('report every loss', async () => {
     const rows = [
       '1 2 3 car 0',
       '1 2 9 2 9 8 1 x car 0',

@@ -19,7 +19,7 @@ const objectsOf = ({ labeled_shapes: shapes, tags }: Frame) => [
 ];
 
 it.each(builtInFormats.exporters.map((exporter) => [exporter.display_name, exporter] as const))(
-  '%s has the same of a frame alone as of all',
+  '%s returns the same for one frame as for all',
   async (name, exporter) => {
     const task = createInMemoryTaskData({ ...taskOfAll(exporter), labels: target.labels });
     const { path: whole } = await exportToZip(exporter, task);

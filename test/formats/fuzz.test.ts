@@ -126,7 +126,7 @@ function problemOf(
   return silent ? `a bad record without file or reason: ${JSON.stringify(silent)}` : null;
 }
 
-describe('importers take mutated files', () => {
+describe('importers of mutated files', () => {
   const { importers } = createFormatRegistry();
 
   it.each(importers.map((importer) => [importer.display_name, importer] as const))(

@@ -20,7 +20,7 @@ describe('Hugging Face ImageFolder', () => {
     expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
   });
 
-  it('reports every object that it cannot read, and every member that it has no use for', async () => {
+  it('reports every unreadable object, and every unused member', async () => {
     const { task: filled, summary } = await readRow({
       weather: 'rain',
       objects: [

@@ -41,7 +41,7 @@ describe('ICDAR Recognition', () => {
   const exporter = icdarRecognition.exporter;
   const importer = icdarRecognition.importer;
 
-  it('gives back texts', async () => {
+  it('preserves texts', async () => {
     const tag = fc
       .record({ frame: frameNumber, text: oneLine })
       .map(({ frame, text }): Tag => ({ frame, label: 'icdar', attributes: [textOf(text)], group: 0, source: 'file' }));
@@ -57,7 +57,7 @@ describe('ICDAR Recognition', () => {
     );
   });
 
-  it('says what it does not keep', async () => {
+  it('reports dropped data', async () => {
     const tag = { frame: 0, label: 'car', attributes: [textOf('a\nb'), { name: 'flag', value: 'true' }], group: 4 };
     const odd = { ...tag, frame: 1, label: 'icdar', attributes: [textOf('x')], group: 0 };
     const frames = [{ name: 'one.jpg' }, { name: 'a, "b.jpg' }];
@@ -72,7 +72,7 @@ describe('ICDAR Recognition', () => {
     ]);
   });
 
-  it('is read from other writers', async () => {
+  it('reads files of other programs', async () => {
     const files = {
       'top/train/gt.txt':
         '\uFEFFone.jpg, "A, B"\r\n000004.jpg,"x"\r\ndeep/er/3.jpeg, plain words\r\na b/Ünïcode 写.png, \r\n',
@@ -99,7 +99,7 @@ describe('ICDAR Localization', () => {
   const exporter = icdarLocalization.exporter;
   const importer = icdarLocalization.importer;
 
-  it('gives back boxes and polygons with their texts', async () => {
+  it('preserves boxes and polygons with their texts', async () => {
     const shape = fc
       .record({
         outline: fc.oneof(outlines.rectangle, outlines.polygon),
@@ -127,7 +127,7 @@ describe('ICDAR Localization', () => {
     );
   });
 
-  it('accounts for everything', async () => {
+  it('exports or reports every object', async () => {
     const box = shapeOf({
       type: 'rectangle',
       label: 'icdar',
@@ -144,7 +144,7 @@ describe('ICDAR Localization', () => {
     ]);
   });
 
-  it('is read from other writers', async () => {
+  it('reads files of other programs', async () => {
     const lines = [
       '158 128 411 181 "Footpath"',
       '38, 43, 920, 215, "Tiredness, no"',
@@ -172,7 +172,7 @@ describe('ICDAR Localization', () => {
     ]);
   });
 
-  it('loses nothing without a word', async () => {
+  it('reports every loss', async () => {
     const lines = ['1 2 x 4', '1,2', '5 5 1 1 "a"', '1 2 3 1e999', 'nan nan nan nan', '1,2,3,4,5,6,7,8', '"a"'];
     const { task, summary } = await read(
       importer,
@@ -232,7 +232,7 @@ describe('ICDAR Segmentation', () => {
       );
     });
 
-  it('reads its own export of a large image that is nearly black, and so do programs that allow no ratio over 200', async () => {
+  it('reads its own export of a large image that is nearly black, like programs with a maximum ratio of 200', async () => {
     const frames = [{ name: '0.jpg', width: 2000, height: 1500 }];
     const dot = shapeOf({ type: 'polygon', label: 'icdar', points: [1, 1, 9, 1, 9, 9, 1, 9] });
     const large = { ...texts, frames, shapes: [dot] };
@@ -242,7 +242,7 @@ describe('ICDAR Segmentation', () => {
     expect((2000 * 1500 * 3 + 54) / statSync(path).size).toBeLessThan(200);
   });
 
-  it('gives back masks, words and characters', async () => {
+  it('preserves masks, words and characters', async () => {
     await fc.assert(
       fc.asyncProperty(masks, async (shapes) => {
         const { path, summary } = await write(exporter, { ...texts, shapes });
@@ -293,7 +293,7 @@ describe('ICDAR Segmentation', () => {
 
   const image = encodeBmp(4, 1, (index) => [0xff0000, 0x00ff00, 0xff0000, 0xffffff][index] ?? 0);
   const rows = '255 0 0 - - 0 0 2 0 "A"\n0 255 0 1 1 1 0 1 0 "b"\n';
-  it('is read from other writers', async () => {
+  it('reads files of other programs', async () => {
     const files: Files = {
       'top/train/one_GT.txt': `\uFEFF${rows.replaceAll('\n', '\r\n')}`,
       'top/train/one_GT.bmp': image,
@@ -316,7 +316,7 @@ describe('ICDAR Segmentation', () => {
     expect(plain.task.shapes).toMatchObject([{ points: [0, 1, 1, 0, 1, 0], group: 0 }]);
   });
 
-  it('loses nothing without a word', async () => {
+  it('reports every loss', async () => {
     const { task, summary } = await read(
       importer,
       folderOf({
@@ -344,7 +344,7 @@ describe('ICDAR Segmentation', () => {
   });
 });
 
-it('BMP gives back colours of images of any width', async () => {
+it('BMP preserves colours of images of any width', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 9 }),

@@ -16,8 +16,8 @@ const sorted = (tags: readonly Tag[]): [number, string][] =>
   tags.map(({ frame, label }): [number, string] => [frame, label]).toSorted();
 const pairs = (tags: readonly Tag[]) => tags.map(({ frame, label }) => [frame, label]);
 
-describe('ImageNet both ways', () => {
-  it.each([false, true])('gives back labels of images (with images: %s)', async (withImages) => {
+describe('ImageNet round trip', () => {
+  it.each([false, true])('preserves labels of images (with images: %s)', async (withImages) => {
     await fc.assert(
       fc.asyncProperty(sceneTags, async (drawn) => {
         const tags = unique(drawn);
@@ -32,7 +32,7 @@ describe('ImageNet both ways', () => {
     );
   });
 
-  it('gives back names of every kind, in their subsets', async () => {
+  it('preserves names of every kind, in their subsets', async () => {
     const names = ['1.jpg', 'b 2.jpg', 'c "3" 4.png', '5', 'd e', 'v1.2.jpg', '" 1".gif', 'x/5.jpg'];
     const frames = names.map((name, index) => ({ name, subset: index % 2 === 0 ? 'train' : 'val' }));
     const tags = frames.map((_, frame) => ({ frame, label: 'car', attributes: [], group: 0 }));
@@ -45,7 +45,7 @@ describe('ImageNet both ways', () => {
     expect(pairs(inOrder(task.tags))).toEqual(pairs(tags));
   });
 
-  it('takes folders of labels in folders of subsets', async () => {
+  it('reads folders of labels in folders of subsets', async () => {
     const files = { 'top/train/car/1.jpg': '', 'top/val/tall tree/1.jpg': '', 'top/val/car/2.jpg': '' };
     const frames = [
       { name: '1.jpg', subset: 'train' },
@@ -64,7 +64,7 @@ describe('ImageNet both ways', () => {
     expect(other.task.tags).toMatchObject([{ label: 'train' }]);
   });
 
-  it('accounts for everything', async () => {
+  it('exports or reports every object', async () => {
     const tag = { frame: 0, label: 'car', attributes: [{ name: 'text', value: 'x' }], group: 2 };
     const labels = [{ name: 'car' }, { name: 'a/b' }, { name: 'no_label' }];
     const tags = [tag, { ...tag }, { ...tag, label: 'a/b', attributes: [], group: 0 }, { ...tag, label: 'no_label' }];
@@ -110,7 +110,7 @@ describe('ImageNet datasets', () => {
     expect(pairs((await read(await zipOf({ 'car/one.jpg': '' }))).task.tags)).toEqual([[0, 'car']]);
   });
 
-  it('are read into tasks whose images lie in the folders of their labels', async () => {
+  it('are read into tasks whose images are in the folders of their labels', async () => {
     const frames = ['car/1.jpg', 'tall tree/1.jpg'].map((name) => ({ name }));
     const { task } = await read(folderOf({ 'car/1.jpg': '', 'tall tree/1.jpg': '' }), { ...scene, frames });
     expect(pairs(task.tags)).toEqual([
@@ -119,7 +119,7 @@ describe('ImageNet datasets', () => {
     ]);
   });
 
-  it('lose nothing without a word', async () => {
+  it('report every loss', async () => {
     const { task, summary } = await read(
       folderOf({
         'synsets.txt': 'car\nplane\n',
@@ -134,7 +134,7 @@ describe('ImageNet datasets', () => {
     expect(folders.summary.bad.map(({ file }) => file)).toEqual(['car/nobody.jpg', 'plane/one.jpg']);
   });
 
-  it('are recognised: lists surely, folders of images perhaps', async () => {
+  it('are detected: lists certainly, folders of images possibly', async () => {
     const detect = async (files: Files) => detectFormat({ path: folderOf(files), name: 'a' });
     expect(await detect(lists)).toMatchObject([{ name: 'ImageNet 1.0', confidence: 0.95 }]);
     expect(await detect({ 'a/1.jpg': '', 'b/1.jpg': '' })).toMatchObject([{ name: 'ImageNet 1.0', confidence: 0.6 }]);

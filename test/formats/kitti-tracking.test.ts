@@ -9,7 +9,7 @@ const drone = bothWays(visDrone, scene);
 const space = '-1 -1 -1 -1000 -1000 -1000 -10';
 
 describe('KITTI Tracking', () => {
-  it('gives back tracks and single boxes, as its development kit reads them', async () => {
+  it('preserves tracks and single boxes, like its development kit reads them', async () => {
     const single = shapeOf({ type: 'rectangle', label: 'car', points: [1, 2, 11.5, 14], occluded: true, frame: 3 });
     const { path, entries, summary } = await kitti.write({ ...scene, shapes: [single], tracks: [oneTrack] });
     expect(summary.losses).toEqual([]);
@@ -27,7 +27,7 @@ describe('KITTI Tracking', () => {
     expect(task.shapes).toMatchObject([{ label: 'car', frame: 3, points: [1, 2, 11.5, 14], occluded: true }]);
   });
 
-  it('reads back labels with spaces that the task does not have, and warns that other programs cannot', async () => {
+  it('reads labels with spaces that the task does not have, and warns that other programs cannot', async () => {
     const labels = [{ name: 'two words' }];
     const box = shapeOf({ type: 'rectangle', label: 'two words', points: [1, 2, 11, 14] });
     const { path, summary } = await kitti.write({ ...scene, labels, shapes: [box, { ...box, score: 0.5 }] });
@@ -38,7 +38,7 @@ describe('KITTI Tracking', () => {
     );
   });
 
-  it('tells videos apart by the folders of their images, and names rows that it cannot read', async () => {
+  it('distinguishes videos by the folders of their images, and reports unreadable rows', async () => {
     const frames = ['0000/000000.png', '0000/000001.png', '0001/000000.png'].map((name) => ({
       name: `image_02/${name}`,
     }));
@@ -63,7 +63,7 @@ describe('KITTI Tracking', () => {
 });
 
 describe('VisDrone', () => {
-  it('gives back boxes of its labels, and says that it has no others', async () => {
+  it('preserves boxes of its labels, and reports other labels', async () => {
     const box = { type: 'rectangle' as const, points: [1, 2, 11, 14], source: 'file' as const };
     const labels = [...scene.labels, { name: 'pedestrian' }];
     const shapes = [
@@ -84,7 +84,7 @@ describe('VisDrone', () => {
     expect(task.shapes).toEqual(shapes.slice(0, 2));
   });
 
-  it('has whole pixels, as what reads it expects, and says where corners were rounded', async () => {
+  it('writes integer pixels, which its readers expect, and reports rounded corners', async () => {
     const at = (points: number[]) => shapeOf({ type: 'rectangle', label: 'car', points });
     const shapes = [at([1.4, 2.6, 3.5, 4.2]), at([1.1, 1, 1.3, 4]), at([0, 0, 2, 3])];
     const { entries, summary } = await drone.write({ ...scene, shapes });
@@ -94,7 +94,7 @@ describe('VisDrone', () => {
     ]);
   });
 
-  it('names the rows that it cannot read', async () => {
+  it('reports unreadable rows', async () => {
     const text = '1,1,4,3,1,4,0,2\n1,1,4,3,1,4\n1,1,4,x,1,4,0,0\n1,1,4,3,1,12,0,0\n\n1,1,4,3,0,4,1,0,\n';
     const { task, summary } = await drone.read(folderOf({ 'annotations/one.txt': text }));
     expect(task.shapes).toMatchObject([{ occluded: true }, { occluded: false }]);

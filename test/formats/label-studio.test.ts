@@ -14,7 +14,7 @@ const readTasks = (tasks: unknown, more: Record<string, unknown> = {}) =>
   read(fileOf('project.json', typeof tasks === 'string' ? tasks : JSON.stringify(tasks)), more);
 
 describe('brushes of Label Studio', () => {
-  it('give back every mask', () => {
+  it('preserve every mask', () => {
     fc.assert(
       fc.property(maskPoints, (mask) => {
         const bytes = Uint8Array.from(encodeBrush(mask, { width, height }));
@@ -24,7 +24,7 @@ describe('brushes of Label Studio', () => {
     );
   });
 
-  it('are the bits that are written down', () => {
+  it('equal the documented bits', () => {
     // One pixel: 4 values, words of 8 bits, lengths of 3, 4, 8 and 16 bits, and one run of 4 × 255.
     const bits = `${(4).toString(2).padStart(32, '0')}${'00111'}${'0010'}${'0011'}${'0111'}${'1111'}${'1'}${'00'}${'011'}${'11111111'}`;
     const bytes = (bits.match(/.{1,8}/g) ?? []).map((one) => Number.parseInt(one.padEnd(8, '0'), 2));
@@ -37,7 +37,7 @@ describe('brushes of Label Studio', () => {
     expect([...decodeBrush(values, { width: 2, height: 1 })]).toEqual([0, 1]);
   });
 
-  it('that are cut off, or of another image, are refused', () => {
+  it('that are truncated, or of another image, are refused', () => {
     const bytes = Uint8Array.from(encodeBrush([0, 4, 1, 1, 2, 2], { width: 9, height: 9 }));
     for (let length = 0; length < bytes.length - 1; length += 1)
       expect(() => decodeBrush(bytes.subarray(0, length), { width: 9, height: 9 })).toThrow(/is truncated|values/);
@@ -45,8 +45,8 @@ describe('brushes of Label Studio', () => {
   });
 });
 
-describe('Label Studio both ways', () => {
-  it('gives back labels of images, groups and tracks', async () => {
+describe('Label Studio round trip', () => {
+  it('preserves labels of images, groups and tracks', async () => {
     await fc.assert(
       fc.asyncProperty(sceneTags, async (tags) => {
         const { path, summary } = await write({ ...scene, tags });
@@ -64,7 +64,7 @@ describe('Label Studio both ways', () => {
     expect(task.tracks).toEqual([oneTrack]);
   });
 
-  it('accounts for every other shape', async () => {
+  it('exports or reports every other shape', async () => {
     const unsized = { ...scene, frames: [{ name: 'one.jpg' }] };
     const shapes = [
       shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 5, 5] }),
@@ -76,7 +76,7 @@ describe('Label Studio both ways', () => {
     ]);
   });
 
-  it('turns boxes about their top left corner', async () => {
+  it('rotates boxes about their top left corner', async () => {
     const shapes = [shapeOf({ type: 'rectangle', label: 'car', points: [10, 10, 20, 16], rotation: 90 })];
     const { entries } = await write({ ...scene, shapes });
     const [task] = JSON.parse(entries.get('annotations.json') ?? '[]') as {
@@ -128,7 +128,7 @@ describe('projects of Label Studio', () => {
     }
   });
 
-  it('may state outline and label in two results, and say more about a region', async () => {
+  it('may state outline and label in two results, and contain more about a region', async () => {
     const { task: found, summary } = await readTasks([
       task([
         region({ type: 'rectangle', value: box }),
@@ -150,7 +150,7 @@ describe('projects of Label Studio', () => {
     expect(found.tags).toMatchObject([{ label: 'tall tree' }]);
   });
 
-  it('group what a region is the parent of', async () => {
+  it('group the children of a region', async () => {
     const { task: found } = await readTasks([
       task([
         region({}),
@@ -191,7 +191,7 @@ describe('projects of Label Studio', () => {
     ]);
   });
 
-  it('lose nothing without a word', async () => {
+  it('report every loss', async () => {
     const bad: unknown[] = [
       7,
       region({ id: '1', value: { ...box, x: 'left', rectanglelabels: ['car'] } }),
@@ -233,7 +233,7 @@ describe('projects of Label Studio', () => {
     expect(taken.task.shapes).toMatchObject([{ score: 0.5 }]);
   });
 
-  it('keep what is good in a list that is broken', async () => {
+  it('keep the valid part of a broken list', async () => {
     const one = JSON.stringify(task([region({})]));
     const { task: found, summary } = await readTasks(
       `\uFEFF[${one},\r\n${one.replace('"x":25', '"x":NaN')}, ${one}, {"da`,

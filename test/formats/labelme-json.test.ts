@@ -19,8 +19,8 @@ const read = ({ importer }: Program, path: string, more: Record<string, unknown>
 const document = (entries: ReadonlyMap<string, string>, path: string) =>
   JSON.parse(entries.get(path) ?? 'null') as Record<string, unknown>;
 
-describe.each(programs)('$name both ways', (program) => {
-  it('gives back circles, and other ellipses as masks', async () => {
+describe.each(programs)('$name round trip', (program) => {
+  it('preserves circles, and other ellipses as masks', async () => {
     const circle = shapeOf({ type: 'ellipse', label: 'car', points: [10.1, 12.7, 14.3, 8.5], source: 'file' });
     const ellipse = shapeOf({ type: 'ellipse', label: 'car', points: [30, 24, 40, 18] });
     const { path, summary } = await write(program, { ...scene, shapes: [circle, ellipse] });
@@ -30,7 +30,7 @@ describe.each(programs)('$name both ways', (program) => {
     expect(task.shapes[1]?.type).toBe('mask');
   });
 
-  it('makes labels of flags that no image has set', async () => {
+  it('creates labels from flags that no image has set', async () => {
     const declared: string[] = [];
     const document = { version: '5.5.0', flags: { sunny: false, rain: true }, shapes: [], imagePath: 'one.jpg' };
     const task = createInMemoryTaskData({ ...scene, labels: [...scene.labels, { name: 'rain' }] });
@@ -40,19 +40,19 @@ describe.each(programs)('$name both ways', (program) => {
     expect(declared).toEqual(['sunny']);
   });
 
-  it('gives back groups', async () => {
+  it('preserves groups', async () => {
     const shape = shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 5, 5], source: 'file' });
     const shapes = [3, 0, 3, 7, 7, 3].map((group, index) => ({ ...shape, group, points: [index, 1, 9, 9] }));
     const { task } = await read(program, (await write(program, { ...scene, shapes })).path);
     expect(task.shapes.map(({ group }) => group)).toEqual([1, 0, 1, 2, 2, 1]);
   });
 
-  it('gives back tracks', async () => {
+  it('preserves tracks', async () => {
     const { task } = await read(program, (await write(program, { ...scene, tracks: [oneTrack] })).path);
     expect(task.tracks).toEqual([oneTrack]);
   });
 
-  it('does not write what is no number', async () => {
+  it('does not write invalid numbers', async () => {
     const shapes = [NaN, Infinity].map((value) => shapeOf({ type: 'points', label: 'car', points: [1, value] }));
     const { summary, entries } = await write(program, { ...scene, shapes });
     expect(summary.losses).toMatchObject([{ type: 'points', count: 2 }]);
@@ -121,7 +121,7 @@ describe('files of labelme', () => {
     expect(polygons.task.shapes).toMatchObject([{ type: 'polygon' }]);
   });
 
-  it('lose nothing without a word', async () => {
+  it('report every loss', async () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     const bad: unknown[] = [
       'text',
@@ -159,7 +159,7 @@ describe('files of labelme', () => {
     expect(summary.warnings).toEqual([expect.stringContaining('640 × 48')]);
   });
 
-  it('keep what is good in a file with numbers that are none, or that ends in the middle', async () => {
+  it('keep the valid part of a file with invalid numbers, or with a truncated end', async () => {
     const one = JSON.stringify(shape({}));
     const nan = one.replace('9,2', 'NaN,2');
     const infinite = one.replace('9,2', '1e999,2');
@@ -177,7 +177,7 @@ describe('files of labelme', () => {
     expect(cut.summary.bad.map(({ at }) => at)).toEqual(['the JSON']);
   });
 
-  it('may begin with a byte order mark, end lines as Windows does, and name their image by a path', async () => {
+  it('may begin with a byte order mark, have Windows line ends, and name their image by a path', async () => {
     const text = JSON.stringify(JSON.parse(file([shape({})])), null, 2).replaceAll('\n', '\r\n');
     expect((await readFile(`\uFEFF${text}`)).task.shapes).toHaveLength(1);
     const files = {
@@ -208,7 +208,7 @@ describe('files of labelme', () => {
 describe('files of X-AnyLabeling', () => {
   const program = programs[1]!;
 
-  it('have what the program looks for', async () => {
+  it('have the keys that the program needs', async () => {
     const turned = shapeOf({
       type: 'rectangle',
       label: 'car',

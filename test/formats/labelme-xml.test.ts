@@ -9,7 +9,7 @@ import { scene, trackOf } from './support/scenes.ts';
 const { write, read } = bothWays(labelMe, scene, { conv_mask_to_poly: false });
 
 describe('LabelMe attribute text', () => {
-  it('gives back names and values of any kind', () => {
+  it('preserves names and values of any kind', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 12 });
     const name = text.filter((one) => one.trim() === one && one !== '' && one !== '__proto__');
     fc.assert(
@@ -22,7 +22,7 @@ describe('LabelMe attribute text', () => {
     );
   });
 
-  it('is what other programs write', () => {
+  it('equals that of other programs', () => {
     expect(readAttributeText('a1, k = v , n=5, s="5", q\\=1=x\\,y, e=, T=TRUE')).toEqual([
       { name: 'a1', value: 'true' },
       { name: 'k', value: 'v' },
@@ -42,7 +42,7 @@ describe('LabelMe attribute text', () => {
   });
 });
 
-it('The folders of the tool itself are where masks are found, and no subset', async () => {
+it('finds masks in the folders of the tool itself, which are not subsets', async () => {
   const mask = encodePng({ kind: 'grey8', width: 64, height: 48, pixels: new Uint8Array(64 * 48).fill(1) });
   const object = '<name>car</name><id>0</id><segm><mask>one_mask_0.png</mask></segm>';
   const files = {
@@ -59,8 +59,8 @@ it('The folders of the tool itself are where masks are found, and no subset', as
   expect(asked).toEqual(['default']);
 });
 
-describe('LabelMe both ways', () => {
-  it('gives back groups', async () => {
+describe('LabelMe round trip', () => {
+  it('preserves groups', async () => {
     const shape = shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 5, 5], source: 'file' });
     const shapes = [3, 0, 3, 7, 7, 3].map((group, index) => ({ ...shape, group, points: [index, 1, 9, 9] }));
     const { path, entries } = await write({ ...scene, shapes });
@@ -71,7 +71,7 @@ describe('LabelMe both ways', () => {
     );
   });
 
-  it('gives back tracks', async () => {
+  it('preserves tracks', async () => {
     const track = trackOf('polygon')('car', [
       [0, [0, 0, 10, 0, 10, 10]],
       [1, [1, 0, 10, 0, 10, 10]],
@@ -97,7 +97,7 @@ describe('LabelMe files', () => {
     }
   });
 
-  it('write numbers as other programs do, and longer ones in full', async () => {
+  it('write numbers like other programs, and longer ones in full', async () => {
     const shapes = [shapeOf({ type: 'rectangle', label: 'car', points: [1, 2.5, 4.125, 6] })];
     const { entries } = await write({ ...scene, shapes });
     expect(entries.get('default/one.xml')).toContain(
@@ -105,7 +105,7 @@ describe('LabelMe files', () => {
     );
   });
 
-  it('lose nothing without a word', async () => {
+  it('report every loss', async () => {
     const bad = [
       `<object>${triangle}</object>`,
       object(''),

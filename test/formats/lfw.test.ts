@@ -59,8 +59,8 @@ const scenes: fc.Arbitrary<Tag[]> = fc
     }),
   );
 
-describe('LFW both ways', () => {
-  it('gives back persons and their pairs', async () => {
+describe('LFW round trip', () => {
+  it('preserves persons and their pairs', async () => {
     await fc.assert(
       fc.asyncProperty(scenes, async (tags) => {
         const { task } = await thereAndBack({ ...faces, tags });
@@ -70,7 +70,7 @@ describe('LFW both ways', () => {
     );
   });
 
-  it('gives back landmarks', async () => {
+  it('preserves landmarks', async () => {
     await fc.assert(
       fc.asyncProperty(faceShapes, async (drawn) => {
         const shapes = drawn.filter(({ type }) => type === 'points');
@@ -110,7 +110,7 @@ describe('LFW both ways', () => {
     ]);
   });
 
-  it('accounts for everything', async () => {
+  it('exports or reports every object', async () => {
     const frames = ['one.jpg', 'car/one.jpg', 'a\tb.jpg'].map((name) => ({ name }));
     const tags = [tagOf(0, 'car'), tagOf(0, 'tall tree'), tagOf(1, 'car'), tagOf(1, 'a/b'), tagOf(2, 'car')];
     const { summary } = await write({ frames, labels: [...labels, { name: 'a/b' }], tags });
@@ -140,7 +140,7 @@ describe('LFW datasets', () => {
     }
   });
 
-  it('lose nothing without a word', async () => {
+  it('report every loss', async () => {
     const pairs = [
       'car/car_0001',
       'tall tree\t-\tx',

@@ -36,8 +36,8 @@ const persons: fc.Arbitrary<Tag[]> = fc
   )
   .map(firstOfEachFrame);
 
-describe('Market-1501 both ways', () => {
-  it.each([false, true])('gives back persons (with images: %s)', async (withImages) => {
+describe('Market-1501 round trip', () => {
+  it.each([false, true])('preserves persons (with images: %s)', async (withImages) => {
     await fc.assert(
       fc.asyncProperty(persons, async (tags) => {
         const { path, summary } = await write({ ...marketTask, tags, images }, withImages);
@@ -50,7 +50,7 @@ describe('Market-1501 both ways', () => {
     );
   });
 
-  it('names images as other programs do', async () => {
+  it('names images like other programs', async () => {
     const frames = ['0002_c1s3_000151_00.jpg', 'a/b.png', '7.jpg', '_x.jpg', 'free.jpg', '0009_c1s1_000001_00.jpg'].map(
       (name) => ({ name, subset: 'train' }),
     );
@@ -78,7 +78,7 @@ describe('Market-1501 both ways', () => {
     ]);
   });
 
-  it('says what it does not keep', async () => {
+  it('reports dropped data', async () => {
     const tag = tagOf(0, ['false', '1', 'x', '1.5', '', '99999999999', 'red'], [...names, 'colour']);
     const other = { ...tag, label: 'car' };
     const nobody = tagOf(1, ['false', 'Jay']);
@@ -124,7 +124,7 @@ describe('Market-1501 datasets', () => {
     }
   });
 
-  it('lose nothing without a word', async () => {
+  it('report every loss', async () => {
     const list =
       '../../etc/0001_c1s1_000001_00.jpg\nbounding_box_a/0009_c1s1_000001_00.jpg\nquery/99999999999_c1s1_1_1.jpg\n';
     const { task, summary } = await read(folderOf({ 'images_a.txt': list }), { ...marketTask, frames });

@@ -7,7 +7,7 @@ import { scene } from './support/scenes.ts';
 const points = [0, 100, 10, 10, 19, 19];
 
 it.each(['CSV 1.0', 'Label Studio JSON 1.0', 'labelme JSON 1.0', 'LabelMe 3.0', 'PASCAL VOC 1.1'])(
-  'masks of %s become polygons unless they are asked for: the one is said, the other loses no pixel',
+  'masks of %s become polygons by default, which is reported; on request they lose no pixel',
   async (name) => {
     const { importer, exporter } = formatOf(name);
     const shapes = [shapeOf({ type: 'mask', label: 'car', points })];

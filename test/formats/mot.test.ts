@@ -7,8 +7,8 @@ const { write, read } = bothWays(mot, scene);
 
 const trackOf = trackOfType('rectangle');
 
-describe('MOT both ways', () => {
-  it('gives back tracks: what is seen of them, frame by frame', async () => {
+describe('MOT round trip', () => {
+  it('preserves the visible shapes of tracks, frame by frame', async () => {
     const car = trackOf('car', [
       [0, [0.5, 0.25, 10.75, 10.5]],
       [2, [4.5, 0.25, 14.75, 10.5]],
@@ -46,7 +46,7 @@ describe('MOT both ways', () => {
     ]);
   });
 
-  it('keeps what the columns are for, and says what it does not keep', async () => {
+  it('preserves the data of its columns, and reports dropped data', async () => {
     const labels = [
       {
         name: 'car',
@@ -86,7 +86,7 @@ describe('MOT both ways', () => {
     expect(task.tracks[0]?.shapes[0]?.attributes).toEqual([{ name: 'visibility', value: '1' }]);
   });
 
-  it('accounts for everything', async () => {
+  it('exports or reports every object', async () => {
     const tagged = await write({ ...scene, tags: [{ frame: 0, label: 'car', attributes: [], group: 0 }] });
     expect(tagged.summary.losses).toMatchObject([{ type: 'tag', count: 1 }]);
     const { summary } = await write({
@@ -122,7 +122,7 @@ describe('MOT numbers of frames', () => {
     return [task.shapes.map(({ frame }) => frame), summary.badCount];
   };
 
-  it('count from 1, or from 0 where there is a 0, or from what the option says', async () => {
+  it("count from 1, from 0 if there is a 0, or from the option's value", async () => {
     const names = ['a.jpg', 'b.jpg', 'c.jpg'];
     expect(await framesOf(rows(1, 3, 4), names)).toEqual([[0, 2], 1]);
     expect(await framesOf(rows(0, 2), names)).toEqual([[0, 2], 0]);
@@ -131,7 +131,7 @@ describe('MOT numbers of frames', () => {
     await expect(framesOf(rows(1), names, { first_frame: 'x' })).rejects.toThrow('first_frame must be a number');
   });
 
-  it('are the names of images where those are numbers', async () => {
+  it('are the names of images if those are numbers', async () => {
     const names = ['000139.jpg', '000285.jpg'];
     expect(await framesOf(rows(139, 285, 7), names)).toEqual([[0, 1], 1]);
     expect(await framesOf(rows(1, 2), names)).toEqual([[0, 1], 0]);
@@ -145,7 +145,7 @@ describe('MOT numbers of frames', () => {
     expect(await framesOf(rows(1, 2), names, {}, { mode: 'interpolation' })).toEqual([[0, 1], 0]);
   });
 
-  it('are written so that they come back, whatever the images are called', async () => {
+  it('are written so that they can be read with any image names', async () => {
     const box = (frame: number) => shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 3, 3], frame });
     for (const names of [
       ['7.jpg', '3.jpg', '0.jpg'],
@@ -205,7 +205,7 @@ describe('MOT datasets', () => {
     }
   });
 
-  it('have the published labels where they list none', async () => {
+  it('have the published labels if they list none', async () => {
     const labels = [{ name: 'car' }, { name: 'pedestrian' }];
     const { task } = await read(folderOf({ 'gt/gt.txt': '1,-1,0,0,1,1,1,3,1\n1,-1,0,0,1,1,1,1\n1,-1,0,0,1,1,1\n' }), {
       ...scene,
@@ -230,7 +230,7 @@ describe('MOT datasets', () => {
     });
   });
 
-  it('of several videos are told apart by their folders', async () => {
+  it('of several videos are distinguished by their folders', async () => {
     const files = {
       'a/gt/gt.txt': rows,
       'b/gt/gt.txt': rows,
@@ -250,7 +250,7 @@ describe('MOT datasets', () => {
     ]);
   });
 
-  it('lose nothing without a word', async () => {
+  it('report every loss', async () => {
     const lines = [
       '1,1,0,0,1,1,1,1,1',
       '1,1,5,5,1,1,1,1,1',
@@ -276,8 +276,8 @@ describe('MOT datasets', () => {
   });
 });
 
-describe('MOT files of others', () => {
-  it('warn where seqinfo.ini states another size of the images than the frames have', async () => {
+describe('MOT files of other programs', () => {
+  it('warn if seqinfo.ini states another size of the images than the frames have', async () => {
     const path = folderOf({
       'MOT/gt/gt.txt': '1,1,1,2,3,4,1,13,1\n',
       'MOT/seqinfo.ini': '[Sequence]\nname=MOT\nimWidth=1920\nimHeight=1080\n',
@@ -290,7 +290,7 @@ describe('MOT files of others', () => {
   });
 });
 
-it('a stray row of frame 0 moves nothing where images are called by numbers from 1, and the report says so', async () => {
+it('a stray row of frame 0 shifts nothing if images are numbered from 1, and the report says so', async () => {
   const frames = Array.from({ length: 8 }, (_, index) => ({
     name: `${String(index + 1).padStart(6, '0')}.png`,
     width: 100,

@@ -12,8 +12,8 @@ const trackOf = trackOfType('polygon');
 /** The outline as read from pixels, which begins with its second corner. */
 const pixels = (points: readonly number[]) => [...points.slice(2), ...points.slice(0, 2)];
 
-describe('MOTS PNG both ways', () => {
-  it('gives back tracks of polygons: what is seen of them, frame by frame', async () => {
+describe('MOTS PNG round trip', () => {
+  it('preserves the visible shapes of tracks of polygons, frame by frame', async () => {
     const car = trackOf('car', [
       [0, square(1, 1)],
       [2, square(3, 1)],
@@ -71,7 +71,7 @@ describe('MOTS PNG both ways', () => {
     ]);
   });
 
-  it('leaves single shapes, tags and lines out, and says so', async () => {
+  it('skips single shapes, tags and lines, and reports it', async () => {
     const line = trackOf('car', [[0, [1, 1, 5, 5]]]);
     const { summary, entries } = await write({
       ...scene,
@@ -122,7 +122,7 @@ describe('MOTS PNG datasets', () => {
     }
   });
 
-  it('may keep masks, which then are no tracks', async () => {
+  it('may keep masks, which then are not tracks', async () => {
     const { task, summary } = await read(folderOf(layouts['no subset'] ?? {}), scene, { conv_mask_to_poly: false });
     expect(task.tracks).toEqual([]);
     expect(task.shapes.map(({ type, label, points }) => [type, label, points])).toEqual([
@@ -132,7 +132,7 @@ describe('MOTS PNG datasets', () => {
     expect(summary.losses.map(({ type }) => type)).toEqual(['track', 'track']);
   });
 
-  it('without a list of labels have those of the published ones', async () => {
+  it('without a list of labels have the published labels', async () => {
     const labels = ['car', 'pedestrian', 'ignored'].map((name) => ({ name }));
     const { task } = await read(folderOf({ 'val/instances/one.png': grey(3, [1000, 2001, 10_000]) }), {
       ...scene,
@@ -145,7 +145,7 @@ describe('MOTS PNG datasets', () => {
     ]);
   });
 
-  it('lose nothing without a word', async () => {
+  it('report every loss', async () => {
     const { task, summary } = await read(
       folderOf({
         'a/instances/labels.txt': 'car',

@@ -34,7 +34,7 @@ const table = {
 };
 const marks = ['is_crowd', 'isfake', 'isreflected'].map((name) => attributeOf(name, 'checkbox'));
 
-it('Objects365 is COCO: its patches are found, its marks are attributes, the rest is said', async () => {
+it('Objects365 is COCO: its patches are found, its flags are attributes, the rest is reported', async () => {
   const path = folderOf({ 'zhiyuan_objv2_train.json': JSON.stringify(table) });
   expect((await detectFormat({ path, name: 'objects365' })).map(({ name }) => name)).toEqual(['COCO 1.0']);
   // In the unpacked layout: one in the patch that the table names, the other in a folder of another name.
@@ -53,7 +53,7 @@ it('Objects365 is COCO: its patches are found, its marks are attributes, the res
   expect(summary.warnings).toEqual([expect.stringMatching(/left out: license, url\.$/)]);
 });
 
-it('its marks are named where the labels have no attributes for them', async () => {
+it('reports its flags if the labels have no attributes for them', async () => {
   const path = folderOf({ 'zhiyuan_objv2_val.json': JSON.stringify(table) });
   const frames = [1, 2].map((id) => ({ name: `objects365_v${id}_0000000${id}.jpg`, width: 769, height: 512 }));
   const labels = ['Person', 'Table Tennis'].map((name) => ({ name }));

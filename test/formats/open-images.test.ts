@@ -28,7 +28,7 @@ async function rowsOf(text: string, sizes: readonly number[] = []): Promise<[rea
 }
 
 describe('CSV', () => {
-  it('gives back fields of any kind, wherever the chunks end', async () => {
+  it('preserves fields of any kind, wherever the chunks end', async () => {
     const field = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', ' a ', 'a,b', '"', 'a\r\nb', '\n'));
     await fc.assert(
       fc.asyncProperty(
@@ -45,7 +45,7 @@ describe('CSV', () => {
     );
   });
 
-  it('reads what other programs write', async () => {
+  it('reads files of other programs', async () => {
     expect(await rowsOf('\uFEFFa,"b ""c"" d",\r\n\r\n"x\r\ny",1\rlast "one"')).toEqual([
       [['a', 'b "c" d', ''], 1],
       [['x\r\ny', '1'], 3],
@@ -53,13 +53,13 @@ describe('CSV', () => {
     ]);
   });
 
-  it('does not take a file without an end for one field', async () => {
+  it('does not read a file without an end as one field', async () => {
     await expect(rowsOf(`"${'x'.repeat(17 * 1024 * 1024)}`)).rejects.toThrow('a quote is missing');
   });
 });
 
-describe('Open Images both ways', () => {
-  it('gives back boxes, masks and image-level labels', async () => {
+describe('Open Images round trip', () => {
+  it('preserves boxes, masks and image-level labels', async () => {
     await fc.assert(
       fc.asyncProperty(sceneShapes({ kinds: ['rectangle', 'mask'], details: true }), sceneTags, async (drawn, tags) => {
         const shapes = drawn.map(({ score, ...shape }) => ({
@@ -80,7 +80,7 @@ describe('Open Images both ways', () => {
     );
   });
 
-  it('keeps a mask and its box together, and says of other groups that it cannot', async () => {
+  it('keeps a mask and its box together, and reports that it cannot for other groups', async () => {
     const box = shapeOf({ type: 'rectangle', label: 'car', points: [1.5, 2.25, 20, 30], group: 4 });
     const mask = shapeOf({ type: 'mask', label: 'car', points: [0, 16, 2, 3, 5, 6], group: 4 });
     const shapes = [
@@ -122,7 +122,7 @@ describe('Open Images both ways', () => {
 });
 
 describe('Open Images datasets', () => {
-  it('have the files that other programs look for, and no empty ones', async () => {
+  it('have the files that other programs need, and no empty ones', async () => {
     const shapes = [shapeOf({ type: 'mask', label: 'tall tree', points: [0, 4, 1, 1, 2, 2], frame: 1 })];
     const { entries } = await write({ ...scene, shapes });
     expect([...entries.keys()]).toEqual([
@@ -145,7 +145,7 @@ describe('Open Images datasets', () => {
     'ImageID,Source,LabelName,Confidence,XMin,XMax,YMin,YMax,IsOccluded,IsTruncated,IsGroupOf,IsDepiction,IsInside\n';
   const maskHeader = 'MaskPath,ImageID,LabelName,BoxID,BoxXMin,BoxXMax,BoxYMin,BoxYMax,PredictedIoU,Clicks\n';
 
-  it('are read with or without their folder, by the names that people know', async () => {
+  it('are read with or without their folder, by their display names', async () => {
     const files: Files = {
       'oidv6-class-descriptions.csv': 'LabelName,DisplayName\n/m/1,car\n/m/2,tall tree\n',
       'oidv6-train-annotations-bbox.csv': `${header}one,xclick,/m/1,1,0.25,0.5,0.25,0.5,0,-1,-1,-1,-1\n`,
@@ -160,7 +160,7 @@ describe('Open Images datasets', () => {
     expect((await read(folderOf(files), own)).task.shapes).toMatchObject([{ label: '/m/1' }]);
   });
 
-  it('lose nothing without a word', async () => {
+  it('report every loss', async () => {
     const png = encodePng({ kind: 'bits', width: 2, height: 2, pixels: Uint8Array.from([1, 1, 0, 0]) });
     const { task, summary } = await read(
       folderOf({

@@ -47,7 +47,7 @@ const darknet = (row: string) =>
     'obj_train_data/a.txt': `${row}\n`,
   });
 
-describe('pixels in a format of shares of the image', () => {
+describe('pixels in a format of fractions of the image', () => {
   it.each([
     ['YOLO 1.1', () => darknet('0 50 40 20 20')],
     ['Ultralytics YOLO Detection 1.0', () => labelled('0 50 40 20 20')],
@@ -70,7 +70,7 @@ describe('pixels in a format of shares of the image', () => {
     ['Open Images V6 1.0', () => openImages('0.85,1.05,0.375,0.625')],
     ['Label Studio JSON 1.0', () => fileOf('tasks.json', percentRegion(85, 37.5, 20, 25))],
     ['Ultralytics YOLO Segmentation 1.0', () => labelled('0 0.95 0.5 0.2 0.25')],
-  ])('%s cuts off what reaches a little beyond, and says so', async (format, make) => {
+  ])('%s clips shapes that are slightly outside, and reports it', async (format, make) => {
     const { task: found, summary } = await read(format, make());
     expect(found.shapes.map(({ points }) => points)).toEqual([[85, 30, 100, 50]]);
     expect(summary.losses).toEqual([expect.objectContaining({ rule: expect.stringContaining('cut off'), count: 1 })]);
@@ -86,7 +86,7 @@ const coco = (bbox: readonly number[], more: object = {}) =>
   });
 
 describe('numbers that do not fit their image', () => {
-  it('COCO refuses fractions, and boxes that lie nowhere in the image', async () => {
+  it('COCO refuses fractions, and boxes completely outside of the image', async () => {
     for (const [text, reason] of [
       [coco([0.45, 0.4, 0.1, 0.2]), 'look like fractions'],
       [coco([], { bbox: undefined, segmentation: [[0.1, 0.1, 0.5, 0.1, 0.5, 0.5]] }), 'look like fractions'],
@@ -106,7 +106,7 @@ describe('numbers that do not fit their image', () => {
     expect(summary.bad).toEqual([expect.objectContaining({ reason: expect.stringContaining('look like fractions') })]);
   });
 
-  it('a polygon is cut along the border, and a wide one stays whole', async () => {
+  it('a polygon is clipped at the border, and a wide one stays complete', async () => {
     const rows = { segmentation: [[50, 10, 150, 10, 150, 50, 50, 50]], bbox: undefined };
     const { task: found, summary } = await read('COCO 1.0', fileOf('instances.json', coco([], rows)));
     expect(found.shapes.map(({ points }) => points)).toEqual([[50, 10, 100, 10, 100, 50, 50, 50]]);
@@ -117,7 +117,7 @@ describe('numbers that do not fit their image', () => {
     expect(kept.summary.losses).toEqual([]);
   });
 
-  it('a track that lies nowhere in the image is refused, of a box as of a skeleton', async () => {
+  it('a track completely outside of the image is refused, of a box and of a skeleton', async () => {
     const point = (label: string, x: number) =>
       `<points label="${label}" keyframe="1" outside="0" occluded="0" points="${x},10"></points>`;
     const video = (x: number) =>
@@ -162,7 +162,7 @@ describe('numbers that do not fit their image', () => {
         fileOf('a.json', '[{"name":"a.jpg","labels":[{"category":"car","box2d":{"x1":30,"y1":30,"x2":10,"y2":10}}]}]'),
     ],
     ['VIA JSON 2.0', () => fileOf('via.json', via(30, -20))],
-  ])('%s: corners the wrong way round are put in order', async (format, make) => {
+  ])('%s: corners in the wrong order are sorted', async (format, make) => {
     const { task: found, summary } = await read(format, make());
     expect([found.shapes.length, summary.badCount]).toEqual([1, 0]);
     for (const { points } of found.shapes) {
@@ -175,7 +175,7 @@ describe('exports', () => {
   const far = shapeOf({ type: 'rectangle', label: 'car', points: [200, 10, 220, 20] });
   const near = shapeOf({ type: 'rectangle', label: 'car', points: [90, 10, 130, 20] });
 
-  it('YOLO has rows within the image only, and says which objects were cut off or left out', async () => {
+  it('YOLO has rows within the image only, and reports clipped and dropped objects', async () => {
     const { entries, summary } = await runExport(exporterOf('YOLO 1.1'), { ...task, shapes: [far, near] });
     expect(entries.get('obj_train_data/a.txt')).toBe('0 0.950000 0.187500 0.100000 0.125000\n');
     expect(summary.losses.map(({ rule, count }) => [rule, count])).toEqual([
@@ -184,7 +184,7 @@ describe('exports', () => {
     ]);
   });
 
-  it('COCO keeps the numbers and says how many reach beyond', async () => {
+  it('COCO keeps the numbers and reports how many are outside', async () => {
     const { entries, summary } = await runExport(exporterOf('COCO 1.0'), { ...task, shapes: [far, near] });
     expect(entries.get('annotations/instances_default.json')).toContain('[90,10,40,10]');
     expect(summary.warnings).toEqual([

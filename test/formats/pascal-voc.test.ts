@@ -15,8 +15,8 @@ const annotation = (objects: string, name = 'one.jpg') =>
   `<annotation><filename>${name}</filename>${objects}</annotation>`;
 const object = (inner: string, name = 'car') => `<object><name>${name}</name>${inner}</object>`;
 
-describe('PASCAL VOC both ways', () => {
-  it('gives back exact decimals', async () => {
+describe('PASCAL VOC round trip', () => {
+  it('preserves exact decimals', async () => {
     const any = fc.double({ min: -1e5, max: 1e5, noNaN: true }).map((value) => value + 0);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(any, any, any, any), { maxLength: 5 }), async (boxes) => {
@@ -35,7 +35,7 @@ describe('PASCAL VOC both ways', () => {
     );
   });
 
-  it('gives back boxes in pixels counted from 1', async () => {
+  it('preserves boxes in pixels counted from 1', async () => {
     await fc.assert(
       fc.asyncProperty(sceneShapes({ kinds: ['rectangle'] }), async (shapes) => {
         const { path } = await write({ ...scene, shapes }, false, { one_based: true });
@@ -47,7 +47,7 @@ describe('PASCAL VOC both ways', () => {
     );
   });
 
-  it('gives back masks that nothing else lies on', async () => {
+  it('preserves masks that nothing else covers', async () => {
     await fc.assert(
       fc.asyncProperty(sceneShapes({ kinds: everyKindBut('rotated rectangle'), details: true }), async (shapes) => {
         const { task } = await read((await write({ ...scene, shapes })).path);
@@ -66,7 +66,7 @@ describe('PASCAL VOC both ways', () => {
     );
   });
 
-  it('gives back tracks of boxes', async () => {
+  it('preserves tracks of boxes', async () => {
     const track = trackOf('rectangle')('car', [
       [0, [1, 1, 11, 11]],
       [1, [2, 1, 12, 11]],
@@ -87,7 +87,7 @@ describe('PASCAL VOC both ways', () => {
 });
 
 describe('PASCAL VOC of subsets', () => {
-  it('keeps the first of two images with one name, and says that the other is of another subset', async () => {
+  it('keeps the first of two images with one name, and reports that the other is in another subset', async () => {
     const frames = ['train', 'val'].map((subset) => ({ name: 'one.jpg', width: 64, height: 48, subset }));
     const shapes = [0, 1].map((frame) => shapeOf({ type: 'rectangle', label: 'car', points: [1, 2, 30, 40], frame }));
     const { summary } = await write({ ...scene, frames, shapes });
@@ -99,7 +99,7 @@ describe('PASCAL VOC of subsets', () => {
 });
 
 describe('PASCAL VOC datasets', () => {
-  it('have the folders and lists that other programs look for', async () => {
+  it('have the folders and lists that other programs need', async () => {
     const options = {
       frames: [
         { name: '2007_000001.jpg', width: 20, height: 10, subset: 'train' },
@@ -197,7 +197,7 @@ describe('PASCAL VOC datasets', () => {
     expect(classes?.[25]).toBe(3);
   });
 
-  it('take more objects than a palette has room for', async () => {
+  it('accept more objects than a palette has entries', async () => {
     const shapes = Array.from({ length: 300 }, (_, index) =>
       shapeOf({
         type: 'mask',
@@ -267,20 +267,20 @@ describe('PASCAL VOC datasets', () => {
     expect(summary).toMatchObject({ badCount: 0, losses: [] });
   });
 
-  it('read the box where a polygon cannot be used, and report the polygon', async () => {
+  it('read the box if a polygon cannot be used, and report the polygon', async () => {
     const polygon = '<polygon><x1>10</x1><y1>10</y1><x2>30</x2></polygon>';
     const { task, summary } = await read(folderOf({ 'a.xml': annotation(object(`${box(1, 2, 3, 4)}${polygon}`)) }));
     expect(task.shapes).toMatchObject([{ type: 'rectangle', points: [1, 2, 3, 4] }]);
     expect(summary.bad).toMatchObject([{ reason: expect.stringContaining('the box was read instead') }]);
   });
 
-  it('read turned boxes of roLabelImg, whose angle is in radians', async () => {
+  it('read rotated boxes of roLabelImg, whose angle is in radians', async () => {
     const turned = '<robndbox><cx>50</cx><cy>40</cy><w>40</w><h>20</h><angle>0.5235987755982988</angle></robndbox>';
     const { task } = await read(folderOf({ 'a.xml': annotation(object(`<type>robndbox</type>${turned}`)) }));
     expect(task.shapes).toMatchObject([{ type: 'rectangle', points: [30, 30, 70, 50], rotation: expect.closeTo(30) }]);
   });
 
-  it('say that the stated size is not that of the frame, and what they say of an image beside its objects', async () => {
+  it('report a stated size that is not that of the frame, and data of an image besides its objects', async () => {
     const more = '<size><width>48</width><height>64</height></size><weather>rain</weather>';
     const { summary } = await read(folderOf({ 'a.xml': annotation(`${more}${object(box(1, 2, 3, 4))}`) }));
     expect(summary.warnings).toEqual([
@@ -289,7 +289,7 @@ describe('PASCAL VOC datasets', () => {
     ]);
   });
 
-  it('lose nothing without a word: each object that cannot be read is named with its line', async () => {
+  it('report each unreadable object with its line', async () => {
     const bad = [
       object(''),
       object(box(1, 2, 3, Number.NaN)),
@@ -331,7 +331,7 @@ describe('PASCAL VOC datasets', () => {
     );
   });
 
-  it('name the colours of masks that no label has', async () => {
+  it('report mask colours without a label', async () => {
     const pixels = [0, 1, 1, 2, 3, 3].flatMap((index) => vocColor(index));
     const files = {
       'labelmap.txt':

@@ -75,7 +75,7 @@ it.each(
   builtInFormats.exporters
     .filter(({ display_name }) => !isNumbered.has(display_name))
     .map((exporter) => [exporter.display_name, exporter] as const),
-)('a project comes back from %s with its subsets and the names of its images', async (name, exporter) => {
+)('a project round trip with %s preserves its subsets and the names of its images', async (name, exporter) => {
   const expected = frames.map(
     (frame) =>
       `${exporter.lacksSubsets === true ? 'default' : frame.subset}: ${ownNames[name]?.(frame.name) ?? frame.name}`,

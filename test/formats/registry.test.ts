@@ -11,7 +11,7 @@ import {
 const nothing = async (): Promise<void> => undefined;
 
 describe('the list of formats', () => {
-  it('names formats as other programs know them', () => {
+  it('names formats like other programs', () => {
     const { importers, exporters } = listFormats();
     expect(importers).toEqual(
       expect.arrayContaining([
@@ -33,7 +33,7 @@ describe('the list of formats', () => {
     );
   });
 
-  it('finds every listed format by its name, whatever the case', () => {
+  it('finds every listed format by its name, in any case', () => {
     const { importers, exporters } = listFormats();
     for (const { name } of importers) expect(findImporter(name.toUpperCase())?.display_name).toBe(name);
     for (const { name } of exporters) expect(findExporter(` ${name.toLowerCase()} `)?.display_name).toBe(name);
@@ -43,13 +43,13 @@ describe('the list of formats', () => {
     expect(findImporter('__proto__')).toBeUndefined();
   });
 
-  it('asks every importer whether it knows a file', () => {
+  it('asks every importer if it supports a file', () => {
     expect(builtInFormats.importers.filter(({ detect }) => !detect).map(({ display_name }) => display_name)).toEqual(
       [],
     );
   });
 
-  it('takes a name once for importers and once for exporters', () => {
+  it('has each name once for importers and once for exporters', () => {
     const parameters = { name: 'Mine', version: '2.0', ext: 'TXT', display_name: 'Mine 2.0' };
     const registry = createFormatRegistry({
       importers: [importer(parameters)(nothing)],

@@ -78,7 +78,7 @@ const formats: readonly (readonly [name: string, RoundTrip])[] = [
   ['X-AnyLabeling JSON 1.0', { kinds: everyKindBut('ellipse', 'cuboid', 'skeleton'), details: true, tags: distinct }],
 ];
 
-describe('random scenes come back as they went, and neither way loses anything', () => {
+describe('random scenes survive a round trip without losses', () => {
   it.each(formats)('%s', async (name, { kept = (shape) => shape, tags: back, hasNoSource, runs = 25, ...settings }) => {
     const { exporter, importer } = formatOf(name);
     const task = { ...scene, labels: settings.labels ?? scene.labels };

@@ -24,7 +24,7 @@ const mask = (more: object = {}) => ({
 const text = (annotations: unknown) => JSON.stringify({ image, annotations });
 
 describe('SA-1B', () => {
-  it('writes what the dataset has for a mask', async () => {
+  it("writes the dataset's fields for a mask", async () => {
     const shapes = [shapeOf({ type: 'mask', label: 'car', points: [0, 2, 1, 1, 1, 2], score: 0.9 })];
     const { entries } = await write({ ...tiny, shapes });
     expect(JSON.parse(entries.get('default/sa_1.json') ?? '')).toEqual({
@@ -47,7 +47,7 @@ describe('SA-1B', () => {
 
   const details = { stability_score: 0.97, point_coords: [[2.5, 1]], crop_box: [0, 0, 3, 3] };
 
-  it('keeps how a mask was made as attributes, and gives it back', async () => {
+  it('stores how a mask was made as attributes, and exports them', async () => {
     const labels = [{ name: 'car', attributes: Object.keys(details).map((name) => attributeOf(name)) }];
     const { task, summary } = await readText(text([mask({ label: 'car', ...details })]), {}, { ...tiny, labels });
     expect(task.shapes[0]?.attributes).toEqual(
@@ -58,7 +58,7 @@ describe('SA-1B', () => {
     expect(JSON.parse(entries.get('default/sa_1.json') ?? '').annotations).toMatchObject([details]);
   });
 
-  it('says so where the label has no attributes for it, and nothing of what says nothing', async () => {
+  it('reports it if the label has no attributes for it, and ignores empty values', async () => {
     const usual = { stability_score: 1, point_coords: [[1.5, 2]], crop_box: [0, 0, 4, 3] };
     const { summary } = await readText(
       text([mask({ label: 'car', ...details }), mask({ label: 'car', ...usual })]),
@@ -73,7 +73,7 @@ describe('SA-1B', () => {
     expect(summary.losses.map(({ rule }) => rule).join()).toContain('stability_score');
   });
 
-  it('has no labels: the person says which one, where there are several', async () => {
+  it('has no labels: the user selects one if there are several', async () => {
     await expect(readText(text([mask()]), {}, tiny)).rejects.toThrow('the option label');
     const expected = [{ type: 'mask', points: [0, 2, 1, 1, 1, 2], score: 0.9 }];
     expect((await readText(text([mask()]), { label: 'tall tree' }, tiny)).task.shapes).toMatchObject([
@@ -85,7 +85,7 @@ describe('SA-1B', () => {
     }
   });
 
-  it('loses nothing without a word', async () => {
+  it('reports every loss', async () => {
     const label = 'car';
     const bad = [
       'text',

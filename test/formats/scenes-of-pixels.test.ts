@@ -17,7 +17,7 @@ const detected = async (path: string) => (await detectFormat({ path, name: 'data
 const fixture = (name: string) => join(formatFixtures, name);
 
 describe('ADE20k', () => {
-  it('of 2016 has objects and their parts as masks, one over the other, with classes and attributes', async () => {
+  it('of 2016 reads objects and their parts as overlapping masks, with classes and attributes', async () => {
     const { task: read, summary } = await runImport(ade20kImporter, fixture('ade20k-2016'), task, masks);
     expect(read.shapes).toMatchObject([
       { type: 'mask', label: 'car', z_order: 0, points: [0, 12, 1, 1, 4, 3], attributes: [{ value: 'red, old' }] },
@@ -28,7 +28,7 @@ describe('ADE20k', () => {
     expect((await detected(fixture('ade20k-2016')))[0]).toBe('ADE20k 1.0');
   });
 
-  it('of 2021 has polygons; one without a polygon is read from the image of its pixels', async () => {
+  it('of 2021 reads polygons; one without a polygon is read from its mask image', async () => {
     const object = (mask: string) => ({ raw_name: 'car', name: 'car', parts: { part_level: 0 }, instance_mask: mask });
     const scene = { annotation: { object: [object('photo_1/instance_000_photo_1.png'), object('gone.png'), {}] } };
     const png = encodePng({ width: 12, height: 8, kind: 'grey8', pixels: new Uint8Array(96).fill(255, 24, 26) });
@@ -39,7 +39,7 @@ describe('ADE20k', () => {
     expect((await detected(path))[0]).toBe('ADE20k 1.0');
   });
 
-  it('names rows that are none, images that are not there, and objects without a pixel', async () => {
+  it('reports invalid rows, missing images, and objects without a pixel', async () => {
     const path = await zipOf({
       'photo_1_atr.txt': '1 # 0 # 0 # car # car # ""\nnothing\n',
       'b_atr.txt': '1 # 0 # 0 # a # car # ""\n',
@@ -54,7 +54,7 @@ describe('ADE20k', () => {
 });
 
 describe('Mapillary Vistas', () => {
-  it('has its instances as masks, or the polygons as they were drawn', async () => {
+  it('reads its instances as masks, or as the drawn polygons', async () => {
     const instances = await runImport(mapillaryImporter, fixture('mapillary'), task, masks);
     expect(instances.task.shapes.map(({ label, points }) => [label, ...points])).toEqual([
       ['object--vehicle--car', 0, 12, 1, 1, 4, 3],
@@ -69,7 +69,7 @@ describe('Mapillary Vistas', () => {
     expect((await detected(fixture('mapillary')))[0]).toBe('Mapillary Vistas 2.0');
   });
 
-  it('is refused without the names of its labels, and its older edition is named when it was left out', async () => {
+  it('is refused without the names of its labels, and its older edition is reported as skipped', async () => {
     const png = encodePng({ width: 1, height: 1, kind: 'grey8', pixels: new Uint8Array([0]) });
     const bare = folderOf({ 'training/v2.0/instances/photo_1.png': png });
     await expect(runImport(mapillaryImporter, bare, task)).rejects.toThrow(/config_v2.0.json/);

@@ -24,8 +24,8 @@ function expectedImage(shapes: readonly { label: string; points: readonly number
   return image;
 }
 
-describe('Segmentation mask both ways', () => {
-  it('gives back the pixels that are seen of each mask', async () => {
+describe('Segmentation mask round trip', () => {
+  it('preserves the visible pixels of each mask', async () => {
     await fc.assert(
       fc.asyncProperty(sceneShapes({ kinds: ['mask'] }), async (shapes) => {
         const { path, summary } = await write({ ...scene, shapes });
@@ -54,7 +54,7 @@ describe('Segmentation mask both ways', () => {
     );
   });
 
-  it('rasterises boxes and polygons as COCO does', async () => {
+  it('rasterizes boxes and polygons like COCO', async () => {
     await fc.assert(
       fc.asyncProperty(
         sceneShapes({ kinds: ['rectangle', 'rotated rectangle', 'polygon'], maxShapes: 1 }),
@@ -78,7 +78,7 @@ describe('Segmentation mask both ways', () => {
 describe('Segmentation mask', () => {
   const mask = shapeOf({ type: 'mask', label: 'car', points: [0, 100, 5, 5, 14, 14] });
 
-  it('makes polygons of masks unless they shall be kept', async () => {
+  it('converts masks to polygons by default', async () => {
     const ring = shapeOf({ type: 'mask', label: 'tall tree', points: [0, 6, 8, 6, 30, 20, 33, 24], frame: 1 });
     const { path } = await write({ ...scene, shapes: [mask, ring] });
     const { task, summary } = await read(path, scene, {});
@@ -91,7 +91,7 @@ describe('Segmentation mask', () => {
     expect(summary.warnings).toEqual([expect.stringContaining('conv_mask_to_poly')]);
   });
 
-  it('joins a group to one mask with the label of its largest shape, and says so', async () => {
+  it('joins a group to one mask with the label of its largest shape, and reports it', async () => {
     const shapes = [
       { ...mask, group: 4 },
       { ...mask, points: [0, 4, 20, 20, 21, 21], label: 'tall tree', group: 4 },
@@ -104,7 +104,7 @@ describe('Segmentation mask', () => {
     ]);
   });
 
-  it('cuts what lies outside the image, and leaves out what has no size', async () => {
+  it('clips shapes at the image, and skips those without a size', async () => {
     const frames = [
       { name: 'a.jpg', width: 10, height: 10 },
       { name: 'b.jpg', width: 0, height: 0 },
@@ -120,7 +120,7 @@ describe('Segmentation mask', () => {
     expect(summary.carried).toEqual([{ type: 'mask', label: 'car', count: 1 }]);
   });
 
-  it('says what a label "background" becomes', async () => {
+  it('reports the conversion of a label "background"', async () => {
     const labels = [{ name: 'background', color: '#000000' }, ...(scene.labels ?? [])];
     const shapes = [mask, { ...mask, label: 'background', points: [0, 50, 5, 5, 14, 9] }];
     const { path, summary } = await write({ ...scene, labels, shapes });

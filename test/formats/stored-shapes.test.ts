@@ -62,7 +62,7 @@ const shapes = [
 const { exporters } = createFormatRegistry();
 
 it.each(exporters.map((exporter) => [exporter.display_name, exporter] as const))(
-  '%s writes shapes that unpack their points when asked as it writes plain ones',
+  '%s writes shapes that unpack their points on demand like plain ones',
   async (_name, exporter) => {
     const plain = await runExport(exporter, { ...scene, shapes });
     const packed = await runExport(exporter, { ...scene, shapes: shapes.map(stored) });

@@ -52,14 +52,14 @@ const kinds: readonly ObjectKind[] = [...(Object.keys(shapes) as ObjectKind[]), 
 const { importers, exporters } = createFormatRegistry();
 const declared = exporters.filter(({ support }) => support);
 
-describe('what formats say that they carry', () => {
-  it('is said by every built-in format of images', () => {
+describe('the declared support of formats', () => {
+  it('is declared by every built-in format of images', () => {
     const silent = [...importers, ...exporters].filter(({ support, dimension }) => !support && dimension === '2d');
     expect(silent.map(({ display_name }) => display_name)).toEqual([]);
   });
 
   it.each(declared.map((exporter) => [exporter.display_name, exporter] as const))(
-    '%s does what it says',
+    '%s supports the declared kinds',
     async (_name, exporter) => {
       for (const kind of kinds) {
         const support: ObjectSupport | undefined = exporter.support?.[kind];
@@ -84,7 +84,7 @@ describe('what formats say that they carry', () => {
     },
   );
 
-  it('names importers and exporters of one format alike', () => {
+  it('uses equal names for importers and exporters of one format', () => {
     for (const exporter of declared) {
       const importer = importers.find(({ display_name }) => display_name === exporter.display_name);
       if (importer) expect(importer.support, exporter.display_name).toEqual(exporter.support);

@@ -56,19 +56,19 @@ const formats: [format: string, files: (written: Written) => Files][] = [
 ];
 
 describe.each(formats)('text of %s that is not UTF-8', (format, files) => {
-  it('is refused, with the encoding that it looks like', async () => {
+  it('is refused, with the likely encoding', async () => {
     await expect(imported(format, files(western))).rejects.toThrow(
       /^Cannot read .*: its text is not UTF-8\. It looks like [a-z0-9-]+\. Choose its text encoding/,
     );
   });
 
-  it('is read in the encoding that is stated for it', async () => {
+  it('is read in the stated encoding', async () => {
     const { task: read, summary } = await imported(format, files(western), { encoding: 'cp1252' });
     expect(summary.bad).toEqual([]);
     expect(read.shapes.map(({ label }) => label)).toEqual(['Käse', 'Köse']);
   });
 
-  it('is read as UTF-16 where it begins with a byte order mark', async () => {
+  it('is read as UTF-16 if it begins with a byte order mark', async () => {
     const { task: read, summary } = await imported(format, files(utf16));
     expect(summary.bad).toEqual([]);
     expect(read.shapes.map(({ label }) => label)).toEqual(['Käse', 'Köse']);
@@ -82,12 +82,12 @@ it('Chinese classes in GBK stay two classes', async () => {
   expect(read.shapes.map(({ label }) => label)).toEqual(['汽车', '火车']);
 });
 
-it('text whose last character is cut off is refused', async () => {
+it('refuses text with a truncated last character', async () => {
   const cut = Buffer.from('image,label,xmin,ymin,xmax,ymax\na.png,Kä').subarray(0, -1);
   await expect(imported('CSV 1.0', { 'c.csv': cut })).rejects.toThrow('Cannot read c.csv: its text is not UTF-8');
 });
 
-it('an encoding that does not exist, or whose bytes these are not, is refused by its name', async () => {
+it('refuses by name an unknown encoding, or one that does not match the bytes', async () => {
   const files = { 'c.csv': western('image,label,xmin,ymin,xmax,ymax\na.png,Käse\xff\xff,10,10,30,30\n') };
   await expect(imported('CSV 1.0', files, { encoding: 'klingon' })).rejects.toThrow(
     '"klingon" is not a known text encoding',
@@ -95,7 +95,7 @@ it('an encoding that does not exist, or whose bytes these are not, is refused by
   await expect(imported('CSV 1.0', files, { encoding: 'gbk' })).rejects.toThrow('Cannot read c.csv as gbk');
 });
 
-it('JSON with the byte order mark of UTF-16 is read', async () => {
+it('reads JSON with the byte order mark of UTF-16', async () => {
   const coco = JSON.stringify({
     images: [{ id: 1, file_name: 'a.png' }],
     categories: [{ id: 1, name: 'Käse' }],
@@ -105,7 +105,7 @@ it('JSON with the byte order mark of UTF-16 is read', async () => {
   expect(read.shapes.map(({ label }) => label)).toEqual(['Käse']);
 });
 
-it('the format of a file in another encoding is recognised', async () => {
+it('detects the format of a file in another encoding', async () => {
   const path = fileOf('c.csv', western('image,label,xmin,ymin,xmax,ymax\na.png,Käse,10,10,30,30\n'));
   expect((await detectFormat({ path, name: 'c.csv' }))[0]?.name).toBe('CSV 1.0');
   const folder = folderOf({ 'classes.txt': western('Käse\nKöse\n'), 'labels/a.txt': rows });

@@ -87,7 +87,7 @@ describe('Ultralytics YOLO Detection import', () => {
     expect(seen(archive)).toEqual(expected);
   });
 
-  it('does not take keys of other programs for subsets, nor the names of numbers for frames', async () => {
+  it('does not read keys of other programs as subsets, nor the names of numbers as frames', async () => {
     const { task: result, summary } = await read({
       'data.yaml': `train: images/train\ndownload: https://example.org/x.zip\nchannels: 3\nflip_idx: [1, 0]\nkpt_names: {0: [a]}\nlicense: CC\n${names}`,
       'labels/train/0.txt': '0 0.5 0.5 0.2 0.4\n',
@@ -99,7 +99,7 @@ describe('Ultralytics YOLO Detection import', () => {
     expect(summary.warnings).toEqual([expect.stringContaining('the entry "license" names no folder')]);
   });
 
-  it('puts rows with a track id together, hidden where the object is missing', async () => {
+  it('groups rows with a track id, hidden where the object is missing', async () => {
     const frames = Array.from({ length: 8 }, (_, index) => ({
       name: `frame_${String(index).padStart(6, '0')}`,
       width: 100,
@@ -149,7 +149,7 @@ describe('Ultralytics YOLO Detection import', () => {
     ]);
   });
 
-  it('reports rows of other variants and says which one they are', async () => {
+  it('reports rows of other variants and names the variant', async () => {
     const { task: result, summary } = await read({
       'data.yaml': `train: images/train\n${names}`,
       'labels/train/1.txt':
@@ -164,7 +164,7 @@ describe('Ultralytics YOLO Detection import', () => {
     ]);
   });
 
-  it('refuses a dataset of poses, one without a description, and one whose description is none', async () => {
+  it('refuses a dataset of poses, one without a description, and one with an invalid description', async () => {
     await expect(read({ 'data.yaml': `kpt_shape: [3, 3]\ntrain: images/train\n${names}` })).rejects.toThrow(
       'Ultralytics YOLO Pose',
     );
@@ -198,7 +198,7 @@ describe('Ultralytics YOLO Detection export', () => {
     shapeOf({ type: 'rectangle', label: 'Hündchen: 犬 "1"', frame: 2, points: [0, 0, 100, 50] }),
   ];
 
-  it('writes what Ultralytics reads: ./images in lists, no label file for images without boxes', async () => {
+  it('writes the layout that Ultralytics reads: ./images in lists, no label file for images without boxes', async () => {
     const images = new Map([[0, { extension: '.jpg', bytes: Buffer.from('jpg') }]]);
     const { entries, summary } = await write({ ...task, shapes, images }, true);
     const { 'data.yaml': description, ...rest } = Object.fromEntries(entries);
@@ -219,7 +219,7 @@ describe('Ultralytics YOLO Detection export', () => {
     expect(summary.losses).toEqual([]);
   });
 
-  it('says of every object what the format has no place for', async () => {
+  it('reports unsupported data of every object', async () => {
     const { summary } = await write({
       ...task,
       shapes: [
@@ -234,12 +234,12 @@ describe('Ultralytics YOLO Detection export', () => {
     ]);
   });
 
-  it('refuses subsets whose name the description uses itself', async () => {
+  it('refuses subsets with reserved names of the description', async () => {
     const frames = [{ name: '1.jpg', width: 1, height: 1, subset: 'path' }];
     await expect(write({ ...task, frames })).rejects.toThrow('Rename the subset');
   });
 
-  it('gives back boxes, labels of any name and subsets', async () => {
+  it('preserves boxes, labels of any name and subsets', async () => {
     const label = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
       .filter(
@@ -291,7 +291,7 @@ describe('Ultralytics YOLO Detection export', () => {
   });
 });
 
-it('Ultralytics YOLO Detection Track export gives back tracks as they are seen, with every frame a keyframe', async () => {
+it('Ultralytics YOLO Detection Track export preserves the visible shapes of tracks, with every frame a keyframe', async () => {
   const frames = Array.from({ length: 6 }, (_, index) => ({
     name: `frame_${String(index).padStart(6, '0')}`,
     width: 100,

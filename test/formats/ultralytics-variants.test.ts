@@ -24,7 +24,7 @@ const dataset = (rows: string, more: Files = { 'data.yaml': yaml }) =>
 describe('Ultralytics Oriented Bounding Boxes', () => {
   const [importer, exporter] = [ultralyticsOrientedBoxes.importer, ultralyticsOrientedBoxes.exporter];
 
-  it('gives back boxes and their rotations, also beyond 180 degrees', async () => {
+  it('preserves boxes and their rotations, also beyond 180 degrees', async () => {
     await fc.assert(
       fc.asyncProperty(sceneShapes({ kinds: ['rectangle', 'rotated rectangle'] }), async (shapes) => {
         const { path, summary, entries } = await write(exporter, { ...scene, shapes });
@@ -62,7 +62,7 @@ describe('Ultralytics Oriented Bounding Boxes', () => {
     expect(entries.get('train.txt')).toContain('./images/train/one.jpg\n');
   });
 
-  it('gives back a rotated box with a corner outside its image, and says that it reaches beyond', async () => {
+  it('preserves a rotated box with a corner outside its image, and reports it', async () => {
     const box = { type: 'rectangle', label: 'car', points: [0, 10, 20, 16], rotation: 30 } as const;
     const { path, summary } = await write(exporter, { ...scene, shapes: [shapeOf(box)] });
     expect(summary.warnings).toEqual([expect.stringContaining('1 object extends beyond its image')]);
@@ -73,7 +73,7 @@ describe('Ultralytics Oriented Bounding Boxes', () => {
     ]);
   });
 
-  it('takes the smallest box around corners in any other order', async () => {
+  it('uses the smallest box around corners in any other order', async () => {
     const { task, summary } = await read(
       importer,
       dataset(
@@ -89,7 +89,7 @@ describe('Ultralytics Oriented Bounding Boxes', () => {
     expect(task.tracks).toMatchObject([{ label: 'tall tree' }]);
   });
 
-  it('names rows that it cannot read', async () => {
+  it('reports unreadable rows', async () => {
     const { summary } = await read(
       importer,
       dataset('0 0.5 0.5 0.1 0.1\nx 0 0 1 0 1 1 0 1\n0 0 0 1 0 1 1 0 y\n0 0 0 1 0 1 1 0 1 -3\n7 0 0 1 0 1 1 0 1\n'),
@@ -101,7 +101,7 @@ describe('Ultralytics Oriented Bounding Boxes', () => {
 describe('Ultralytics Segmentation', () => {
   const [importer, exporter] = [ultralyticsSegmentation.importer, ultralyticsSegmentation.exporter];
 
-  it('writes masks and ellipses as polygons, which it says', async () => {
+  it('writes masks and ellipses as polygons, and reports it', async () => {
     const mask = shapeOf({ type: 'mask', label: 'car', points: [0, 6, 8, 6, 30, 20, 33, 24] });
     const ellipse = shapeOf({ type: 'ellipse', label: 'car', points: [30, 30, 40, 20], frame: 1 });
     const { path, summary } = await write(exporter, { ...scene, shapes: [mask, ellipse] });
@@ -116,7 +116,7 @@ describe('Ultralytics Segmentation', () => {
     ]);
   });
 
-  it('names rows that it cannot read, takes rows of boxes as boxes, and what may follow an outline', async () => {
+  it('reports unreadable rows, reads rows of boxes as boxes, and accepts fields after an outline', async () => {
     const rows = [
       '0 0.5 0.5 0.1 0.1',
       '0 0.1 0.1 0.2 0.2',
@@ -142,7 +142,7 @@ describe('Ultralytics Pose', () => {
   const [importer, exporter] = [ultralyticsPose.importer, ultralyticsPose.exporter];
   const poseYaml = 'train: images/train\nkpt_shape: [3, 3]\nflip_idx: [0, 2, 1]\nnames:\n  0: body\n';
 
-  it('counts skeletons only, and fills up rows to the largest of them', async () => {
+  it('exports only skeletons, and pads rows to the largest of them', async () => {
     const labels = [
       { name: 'car' },
       { name: 'small', type: 'skeleton', sublabels: [pointOf('a')] },
@@ -164,14 +164,14 @@ describe('Ultralytics Pose', () => {
     expect((await read(importer, path, { ...scene, labels })).task.shapes[0]?.elements).toHaveLength(1);
   });
 
-  it('writes a dataset also where there is no skeleton', async () => {
+  it('writes a dataset without skeletons, too', async () => {
     const { path } = await write(exporter, { ...scene, labels: [{ name: 'car' }] });
     const { task, summary } = await read(importer, path, { ...scene, labels: [{ name: 'car' }] });
     expect(task.shapes).toEqual([]);
     expect(summary.badCount).toBe(0);
   });
 
-  it('makes tracks of rows with a track id', async () => {
+  it('creates tracks of rows with a track id', async () => {
     const frames = [0, 1, 2].map((number) => ({ name: `frame_00000${number}`, width: 100, height: 100 }));
     const row = (x: number) => `0 0.5 0.5 1 1 ${x} 0.5 2 0.2 0.2 1 0 0 0 4\n`;
     const path = folderOf({
@@ -201,7 +201,7 @@ describe('Ultralytics Pose', () => {
     ]);
   });
 
-  it('names rows and points that it cannot use', async () => {
+  it('reports rows and points that it cannot use', async () => {
     const rows = [
       '0 0.5 0.5 1 1 0 0 2 0 0 2',
       'x 0.5 0.5 1 1 0 0 2 0 0 2 0 0 2',
@@ -236,7 +236,7 @@ describe('Ultralytics Classification', () => {
   const distinct = (tags: readonly { frame: number; label: string }[]) =>
     [...new Set(tags.map(({ frame, label }) => `${frame} ${label}`))].toSorted();
 
-  it('gives back tags, with and without images', async () => {
+  it('preserves tags, with and without images', async () => {
     const images = new Map(
       scene.frames.map((_, frame) => [frame, { extension: '.jpg', bytes: Buffer.from(`image ${frame}`) }]),
     );
@@ -255,7 +255,7 @@ describe('Ultralytics Classification', () => {
     );
   });
 
-  it('lays images out as folders of labels', async () => {
+  it('writes images in folders of labels', async () => {
     const images = new Map([
       [0, { extension: '.jpg', bytes: Buffer.from('x') }],
       [1, { extension: '.png', bytes: Buffer.from('y') }],
@@ -301,7 +301,7 @@ describe('Ultralytics Classification', () => {
     }
   });
 
-  it('names images and entries that it cannot use', async () => {
+  it('reports images and entries that it cannot use', async () => {
     const { task, summary } = await read(
       importer,
       folderOf({

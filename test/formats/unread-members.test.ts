@@ -19,8 +19,8 @@ const corners = [
   { x: 1, y: 12 },
 ];
 
-describe('members of a file that an importer has no use for are named', () => {
-  it('in labelme JSON, of shapes and of the image', async () => {
+describe('unused members of a file', () => {
+  it('are reported in labelme JSON, of shapes and of the image', async () => {
     const shape = { label: 'car', points: [[1, 2], [30, 40]], shape_type: 'rectangle', flags: {}, colour: 'red' }; // prettier-ignore
     const file = { version: '5', flags: {}, imagePath: 'a.jpg', imageData: null, weather: 'rain', shapes: [shape] };
     const said = await reportOf('labelme JSON 1.0', fileOf('a.json', json(file)));
@@ -31,7 +31,7 @@ describe('members of a file that an importer has no use for are named', () => {
   it.each([
     ['read from its bytes', ''],
     ['left to JSON.parse', ',"segmentation":[[1,2,3,4,5,6]],"segmentation":[[1,2,3,4,5,7]]'],
-  ])('in COCO, %s', async (_, more) => {
+  ])('are reported in COCO, %s', async (_, more) => {
     const annotation = `{"id":1,"image_id":1,"category_id":1,"bbox":[1,2,3,4],"caption":"red","ignore":0${more}}`;
     const tables = '"images":[{"id":1,"file_name":"a.jpg"}],"categories":[{"id":1,"name":"car"}]';
     const said = await reportOf('COCO 1.0', fileOf('a.json', `{${tables},"annotations":[${annotation}]}`));
@@ -40,7 +40,7 @@ describe('members of a file that an importer has no use for are named', () => {
     );
   });
 
-  it('in CreateML', async () => {
+  it('are reported in CreateML', async () => {
     const annotation = { label: 'car', coordinates: { x: 20, y: 20, width: 10, height: 10 }, note: 'parked' };
     const said = await reportOf(
       'CreateML 1.0',
@@ -49,7 +49,7 @@ describe('members of a file that an importer has no use for are named', () => {
     expect(said).toBe('car: A task has no field for the member "note".');
   });
 
-  it('in VoTT', async () => {
+  it('are reported in VoTT', async () => {
     const region = { id: 'x', type: 'RECTANGLE', tags: ['car'], points: corners, note: 'parked' };
     const said = await reportOf(
       'VoTT JSON 1.0',
@@ -58,7 +58,7 @@ describe('members of a file that an importer has no use for are named', () => {
     expect(said).toBe('car: A task has no field for the member "note".');
   });
 
-  it('in Label Studio, where people write notes', async () => {
+  it('are reported in Label Studio, where users write notes', async () => {
     const value = { x: 1, y: 2, width: 10, height: 10, rotation: 0, rectanglelabels: ['car'] };
     const size = { original_width: 100, original_height: 80, image_rotation: 0 };
     const result = { id: 'r', from_name: 'label', to_name: 'image', type: 'rectanglelabels', ...size, value };
@@ -70,7 +70,7 @@ describe('members of a file that an importer has no use for are named', () => {
     expect(said).toBe('car: A task has no field for the member "text".');
   });
 
-  it('in SA-1B', async () => {
+  it('are reported in SA-1B', async () => {
     const segmentation = { size: [80, 100], counts: [81, 2, 7917] };
     const annotation = { id: 1, segmentation, area: 2, bbox: [1, 1, 1, 2], predicted_iou: 0.9, label: 'car', tag: 'x' };
     const image = { image_id: 1, width: 100, height: 80, file_name: 'a.jpg' };
@@ -78,7 +78,7 @@ describe('members of a file that an importer has no use for are named', () => {
     expect(said).toBe('car: A task has no field for the member "tag".');
   });
 
-  it('in DOTA, of the image, and in KITTI, of how much of a box is cut off', async () => {
+  it('are reported in DOTA, of the image, and in KITTI, of how much of a box is clipped', async () => {
     const dota = { 'labelTxt/a.txt': 'imagesource:GoogleEarth\ngsd:0.1\n1 1 20 1 20 20 1 20 car 0\n' };
     expect(await reportOf('DOTA 1.0', await zipOf(dota))).toContain('imagesource, gsd');
     const kitti = { 'default/label_2/a.txt': 'car 0.50 0 -1 10 10 30 30 -1 -1 -1 -1 -1 -1 -1\n' };

@@ -17,8 +17,8 @@ function byKind(shapes: readonly LabeledShape[]): LabeledShape[] {
   return shapes.toSorted((a, b) => (`${a.frame} ${a.type} ${a.label}` < `${b.frame} ${b.type} ${b.label}` ? -1 : 1));
 }
 
-describe('VGGFace2 both ways', () => {
-  it('gives back a box and landmarks of each label on an image, and labels of images', async () => {
+describe('VGGFace2 round trip', () => {
+  it('preserves a box and landmarks of each label on an image, and labels of images', async () => {
     await fc.assert(
       fc.asyncProperty(faceShapes, sceneTags, async (shapes, drawnTags) => {
         const tags = [...new Map(drawnTags.map((tag) => [`${tag.frame} ${tag.label}`, tag])).values()];
@@ -46,7 +46,7 @@ describe('VGGFace2 both ways', () => {
     ]);
   });
 
-  it('has no second folder for images that lie in that of their label', async () => {
+  it('adds no second folder for images that are in that of their label', async () => {
     const frames = ['car/1.jpg', 'one.jpg', 'car/one.jpg'].map((name) => ({ name }));
     const { path, entries, summary } = await write({
       ...scene,
@@ -60,7 +60,7 @@ describe('VGGFace2 both ways', () => {
     expect((await read(path, { ...scene, frames })).task.shapes.map(({ frame }) => frame)).toEqual([0, 1]);
   });
 
-  it('accounts for everything', async () => {
+  it('exports or reports every object', async () => {
     const labels = [{ name: 'car' }, { name: 'no_label' }];
     const tag = { frame: 0, label: 'car', attributes: [], group: 0 };
     const { summary } = await write({
@@ -86,7 +86,7 @@ describe('VGGFace2 datasets', () => {
     'bb_landmark/loose_landmark_test.csv': `${landmarkHeader}n1/one,${face.join(',')}\nn2/000004,,,,,,,,,,\n`,
     'labels.txt': 'n1 car\nn2 plane\n',
   };
-  it('may name people by numbers or by name', async () => {
+  it('may name persons by number or by name', async () => {
     for (const path of [folderOf(files), await zipOf(inExtraFolder(files))]) {
       const { task, summary } = await read(path, { ...scene, labels: [{ name: 'car' }, { name: 'n2' }] });
       expect(summary.badCount).toBe(0);
@@ -98,7 +98,7 @@ describe('VGGFace2 datasets', () => {
     }
   });
 
-  it('lose nothing without a word', async () => {
+  it('report every loss', async () => {
     const { task, summary } = await read(
       folderOf({
         'bb_landmark/loose_bb_a.csv': `${header}car/one,1,2,x,4\ncar/one,1,2,-3,4\ncar/nobody,1,2,3,4\none,1,2,3,4\n,1,2,3,4\nplane/one,1,2,3,4\ncar/one,,,,\ncar/one,1,2,3\n`,

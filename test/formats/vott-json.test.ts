@@ -17,12 +17,12 @@ const region = (more: object = {}) => ({
 const asset = (regions: unknown, name = 'one.jpg') => ({ asset: { id: name, name, path: `file:/data/${name}`, size: { width: 64, height: 48 } }, regions, version: '2.1.0' }); // prettier-ignore
 
 describe('VoTT', () => {
-  it('gives back points', async () => {
+  it('preserves points', async () => {
     const shapes = [shapeOf({ type: 'points', label: 'car', points: [1.25, 2], source: 'file' })];
     expect((await read((await write({ ...scene, shapes })).path)).task.shapes).toEqual(shapes);
   });
 
-  it('writes assets as the program has them', async () => {
+  it('writes assets like the program', async () => {
     const shapes = [shapeOf({ type: 'rectangle', label: 'car', points: [1, 2, 11, 12] })];
     const { entries } = await write({ ...scene, shapes });
     const file = JSON.parse(entries.get('annotations.json') ?? '') as {
@@ -37,7 +37,7 @@ describe('VoTT', () => {
     ]); // prettier-ignore
   });
 
-  it('reads whole exports, and the files of single assets', async () => {
+  it('reads complete exports, and the files of single assets', async () => {
     const regions = [region(), region({ points: undefined, tags: ['car', 'tall tree'] }), region({ type: 'SQUARE' })];
     const files = {
       'vott-json-export/x-export.json': JSON.stringify({ name: 'x', assets: { a: asset(regions) }, tags: [] }),
@@ -59,7 +59,7 @@ describe('VoTT', () => {
     }
   });
 
-  it('loses nothing without a word', async () => {
+  it('reports every loss', async () => {
     const bad = [
       7,
       region({ tags: [] }),

@@ -7,8 +7,8 @@ const { write, read } = bothWays(widerFace, scene);
 
 const list = 'wider_face_split/wider_face_default_bbx_gt.txt';
 
-describe('WiderFace both ways', () => {
-  it('keeps the six values of a box', async () => {
+describe('WiderFace round trip', () => {
+  it('preserves the six values of a box', async () => {
     const values = { blur: '2', expression: '0', illumination: 'x', pose: 'true', invalid: 'false' };
     const labels = [
       {
@@ -39,7 +39,7 @@ describe('WiderFace both ways', () => {
     ).toEqual(shapes.map((shape) => ({ ...shape, source: undefined })));
   });
 
-  it('says what it does not keep', async () => {
+  it('reports dropped data', async () => {
     const labels = [
       { name: 'face', attributes: [attributeOf('occluded', 'text'), attributeOf('blur', 'text')] },
       { name: 'a/b' },
@@ -120,7 +120,7 @@ describe('WiderFace datasets', () => {
     }
   });
 
-  it('lose nothing without a word', async () => {
+  it('report every loss', async () => {
     const lines = [
       '1 2 3 4',
       'a/one.jpg',

@@ -34,13 +34,13 @@ const cityscapes = (points: string) =>
 const supervisely = (points: string) =>
   `{"description":"","tags":[],"size":{"height":80,"width":100},"objects":[{"classTitle":"cat","geometryType":"polygon","tags":[],"points":{"exterior":${points},"interior":[]}}]}`;
 
-describe('a number with a decimal comma is no other number', () => {
+describe('a number with a decimal comma', () => {
   it.each([
     ['labelme JSON 1.0', (points: string) => ({ 'a.json': labelme(points) })],
     ['ISAT JSON 1.0', (points: string) => ({ 'a.json': isat(points) })],
     ['Cityscapes Polygons 1.0', (points: string) => ({ 'gtFine/train/c/a_gtFine_polygons.json': cityscapes(points) })],
     ['Supervisely 1.0', (points: string) => ({ 'train/ann/a.jpg.json': supervisely(points) })],
-  ])('in a point of %s', async (format, files) => {
+  ])('is refused in a point of %s', async (format, files) => {
     expect((await imported(format, files(good))).shapes).toHaveLength(1);
     const { shapes, bad } = await imported(format, files(comma));
     expect(shapes).toEqual([]);
@@ -59,7 +59,7 @@ describe('a number with a decimal comma is no other number', () => {
     ['VGGFace2 1.0', vggface, 'cat/a,10,10,20,20', 'cat/a,1,5,10,20,20'],
     ['CSV 1.0', csv, 'a.jpg,cat,10,10,30,30', 'a.jpg,cat,1,5,10,30,30'],
     ['Hugging Face ImageFolder 1.0', huggingFace, 'a.jpg,cat', 'a.jpg,cat,dog'],
-  ])('in a row of %s, which then has more fields than columns', async (format, files, right, wrong) => {
+  ])('is refused in a row of %s, which then has more fields than columns', async (format, files, right, wrong) => {
     // Spreadsheets write empty fields after the last column.
     expect((await imported(format, files(`${right},,`))).bad).toEqual([]);
     const { shapes, bad } = await imported(format, files(wrong));
@@ -70,7 +70,7 @@ describe('a number with a decimal comma is no other number', () => {
   });
 
   it.each(['1,5 10 30 25 "text"', '10 1,5 30 25 "text"', '10 10 30 2,5 "text"', '1,5 10 30 25', '10 10 30 2,5'])(
-    'in a row of ICDAR Localization: %s',
+    'is refused in a row of ICDAR Localization: %s',
     async (row) => {
       const { shapes, bad } = await imported('ICDAR Localization 1.0', { 'train/gt_a.txt': `${row}\n` });
       expect(shapes).toEqual([]);
@@ -83,13 +83,13 @@ describe('a number with a decimal comma is no other number', () => {
     ['10, 10, 30, 25, "Tiredness"', 'Tiredness'],
     ['10 10 30 25 "text"', 'text'],
     ['10, 10, 30, 25 "text"', 'text'],
-  ])('and a text behind the numbers of ICDAR Localization stays one: %s', async (row, text) => {
+  ])('a text after the numbers of ICDAR Localization stays a text: %s', async (row, text) => {
     const { shapes } = await imported('ICDAR Localization 1.0', { 'train/gt_a.txt': `${row}\n` });
     expect(shapes.map(({ points, attributes }) => [...points, attributes[0]?.value])).toEqual([[10, 10, 30, 25, text]]);
   });
 });
 
-it.each(['NaN', '1,5', 'null', '2'])('a flag of CVAT that is %s leaves its object out', async (flag) => {
+it.each(['NaN', '1,5', 'null', '2'])('a flag of CVAT that is %s drops its object', async (flag) => {
   const xml =
     '<annotations><version>1.1</version><image id="0" name="a.jpg" width="100" height="80">' +
     `<box label="cat" xtl="10" ytl="10" xbr="30" ybr="30" occluded="${flag}" z_order="0"></box></image></annotations>`;
@@ -98,7 +98,7 @@ it.each(['NaN', '1,5', 'null', '2'])('a flag of CVAT that is %s leaves its objec
   expect(bad[0]?.reason).toContain('"occluded" is neither 0 nor 1');
 });
 
-it('a rotation in an attribute is a decimal number', async () => {
+it('reads a rotation in an attribute as a decimal number', async () => {
   const voc = (rotation: string) =>
     `<annotation><filename>a.jpg</filename><object><name>cat</name><bndbox><xmin>10</xmin><ymin>10</ymin><xmax>30</xmax>` +
     `<ymax>30</ymax></bndbox><attributes><attribute><name>rotation</name><value>${rotation}</value></attribute></attributes></object></annotation>`;

@@ -31,7 +31,7 @@ describe('poses', () => {
       options,
     );
 
-  it('that a model predicted have confidences: points below a half are not visible', async () => {
+  it('from a model have confidences: points below a half are not visible', async () => {
     const { task: found, summary } = await read('0 0.5 0.5 0.4 0.4 0.3 0.3 0.98 0.7 0.7 0.51 0 0 0.02 0.87\n');
     expect(summary.bad).toEqual([]);
     expect(found.shapes[0]).toMatchObject({ score: 0.87 });
@@ -63,7 +63,7 @@ describe('poses', () => {
     }
   });
 
-  it('find the points of the task by the names of kpt_names, in whatever order they are', async () => {
+  it('match the points of the task by the names of kpt_names, in any order', async () => {
     const row = '0 0.5 0.5 0.4 0.4 0.3 0.3 2 0.5 0.5 2 0.7 0.7 2\n';
     const { task: found } = await read(row, 'kpt_names: [right, nose, left]\n');
     expect(found.shapes[0]?.elements?.map(({ label, points }) => [label, ...points])).toEqual([
@@ -73,7 +73,7 @@ describe('poses', () => {
     ]);
   });
 
-  it('say that a skeleton does not keep the box of its row, where that is another one', async () => {
+  it('report that a skeleton does not keep the box of its row, if that is different', async () => {
     const row = (box: string) => `0 ${box} 0.3 0.3 2 0.5 0.5 2 0.7 0.7 2\n`;
     expect((await read(row('0.5 0.5 0.8 0.8'))).summary.losses).toMatchObject([
       { type: 'skeleton', label: 'person', count: 1, rule: expect.stringContaining('no separate box') },
@@ -89,7 +89,7 @@ describe('boxes and polygons in one file', () => {
       '1 0.5 0.5 0.2 0.25\n0 0.1 0.1 0.3 0.1 0.3 0.3 0.1 0.3\n0 0.1 0.1 0.3 0.1 0.3 0.3 0.1 0.3 0.05 0.2\n',
   };
 
-  it('come in as two kinds', async () => {
+  it('are imported as two kinds', async () => {
     const path = await zipOf(files);
     expect(await detected(path)).toBe('Ultralytics YOLO Segmentation 1.0');
     const { task: found, summary } = await runImport(importerOf('Ultralytics YOLO Segmentation 1.0'), path, task);
@@ -102,7 +102,7 @@ describe('boxes and polygons in one file', () => {
     expect(found.shapes[0]?.points).toEqual([40, 30, 60, 50]);
   });
 
-  it('are told to one who asks for boxes alone', async () => {
+  it('are reported if only boxes are imported', async () => {
     const { summary } = await runImport(importerOf('Ultralytics YOLO Detection 1.0'), await zipOf(files), task);
     expect(summary.bad.map(({ reason }) => reason)).toContainEqual(expect.stringContaining('which reads boxes too'));
   });
@@ -119,7 +119,7 @@ describe('layouts of Roboflow', () => {
     'valid/b.txt': '0 0.5 0.5 0.2 0.25\n',
   };
 
-  it('darknet: a list of names and labels beside the images of each subset', async () => {
+  it('darknet: reads a list of names and labels beside the images of each subset', async () => {
     const path = await zipOf(darknet);
     expect(await detected(path)).toBe('Ultralytics YOLO Detection 1.0');
     const { task: found, summary } = await runImport(importerOf('Ultralytics YOLO Detection 1.0'), path, task);
@@ -130,14 +130,14 @@ describe('layouts of Roboflow', () => {
     ]);
   });
 
-  it('darknet: lists that name other labels for the same numbers are refused', async () => {
+  it('darknet: refuses lists with different labels for the same numbers', async () => {
     const path = await zipOf({ ...darknet, 'valid/_darknet.labels': 'dog\ncat\n' });
     await expect(runImport(importerOf('Ultralytics YOLO Detection 1.0'), path, task)).rejects.toThrow(
       'name different labels for the same class numbers',
     );
   });
 
-  it('semantic masks: a mask beside each image, and the labels of its values', async () => {
+  it('semantic masks: reads a mask beside each image, and the labels of its values', async () => {
     const pixels = new Uint8Array(100 * 80);
     for (let y = 10; y < 20; y += 1) pixels.fill(2, y * 100 + 10, y * 100 + 30);
     const path = await zipOf({

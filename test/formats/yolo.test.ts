@@ -25,7 +25,7 @@ const { write, read: readFrom } = bothWays(yolo, task);
 const read = (files: Files, options = task) => readFrom(folderOf(files), options);
 
 describe('YOLO 1.1 import', () => {
-  it('brings boxes as pixels of their images', async () => {
+  it('imports boxes as pixels of their images', async () => {
     const { task: result, summary } = await read(
       dataset({
         'obj_train_data/1.txt': '0 0.5 0.5 0.2 0.4\n',
@@ -60,7 +60,7 @@ describe('YOLO 1.1 import', () => {
     ]);
   });
 
-  it('reports rows that cannot be read with file and line, and keeps the rest', async () => {
+  it('reports unreadable rows with file and line, and keeps the others', async () => {
     const rows = [
       '0 0.5 0.5 0.2 0.4',
       '',
@@ -84,7 +84,7 @@ describe('YOLO 1.1 import', () => {
     expect(summary.warnings).toEqual([expect.stringContaining('1 images have no label file')]);
   });
 
-  it('reports labels that the task does not have, object by object', async () => {
+  it('reports unknown labels, object by object', async () => {
     const { task: result, summary } = await read(
       dataset({ 'obj_train_data/1.txt': '0 0.5 0.5 0.2 0.4\n1 0.5 0.5 0.2 0.4\n' }),
       { ...task, labels: [{ name: 'car' }] },
@@ -99,7 +99,7 @@ describe('YOLO 1.1 import', () => {
     ]);
   });
 
-  it('reports images that the task does not have', async () => {
+  it('reports unknown images', async () => {
     const { task: result, summary } = await read({
       ...dataset({ 'obj_train_data/9.txt': '0 0.5 0.5 0.2 0.4\n0 0.5 0.5 0.2 0.4\n' }),
       'train.txt': 'data/obj_train_data/9.jpg\n',
@@ -110,7 +110,7 @@ describe('YOLO 1.1 import', () => {
     ]);
   });
 
-  it('says which label files no list names, and reads a subset’s folder where its list is missing', async () => {
+  it('reports label files that no list names, and reads a subset’s folder if its list is missing', async () => {
     const listed = await read(
       dataset({
         'obj_train_data/1.txt': '0 0.5 0.5 0.2 0.4',
@@ -191,7 +191,7 @@ describe('YOLO 1.1 export', () => {
     sublabels: [{ name: 'head', color: '#000000', type: 'points', attributes: [], sublabels: [] }],
   };
 
-  it('writes the files of a darknet dataset; class numbers and names count the labels without a parent', async () => {
+  it('writes the files of a darknet dataset; class numbers and names include only labels without a parent', async () => {
     const { entries, summary } = await write({
       frames: [...(task.frames ?? []), { name: 'val/4.jpg', width: 10, height: 10, subset: 'val' }],
       labels: [skeleton, { name: 'car' }, { name: 'dog' }],
@@ -213,7 +213,7 @@ describe('YOLO 1.1 export', () => {
     expect(summary.losses).toEqual([]);
   });
 
-  it('says of every object what the format has no place for', async () => {
+  it('reports unsupported data of every object', async () => {
     const box = { type: 'rectangle' as const, label: 'car', points: [1, 2, 3, 4] };
     const { entries, summary } = await write({
       frames: [...task.frames.slice(0, 1), { name: 'unknown size.jpg' }],
@@ -256,7 +256,7 @@ describe('YOLO 1.1 export', () => {
     ]);
   });
 
-  it('refuses subsets whose name the format uses itself, and says what to do', async () => {
+  it('refuses subsets with reserved names of the format, and says what to do', async () => {
     for (const subset of ['names', 'classes', 'backup', 'a=b', '../x']) {
       const frames = [{ name: '1.jpg', width: 1, height: 1, subset }];
       await expect(write({ ...task, frames })).rejects.toThrow('Rename the subset');
@@ -269,7 +269,7 @@ describe('YOLO 1.1 export', () => {
     expect(entries.get('obj_train_data/sub/2.png')).toBe('png');
   });
 
-  it('leaves out, with a word, an image that would share the label file of another', async () => {
+  it('skips and reports an image that would share the label file of another', async () => {
     const frames = ['a.jpg', 'a.png'].map((name) => ({ name, width: 10, height: 10 }));
     const shapes = [0, 1].map((frame) => shapeOf({ type: 'rectangle', label: 'car', frame, points: [1, 1, 2, 2] }));
     const { entries, summary } = await write({ ...task, frames, shapes });
@@ -279,8 +279,8 @@ describe('YOLO 1.1 export', () => {
   });
 });
 
-describe('YOLO 1.1 both ways', () => {
-  it('gives back boxes within half a unit of the sixth decimal', async () => {
+describe('YOLO 1.1 round trip', () => {
+  it('preserves boxes within half a unit of the sixth decimal', async () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     const box = fc.record({
       frame: fc.nat({ max: 2 }),
@@ -326,7 +326,7 @@ describe('YOLO 1.1 both ways', () => {
     );
   });
 
-  it('gives back every row of a file digit by digit', async () => {
+  it('preserves every row of a file digit by digit', async () => {
     // A centre, and half an extent that stays within the image.
     const side = fc
       .tuple(fc.nat({ max: 1_000_000 }), fc.nat({ max: 500_000 }))

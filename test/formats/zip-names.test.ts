@@ -29,7 +29,7 @@ async function imported(name: Uint8Array, options: Readonly<Record<string, unkno
   return { images: read.shapes.map(({ frame }) => frames[frame]?.name), warnings: summary.warnings };
 }
 
-describe('names in a zip archive that state no encoding', () => {
+describe('names in a zip archive without a stated encoding', () => {
   it.each([
     ['GBK', chinese, '图片/汽车.png', 'gbk'],
     ['the code page of MS-DOS', german437, 'Käse.png', 'cp437'],
@@ -44,17 +44,17 @@ describe('names in a zip archive that state no encoding', () => {
     ['shift_jis', japanese, 'データ/ソ.png'],
     ['windows-1252', german1252, 'Käse.png'],
     ['gbk', chinese, '图片/汽车.png'],
-  ])('are read in the encoding that is stated: %s', async (encoding, name, image) => {
+  ])('are read in the stated encoding: %s', async (encoding, name, image) => {
     expect(await imported(name, { encoding })).toEqual({ images: [image], warnings: [] });
   });
 
-  it('are UTF-8 where their bytes are, as macOS writes them, whatever encoding its texts have', async () => {
+  it('are UTF-8 if their bytes are valid, like those of macOS, in any encoding of its texts', async () => {
     const name = Buffer.from('Käse.txt');
     expect(await imported(name)).toEqual({ images: ['Käse.png'], warnings: [] });
     expect(await imported(name, { encoding: 'windows-1252' })).toEqual({ images: ['Käse.png'], warnings: [] });
   });
 
-  it('keep the name of their Unicode field', async () => {
+  it('use the name of their Unicode field', async () => {
     const stated = Buffer.from('Köse.txt');
     const field = Buffer.alloc(9);
     field.writeUInt16LE(0x7075, 0);
@@ -67,7 +67,7 @@ describe('names in a zip archive that state no encoding', () => {
   });
 });
 
-describe('a zip archive with members that are compressed in another way than by Deflate', () => {
+describe('a zip archive whose members are not compressed by Deflate', () => {
   it.each([
     [9, 'Deflate64'],
     [12, 'bzip2'],

@@ -69,19 +69,19 @@ describe('files of other tools', () => {
     expect(written.slice(0, 2).map(({ bbox }) => bbox)).toEqual(original.slice(0, 2).map(({ bbox }) => bbox));
   });
 
-  it('coco_stuff: masks of background are masks', async () => {
+  it('coco_stuff: imports masks of background as masks', async () => {
     const { task: data, summary } = await runImport(coco.importer, join(folder, 'coco_stuff'), task);
     expect(summary.badCount).toBe(0);
     expect(data.shapes.map(({ type, label, area }) => `${type} ${label} ${area}`)).toEqual(['mask a 20', 'mask b 20']);
   });
 
-  it('coco_person_keypoints: boxes and segments arrive, keypoints are reported', async () => {
+  it('coco_person_keypoints: imports boxes and segments, and reports keypoints', async () => {
     const { task: data, summary } = await runImport(coco.importer, join(folder, 'coco_person_keypoints'), task);
     expect(data.shapes.length).toBeGreaterThan(0);
     expect(summary.losses.some(({ type }) => type === 'skeleton')).toBe(true);
   });
 
-  it('coco_captions has nothing for this format, and says so', async () => {
+  it('coco_captions: has nothing for this format, and says so', async () => {
     await expect(runImport(coco.importer, join(folder, 'coco_captions'), task)).rejects.toMatchObject({
       code: 'invalid',
     });
@@ -152,7 +152,7 @@ describe('files of other tools', () => {
   });
 });
 
-it('COCO Panoptic of other tools becomes masks', async () => {
+it('COCO Panoptic of other tools is imported as masks', async () => {
   const { task, summary } = await runImport(cocoPanoptic.importer, join(folder, 'coco_panoptic'), {
     frames,
     labels: [{ name: 'a' }, { name: 'b' }],
@@ -166,7 +166,7 @@ it('COCO Panoptic of other tools becomes masks', async () => {
   expect(summary.warnings).toEqual([expect.stringContaining('a.png has 5 × 5 pixels for 10 × 5')]);
 });
 
-it('COCO Keypoints are read with the points of the file or, where it names none, of the task', async () => {
+it('COCO Keypoints are read with the points of the file or, if it names none, of the task', async () => {
   const sublabels = (name: string) => [1, 2, 3].map((number) => pointOf(`${name}_${number}`));
   const labels = ['a', 'b'].map((name) => ({ name, type: 'skeleton', sublabels: sublabels(name) }));
   const { task: data, summary } = await runImport(cocoKeypoints.importer, join(folder, 'coco_person_keypoints'), {

@@ -57,7 +57,7 @@ describe('results of the COCO API', () => {
     expect(task.shapes[0]?.elements?.[0]).toMatchObject({ label: 'p0', points: [36, 181], outside: false });
   });
 
-  it('captions have no place, which the report says', async () => {
+  it('captions are unsupported, which the report says', async () => {
     const name = 'captions_val2014_fakecap_results.json';
     const { task, summary } = await read(join(folder, name), taskFor(name));
     expect(task.shapes).toEqual([]);

@@ -90,7 +90,7 @@ describe('CVAT files that other programs wrote', () => {
     ]);
   });
 
-  it('for_images/train.xml: objects without a label are reported, the rest arrives', async () => {
+  it('for_images/train.xml: reports objects without a label, and imports the others', async () => {
     const { task, summary } = await read('cvat-datumaro/for_images/train.xml', {
       frames: [
         { name: 'img0.jpg', width: 8, height: 8 },

@@ -32,7 +32,7 @@ describe('Datumaro files of other tools', () => {
     height: 10,
   }));
 
-  it('diverse: every type of four subsets, and a word about all that has no place', async () => {
+  it('diverse: imports every type of four subsets, and reports unsupported data', async () => {
     const { task, summary } = await read(join(folder, 'diverse'), { frames, labels });
     const xy = [
       { name: 'x', value: '1' },
@@ -60,7 +60,7 @@ describe('Datumaro files of other tools', () => {
     ]);
   });
 
-  it('with_skeleton: points in the order that the file states, with their attributes', async () => {
+  it("with_skeleton: imports points in the file's order, with their attributes", async () => {
     const sublabel = (name: string, ...attributes: ReturnType<typeof text>[]) => ({ ...pointOf(name), attributes });
     const skeleton = {
       name: 'skeleton-label',
@@ -106,7 +106,7 @@ describe('Datumaro files of other tools', () => {
     );
   });
 
-  it('with_pcd: boxes in space are reported', async () => {
+  it('with_pcd: reports 3D boxes', async () => {
     const { task, summary } = await read(join(folder, 'with_pcd'), {
       labels: [{ name: 'cat' }],
       frames: [{ name: '0000000000.jpg' }],

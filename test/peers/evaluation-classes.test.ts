@@ -54,8 +54,8 @@ const expectAll = (measured: readonly number[], expected: readonly number[]) => 
   for (const [at, value] of expected.entries()) expect(measured[at]).toBeCloseTo(value, 9);
 };
 
-describe('labels of whole pictures', () => {
-  it.each(files.filter((name) => name.startsWith('tags')))('%s: scikit-learn says the same', (name) => {
+describe('labels of complete images', () => {
+  it.each(files.filter((name) => name.startsWith('tags')))('%s: equals scikit-learn', (name) => {
     const given = read<Tags>(name);
     const table = emptyTable(given.names.length);
     for (const [at, truth] of given.truth.entries()) table[truth]![given.predicted[at]!]! += 1;
@@ -73,7 +73,7 @@ describe('labels of whole pictures', () => {
 });
 
 describe('label maps', () => {
-  it.each(files.filter((name) => name.startsWith('masks')))('%s: scikit-learn says the same', (name) => {
+  it.each(files.filter((name) => name.startsWith('masks')))('%s: equals scikit-learn', (name) => {
     const { classes: count, ignored, frames, ...expected } = read<Masks>(name);
     const table = emptyTable(count);
     for (const { truth, predicted } of frames) {

@@ -38,7 +38,7 @@ function framesOf({ frames, truth, results }: Sequence): TrackFrame[] {
 
 it('has sequences', () => expect(sequences).toHaveLength(6));
 
-it.each(sequences)('%s: TrackEval and motmetrics say the same of it', (name) => {
+it.each(sequences)('%s: equals TrackEval and motmetrics', (name) => {
   const sequence = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Sequence;
   const { counts, events } = countTracks(framesOf(sequence));
   const measures = trackMeasures(counts);

@@ -12,8 +12,8 @@ import { sharedFixtures } from './shared-fixtures.ts';
 const folder = join(sharedFixtures, 'cocoeval');
 const scenes = readdirSync(folder).filter((name) => name.startsWith('scene-'));
 
-describe('scenes that pycocotools has measured', () => {
-  it('are there', () => expect(scenes.length).toBeGreaterThanOrEqual(40));
+describe('scenes that pycocotools has evaluated', () => {
+  it('exist', () => expect(scenes.length).toBeGreaterThanOrEqual(40));
 
   it.each(scenes)('%s: every number', async (scene) => {
     await expectMeasures(join(folder, scene));
@@ -48,7 +48,7 @@ it('has scenes of all kinds', () => {
 });
 
 it.each(firstScenes)(
-  '$scene: hits and extra results of each label are those that pycocotools matched',
+  '$scene: true and false positives of each label are those that pycocotools matched',
   async (given) => {
     const rows = (read(given.scene, 'expected.json') as Expected).matches?.rows ?? [];
     const [truth, results] = await Promise.all(

@@ -6,11 +6,11 @@ import { sharedFixtures } from './shared-fixtures.ts';
 
 describe('every fixture of another tool', () => {
   it.each(fixtureSets.map((set) => [set.importer, set.folder, set] as const))(
-    '%s: %s is read whole, written and read again',
+    '%s: %s is read completely, written and read again',
     async (_importer, _folder, set) => expectRoundTrip(sharedFixtures, set),
   );
 
-  it('leaves out no folder of the fixtures that an importer could read', () => {
+  it('covers every folder of the fixtures that an importer can read', () => {
     const named = new Set(fixtureSets.map(({ folder }) => folder.split('/')[0]));
     const others = new Set([
       'README.md',

@@ -10,9 +10,9 @@ const fixtures = join(sharedFixtures, 'functions');
 describe('the configurations of the shared fixtures', () => {
   const files = globSync('**/*.{yaml,json}', { cwd: fixtures });
 
-  test('are all there', () => expect(files).toHaveLength(30));
+  test('all exist', () => expect(files).toHaveLength(30));
 
-  test.each(files)('%s is read without an unknown key, and tells its model', (file) => {
+  test.each(files)('%s is read without an unknown key, and returns its model', (file) => {
     const { configuration, warnings } = parseConfigurationText(readFileSync(join(fixtures, file), 'utf8'), file);
     expect(warnings.filter(({ message }) => !message.startsWith('The image is on the network'))).toEqual([]);
     const model = describeModel(configuration);

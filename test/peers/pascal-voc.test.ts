@@ -81,7 +81,7 @@ describe('PASCAL VOC of other tools', () => {
     );
   });
 
-  it('voc_dataset2: a label map of its own, odd names', async () => {
+  it('voc_dataset2: a custom label map, odd names', async () => {
     const options = {
       frames: ['@.jpg', 'a.jpg', 'b.jpg', 'c.jpg', 'd.jpg'].map((name) => ({
         name,
@@ -101,7 +101,7 @@ describe('PASCAL VOC of other tools', () => {
     ]);
   });
 
-  it('voc_dataset3: boxes alone', async () => {
+  it('voc_dataset3: only boxes', async () => {
     const options = {
       frames: [{ name: '2007_000001.jpg', width: 10, height: 20, subset: 'train' }],
       labels: [{ name: 'cat' }],

@@ -7,7 +7,7 @@ import { sharedMedia } from './shared-fixtures.ts';
 
 const photos = join(sharedMedia, 'photos');
 
-it('photographs have the size that the decoder gives', async () => {
+it("photographs have the decoder's size", async () => {
   const files = readdirSync(photos);
   expect(files.length).toBeGreaterThan(0);
   for (const name of files) {

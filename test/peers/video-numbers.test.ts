@@ -22,7 +22,7 @@ function numbersByFfmpeg(file: string): number[] {
   );
 }
 
-describe.each(['counter.mp4', 'counter.webm', 'counter-vfr.mp4'])('every frame of %s carries its number', (name) => {
+describe.each(['counter.mp4', 'counter.webm', 'counter-vfr.mp4'])('every frame of %s shows its number', (name) => {
   const folder = sharedFolder();
   const file = join(sharedMedia, 'video', name);
   const expected = numbersByFfmpeg(file);
@@ -52,7 +52,7 @@ describe.each(['counter.mp4', 'counter.webm', 'counter-vfr.mp4'])('every frame o
     ['forwards', numbers, 'compressed'],
     ['backwards', numbers.toReversed(), 'compressed'],
     ['30 at random', pickSome(createRandom(7), numbers, 30), 'original'],
-  ] as const)('one by one, %s', async (_, order, quality) => {
+  ] as const)('shows it one by one, %s', async (_, order, quality) => {
     const job = await jobOf(await newTask());
     const shown: number[] = [];
     for (const number of order) {
@@ -63,7 +63,7 @@ describe.each(['counter.mp4', 'counter.webm', 'counter-vfr.mp4'])('every frame o
     expect(shown).toEqual(order.map((number) => expected[number]));
   });
 
-  it.each(['compressed', 'original'])('in %s chunks, from the last to the first', async (quality) => {
+  it.each(['compressed', 'original'])('shows it in %s chunks, from the last to the first', async (quality) => {
     const job = await jobOf(await newTask());
     const last = Math.floor((expected.length - 1) / chunkSize);
     for (let number = last; number >= 0; number -= 1) {
@@ -74,14 +74,14 @@ describe.each(['counter.mp4', 'counter.webm', 'counter-vfr.mp4'])('every frame o
     }
   });
 
-  it('in the previews of jobs of one frame each', async () => {
+  it('shows it in the previews of jobs of one frame each', async () => {
     const jobs = await client.jobs(await newTask(1));
     const shown: number[] = [];
     for (const { id } of jobs) shown.push(await shownBy(await client.bytes(`/api/jobs/${id}/preview`)));
     expect(shown).toEqual(expected);
   });
 
-  it('in an export with images', async () => {
+  it('shows it in an export with images', async () => {
     const archive = join(folder, 'export.zip');
     const task = await newTask();
     const [label] = await client.labels(task);

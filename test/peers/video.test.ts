@@ -27,7 +27,7 @@ describe('sample videos', () => {
     for (const index of [239, 0, 120, 57]) expect(numberOf(await reader.frame(file, index))).toBe(index);
   });
 
-  it('counter-vfr.mp4: irregular times give the same frames one by one as in a run', async () => {
+  it('counter-vfr.mp4: variable frame times give the same frames one by one and in a run', async () => {
     const file = join(samples, 'counter-vfr.mp4');
     expect(await reader.probe(file, { name: 'counter-vfr.mp4' })).toMatchObject({ frameCount: 137 });
     const numbers = await numbersOf(reader, file, upTo(137));

@@ -90,7 +90,7 @@ async function stateOf(root: string): Promise<WholeState> {
   return wholeState(root);
 }
 
-it(`${cuts} power cuts in a backup and ${cuts} in a restore leave what was there, whole, or what is new (seed ${seed})`, async () => {
+it(`${cuts} power cuts in a backup and ${cuts} in a restore leave the old data complete, or the new (seed ${seed})`, async () => {
   const root = join(folder, 'disk');
   const [data, file] = [join(root, 'data'), join(root, 'backups', 'whole.limner')];
   mkdirSync(dirname(file), { recursive: true });

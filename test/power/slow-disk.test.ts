@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('while the disk takes up an edit everybody else is answered, and nobody outside hears of it', async () => {
+test('other requests are answered while an edit is synced, and no listener is notified before', async () => {
   const receiver = await startFaultReceiver();
   const client = await signIn(server);
   const project = await client.createProject('slow', [{ name: 'thing' }]);

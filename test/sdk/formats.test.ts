@@ -107,7 +107,7 @@ it.each(formats)('datumaro reads %s with its reader %s', (format, reader, counts
   }
 });
 
-it.each(described)('what is read of %s in %s is what datumaro reads', async (format, fixture, reader) => {
+it.each(described)("the import of %s in %s equals datumaro's", async (format, fixture, reader) => {
   expect(read[fixture]?.problem).toBeUndefined();
   const labels = Object.keys(read[fixture]?.pixels ?? {}).map((name) => ({ name }));
   const picture = { name: fixture === 'mapillary' ? 'photo_1.png' : 'street/photo_1.png', width: 12, height: 8 };

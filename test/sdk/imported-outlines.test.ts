@@ -55,7 +55,7 @@ it('pycocotools finds the same crowds and the same pixels before and after', asy
   expect(told(written)).toHaveLength(annotations.length);
 });
 
-it('supervision fills the polygon of a Roboflow annotation in VOC as it fills what is read of it', async () => {
+it('supervision fills the polygon of a Roboflow annotation in VOC like its import', async () => {
   const polygon = '<polygon><x1>10</x1><y1>10</y1><x2>30</x2><y2>10</y2><x3>30</x3><y3>30</y3></polygon>';
   const box = '<bndbox><xmin>10</xmin><ymin>10</ymin><xmax>30</xmax><ymax>30</ymax></bndbox>';
   const size = '<size><width>100</width><height>80</height><depth>3</depth></size>';
@@ -83,7 +83,7 @@ it.each([
   ['two parts', [square(10, 10, 20), square(60, 10, 20)], 0],
   // Pixels on an edge may belong to the hole or to its surroundings.
   ['two parts and a hole', [square(10, 10, 20), square(60, 10, 20), square(15, 15, 10)], 60],
-])('darwin-py and upolygon draw a polygon of V7 as they draw what is read of it: %s', async (_, paths, edge) => {
+])('darwin-py and upolygon draw a polygon of V7 like its import: %s', async (_, paths, edge) => {
   const annotation = { id: '1', name: 'cat', slot_names: ['0'], polygon: { paths } };
   const slot = { type: 'image', slot_name: '0', width: 100, height: 80, source_files: [{ file_name: 'a.jpg' }] };
   const file = { version: '2.0', item: { name: 'a.jpg', path: '/', slots: [slot] }, annotations: [annotation] };

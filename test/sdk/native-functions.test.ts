@@ -219,7 +219,7 @@ test(
 );
 
 test(
-  'where an agent is killed at a frame another goes on, and nothing is there twice',
+  'if an agent is killed at a frame another continues, and nothing is duplicated',
   { timeout: patienceMs },
   async () => {
     const of = await newTask();
@@ -244,7 +244,7 @@ test(
   },
 );
 
-test('what waits for an agent waits after a restart of Limner, too', { timeout: patienceMs }, async () => {
+test('a request that waits for an agent still waits after a restart of Limner', { timeout: patienceMs }, async () => {
   const of = await newTask();
   const id = await create('waits for the service', detectorFile);
   const { id: batchId } = await newBatch(id, of);
@@ -257,7 +257,7 @@ test('what waits for an agent waits after a restart of Limner, too', { timeout: 
   await cli('function', 'delete', String(id));
 });
 
-test('a cancelled run leaves its agent to others, and what fails says why', { timeout: patienceMs }, async () => {
+test('a cancelled run releases its agent, and a failed one says why', { timeout: patienceMs }, async () => {
   const of = await newTask();
   const id = await create('can be called off', detectorFile);
   const { id: batchId } = await newBatch(id, of);
@@ -280,47 +280,43 @@ test('a cancelled run leaves its agent to others, and what fails says why', { ti
   await cli('function', 'delete', String(id));
 });
 
-test(
-  'a frame, a prompt and a track are answered at once, where an agent is there',
-  { timeout: patienceMs },
-  async () => {
-    const detector = await create('for a frame', detectorFile);
-    const ask = (id: number, json: object) =>
-      client.call('POST', `/api/lambda/functions/native:${id}`, { json: { task: task.id, ...json } });
-    const refused = await ask(detector, { frame: 1 });
-    expect(refused.status).toBe(503);
-    expect(refused.body).toContain('No agent of "for a frame" is there');
+test('a frame, a prompt and a track are answered at once if there is an agent', { timeout: patienceMs }, async () => {
+  const detector = await create('for a frame', detectorFile);
+  const ask = (id: number, json: object) =>
+    client.call('POST', `/api/lambda/functions/native:${id}`, { json: { task: task.id, ...json } });
+  const refused = await ask(detector, { frame: 1 });
+  expect(refused.status).toBe(503);
+  expect(refused.body).toContain('No agent of "for a frame" is there');
 
-    const [interactor, tracker] = [
-      await create('clicks', promptsFile, '-p', 'kind=str:interactor'),
-      await create('follows', promptsFile, '-p', 'kind=str:tracker'),
-    ];
-    const listening = [
-      startAgent(detector, detectorFile),
-      startAgent(interactor, promptsFile, '-p', 'kind=str:interactor'),
-      startAgent(tracker, promptsFile, '-p', 'kind=str:tracker'),
-    ];
-    for (const id of [detector, interactor, tracker]) await isThere(id);
+  const [interactor, tracker] = [
+    await create('clicks', promptsFile, '-p', 'kind=str:interactor'),
+    await create('follows', promptsFile, '-p', 'kind=str:tracker'),
+  ];
+  const listening = [
+    startAgent(detector, detectorFile),
+    startAgent(interactor, promptsFile, '-p', 'kind=str:interactor'),
+    startAgent(tracker, promptsFile, '-p', 'kind=str:tracker'),
+  ];
+  for (const id of [detector, interactor, tracker]) await isThere(id);
 
-    const found = await ask(detector, { frame: 1, roi: [10, 10, 30, 30], mapping: { car: { name: 'car' } } });
-    expect(found).toMatchObject({ status: 200, body: { shapes: [{ frame: 1, points: [11, 12, 20, 20] }], tags: [] } });
+  const found = await ask(detector, { frame: 1, roi: [10, 10, 30, 30], mapping: { car: { name: 'car' } } });
+  expect(found).toMatchObject({ status: 200, body: { shapes: [{ frame: 1, points: [11, 12, 20, 20] }], tags: [] } });
 
-    const clicked = await ask(interactor, { frame: 2, pos_points: [[20, 30]], neg_points: [], obj_bbox: [] });
-    expect(clicked.body).toEqual({ shapes: [{ type: 'mask', points: [0, 4, 19, 29, 20, 30], confidence: '0.5' }] });
+  const clicked = await ask(interactor, { frame: 2, pos_points: [[20, 30]], neg_points: [], obj_bbox: [] });
+  expect(clicked.body).toEqual({ shapes: [{ type: 'mask', points: [0, 4, 19, 29, 20, 30], confidence: '0.5' }] });
 
-    const shapes = [{ type: 'rectangle', points: [1, 2, 3, 4] }];
-    const begun = await ask(tracker, { frame: 0, shapes });
-    expect(begun.body).toMatchObject({ shapes });
-    const { states } = begun.body as { states: unknown[] };
-    const next = await ask(tracker, { frame: 1, states });
-    expect(next.body).toMatchObject({ shapes: [{ type: 'rectangle', points: [2, 3, 4, 5] }] });
-    const lost = await ask(tracker, { frame: 2, states: (next.body as { states: unknown[] }).states });
-    expect(lost.body).toMatchObject({ shapes: [null] });
+  const shapes = [{ type: 'rectangle', points: [1, 2, 3, 4] }];
+  const begun = await ask(tracker, { frame: 0, shapes });
+  expect(begun.body).toMatchObject({ shapes });
+  const { states } = begun.body as { states: unknown[] };
+  const next = await ask(tracker, { frame: 1, states });
+  expect(next.body).toMatchObject({ shapes: [{ type: 'rectangle', points: [2, 3, 4, 5] }] });
+  const lost = await ask(tracker, { frame: 2, states: (next.body as { states: unknown[] }).states });
+  expect(lost.body).toMatchObject({ shapes: [null] });
 
-    await cli('function', 'delete', String(detector), String(interactor), String(tracker), '999999');
-    // Their agents notice the deletion and end.
-    for (const agent of listening) expect(await agent.ended).not.toBe(0);
-    expect(listening[0]?.said()).toMatch(/404/);
-    expect(await client.call('GET', `/api/models/functions/native:${detector}`)).toMatchObject({ status: 404 });
-  },
-);
+  await cli('function', 'delete', String(detector), String(interactor), String(tracker), '999999');
+  // Their agents notice the deletion and end.
+  for (const agent of listening) expect(await agent.ended).not.toBe(0);
+  expect(listening[0]?.said()).toMatch(/404/);
+  expect(await client.call('GET', `/api/models/functions/native:${detector}`)).toMatchObject({ status: 404 });
+});

@@ -42,7 +42,7 @@ describe.each(scripts)('cvat-sdk, unmodified: %s', (script) => {
     expect(results[name]).toBeNull();
   });
 
-  test('the service noticed nothing unusual', () => {
+  test('the service logged no warnings', () => {
     expect(server.isRunning()).toBe(true);
     expect(server.errorOutput()).not.toMatch(/A request failed|unexpected/i);
   });

@@ -228,7 +228,7 @@ it('Ultralytics loads ImageNet, whose images it divides itself, to train classif
   expect([...train, ...val].toSorted()).toEqual(classes);
 });
 
-it("Ultralytics' own converter reads VisDrone, whose boxes are of whole pixels and whose ignored regions are no objects", () => {
+it("Ultralytics' own converter reads VisDrone with integer boxes and ignored regions", () => {
   const { names, train, val } = read[visDrone]!;
   expect(names.slice(0, 4)).toEqual(['pedestrian', 'people', 'bicycle', 'car']);
   const size = [width, height];

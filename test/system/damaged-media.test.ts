@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const labels = [{ name: 'thing' }];
 const frames = 120;
 
-describe('media that are damaged', () => {
+describe('damaged media', () => {
   let server: RunningServer;
   let client: TestClient;
   const folder = sharedFolder();
@@ -54,7 +54,7 @@ describe('media that are damaged', () => {
     return { id, request, size: (await client.task(id)).size };
   }
 
-  it('a video that is cut in the middle is refused with its frames read and promised, and taken when it is wanted', async () => {
+  it('refuses a truncated video with its readable and stated frames, and accepts it on request', async () => {
     const file = changed(await makeVideo('whole.mp4', faststart), 'cut.mp4', third);
     const { id, request, size } = await prepare(file);
     expect(request.status).toBe('failed');
@@ -72,7 +72,7 @@ describe('media that are damaged', () => {
     expect(read).toBeLessThan(80);
   });
 
-  it('a video with a hole of zeros is refused', async () => {
+  it('refuses a video with a hole of zeros', async () => {
     const file = changed(await makeVideo('whole-2.mp4', faststart), 'zeros.mp4', (bytes) =>
       bytes.fill(0, Math.floor(bytes.length / 3)),
     );
@@ -84,7 +84,7 @@ describe('media that are damaged', () => {
   it.each([
     ['webm', ['-c:v', 'libvpx', '-b:v', '400k', '-deadline', 'realtime', '-cpu-used', '8'], 'is truncated'],
     ['avi', ['-c:v', 'mpeg4', '-q:v', '6', '-g', '12'], 'it declares 120 frames'],
-  ])('a %s that is cut is refused, the whole one is not', async (kind, output, words) => {
+  ])('refuses a truncated %s, and accepts the complete one', async (kind, output, words) => {
     const whole = await makeVideo(`whole.${kind}`, output);
     expect((await prepare(whole)).size).toBe(frames);
     const { request } = await prepare(changed(whole, `cut.${kind}`, third));
@@ -92,7 +92,7 @@ describe('media that are damaged', () => {
     expect(request.message).toContain(words);
   });
 
-  it('videos are whole that show fewer frames than they hold, or state no number of them', async () => {
+  it('accepts videos that show fewer frames than they contain, or state no number of them', async () => {
     const whole = await makeVideo('whole-3.mp4', faststart);
     const edited = join(folder, 'edited.mp4');
     await run('ffmpeg', ['-v', 'error', '-y', '-ss', '1.1', '-i', whole, '-c', 'copy', edited]);
@@ -124,7 +124,7 @@ describe('media that are damaged', () => {
     expect((await prepare(fragmented)).size).toBe(frames);
   });
 
-  it('the command line refuses a picture that is cut off, and takes it with --accept-damaged', async () => {
+  it('the command line refuses a truncated image, and accepts it with --accept-damaged', async () => {
     const picture = await makeImage({ width: 640, height: 480, text: 'cut' });
     const file = join(folder, 'cut.jpg');
     writeFileSync(file, third(picture));

@@ -72,7 +72,7 @@ describe.skipIf(!tools || process.platform === 'win32')('frames of a video', () 
     expect(launches()).toEqual([]);
   });
 
-  it.each(['compressed', 'original'])('%s chunks hold their frames, of tasks and jobs', async (quality) => {
+  it.each(['compressed', 'original'])('%s chunks contain their frames, of tasks and jobs', async (quality) => {
     launches();
     for (const [target, id] of [
       ['tasks', taskId],
@@ -87,7 +87,7 @@ describe.skipIf(!tools || process.platform === 'win32')('frames of a video', () 
     expect(launches().length).toBeLessThanOrEqual(3);
   });
 
-  it.each(['compressed', 'original'])('%s chunks of a ground truth of a video are pictures', async (quality) => {
+  it.each(['compressed', 'original'])('%s chunks of a ground truth of a video are images', async (quality) => {
     const json = { type: 'ground_truth', task_id: taskId, frame_selection_method: 'manual', frames: [3, 40, 57] };
     const truth = await client.good<{ id: number }>('POST', '/api/jobs', { json });
     const chunk = await client.bytes(`/api/jobs/${truth.id}/data/?type=chunk&index=0&quality=${quality}`);
@@ -107,7 +107,7 @@ describe.skipIf(!tools || process.platform === 'win32')('frames of a video', () 
     expect(launches()).toEqual(['ffmpeg']);
   });
 
-  it('the file and its times are for a client that decodes it itself', async () => {
+  it('the file and its frame times are served to clients that decode it', async () => {
     const headers = { Authorization: client.authorization ?? '' };
     const path = `${server.url}/api/limner/jobs/${jobId}/video`;
     const whole = readFileSync(join(folder, 'counter.mkv'));
@@ -152,7 +152,7 @@ const keyframesOf = (file: string): number[] =>
     .flatMap((line, frame) => (line.startsWith('1') ? [frame] : []));
 
 describe('the cache of a task', () => {
-  it('stays below its limit, whoever asks', async () => {
+  it('stays below its limit for any requests', async () => {
     const limit = 1_000_000;
     await using server = await startServer({ env: { LIMNER_MEDIA_CACHE_MB: '1' } });
     const client = await signIn(server);

@@ -31,7 +31,7 @@ async function draw({ client, task }: Place, x: number): Promise<void> {
 }
 
 describe('limner git', () => {
-  it('carries annotations from one data directory to another, from a terminal', async () => {
+  it('transfers annotations between data directories, from a terminal', async () => {
     const folder = temporaryFolder();
     const server = await startSshServer(join(folder, 'ssh'));
     onTestFinished(() => server.stop());
@@ -74,7 +74,7 @@ describe('limner git', () => {
     ]);
   });
 
-  it('carries all tasks of a project, and says what it leaves alone', async () => {
+  it('transfers all tasks of a project, and names skipped ones', async () => {
     const folder = temporaryFolder();
     const repository = join(folder, 'data.git');
     execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', repository]);
@@ -102,7 +102,7 @@ describe('limner git', () => {
     expect((await there.git('unbind')).output).toBe('Project 1 is not bound.\n');
   });
 
-  it('pushes a copy in a format, says what it lacks first, and asks where another program has changed it', async () => {
+  it('pushes a copy in a format, reports dropped data first, and asks where another program has changed it', async () => {
     const folder = temporaryFolder();
     const repository = join(folder, 'data.git');
     execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', repository]);

@@ -105,12 +105,12 @@ afterAll(async () => {
 });
 
 describe('a copy in a format', () => {
-  it('that nobody knows is refused', async () => {
+  it('with an unknown format is refused', async () => {
     const body = { address, folder: 'harbour', format: 'No such format' };
     expect(await here.caller.refused(400, 'bindTaskGit', { ...of(here), body })).toHaveProperty('format');
   });
 
-  it('is pushed with what it was made of, after what it lacks was accepted', async () => {
+  it('is pushed with its annotations, after dropped data was accepted', async () => {
     const { boat, flag } = await labelIds(here);
     await bind(here, 'coco 1.0');
     await save(here, 'create', {
@@ -152,7 +152,7 @@ describe('a copy in a format', () => {
     });
   });
 
-  it('changes only where the annotations do, and asks no more for what it is known to lack', async () => {
+  it('changes only with the annotations, and does not ask again about known losses', async () => {
     await move(here, 1, 25);
     await push(here);
     expect(git('show', '--format=', '--name-only', 'main').split('\n')).toEqual([
@@ -162,7 +162,7 @@ describe('a copy in a format', () => {
     ]);
   });
 
-  it('is followed by whoever pulls, and pushed by them', async () => {
+  it('is used by the users who pull, and pushed by them', async () => {
     await bind(there);
     expect(await pull(there)).toMatchObject({ changed: { added: 4 }, copies: [], binding: { format: 'COCO 1.0' } });
     await move(there, 0, 5);
@@ -174,7 +174,7 @@ describe('a copy in a format', () => {
 });
 
 describe('a copy that another program has changed', () => {
-  it('is asked about, and taken over object by object: what the format lacks stays', async () => {
+  it('asks, and is imported object by object: data that the format lacks stays', async () => {
     editCoco((file) => {
       const [first, second] = file.annotations;
       first!.bbox = [8, 2, 10, 18];
@@ -205,7 +205,7 @@ describe('a copy that another program has changed', () => {
     expect(await placesOf(there)).toEqual(await placesOf(here));
   });
 
-  it('is a conflict where the same object was changed here, and is decided on like others', async () => {
+  it('is a conflict if the same object was changed here, and is resolved like others', async () => {
     editCoco((file) => void (file.annotations[0]!.bbox = [12, 2, 10, 18]));
     await move(here, 0, 6);
     expect((await pull(here)).copies).toMatchObject([{ changed: { changed: 1 } }]);
@@ -217,7 +217,7 @@ describe('a copy that another program has changed', () => {
     await push(here);
   });
 
-  it('that is left alone is written anew by the next push', async () => {
+  it('that is ignored is rewritten by the next push', async () => {
     const before = coco();
     editCoco((file) => void file.annotations.pop());
     const places = await placesOf(here);
@@ -230,7 +230,7 @@ describe('a copy that another program has changed', () => {
     expect(git('log', '-1', '--format=%s', 'main')).toBe('Annotations: copy in COCO 1.0');
   });
 
-  it('is not taken over where a part of it cannot be read', async () => {
+  it('is not imported if a part of it is unreadable', async () => {
     editCoco((file) => void (file.annotations[0]!.category_id = 500));
     const [copy] = (await pull(here)).copies;
     expect(copy).toMatchObject({
@@ -247,7 +247,7 @@ describe('a copy that another program has changed', () => {
 });
 
 describe('another format, or none', () => {
-  it('takes the place of the one before with the next push', async () => {
+  it('replaces the previous one with the next push', async () => {
     await bind(here, 'CVAT for images 1.1');
     expect((await here.caller.good('getTaskGit', of(here))).copy_is_old).toBe(true);
     await push(here, { accept_losses: true });
@@ -264,7 +264,7 @@ describe('another format, or none', () => {
     expect(await pull(there)).toMatchObject({ binding: { format: null } });
   });
 
-  it('is not written where somebody else keeps files', async () => {
+  it('is not written where a user keeps other files', async () => {
     const clone = mkdtempSync(join(folder, 'elsewhere-'));
     execFileSync('git', ['clone', '--quiet', address, clone]);
     execFileSync('mkdir', ['-p', join(clone, 'quay', 'export')]);
@@ -284,7 +284,7 @@ describe('another format, or none', () => {
 });
 
 describe('a project', () => {
-  it('has a copy in the folder of each task, and takes over what was changed there', async () => {
+  it('has a copy in the folder of each task, and imports changes there', async () => {
     const { caller } = here;
     const project = (await caller.good('createProject', { body: { name: 'coast', labels } })).id;
     const tasks: number[] = [];

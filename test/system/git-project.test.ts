@@ -100,7 +100,7 @@ describe('a project in a repository', () => {
     expect(await push(there)).toMatchObject({ commit: null });
   });
 
-  it('asks about an object that both sides changed, and changes nothing of any task before', async () => {
+  it('asks about an object that both sides changed, and changes no task before', async () => {
     const [north, south] = names;
     await move(there, north, 30);
     await draw(there, south, 50);
@@ -122,7 +122,7 @@ describe('a project in a repository', () => {
     for (const name of names) expect(await xsOf(there, name)).toEqual(await xsOf(here, name));
   });
 
-  it('comes back as it was at a past commit, in all tasks', async () => {
+  it('is restored to a past commit, in all tasks', async () => {
     const { results } = await here.caller.good('getProjectGitHistory', of(here));
     const first = results.at(-1)!;
     expect(first).toMatchObject({ author: 'anna', message: 'Two boats' });
@@ -135,7 +135,7 @@ describe('a project in a repository', () => {
     for (const [index, name] of names.entries()) expect(await xsOf(there, name)).toEqual([3 + index]);
   });
 
-  it('names what it leaves alone: tasks that are not there, of other images, or bound by themselves', async () => {
+  it('names skipped tasks: missing ones, those with other images, and separately bound ones', async () => {
     await addTask(here, 'quay');
     await draw(here, 'quay', 7);
     await addTask(there, 'quay', 2);
@@ -184,7 +184,7 @@ describe('a project in a repository', () => {
     expect((await push(there)).commit).toBeNull();
   });
 
-  it('with labels that are not here is refused before anything is changed', async () => {
+  it('with labels that are missing here is refused before anything is changed', async () => {
     const other = await makePlace(names, ['car']);
     try {
       server.authorize((await other.caller.good('createSshKey', { body: { name: 'a key' } })).public_key);
@@ -200,7 +200,7 @@ describe('a project in a repository', () => {
     }
   });
 
-  it('is not spoken to at a server that shows another key than before', async () => {
+  it('refuses a server with a changed host key', async () => {
     const before = await xsOf(there, names[0]);
     await server.renew();
     expect(await there.caller.refused(409, 'pullProjectGit', { ...of(there), body: {} })).toMatchObject({

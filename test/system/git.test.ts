@@ -97,8 +97,8 @@ afterAll(async () => {
   for (const { harness } of [here, there]) await harness.stop();
 });
 
-describe('a server that nobody has confirmed', () => {
-  it('is told nothing', async () => {
+describe('an unconfirmed server', () => {
+  it('receives nothing', async () => {
     await makeKey(here);
     await bind(here);
     expect(await here.caller.refused(409, 'pullTaskGit', { ...params(here), body: {} })).toMatchObject({
@@ -113,14 +113,14 @@ describe('a server that nobody has confirmed', () => {
 });
 
 describe('SSH keys', () => {
-  it('are kept sealed, and readable by their owner only', () => {
+  it('are sealed, and readable by their owner only', () => {
     const keys = join(here.harness.folder, 'keys', 'ssh');
     const [name = ''] = readdirSync(keys).filter((one) => one.endsWith('.key'));
     expect(statSync(join(keys, name)).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(keys, name), 'utf8')).not.toContain('PRIVATE KEY');
   });
 
-  it('that ssh-keygen made are imported, and a wrong passphrase is said', async () => {
+  it('of ssh-keygen are imported, and a wrong passphrase is reported', async () => {
     const file = join(folder, 'made-elsewhere');
     execFileSync('ssh-keygen', ['-q', '-t', 'ecdsa', '-N', 'right one', '-C', 'a comment', '-f', file]);
     const private_key = readFileSync(file, 'utf8');
@@ -139,7 +139,7 @@ describe('SSH keys', () => {
 });
 
 describe('annotations', () => {
-  it('go from one data directory to another by push and pull', async () => {
+  it('are transferred between data directories by push and pull', async () => {
     const { car, colour, person, head, foot } = await idsOf(here);
     const red = [{ spec_id: colour, value: 'red; "or" so' }];
     const point = (label_id: number, x: number) => ({
@@ -173,7 +173,7 @@ describe('annotations', () => {
     expect(await push(there)).toMatchObject({ commit: null });
   });
 
-  it('lie in the repository as files that git can show the changes of', async () => {
+  it('are stored in the repository as files with readable diffs', async () => {
     expect(git('log', '--format=%an %s', 'main')).toBe('anna First annotations\n');
     await move(here, 3, 6);
     await push(here);
@@ -184,7 +184,7 @@ describe('annotations', () => {
     expect(await xAt(there, 3)).toEqual([6]);
   });
 
-  it('that were changed on both sides come together where they are not the same', async () => {
+  it('that were changed on both sides are merged if they are different objects', async () => {
     await move(here, 0, 20);
     await save(there, 'create', { shapes: [box((await idsOf(there)).car, 2, 30)] });
     await push(there);
@@ -198,7 +198,7 @@ describe('annotations', () => {
     expect(await contentOf(there)).toEqual(await contentOf(here));
   });
 
-  it('that both sides changed are for a person to decide on, one by one', async () => {
+  it('that both sides changed are resolved by a user, one by one', async () => {
     for (const [decision, expected] of [
       ['mine', [41]],
       ['theirs', [40]],
@@ -235,7 +235,7 @@ describe('annotations', () => {
     }
   });
 
-  it('come back as they were at a past commit, which is a change like others', async () => {
+  it('are restored to a past commit, which is a change like others', async () => {
     const { results } = await here.caller.good('getTaskGitHistory', params(here));
     expect(results.at(-1)).toMatchObject({ author: 'anna', message: 'First annotations' });
     const changed = (
@@ -250,7 +250,7 @@ describe('annotations', () => {
     await here.caller.refused(404, 'restoreTaskGit', nowhere);
   });
 
-  it('of other images, and with labels that are not here, are refused', async () => {
+  it('of other images, or with labels that are missing here, are refused', async () => {
     const images = await makeImages(3, { width: 64, height: 48 });
     const fewer = { ...there, task: await there.caller.rest.taskWithImages({ labels }, images) };
     await bind(fewer);
@@ -295,7 +295,7 @@ describe('a connection', () => {
     expect(await contentOf(other)).toEqual(before);
   });
 
-  it('with a key that is locked needs its passphrase, and the right one', async () => {
+  it('with a locked key needs its passphrase, and the right one', async () => {
     const locked = await makeKey(here, { name: 'locked', passphrase: 'open it' });
     const several = await here.caller.refused(400, 'pullTaskGit', { ...params(here), body: {} });
     expect(several).toMatchObject({ key_id: [expect.stringContaining('several SSH keys')] });
@@ -316,7 +316,7 @@ describe('a connection', () => {
     await here.caller.good('deleteSshKey', { params: { id: key.id } });
   });
 
-  it('with a key that the server does not know is refused by it', async () => {
+  it('with an unknown key is refused by the server', async () => {
     const { id } = await here.caller.good('createSshKey', { body: { name: 'unknown there' } });
     expect(await here.caller.refused(403, 'pushTaskGit', { ...params(here), body: { key_id: id } })).toMatchObject({
       detail: expect.stringContaining('does not accept this SSH key'),
@@ -324,7 +324,7 @@ describe('a connection', () => {
     await here.caller.good('deleteSshKey', { params: { id } });
   });
 
-  it('to a server with another host key than the confirmed one is not made', async () => {
+  it('to a server with another host key than the confirmed one is refused', async () => {
     await server.renew();
     expect(await there.caller.refused(409, 'pullTaskGit', { ...params(there), body: {} })).toMatchObject({
       detail: expect.stringMatching(/another host key than the confirmed one. Nothing was sent/),

@@ -87,7 +87,7 @@ describe.each(['x64', 'arm64'])('the package for %s', (processor) => {
     expect([...files.keys()].filter((path) => /^(main|renderer|preload|test|scripts|docs)\//.test(path))).toEqual([]);
   });
 
-  it('carries the decoders of its own processor and no other', () => {
+  it('contains the decoders of its own CPU only', () => {
     const native = [...files.keys()].filter((path) => path.startsWith('node_modules/@img/sharp-'));
     expect(new Set(native.map((path) => path.split('/')[2]))).toEqual(
       new Set([`sharp-linux-${processor}`, `sharp-libvips-linux-${processor}`]),
@@ -102,7 +102,7 @@ describe.each(['x64', 'arm64'])('the package for %s', (processor) => {
     }
   });
 
-  it('keeps of its own code only the host of plug-ins beside the archive, whole', () => {
+  it('keeps of its own code only the host of plug-ins beside the archive, complete', () => {
     const outside = [...files].filter(([path, place]) => path.startsWith('out/') && place === 'beside');
     const seen = new Set<string>();
     const follow = (path: string) => {
@@ -117,7 +117,7 @@ describe.each(['x64', 'arm64'])('the package for %s', (processor) => {
     expect(outside.map(([path]) => path).toSorted()).toEqual([...seen].toSorted());
   });
 
-  it('has the switches of Electron set', async () => {
+  it('has the fuses of Electron set', async () => {
     const wire = await getCurrentFuseWire(program);
     expect(wire.version).toBe(FuseVersion.V1);
     const on = '1'.charCodeAt(0);

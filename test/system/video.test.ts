@@ -59,7 +59,7 @@ describe('videos made here', () => {
     return above / below;
   }
 
-  it('chapters say which frames they show, and a video without any has none', async () => {
+  it('list the frames of chapters, and a video without any has none', async () => {
     const plain = makeCounter('plain.mp4', 90, ['-c:v', 'mpeg4', '-q:v', '2']);
     const chapter = (start: number, end: number, title: string) =>
       `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${start}\nEND=${end}\ntitle=${title}\n`;
@@ -111,7 +111,7 @@ describe('videos made here', () => {
     await expect(reader.frame(file, -1)).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it.each(kinds)('%s: what its packets say is what the decoder gives', async (name, output) => {
+  it.each(kinds)("%s: the packets match the decoder's output", async (name, output) => {
     const file = makeCounter(`packets-${name}`, 100, output);
     const decoded = await decodeFrames(tools, file, { name });
     const times = { name, secondsPerUnit: await secondsPerUnit(file), statedFrames: null };
@@ -121,7 +121,7 @@ describe('videos made here', () => {
     else expect(said).toEqual({ timestamps: decoded.timestamps, keyframes: decoded.keyframes });
   });
 
-  it('a frame that nobody waits for any more is given up, and others are given', async () => {
+  it('cancel a frame without waiting requests, and return others', async () => {
     const file = makeCounter('given-up.mp4', 100, ['-c:v', 'mpeg4', '-q:v', '2', '-g', '100']);
     const controller = new AbortController();
     const given = reader.frame(file, 90, controller.signal);
@@ -202,7 +202,7 @@ describe('videos made here', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'work with an older ffmpeg, which calls an option by another name and lacks one',
+    'work with an older ffmpeg, which has another name for an option and lacks one',
     async () => {
       const file = makeCounter('older.mkv', 30, ['-c:v', 'mpeg4', '-q:v', '2', '-g', '12']);
       const older = join(folder, 'older-ffmpeg');
@@ -221,7 +221,7 @@ describe('videos made here', () => {
     },
   );
 
-  it('that are cut off give the frames that they hold', async () => {
+  it('that are truncated give the frames that they contain', async () => {
     const whole = makeCounter('whole.ts', 100, ['-c:v', 'mpeg2video', '-q:v', '2', '-g', '12']);
     const cut = join(folder, 'cut.ts');
     execFileSync(process.execPath, [
@@ -250,7 +250,7 @@ describe('videos made here', () => {
     expect(seen.length).toBeLessThan(60);
   });
 
-  it('are refused with a sentence when they are none', async () => {
+  it('are refused with a sentence if they are invalid', async () => {
     const broken = join(folder, 'broken.mp4');
     await writeFile(
       broken,

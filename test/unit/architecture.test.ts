@@ -138,8 +138,8 @@ function plugInOf(path: string): string | undefined {
   return folder === undefined || folder in formatFolders ? undefined : folder;
 }
 
-describe('who may import whom', () => {
-  test('the import graph is read at all', () => {
+describe('permitted imports', () => {
+  test('the import graph is not empty', () => {
     expect(modules.length).toBeGreaterThan(100);
     expect(modules.flatMap((module) => module.imports).length).toBeGreaterThan(300);
   });
@@ -163,12 +163,12 @@ describe('who may import whom', () => {
     expect(breaches(inFolder('main'), (imported, { path }) => floorOf(imported) > floorOf(path))).toEqual([]);
   });
 
-  test('what is below http knows no web framework', () => {
+  test('code below http imports no web framework', () => {
     const below = inFolder('main').filter(({ path }) => floorOf(path) < floorOf('main/http/app.ts'));
     expect(breaches(below, (imported) => /^(@hono|hono)/.test(imported))).toEqual([]);
   });
 
-  test('a plug-in imports what formats share, and nothing of another plug-in', () => {
+  test('a plug-in imports shared code of formats, and nothing of another plug-in', () => {
     const isAllowed = (imported: string, { path }: Module) =>
       !/^(main|renderer|preload)\//.test(imported) ||
       imported.startsWith(`${/^main\/formats\/[^/]+/.exec(path)?.[0]}/`) ||
@@ -179,7 +179,7 @@ describe('who may import whom', () => {
   });
 
   test.each(['io', 'kit', 'import-choices', 'user-plugins'] as const)(
-    'formats/%s imports what lies below it',
+    'formats/%s imports only lower layers',
     (name) => {
       const isAllowed = (imported: string) =>
         !/^(main|renderer|preload)\//.test(imported) ||
@@ -209,8 +209,8 @@ describe('who may import whom', () => {
   });
 });
 
-describe('what goes round', () => {
-  test('circles and folders that import each other are seen', () => {
+describe('import cycles', () => {
+  test('circles and folders that import each other are detected', () => {
     const file = (path: string, ...imports: string[]): Module => ({ path, text: '', imports });
     const knot = [file('a', 'b'), file('b', 'c', 'zod'), file('c', 'b', 'd'), file('d', 'e'), file('e', 'c')];
     expect(circlesOf(knot)).toEqual([['b', 'c', 'd', 'e']]);
@@ -226,15 +226,15 @@ describe('what goes round', () => {
   });
 });
 
-describe('where things stand', () => {
-  test('SQL stands in db, in repositories and in the tables of resources only', () => {
+describe('the place of code', () => {
+  test('SQL is only in db, in repositories and in the tables of resources', () => {
     const allowed = /^main\/db\/|-repository\.ts$|^main\/work\/tables\//;
     const sql = /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM)\s+[a-z"]/;
     const found = modules.filter(({ path, text }) => !allowed.test(path) && path.startsWith('main/') && sql.test(text));
     expect(found.map(({ path }) => path)).toEqual([]);
   });
 
-  test('files get their names in one place, which brings them to the disk', () => {
+  test('files are renamed in one module, which syncs them to disk', () => {
     // Recreatable files, files of a running process, temporary files, and quarantined ones.
     const others = [
       'main/cli/doctor/store-and-media.ts',
@@ -265,7 +265,7 @@ describe('where things stand', () => {
     expect(module?.text.split('\n').length).toBeLessThanOrEqual(cap + 1);
   });
 
-  test('a rule of the lint is switched off with its reason only', () => {
+  test('a rule of the lint is disabled only with a reason', () => {
     const found = modules.flatMap(({ path, text }) =>
       [...text.matchAll(/ox?lint-disable[^\n]*/g)]
         .filter(([line]) => !/ -- \S/.test(line))

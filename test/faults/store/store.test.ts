@@ -106,7 +106,7 @@ async function copyMade(root = dataDir): Promise<string> {
   }
 }
 
-describe('a store that is not there any more', () => {
+describe('a missing store', () => {
   it.each([
     ['missing', () => rmSync(storeOf(dataDir))],
     ['empty', () => truncateSync(storeOf(dataDir))],
@@ -119,7 +119,7 @@ describe('a store that is not there any more', () => {
     expect(existsSync(join(dataDir, 'data', String(id), 'raw'))).toBe(true);
   });
 
-  it('can be left behind for an empty workbench: everything is set aside, and opens there', async () => {
+  it('can be replaced by an empty workbench: everything is moved aside, and opens there', async () => {
     const { id, image } = await workbenchWithATask();
     const whole = readFileSync(storeOf(dataDir));
     rmSync(storeOf(dataDir));
@@ -135,13 +135,13 @@ describe('a store that is not there any more', () => {
     expect(await again.bytes(`/api/tasks/${id}/data/?type=frame&quality=original&number=0`)).toEqual(image);
   });
 
-  it('is not missed where there never was one', async () => {
+  it('is not missed on the first start', async () => {
     writeFileSync(join(directory, 'x'), '');
     await start();
     expect(storeProblems(dataDir)).toEqual([]);
   });
 
-  it('is opened although its first changes are in its log only', async () => {
+  it('is opened although its first changes are only in its log', async () => {
     const client = await signIn(await start());
     await client.createTask({ name: 'kept', labels: [{ name: 'thing' }] });
     await server?.kill9();
@@ -150,11 +150,11 @@ describe('a store that is not there any more', () => {
   });
 });
 
-describe('a store that is not for this program', () => {
+describe('an incompatible store', () => {
   it.each([
     ['no application id', 0],
     ['another application id', 7],
-  ])('is refused untouched: a database with %s', async (_what, id) => {
+  ])('is refused unchanged: a database with %s', async (_what, id) => {
     await start();
     await server?.stop();
     for (const name of readdirSync(join(dataDir, 'db'))) rmSync(join(dataDir, 'db', name), { recursive: true });
@@ -166,7 +166,7 @@ describe('a store that is not for this program', () => {
     expect(readdirSync(join(dataDir, 'db'))).toEqual(['limner.sqlite']);
   });
 
-  it('is refused with the same code where a newer version wrote it', async () => {
+  it('is refused with the same code if a newer version wrote it', async () => {
     await workbenchWithATask();
     const newer = new Database(storeOf(dataDir));
     newer.pragma('user_version = 999');
@@ -178,7 +178,7 @@ describe('a store that is not for this program', () => {
 });
 
 describe('a damaged store', () => {
-  it('is found at the start, and a copy takes its place', async () => {
+  it('is detected at the start, and replaced by a copy', async () => {
     const { id } = await workbenchWithATask();
     await start();
     await copyMade();
@@ -197,14 +197,14 @@ describe('a damaged store', () => {
     expect(storeProblems(dataDir)).toEqual([]);
   });
 
-  it('whose beginning is gone is refused, too', async () => {
+  it('with a damaged header is refused, too', async () => {
     await workbenchWithATask();
     const bytes = readFileSync(storeOf(dataDir));
     writeFileSync(storeOf(dataDir), bytes.fill(0, 0, 4096));
     await expectRefused(/does not start like a database/);
   });
 
-  it('can be opened as it is, and answers with a sentence where it cannot be read', async () => {
+  it('can be opened as it is, and unreadable parts answer with a sentence', async () => {
     const { id } = await workbenchWithATask();
     const database = new Database(storeOf(dataDir));
     const root = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'shape'").pluck().get() as number;
@@ -222,7 +222,7 @@ describe('a damaged store', () => {
     expect(JSON.stringify((error as ApiError).body)).toMatch(/store of Limner is damaged.*Nothing was changed/);
   });
 
-  it('is looked for after a kill, and not after a clean stop', async () => {
+  it('is checked after a kill, and not after a clean stop', async () => {
     await start();
     await server?.stop();
     await start();
@@ -234,7 +234,7 @@ describe('a damaged store', () => {
 });
 
 describe('copies of the store', () => {
-  it('are made of each day, whole and readable by their owner only', async () => {
+  it('are made daily, complete and readable by their owner only', async () => {
     const { id } = await workbenchWithATask();
     await start();
     const copy = await copyMade();
@@ -252,7 +252,7 @@ describe('copies of the store', () => {
     expect(readdirSync(join(dataDir, 'db', 'copies'))).toHaveLength(1);
   });
 
-  it('give way to nothing that lies in the folders of later tasks', async () => {
+  it('replace nothing in the folders of later tasks', async () => {
     const { id } = await workbenchWithATask();
     await start();
     await copyMade();
@@ -269,7 +269,7 @@ describe('copies of the store', () => {
     expect(filesOf(join(dataDir, 'data', String(later.id)))).toEqual(images);
   });
 
-  it('are not put in place while Limner runs, nor where there is none of the name', async () => {
+  it('are not restored while Limner runs, nor under an unknown name', async () => {
     await start();
     expect((await store('restore', 'newest')).exitCode).toBe(3);
     await server?.stop();
@@ -279,7 +279,7 @@ describe('copies of the store', () => {
   });
 });
 
-it('the store is readable by its owner only, also one that was not', async () => {
+it('the store is readable by its owner only, also one that was not before', async () => {
   await start();
   const modes = () =>
     readdirSync(join(dataDir, 'db')).map((name) => (statSync(join(dataDir, 'db', name)).mode & 0o777).toString(8));

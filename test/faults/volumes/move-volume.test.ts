@@ -83,7 +83,7 @@ async function killed(args: readonly string[], afterMs: number): Promise<void> {
 }
 
 test.each(['media', 'database'])(
-  `a move of the %s that is killed leaves one whole volume (seed ${seed})`,
+  `a killed move of the %s leaves one complete volume (seed ${seed})`,
   async (volume) => {
     const measured = workbench();
     const started = performance.now();
@@ -115,11 +115,11 @@ async function settled(client: TestClient): Promise<StorageMove> {
   return client.good<StorageMove>('GET', '/api/limner/storage/move');
 }
 
-describe('a workbench that runs', () => {
+describe('a running workbench', () => {
   let server: RunningServer;
   let client: TestClient;
 
-  test('begins anew on the moved media at the same address, with the same sessions, and takes new images', async () => {
+  test('restarts on the moved media at the same address, with the same sessions, and accepts new images', async () => {
     const { root, home } = workbench();
     server = await startServer({ dataDir: root });
     try {
@@ -155,7 +155,7 @@ describe('a workbench that runs', () => {
     expect((await runLimner(['volume', 'list', '--data-dir', root])).output).toContain(`${home}-away`);
   });
 
-  test('finds images used in place in their new folder, by place and by what they hold', async () => {
+  test('finds images used in place in their new folder, by path and by content', async () => {
     const folder = temporaryFolder();
     const photos = join(folder, 'photos');
     mkdirSync(photos);

@@ -96,7 +96,7 @@ const someEvent = fc
   });
 
 describe('the numbers of the page', () => {
-  test('are those of the raw events, whatever happened, for any period, person, project and time zone', () => {
+  test('equal those of the raw events for any period, user, project and time zone', () => {
     const folder = temporaryFolder();
     let run = 0;
     fc.assert(
@@ -203,7 +203,7 @@ describe('the numbers of the page', () => {
     );
   });
 
-  test('are the same in a volume of the version before, which had no sums of all people together', () => {
+  test('are the same in a volume of the previous version, which had no sums of all users together', () => {
     const file = join(temporaryFolder(), 'events.sqlite');
     const event = (hours: number, user_id: number, project_id: number) => ({
       scope: 'create:shapes',
@@ -232,7 +232,7 @@ describe('the numbers of the page', () => {
     volume.close();
   });
 
-  test('old days go whole, and with them their sums', () => {
+  test('deletes old days completely with their sums', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'events.sqlite');
     const volume = openEvents(file);
@@ -254,7 +254,7 @@ describe('the numbers of the page', () => {
   });
 });
 
-describe('what is heard of work', () => {
+describe('numbers of the work', () => {
   let workbench: Awaited<ReturnType<typeof startWorkbench>>;
   beforeAll(async () => {
     workbench = await startWorkbench();
@@ -262,7 +262,7 @@ describe('what is heard of work', () => {
   });
   afterAll(() => workbench.stop());
 
-  test('objects by kind, label and source, a finished job, and requests are on the page', async () => {
+  test('include objects by kind, label and source, a finished job, and requests', async () => {
     const { owner } = workbench;
     const project = await owner.createProject('streets', [{ name: 'car' }, { name: 'tree' }]);
     const task = await owner.taskWithImages({ project_id: project.id }, await makeImages(2));

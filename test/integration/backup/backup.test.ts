@@ -227,7 +227,7 @@ const nothingLeft = { media: [], imports: [], uploads: [] };
 let task: Task;
 let archive: Buffer;
 describe('a task', () => {
-  test('comes back as it was: labels, jobs, annotations, deleted frames, issues, guide and images', async () => {
+  test('is restored unchanged: labels, jobs, annotations, deleted frames, issues, guide and images', async () => {
     task = await fullTask();
     archive = await backup('tasks', task.id);
     const request = await restore('tasks', archive);
@@ -249,7 +249,7 @@ describe('a task', () => {
     expect(await leftovers()).toEqual(nothingLeft);
   });
 
-  test('comes back from an archive that has a folder around it', async () => {
+  test('is restored from an archive with a folder around it', async () => {
     const entries = Object.entries(await entriesOf(archive));
     const wrapped = Object.fromEntries(entries.map(([path, bytes]) => [`task 7/${path}`, bytes]));
     const request = await restore('tasks', makeZip(wrapped));
@@ -298,7 +298,7 @@ describe('a task', () => {
     expect(entries['annotation_guide.md']?.toString()).toMatch(/!\[so\]\(assets\/[0-9a-f-]+\.png\)/);
   });
 
-  test('is downloaded under a name that says what it is, or that was asked for', async () => {
+  test('is downloaded with a descriptive or requested name', async () => {
     const { rq_id: rqId } = await client().good<{ rq_id: string }>('POST', `/api/tasks/${task.id}/backup/export`, {
       query: { lightweight: 'True' },
     });
@@ -330,7 +330,7 @@ describe('a task', () => {
 });
 
 describe('a project', () => {
-  test('comes back with all its tasks, those without data too', async () => {
+  test('is restored with all its tasks, those without data too', async () => {
     const project = await client().createProject('Streets & more', labels);
     await fullTask(project);
     await client().createTask({ name: 'still empty', project_id: project.id });
@@ -372,7 +372,7 @@ describe('a project', () => {
   });
 });
 
-describe('what another service wrote', () => {
+describe('backups of other services', () => {
   const taskFile = {
     version: '1.0',
     name: 'From elsewhere',
@@ -427,7 +427,7 @@ describe('what another service wrote', () => {
       ),
     ].join('\n');
 
-  test('image tasks: the range of their files, jobs by their status, labels without more', async () => {
+  test('restore image tasks: the range of their files, jobs by their status, labels without more', async () => {
     const names = ['d', 'a', 'b', 'c'];
     const bytes = makeZip({
       'task.json': JSON.stringify(taskFile),
@@ -456,7 +456,7 @@ describe('what another service wrote', () => {
     ]);
   });
 
-  test('an object that cannot be is reported, the rest is restored', async () => {
+  test('report an invalid object, and restore the others', async () => {
     const one = {
       ...taskFile,
       data: { ...taskFile.data, start_frame: 0, stop_frame: 0 },
@@ -486,14 +486,14 @@ describe('what another service wrote', () => {
 });
 
 describe('a damaged backup', () => {
-  test('without the list of its images their order is not guessed', async () => {
+  test('refuses to guess the order of images without their list', async () => {
     const { 'data/manifest.jsonl': _list, ...rest } = await entriesOf(archive);
     const request = await restore('tasks', makeZip(rest));
     expect(request).toMatchObject({ status: 'failed' });
     expect(request.message).toContain('the list of its images, manifest.jsonl, is missing');
   });
 
-  test('whatever is cut off or turned over in it, nothing of it is restored or left behind', async () => {
+  test('restores nothing and leaves nothing behind, whatever is truncated or changed in it', async () => {
     const before = (await work.tasks()).length;
     const failures: string[] = [];
     const attempt = async (bytes: Buffer, what: string) => {
@@ -522,7 +522,7 @@ describe('a damaged backup', () => {
     await expect.poll(leftovers, { timeout: 20_000 }).toEqual(nothingLeft);
   });
 
-  test('archives that are made to harm are refused', async () => {
+  test('refuses malicious archives', async () => {
     const before = (await work.tasks()).length;
     const entries = await entriesOf(archive);
     const variants: Record<string, Record<string, Buffer | string>> = {
@@ -548,7 +548,7 @@ describe('a damaged backup', () => {
   });
 });
 
-test('a backup of images that are used where they lie holds them, and fails when they are gone', async () => {
+test('a backup of images used in place contains them, and fails when they are missing', async () => {
   const folder = join(work.workbench.dataDir, 'elsewhere');
   const { writeImages } = await import('../../support/images.ts');
   const paths = await writeImages(folder, [
@@ -566,7 +566,7 @@ test('a backup of images that are used where they lie holds them, and fails when
   expect(await client().ended(rqId)).toMatchObject({ status: 'failed', message: expect.stringContaining('two.png') });
 });
 
-test('a restore names images that end early, and restores them: a task may hold such images on purpose', async () => {
+test('a restore names truncated images, and restores them, because a task may contain such images on purpose', async () => {
   const bytes = await makeImage({ width: 640, height: 480, text: 'cut' });
   const { id } = await client().createTask({ name: 'cut', labels: [{ name: 'thing' }] });
   const files = [{ name: 'cut.jpg', bytes: bytes.subarray(0, bytes.length / 3) }];

@@ -38,7 +38,7 @@ beforeEach(async () => {
   await client.changeAnnotations('tasks', taskId, 'create', { shapes: [old] });
 });
 
-describe('annotation files that are not what they should be', () => {
+describe('invalid annotation files', () => {
   async function importContent(name: string, content: string | Uint8Array, format = 'COCO 1.0') {
     const path = join(folder, name);
     await writeFile(path, content);
@@ -51,7 +51,7 @@ describe('annotation files that are not what they should be', () => {
     ['an unknown image', { image_id: 77 }, 'annotations[1].image_id'],
     ['an unknown category', { category_id: 9 }, 'annotations[1].category_id'],
     ['a negative box', { segmentation: [], bbox: [10, 10, -5, 5] }, 'annotations[1].bbox'],
-  ])('one annotation with %s is reported with its position, and the rest arrives', async (_what, fields, at) => {
+  ])('reports one annotation with %s with its position, and imports the others', async (_what, fields, at) => {
     const request = await importContent('one.json', coco([annotation(1), annotation(2, fields), annotation(3)]));
     expect(request.status).toBe('finished');
     expect(await points()).toEqual([
@@ -69,7 +69,7 @@ describe('annotation files that are not what they should be', () => {
     ['a polygon of five numbers', [[1, 2, 3, 4, 5]]],
     ['a text among coordinates', [[1, 2, 'three', 4, 5, 6]]],
     ['a mask of another size', { size: [10, 10], counts: [100] }],
-  ])('one annotation with %s is reported with its position, and its box arrives', async (_what, segmentation) => {
+  ])('reports one annotation with %s with its position, and imports its box', async (_what, segmentation) => {
     const request = await importContent('one.json', coco([annotation(1), annotation(2, { segmentation })]));
     expect(request.status).toBe('finished');
     expect(await points()).toEqual([
@@ -81,7 +81,7 @@ describe('annotation files that are not what they should be', () => {
     expect(bad[0]).toMatchObject({ file: 'one.json', at: expect.stringMatching(/^annotations\[1\]\.segmentation/) });
   });
 
-  it('one annotation that is no JSON is reported with its position, and the rest arrives', async () => {
+  it('reports one annotation that is not JSON with its position, and imports the others', async () => {
     const text = coco([annotation(1), annotation(2), annotation(3)]).replace(
       '"id":2,"image_id":2',
       '"id":2,"image_id":2x',
@@ -100,7 +100,7 @@ describe('annotation files that are not what they should be', () => {
     ['another kind of JSON', 'other.json', '{"hello": ["world"]}'],
     ['empty', 'empty.json', ' '],
     ['nested too deep', 'deep.json', `{"images":[],"categories":[],"annotations":[${'['.repeat(300_000)}`],
-  ])('a file that is %s is refused with a sentence and changes nothing', async (_what, name, content) => {
+  ])('refuses a file that is %s with a sentence and changes nothing', async (_what, name, content) => {
     const request = await importContent(name, content);
     expect(request.status).toBe('failed');
     expect(request.message).toMatch(/\w+ \w+ \w+/);
@@ -108,7 +108,7 @@ describe('annotation files that are not what they should be', () => {
     expect(await points()).toEqual(old);
   });
 
-  it('a truncated archive is refused with a sentence and changes nothing', async () => {
+  it('refuses a truncated archive with a sentence and changes nothing', async () => {
     const bytes = Buffer.from(coco(Array.from({ length: 500 }, (_, index) => annotation(index + 1))));
     const archive = makeZip({ 'annotations/instances_default.json': bytes });
     const request = await importContent('dataset.zip', archive.subarray(0, Math.floor(archive.length / 2)));
@@ -117,7 +117,7 @@ describe('annotation files that are not what they should be', () => {
     expect(await points()).toEqual(old);
   });
 
-  it('a path outside the archive is refused or left out, and named', async () => {
+  it('refuses or skips a path outside of the archive, and names it', async () => {
     const bytes = Buffer.from(coco([annotation(1)]));
     const archive = makeZip({
       '../../../instances_default.json': bytes,
@@ -129,7 +129,7 @@ describe('annotation files that are not what they should be', () => {
     expect(await points()).toEqual(request.status === 'failed' ? old : [[10, 20, 40, 20, 40, 60]]);
   });
 
-  it('an unknown format is refused at once', async () => {
+  it('refuses an unknown format at once', async () => {
     const path = join(folder, 'good.json');
     await writeFile(path, coco([annotation(1)]));
     const error = await client
@@ -142,7 +142,7 @@ describe('annotation files that are not what they should be', () => {
     expect(await points()).toEqual(old);
   });
 
-  it('a file of another format is refused with a sentence and changes nothing', async () => {
+  it('refuses a file of another format with a sentence and changes nothing', async () => {
     const request = await importContent('good.json', coco([annotation(1)]), 'CVAT 1.1');
     expect(request.status).toBe('failed');
     expect(request.message).not.toContain('unexpected went wrong');

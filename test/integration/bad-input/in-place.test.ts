@@ -12,7 +12,7 @@ const { owner: client, stop } = await startWorkbench();
 afterAll(stop);
 const top = sharedFolder();
 
-describe('images that are used where they lie', () => {
+describe('images used in place', () => {
   async function folderOf(name: string): Promise<string> {
     const folder = join(top, name);
     mkdirSync(folder);
@@ -27,7 +27,7 @@ describe('images that are used where they lie', () => {
   const frame = (id: number, number: number, quality: string) =>
     client.call('GET', `/api/tasks/${id}/data/?type=frame&quality=${quality}&number=${number}`);
 
-  it('pipes, sockets and devices are never opened, and named', async () => {
+  it('never opens pipes, sockets and devices, and names them', async () => {
     const folder = await folderOf('pipes');
     makePipe(join(folder, 'pipe.jpg'));
     const socket = createServer().listen(join(folder, 'socket.jpg'));
@@ -43,7 +43,7 @@ describe('images that are used where they lie', () => {
     }
   });
 
-  it('a pipe that took the name of an image is not waited for, whoever asks', async () => {
+  it('never waits for a pipe that replaced an image', async () => {
     const folder = await folderOf('later-pipe');
     const { id, request } = await taskOf([folder]);
     expect(request.status).toBe('finished');
@@ -61,7 +61,7 @@ describe('images that are used where they lie', () => {
     expect((await frame(id, 0, 'original')).status).toBe(200);
   });
 
-  it('a link that took the name of an image is followed inside its folder only', async () => {
+  it('follows a link that replaced an image only inside its folder', async () => {
     const folder = await folderOf('later-link');
     const outside = join(top, 'outside.jpg');
     writeFileSync(outside, await makeImage({ text: 'secret' }));
@@ -79,7 +79,7 @@ describe('images that are used where they lie', () => {
     }
   });
 
-  it('images that were replaced or are gone are marked, and exports go on and say so', async () => {
+  it('marks images that were replaced or deleted, and exports continue and report it', async () => {
     const folder = await folderOf('changed');
     for (const name of ['touched.jpg', 'other-size.jpg'])
       writeFileSync(join(folder, name), await makeImage({ text: name }));

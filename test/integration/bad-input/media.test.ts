@@ -14,7 +14,7 @@ afterAll(() => server.stop());
 const client = await signIn(server);
 const good = await makeImages(3);
 
-describe('media that are not what they should be', () => {
+describe('invalid media', () => {
   async function upload(files: readonly NamedImage[]) {
     const { id } = await client.createTask({ labels });
     const request = await client.ended(await client.uploadImages(id, files));
@@ -23,7 +23,7 @@ describe('media that are not what they should be', () => {
   const names = async (id: number) => (await client.meta('tasks', id)).frames?.map((frame) => frame.name);
   const badFiles = async (requestId: string) => (await client.report(requestId)).bad;
 
-  it('a text file named .jpg is listed, and the images beside it become the task', async () => {
+  it('lists a text file named .jpg, and creates the task from the images beside it', async () => {
     const { id, request } = await upload([...good, { name: 'notes.jpg', bytes: Buffer.from('Buy milk and bread.\n') }]);
     expect(request.status).toBe('finished');
     expect(await names(id)).toEqual(good.map((image) => image.name));
@@ -33,7 +33,7 @@ describe('media that are not what they should be', () => {
     ]);
   });
 
-  it('an image of 60,000 × 60,000 pixels is refused from its header, and named', async () => {
+  it('refuses and names an image of 60,000 × 60,000 pixels from its header', async () => {
     const { id, request } = await upload([...good, { name: 'huge.png', bytes: pngHeader(60_000, 60_000) }]);
     expect(request.status).toBe('finished');
     expect(await names(id)).toEqual(good.map((image) => image.name));
@@ -43,7 +43,7 @@ describe('media that are not what they should be', () => {
     expect((await server.peakMemoryBytes()) ?? 0).toBeLessThan(1e9);
   });
 
-  it('images that are cut off are named and counted, and no task is made of them unless it is wanted', async () => {
+  it('names and counts truncated images, and creates no task from them unless it is requested', async () => {
     const whole = await makeImage({ width: 640, height: 480, text: 'cut' });
     const cutImages = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({
       name: `cut-${name}.jpg`,
@@ -76,14 +76,14 @@ describe('media that are not what they should be', () => {
     }
   });
 
-  it('a relative path without a shared folder is refused, and is not taken from the folder of the service', async () => {
+  it("refuses a relative path without a shared folder, and does not resolve it against the service's folder", async () => {
     const { id } = await client.createTask({ labels });
     const json = { image_quality: 70, server_files: ['package.json'] };
     const { status, body } = await client.call('POST', `/api/tasks/${id}/data/`, { json });
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('Set LIMNER_SHARE_DIR')]);
   });
 
-  it('only unusable files: the request fails, says why, and the task takes images afterwards', async () => {
+  it('fails for only unusable files, says why, and the task accepts images afterwards', async () => {
     const { id, request } = await upload([{ name: 'notes.jpg', bytes: Buffer.from('Buy milk and bread.\n') }]);
     expect(request.status).toBe('failed');
     expect(request.message).toContain('notes.jpg');
@@ -91,7 +91,7 @@ describe('media that are not what they should be', () => {
     expect(await names(id)).toEqual(good.map((image) => image.name));
   });
 
-  it('a truncated archive is refused with its name, and nothing of it stays', async () => {
+  it('refuses a truncated archive with its name, and keeps nothing of it', async () => {
     const archive = makeZip(Object.fromEntries(good.map(({ name, bytes }) => [name, bytes])));
     const cut = archive.subarray(0, Math.floor(archive.length * 0.6));
     const { id, request } = await upload([{ name: 'photos.zip', bytes: cut }]);
@@ -118,7 +118,7 @@ describe('media that are not what they should be', () => {
     ['absolute', '/outside.jpg'],
     ['with backslashes', '..\\..\\outside.jpg'],
     ['on another drive', 'C:\\outside.jpg'],
-  ])('a path in an archive that is %s writes nothing outside', async (_what, name) => {
+  ])('writes nothing outside for a path in an archive that is %s', async (_what, name) => {
     const dataDir = server.dataDir;
     const before = readdirSync(dirname(dataDir)).filter((entry) => entry.includes('outside'));
     const { bytes } = good[0]!;
@@ -137,7 +137,7 @@ describe('media that are not what they should be', () => {
     );
   });
 
-  it('an archive that claims a wrong size is refused instead of being cut', async () => {
+  it('refuses an archive that claims a wrong size instead of truncating it', async () => {
     const entries = good.map(({ name, bytes }, index) => ({
       name,
       content: bytes,
@@ -150,7 +150,7 @@ describe('media that are not what they should be', () => {
     if (request.status === 'finished') expect(await names(id)).not.toContain('image-001.jpg');
   });
 
-  it('a bomb of an archive is refused before it is written', async () => {
+  it('refuses an archive bomb before it is written', async () => {
     const zeros = Buffer.alloc(300_000_000);
     const { id, request } = await upload([
       { name: 'bomb.zip', bytes: makeZip({ 'zeros.bmp': zeros, 'more.bmp': zeros }) },
@@ -161,7 +161,7 @@ describe('media that are not what they should be', () => {
     expect(server.isRunning()).toBe(true);
   });
 
-  it('no files at all is said at once', async () => {
+  it('reports missing files at once', async () => {
     const { id } = await client.createTask({ labels });
     const answer = await client.call('POST', `/api/tasks/${id}/data/`, { json: { image_quality: 70 } });
     expect(answer.status).toBe(400);

@@ -8,8 +8,8 @@ afterAll(stop);
 const { id: taskId } = await client.taskWithImages({ labels: [{ name: 'thing' }] }, await makeImages(2));
 const labelId = (await client.labels(taskId))[0]?.id ?? 0;
 
-describe('requests that are not what they should be', () => {
-  it('without credentials: 401, and nothing is read or changed', async () => {
+describe('invalid requests', () => {
+  it('answer 401 without credentials, and read or change nothing', async () => {
     const nobody = createClient(client.baseUrl, null);
     const paths = ['/api/tasks', `/api/tasks/${taskId}`, `/api/tasks/${taskId}/annotations/`, '/api/users/self'];
     for (const path of paths) {
@@ -28,7 +28,7 @@ describe('requests that are not what they should be', () => {
     ['a wrong password', `Basic ${Buffer.from('admin:wrong').toString('base64')}`],
     ['a wrong access token', 'Bearer abcdefgh.0123456789'],
     ['a header that is none', 'Basic ???'],
-  ])('%s: 401', async (_what, authorization) => {
+  ])('answer 401 to %s', async (_what, authorization) => {
     expect((await createClient(client.baseUrl, authorization).call('GET', '/api/tasks')).status).toBe(401);
   });
 
@@ -47,7 +47,7 @@ describe('requests that are not what they should be', () => {
     ['a text for a number', () => ({ shapes: [shape({ points: ['a', 'b', 'c', 'd'] })] })],
     ['an id in a new shape', () => ({ shapes: [shape({ id: 5 })] })],
     ['a list instead of an object', () => []],
-  ])('a save with one bad object (%s) is refused with 400 and changes nothing', async (_what, body) => {
+  ])('refuse a save with one invalid object (%s) with 400 and change nothing', async (_what, body) => {
     const good = { type: 'rectangle' as const, frame: 1, label_id: labelId, points: [5, 6, 7, 8] };
     const bad = body();
     const json = Array.isArray(bad) ? bad : { shapes: [good, ...bad.shapes] };
@@ -61,7 +61,7 @@ describe('requests that are not what they should be', () => {
     expect(await client.annotations('tasks', taskId)).toEqual(before);
   });
 
-  it('changes of objects that are not there are refused whole', async () => {
+  it('refuse changes of missing objects completely', async () => {
     const created = await client.changeAnnotations('tasks', taskId, 'create', {
       shapes: [{ type: 'rectangle', frame: 0, label_id: labelId, points: [1, 2, 3, 4] }],
     });
@@ -90,7 +90,7 @@ describe('requests that are not what they should be', () => {
     expect(answer.body).toBeTruthy();
   });
 
-  it('things that do not exist: 404 with a body', async () => {
+  it('answer 404 with a body to missing objects', async () => {
     const paths = [
       '/api/tasks/987654',
       '/api/jobs/987654',
@@ -108,14 +108,14 @@ describe('requests that are not what they should be', () => {
     );
   });
 
-  it('annotations for a task without images: 400 with a sentence', async () => {
+  it('answer 400 with a sentence to annotations for a task without images', async () => {
     const { id } = await client.createTask({ labels: [{ name: 'thing' }] });
     const answer = await client.call('GET', `/api/tasks/${id}/annotations/`);
     expect(answer.status).toBe(400);
     expect(JSON.stringify(answer.body)).toContain('no data');
   });
 
-  it('from another Host or Origin: 403 before anything is looked at', async () => {
+  it('answer 403 to another Host or Origin before anything is read', async () => {
     const headers = { Origin: 'http://evil.example' };
     const answer = await client.call('POST', '/api/tasks', { headers, json: { name: 'theirs' } });
     expect(answer.status).toBe(403);

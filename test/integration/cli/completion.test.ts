@@ -35,7 +35,7 @@ describe.each([
     writeFileSync(script, output);
   });
 
-  it.skipIf(!isThere(shell))('offers commands, their options, and what an option is chosen from', () => {
+  it.skipIf(!isThere(shell))('offers commands, their options, and the choices of an option', () => {
     expect(asked('')).toEqual(expect.arrayContaining(['serve', 'import', 'user', 'completion']));
     expect(asked('ser')).toEqual(['serve']);
     expect(asked('user', 're')).toEqual(expect.arrayContaining(['reactivate', 'reset-password', 'remove']));
@@ -56,7 +56,7 @@ describe('limner completion zsh', () => {
 });
 
 describe('limner completion powershell', () => {
-  it('is a script that offers commands, options and choices at the place of the word', async () => {
+  it('is a script that offers commands, options and choices for the current word', async () => {
     const { exitCode, output } = await runLimner(['completion', 'powershell']);
     expect(exitCode).toBe(0);
     expect(output).toMatch(/^Register-ArgumentCompleter -Native -CommandName limner /);

@@ -90,7 +90,7 @@ describe.each([
     expect(copies()).toEqual(before);
   });
 
-  it('backs one task up and makes a new one of the archive, which no task is made of otherwise', async () => {
+  it('backs one task up and creates a new one of the archive, which cannot become a task otherwise', async () => {
     const task = String(await newTask('to be kept'));
     await limner('import', cocoFile, '--task', task, '--format', 'COCO 1.0');
     const archive = join(directory, `kept-${isRunning}.zip`);
@@ -115,7 +115,7 @@ describe.each([
     expect(missing.errorOutput).toContain('No project with id 987654');
   });
 
-  it('brings a file in and writes the same annotations out', async () => {
+  it('imports a file and exports the same annotations', async () => {
     const task = String(await newTask('round trip'));
     const imported = await limner('import', cocoFile, '--task', task);
     expect(imported.exitCode).toBe(0);
@@ -171,7 +171,7 @@ describe('the command line', () => {
   /** Output of an export of the task. */
   const exported = async (task: string) => (await exportTo(join(directory, 'exported.zip'), task)).output;
 
-  it('says what an import would do, and takes options of the format', async () => {
+  it('reports the result of an import in advance, and accepts options of the format', async () => {
     const task = await madeTask('checked');
     const table = join(directory, 'table.zip');
     writeFileSync(table, 'where,what,a,b,c,d\nimage-000.jpg,auto,1,2,30,40\nnowhere.jpg,auto,1,2,30,40\n');
@@ -187,7 +187,7 @@ describe('the command line', () => {
     expect(wrong.errorOutput).toContain('--option takes name=value');
   });
 
-  it('shows labels and frames beforehand, makes and maps labels, and matches frames as it is told', async () => {
+  it('shows labels and frames in advance, creates and maps labels, and matches frames by its options', async () => {
     const task = await madeTask('chosen');
     const file = join(directory, 'other-names.json');
     writeFileSync(
@@ -214,7 +214,7 @@ describe('the command line', () => {
     expect(options.output).toContain('first_frame=0 to');
   });
 
-  it('imports a folder as it lies there, and writes what it is told of it', async () => {
+  it('imports a folder in place, and writes its report', async () => {
     const folder = join(directory, 'as a folder');
     mkdirSync(join(folder, 'annotations'), { recursive: true });
     writeFileSync(join(folder, 'annotations', 'instances_default.json'), cocoOf(boxes));
@@ -248,7 +248,7 @@ describe('the command line', () => {
     expect(refused.exitCode).not.toBe(0);
   });
 
-  it('adds to what is there, or replaces it when asked', async () => {
+  it('appends to existing annotations, or replaces them on request', async () => {
     const task = await madeTask('twice');
     const counts: string[] = [];
     for (const mode of [[], ['--append'], ['--replace']]) {
@@ -258,7 +258,7 @@ describe('the command line', () => {
     expect(counts).toEqual(['2', '4', '2']);
   });
 
-  it('brings the good records of a file with a broken one, and says where the broken one stands', async () => {
+  it('imports the valid records of a file with a broken one, and reports its position', async () => {
     const broken = join(directory, 'one-broken.json');
     writeFileSync(broken, cocoOf([boxes[0] ?? {}, { ...boxes[1], bbox: ['wide', 1, 2] }]));
     const task = await madeTask('broken');
@@ -268,7 +268,7 @@ describe('the command line', () => {
     expect(output).toMatch(/^1 invalid record was skipped:\n {2}one-broken\.json at annotations\[1\]/m);
   });
 
-  it('refuses a file that is none, keeps what is there, and ends with 3', async () => {
+  it('refuses an invalid file, keeps existing annotations, and ends with 3', async () => {
     const task = await madeTask('refused');
     await limner('import', cocoFile, '--task', task);
     const nonsense = join(directory, 'nonsense.json');
@@ -279,7 +279,7 @@ describe('the command line', () => {
     expect(await exported(task)).toMatch(/^Exported 2 objects:$/m);
   });
 
-  it('replaces nothing by nothing, and takes a replacement back when asked', async () => {
+  it('refuses to replace annotations by nothing, and undoes a replacement on request', async () => {
     const task = await madeTask('taken back');
     await limner('import', cocoFile, '--task', task);
     const empty = join(directory, 'empty.json');
@@ -307,7 +307,7 @@ describe('the command line', () => {
     expect(nothing.errorOutput).toContain('There is nothing to undo.');
   });
 
-  it('names the formats when the asked one is unknown, and the task when there is none', async () => {
+  it('names the formats when the requested one is unknown, and the task when it is missing', async () => {
     const unknown = await limner('export', '--task', '1', '--format', 'Cocoa 9');
     expect(unknown.exitCode).toBe(2);
     expect(unknown.errorOutput).toContain('COCO 1.0');
@@ -316,7 +316,7 @@ describe('the command line', () => {
     expect(missing.errorOutput).toContain('No task with id 99999');
   });
 
-  it('lists a broken image and goes on without it', async () => {
+  it('lists a broken image and continues without it', async () => {
     const mixed = join(directory, 'mixed');
     await writeImages(mixed, await makeImages(2));
     writeFileSync(join(mixed, 'text.jpg'), 'a text file with the name of an image');
@@ -335,7 +335,7 @@ describe('the command line', () => {
     expect(tasks.results.map(({ name }) => name)).not.toContain('nothing');
   });
 
-  it('keeps what stood at the destination of an export until the new file is whole', async () => {
+  it('keeps the old file at the destination of an export until the new file is complete', async () => {
     const task = await madeTask('kept');
     const output = join(directory, 'kept-output.zip');
     writeFileSync(output, 'the old content');
@@ -347,7 +347,7 @@ describe('the command line', () => {
     expect(readdirSync(directory).filter((name) => name.includes('.part'))).toEqual([]);
   });
 
-  it('takes the name that the service suggests for an export when the destination is a folder', async () => {
+  it("uses the service's suggested name for an export when the destination is a folder", async () => {
     const task = await madeTask('named');
     const { output } = await exportTo(directory, task);
     const saved = /^Saved (.*)$/m.exec(output)?.[1] ?? '';
@@ -357,7 +357,7 @@ describe('the command line', () => {
 });
 
 describe('the credentials of the command line', () => {
-  it.skipIf(process.platform === 'win32')('are readable by the owner only, and gone after the stop', async () => {
+  it.skipIf(process.platform === 'win32')('are readable by the owner only, and deleted by the stop', async () => {
     const server = await startServer({ dataDir });
     const file = join(dataDir, 'keys', 'command-line.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);

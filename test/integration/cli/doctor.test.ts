@@ -67,7 +67,7 @@ const storeOf = (dataDir: string) => join(dataDir, 'db', 'limner.sqlite');
 const isPosix = process.platform !== 'win32';
 
 describe('limner doctor', () => {
-  it('finds nothing wrong with a sound data directory, and changes nothing in it', async () => {
+  it('finds no problems in an intact data directory, and changes nothing in it', async () => {
     const dataDir = ownCopy();
     const before = stateOf(dataDir);
     const { exitCode, findings, about } = await doctor(dataDir);
@@ -80,14 +80,14 @@ describe('limner doctor', () => {
     expect(stateOf(dataDir)).toEqual(before);
   });
 
-  it('says it to a person, each with its way out', async () => {
+  it('prints its findings as text, each with its fix', async () => {
     const dataDir = ownCopy();
     writeFileSync(join(dataDir, 'settings.json'), '{"formatsFolder": ');
     const { output } = await runLimner(['doctor', '--data-dir', dataDir]);
     expect(output).toMatch(/^warning +settings: .*settings\.json is ignored.*\n {9}Correct or delete the file/m);
   });
 
-  it('speaks of a data directory that is not there yet, and does not make it', async () => {
+  it('reports a missing data directory, and does not create it', async () => {
     const dataDir = join(temporaryFolder(), 'not', 'yet');
     const { exitCode, about } = await doctor(dataDir);
     expect(exitCode).toBe(0);
@@ -105,7 +105,7 @@ describe('limner doctor beside a running instance', () => {
   });
   afterAll(async () => void (await server.stop()));
 
-  it('names it, sees that it answers, and reads its store', async () => {
+  it('names it, checks that it answers, and reads its store', async () => {
     const { exitCode, about } = await doctor(server.dataDir);
     expect(exitCode).toBe(0);
     expect(about('instance')[0]?.what).toContain(`process ${server.pid}`);
@@ -130,7 +130,7 @@ describe('limner doctor names a fault and the way out', () => {
     expect(finding?.remedy).toContain('limner serve --open-damaged');
   });
 
-  it('a store that is gone', async () => {
+  it('a missing store', async () => {
     const dataDir = ownCopy();
     rmSync(storeOf(dataDir));
     const { exitCode, about } = await doctor(dataDir);
@@ -153,7 +153,7 @@ describe('limner doctor names a fault and the way out', () => {
     expect(about('store')[0]?.remedy).toContain('Start the newer version');
   });
 
-  it('a deleted file of a frame, and a folder that no task knows', async () => {
+  it('a deleted file of a frame, and a folder without a task', async () => {
     const dataDir = ownCopy();
     const raw = join(dataDir, 'data', String(taskId), 'raw');
     const [name = ''] = readdirSync(raw);
@@ -190,7 +190,7 @@ describe('limner doctor names a fault and the way out', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('settings that are cut off', async () => {
+  it('truncated settings', async () => {
     const dataDir = ownCopy();
     const file = join(dataDir, 'settings.json');
     writeFileSync(file, '{"formatsFolder": "/home');

@@ -47,7 +47,7 @@ const files = () => [
   ]),
 ];
 
-it('counts what is found, missed, extra and mixed up at an overlap and a score', async () => {
+it('counts true, false and missed detections and confusions at an overlap and a score', async () => {
   const given = [...files(), '--iou-threshold', '0.5', '--score-threshold', '0.5'];
   const { exitCode, output } = await runHere(['evaluate', ...given, '--json']);
   expect(exitCode).toBe(0);
@@ -75,7 +75,7 @@ it('counts what is found, missed, extra and mixed up at an overlap and a score',
   expect(table.output).toMatch(/^ +1 {2}car taken for bus$/m);
 });
 
-it('chooses the score of the best F1 where none is given', async () => {
+it('chooses the score of the best F1 by default', async () => {
   const { output } = await runHere(['evaluate', ...files(), '--iou-threshold', '0.5', '--json']);
   // With all five results, two of three are found, and one of four is a false positive. Above 0.2 fewer are found.
   expect(JSON.parse(output)).toMatchObject({

@@ -44,7 +44,7 @@ await client.changeAnnotations('tasks', task, 'create', {
 afterAll(() => server.stop());
 
 describe('limner evaluate', () => {
-  it('measures results against a task, by the ids of its COCO export', async () => {
+  it('evaluates results against a task, by the ids of its COCO export', async () => {
     const predictions = file('results.json', [perfect, shifted]);
     const measures = await measuresOf('--task', String(task), '--predictions', predictions);
     expect(Object.keys(measures)).toEqual(twelve);
@@ -56,7 +56,7 @@ describe('limner evaluate', () => {
     expect(measures['APs']).toBe(-1);
   });
 
-  it('compares masks, and key points, where these are asked for', async () => {
+  it('compares masks and keypoints on request', async () => {
     const truth = file('truth.json', {
       images: [{ id: 7, width: 320, height: 240 }],
       categories: [{ id: 3, name: 'person' }],
@@ -94,7 +94,7 @@ describe('limner evaluate', () => {
     expect((await evaluate(...all, '--min-ap', '0.01')).exitCode).toBe(0);
   });
 
-  it('measures a file of any format that can be imported, in every way, and leaves nothing behind', async () => {
+  it('evaluates a file of any format that can be imported, in every way, and leaves nothing behind', async () => {
     const exported = join(folder, 'exported.zip');
     const format = 'CVAT for images 1.1';
     const wrote = await runHere([
@@ -125,7 +125,7 @@ describe('limner evaluate', () => {
     expect(await evaluate(...all, '--min', 'HOTA=0.5')).toMatchObject({ exitCode: 2 });
   });
 
-  it('measures what a model has said of the tasks of a project, and tells which of them do not count', async () => {
+  it("evaluates a model's predictions for the tasks of a project, and names the tasks that do not count", async () => {
     const client = await signIn(server);
     const project = await client.good<{ id: number }>('POST', '/api/projects', {
       json: { name: 'streets', labels: [{ name: 'car' }] },
@@ -155,7 +155,7 @@ describe('limner evaluate', () => {
     expect(await evaluate('--project', '999', '--model', 'yolo')).toMatchObject({ exitCode: 3 });
   });
 
-  it('answers nothing but -1 where there is nothing to measure, and 0 where nothing was found', async () => {
+  it('prints only -1 if there is nothing to evaluate, and 0 if nothing was found', async () => {
     const nothing = file('nothing.json', []);
     const measures = await measuresOf('--task', String(task), '--predictions', nothing);
     expect([measures['AP'], measures['AR100'], measures['APs']]).toEqual([0, 0, -1]);
@@ -185,7 +185,7 @@ describe('limner evaluate', () => {
       [{ image_id: 1, category_id: 1, score: 1, segmentation: { size: [10, 10], counts: [50] } }],
       /result 1: The runs cover 50 pixels/,
     ],
-  ])('refuses a file that %s, with its place', async (name, content, message) => {
+  ])('refuses a file that %s, with its position', async (name, content, message) => {
     const predictions = file(`${name}.json`, content);
     const { exitCode, output, errorOutput } = await evaluate('--task', String(task), '--predictions', predictions);
     expect(errorOutput).toMatch(message);
@@ -193,7 +193,7 @@ describe('limner evaluate', () => {
     expect(output).toBe('');
   });
 
-  it('says what is missing of its arguments', async () => {
+  it('names missing arguments', async () => {
     const predictions = file('some.json', [perfect]);
     expect(await evaluate('--predictions', predictions)).toMatchObject({ exitCode: 2 });
     expect(await evaluate('--task', '999', '--predictions', predictions)).toMatchObject({ exitCode: 3 });

@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 describe('limner function', () => {
-  it('lists, in the columns of Nuclio, and as JSON', async () => {
+  it('lists functions in the columns of Nuclio, and as JSON', async () => {
     const { exitCode, output } = await limner('list');
     expect(exitCode).toBe(0);
     expect(output.trim().split('\n')).toEqual([
@@ -67,7 +67,7 @@ describe('limner function', () => {
     expect([exitCode, output]).toEqual([0, 'No functions found\n']);
   });
 
-  it('shows one, and refuses one that is not there', async () => {
+  it('shows a function, and refuses a missing one', async () => {
     const { output } = await limner('get', 'elsewhere');
     expect(output).toMatch(/^Name: +elsewhere \("A detector"\)$/m);
     expect(output).toMatch(/^Labels: +car$/m);
@@ -76,7 +76,7 @@ describe('limner function', () => {
     expect([missing.exitCode, missing.errorOutput]).toEqual([3, expect.stringContaining('no function "nothing"')]);
   });
 
-  it('calls one with an image, or with JSON, and writes the answer to a file', async () => {
+  it('calls a function with an image, or with JSON, and writes the answer to a file', async () => {
     const image = join(folder, 'photo.jpg');
     const bytes = await makeImage();
     writeFileSync(image, bytes);
@@ -93,7 +93,7 @@ describe('limner function', () => {
     ['--base', ['--base', 'image:1'], /--base needs --container/],
     ['--gpu-memory', ['--gpu-memory', '900'], /--gpu-memory needs --container/],
     ['--container', ['--container'], /--container needs --base: a Python environment/],
-  ])('adds no file of weights where %s has not what it needs', async (_what, more, message) => {
+  ])('adds no ONNX model if %s lacks a requirement', async (_what, more, message) => {
     const file = writeModel(join(folder, 'squares.onnx'), squareFinder());
     const result = await runHere(['model', 'add', file, ...more, '--data-dir', server.dataDir]);
     expect([result.exitCode, result.errorOutput]).toEqual([2, expect.stringMatching(message)]);
@@ -127,13 +127,13 @@ describe('limner function', () => {
       /no sample "nothing"\. Available: colored-objects, grow-region/,
     ],
     ['an archive that is not there', ['import-image', '/nowhere.tar'], 2, /File not found: \/nowhere\.tar/],
-  ])('says what is wrong: %s', async (_what, args, exitCode, message) => {
+  ])('reports an error: %s', async (_what, args, exitCode, message) => {
     const result = await limner(...args);
     expect([result.exitCode, result.output]).toEqual([exitCode, '']);
     expect(result.errorOutput).toMatch(message);
   });
 
-  it('names file, line and key of a configuration that is wrong', async () => {
+  it('names file, line and key of an invalid configuration', async () => {
     const file = join(folder, 'wrong.yaml');
     writeFileSync(file, yaml('local', '  eventTimeout: soon\n'));
     const { exitCode, errorOutput } = await limner('deploy', '--path', handler, '--file', file);
@@ -141,7 +141,7 @@ describe('limner function', () => {
     expect(errorOutput).toMatch(/wrong\.yaml, line 7, spec\.eventTimeout/);
   });
 
-  it('says what is missing where there is no Engine, and changes nothing', async () => {
+  it('says what is missing without an Engine, and changes nothing', async () => {
     for (const args of [
       ['deploy', '--path', handler, '--base-image', 'limner/base-python:latest'],
       ['import-image', join(handler, 'main.py')],
@@ -157,7 +157,7 @@ describe('limner function', () => {
     expect(check.output).toMatch(/^local: detector, 1 label$[\s\S]*Docker/m);
   });
 
-  it('prints the log, and deletes', async () => {
+  it('prints the log, and deletes a function', async () => {
     expect(await limner('logs', 'elsewhere')).toMatchObject({ exitCode: 0 });
     expect(await limner('delete', 'elsewhere')).toMatchObject({ exitCode: 0, output: 'Deleted elsewhere\n' });
     expect((await limner('delete', 'elsewhere')).exitCode).toBe(3);

@@ -33,12 +33,12 @@ describe('limner', () => {
     expect(errorOutput).toBe('');
   });
 
-  it('--version prints the version alone', async () => {
+  it('--version prints only the version', async () => {
     const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
     expect(await runLimner(['--version'])).toEqual({ exitCode: 0, output: `${version}\n`, errorOutput: '' });
   });
 
-  it('ends with 2 where a command is unknown, and says so on standard error', async () => {
+  it('ends with 2 for an unknown command, and says so on standard error', async () => {
     const { exitCode, output, errorOutput } = await runLimner(['paint']);
     expect({ exitCode, output }).toEqual({ exitCode: 2, output: '' });
     expect(errorOutput).toMatch(/unknown command 'paint'/);
@@ -55,14 +55,14 @@ describe('limner', () => {
     ['frames of a job below 0', ['create-task', 'a', 'x.jpg', '--segment-size', '-3'], /whole number of at least 0/],
     ['no workers at all', ['function', 'deploy', 'x', '--workers', '0'], /whole number of at least 1/],
     ['append and replace', ['import', 'a.json', '--task', '1', '--append', '--replace'], /cannot be used with/],
-  ])('ends with 2 and says what is wrong: %s', async (_what, args, message) => {
+  ])('ends with 2 and an error: %s', async (_what, args, message) => {
     const { exitCode, output, errorOutput } = await runHere(args);
     expect(exitCode).toBe(2);
     expect(errorOutput).toMatch(message);
     expect(output).toBe('');
   });
 
-  it('formats lists names, for people and as JSON', async () => {
+  it('formats lists names, for users and as JSON', async () => {
     const plain = await runHere(['formats']);
     expect(plain.exitCode).toBe(0);
     expect(plain.output).toMatch(/^COCO 1\.0\s+json, zip\s+zip$/im);
@@ -73,7 +73,7 @@ describe('limner', () => {
     expect(formats.exporters.map(({ name }) => name)).toContain('Ultralytics YOLO Detection 1.0');
   });
 
-  it('ends well when whoever reads its output has had enough', async () => {
+  it('exits successfully when the reader of its output closes the pipe', async () => {
     const child = spawn(nodeExecutable(), [serverEntries.source, 'formats'], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
     const errors: Buffer[] = [];

@@ -33,18 +33,18 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}
   ) as Told;
 
 describe.skipIf(process.platform === 'win32')('a start of the program itself', () => {
-  it('has the options and the environment that keep memory small, once, and its own arguments', () => {
+  it('sets the memory options and the environment once, and keeps its own arguments', () => {
     const told = run(['serve', '--lean']);
     expect(told.options).toEqual(leanOptions);
     expect(told.environment).toMatchObject(leanEnvironment);
     expect(told.args).toEqual(['serve', '--lean']);
   });
 
-  it('leaves what the person set in the environment', () => {
+  it("keeps the user's environment", () => {
     expect(run(['--lean'], { MALLOC_ARENA_MAX: '5' }).environment['MALLOC_ARENA_MAX']).toBe('5');
   });
 
-  it('is as it was begun for other scripts', () => {
+  it('is unchanged for other scripts', () => {
     expect(run(['check']).options).toEqual([]);
   });
 });

@@ -28,12 +28,12 @@ const basic = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
 describe('limner user', () => {
-  it('gives the only administrator a new password while Limner does not run', async () => {
+  it('sets a new password for the only administrator while Limner does not run', async () => {
     expect(forgotten).toMatchObject({ exitCode: 0, errorOutput: 'It is shown only once.\n' });
     expect(await statusOf('/api/users/self', basic('admin', passwordIn(forgotten)))).toBe(200);
   });
 
-  it('adds an account that works, makes it an administrator, and stops its sign-in at once', async () => {
+  it('adds a working account, makes it an administrator, and deactivates it at once', async () => {
     const added = await limner('user', 'add', 'painter', '--role', 'worker', '--email', 'painter@example.org');
     expect(added.output).toMatch(/^Added painter \(worker\)\.$/m);
     const authorization = basic('painter', passwordIn(added));
@@ -82,7 +82,7 @@ describe('limner user', () => {
 });
 
 describe('limner token', () => {
-  it('prints a new token alone, which may read until it is revoked', async () => {
+  it('prints only the new token, which may read until it is revoked', async () => {
     const { output } = await limner('token', 'add', 'reports', '--expires-in', '7');
     const authorization = `Bearer ${output.trim()}`;
     expect(await statusOf('/api/projects', authorization)).toBe(200);
@@ -104,7 +104,7 @@ describe('limner webhook', () => {
   });
   afterAll(() => receiver.close());
 
-  it('adds, pings, lists and removes one, and ends with 1 where the receiver refuses', async () => {
+  it('adds, pings, lists and removes one, and ends with 1 if the receiver refuses', async () => {
     const { id: project } = await client.good<{ id: number }>('POST', '/api/projects', {
       json: { name: 'told', labels: [] },
     });

@@ -37,7 +37,7 @@ async function withTakenPort<Result>(work: (port: number) => Promise<Result>): P
 }
 
 describe('limner serve', () => {
-  it('says in one line of JSON where it runs, and signs in whoever opens the launch address first', async () => {
+  it('prints its address as one line of JSON, and signs in the first user of the launch link', async () => {
     const server = await started();
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(server.user).toBe('admin');
@@ -49,7 +49,7 @@ describe('limner serve', () => {
     expect(again.headers.getSetCookie()).toEqual([]);
   });
 
-  it('makes the data directory with its folders, closed to other users', async () => {
+  it('creates the data directory with its folders, closed to other users', async () => {
     const { dataDir } = await started();
     for (const name of ['db', 'data', 'keys', 'logs']) {
       expect(statSync(join(dataDir, name)).isDirectory()).toBe(true);
@@ -77,7 +77,7 @@ describe('limner serve', () => {
     expect(readdirSync(join(server.dataDir, 'db')).filter((name) => name.endsWith('-wal'))).toEqual([]);
   });
 
-  it('goes on, and stops cleanly, when nobody reads its messages any more', async () => {
+  it('continues, and stops cleanly, when its output is no longer read', async () => {
     const dataDir = join(directory, 'data');
     const args = ['serve', '--data-dir', dataDir, '--port', '0', '--dashboard-port', '0', '--no-open'];
     const child = spawn(nodeExecutable(), [programEntry('cli'), ...args]);
@@ -107,7 +107,7 @@ describe('limner serve', () => {
     expect((await fetch(`${second.url}/api/server/about`)).status).toBe(200);
   });
 
-  it('refuses a taken port that was asked for by name, and leaves the data directory free', async () => {
+  it('refuses a taken port that was requested by number, and leaves the data directory free', async () => {
     const refused = await withTakenPort((port) =>
       runLimner(['serve', '--data-dir', join(directory, 'data'), '--port', String(port), '--no-open']),
     );
@@ -116,7 +116,7 @@ describe('limner serve', () => {
     expect(existsSync(join(directory, 'data', 'limner.lock'))).toBe(false);
   });
 
-  it('says what is wrong with a data directory that it cannot use', async () => {
+  it('says why it cannot use a data directory', async () => {
     const file = join(directory, 'data');
     writeFileSync(file, 'not a folder');
     const refused = await runLimner(['serve', '--data-dir', file, '--port', '0', '--no-open']);

@@ -76,8 +76,8 @@ const stored = async () => {
 };
 const labelNames = async () => (await workbench.owner.labels(task.id)).map(({ name }) => name).toSorted();
 
-describe('a look at a file before it is imported', () => {
-  test('tells its labels, those without a frame included, and which images fit frames by name, number or order', async () => {
+describe('the inspection of a file before its import', () => {
+  test('lists its labels, also those without a frame, and the images that match frames by name, number or order', async () => {
     const { report } = await send(halfNamed, { dryRun: true });
     expect(report.survey?.labels).toEqual([
       { name: 'car', count: 2, types: ['rectangle'], known: true, unknownAttributes: ['color'] },
@@ -103,7 +103,7 @@ describe('a look at a file before it is imported', () => {
     expect(await labelNames()).toEqual(['car', 'person']);
   });
 
-  test('says what an import with these choices would do, and keeps the report of the last import', async () => {
+  test('reports the result of an import with these choices, and keeps the report of the last import', async () => {
     const options = { frame_matching: 'order', create_labels: ['dog'], label_mapping: { cat: null } };
     const imported = await send(halfNamed, { options: { label_mapping: { dog: null, cat: null } } });
     expect(imported.request.message).toContain('1 object imported');
@@ -119,7 +119,7 @@ describe('a look at a file before it is imported', () => {
     expect(kept.body).toEqual(imported.report);
   });
 
-  test('of a file that counts frames names the numbers that the task does not have', async () => {
+  test('of a file with frame numbers names those that the task does not have', async () => {
     const rows = [1, 2, 9].map((frame) => `${frame},1,10,10,20,20,1,1,1`).join('\n');
     const file = makeZip({ 'gt/gt.txt': rows, 'gt/labels.txt': 'car' });
     const { report } = await send(file, { dryRun: true, format: 'MOT 1.1', name: 'mot.zip' });
@@ -129,7 +129,7 @@ describe('a look at a file before it is imported', () => {
 });
 
 describe('an import with choices', () => {
-  test('makes labels with their attributes, maps and skips others, in one step with the objects', async () => {
+  test('creates labels with their attributes, maps and skips others, in one step with the objects', async () => {
     const options = {
       frame_matching: 'order',
       create_labels: ['dog'],
@@ -151,7 +151,7 @@ describe('an import with choices', () => {
     expect([attributesOf('dog'), attributesOf('car')]).toEqual([['breed'], ['color']]);
   });
 
-  test('makes no label for objects that have no frame', async () => {
+  test('creates no label for objects without a frame', async () => {
     await send(halfNamed, { options: { create_labels: 'all' } });
     expect(await labelNames()).toEqual(['car', 'dog', 'person']);
     expect(await stored()).toEqual([
@@ -160,7 +160,7 @@ describe('an import with choices', () => {
     ]);
   });
 
-  test('leaves unknown labels and attributes out, each with its rule, where nothing else is asked for', async () => {
+  test('skips unknown labels and attributes by default, each with its reason', async () => {
     const { report } = await send(halfNamed, {});
     expect(await labelNames()).toEqual(['car', 'person']);
     expect(report.losses.map(({ label, rule }) => `${label}: ${rule}`)).toContain(
@@ -168,7 +168,7 @@ describe('an import with choices', () => {
     );
   });
 
-  test('that fails makes no label', async () => {
+  test('creates no label if it fails', async () => {
     const { request } = await send('{"images": [], "annotations": 7', { options: { create_labels: 'all' } });
     expect(request.status).toBe('failed');
     expect(await labelNames()).toEqual(['car', 'person']);
@@ -184,12 +184,12 @@ describe('an import with choices', () => {
         [3, 'car', 50],
       ],
     ],
-  ])('finds frames by %s', async (frame_matching, expected) => {
+  ])('matches frames by %s', async (frame_matching, expected) => {
     await send(halfNamed, { options: { frame_matching } });
     expect(await stored()).toEqual(expected);
   });
 
-  test('finds frames by the numbers in the names of their images', async () => {
+  test('matches frames by the numbers in the names of their images', async () => {
     const names = ['scan_3.png', 'scan_2.png', 'scan_1.png', 'scan_0.png'];
     await send(coco(names), { options: { frame_matching: 'number' } });
     expect((await stored()).toSorted((a, b) => a[0] - b[0])).toEqual([
@@ -226,7 +226,7 @@ describe('an import with choices', () => {
   test.each([
     ['keep', 'mask'],
     ['polygons', 'polygon'],
-  ])('with masks to %s has them as %ss, where the format keeps them by itself', async (masks, type) => {
+  ])('with masks to %s imports them as %ss, if the format keeps them by default', async (masks, type) => {
     const counts = [10 * 240 + 10, 20, 220, 20, 320 * 240 - (10 * 240 + 10) - 260];
     const file = JSON.stringify({
       images: [{ id: 1, file_name: 'image-000.jpg', width: 320, height: 240 }],
@@ -249,7 +249,7 @@ describe('an import with choices', () => {
     expect((await stored()).map(([frame]) => frame)).toEqual(frames);
   });
 
-  test('refuses words that are none, before anything is read', async () => {
+  test('refuses invalid words before anything is read', async () => {
     const form = new FormData();
     form.set('annotation_file', new Blob([halfNamed]), 'coco.json');
     const query = { format: 'COCO 1.0', options: '{"frame_matching": "luck"}' };
@@ -258,8 +258,8 @@ describe('an import with choices', () => {
   });
 });
 
-describe('what may be chosen', () => {
-  test('is listed for each format', async () => {
+describe('the choices', () => {
+  test('are listed for each format', async () => {
     const { body } = await workbench.owner.call('GET', '/api/limner/formats');
     const { importers } = body as OutputOf<Operations['formatOptions']>;
     const namesOf = (format: string) => importers.find(({ name }) => name === format)?.options.map(({ name }) => name);
@@ -270,7 +270,7 @@ describe('what may be chosen', () => {
 });
 
 describe('an export with options', () => {
-  test('is refused where the options are no JSON', async () => {
+  test('is refused if the options are not JSON', async () => {
     const wrong = await workbench.owner.call('POST', `/api/tasks/${task.id}/dataset/export`, {
       query: { format: 'PASCAL VOC 1.1', options: '[' },
     });

@@ -73,7 +73,7 @@ function contents({ shapes, tags }: LabeledData): string[] {
 }
 
 describe('an export of many shapes', () => {
-  it('has every one of them once, with what belongs to it', async () => {
+  it('contains every one of them once, with its parts', async () => {
     const file = join(folder, 'whole.zip');
     await client.exportDataset('tasks', taskId, 'CVAT for images 1.1', file);
     const other = await createTask();
@@ -85,7 +85,7 @@ describe('an export of many shapes', () => {
     expect(contents(original).filter((content) => !found.has(content))).toEqual([]);
   });
 
-  it('shows one moment, although two threads read it while edits go on', async () => {
+  it('shows one moment, although two threads read it during edits', async () => {
     const { shapes, tags } = await client.annotations('tasks', taskId);
     const [first, last, tag] = [shapes[0], shapes.filter((shape) => shape.type !== 'skeleton').at(-1), tags[0]];
     if (!first || !last || !tag) throw new Error('The task is empty.');

@@ -77,7 +77,7 @@ describe('an import that would replace annotations by nothing', () => {
     ],
     ['that is empty', () => coco([image(0), image(1)], 0), /it has no annotations/],
     ['that is of another job', () => coco([image(2), image(3)]), /could not be read|not in the job/],
-  ])('from a file %s stops, keeps what is there, and says why', async (_what, file, reason) => {
+  ])('from a file %s stops, keeps existing annotations, and says why', async (_what, file, reason) => {
     const before = await read();
     const request = await send(file());
     expect(request.status).toBe('failed');
@@ -102,7 +102,7 @@ describe('an import that would replace annotations by nothing', () => {
     expect((await workbench.owner.report(added.id)).warnings).toEqual(warnings.slice(1));
   });
 
-  test('is done where nothing is there yet, and where it only adds', async () => {
+  test('runs if there are no annotations yet, and if it only appends', async () => {
     expect((await send(coco(['other.jpg']), { import_mode: 'append' })).status).toBe('finished');
     await workbench.owner.clearAnnotations('jobs', job.id);
     expect((await send(coco(['other.jpg']))).status).toBe('finished');
@@ -110,7 +110,7 @@ describe('an import that would replace annotations by nothing', () => {
 });
 
 describe('an import', () => {
-  test('that replaces is taken back, after a restart too', async () => {
+  test('that replaces can be undone, after a restart too', async () => {
     const before = await read();
     expect((await send(coco([image(0), image(1)], 3))).status).toBe('finished');
     const after = await read();
@@ -131,7 +131,7 @@ describe('an import', () => {
     expect(await read()).toEqual(after);
   });
 
-  test('that adds is taken back: what it brought goes, edits of the rest stay', async () => {
+  test('that appends can be undone: its objects are deleted, edits of others stay', async () => {
     await send(coco([image(0), image(1)], 3), { import_mode: 'append' });
     const { shapes } = await read();
     expect(shapes).toHaveLength(10);
@@ -171,7 +171,7 @@ describe('a dry run', () => {
     }
   }
 
-  test('writes no row and gives out no id, and reports what the import then does', async () => {
+  test('writes no row and allocates no id, and reports the result of the later import', async () => {
     const many = coco([image(0), image(1), image(3), 'other.jpg'], 8000).replace('"car"', '"bus"');
     const options = JSON.stringify({ create_labels: 'all' });
     // The first request of its kind may create additional data.

@@ -265,7 +265,7 @@ describe.each(['5/0', '5/1', '5/2'])('tracks of a task with jobs %s', (name) => 
   });
   afterEach(() => deleteFrames(task.id, []));
 
-  test('are there once in what the task and each job read', async () => {
+  test('exist once in the task and in each job', async () => {
     const read = boxesOfRead(await work.owner.annotations('tasks', task.id), layout.size - 1);
     const truth = bare(ownTruth.truth);
     expect(wrongBoxes(read, truth, [0, layout.size - 1])).toEqual([]);
@@ -275,16 +275,15 @@ describe.each(['5/0', '5/1', '5/2'])('tracks of a task with jobs %s', (name) => 
     }
   });
 
-  test('are there once in exports of the task and of each job', () =>
-    expectTruth(task.id, own, layout, ownTruth.truth));
+  test('exist once in exports of the task and of each job', () => expectTruth(task.id, own, layout, ownTruth.truth));
 
-  test.each(['last frames', 'a job', 'keyframes'])('are there once where frames are deleted: %s', async (set) => {
+  test.each(['last frames', 'a job', 'keyframes'])('exist once with deleted frames: %s', async (set) => {
     await deleteFrames(task.id, deletedFrames(set));
     const of = set === 'keyframes' ? 'the task and its jobs' : 'the task';
     await expectTruth(task.id, own, layout, deletedTruth(set).truth, of);
   });
 
-  test('come in by a file as by the API, and through a backup', async () => {
+  test('are imported by a file like by the API, and through a backup', async () => {
     const { path } = await fileOf('tasks', task.id, 'CVAT for video 1.1', 'annotations.xml');
     const copy = await makeTask(own, layout);
     await work.owner.importAnnotations('tasks', copy.id, 'CVAT 1.1', { path });
@@ -333,7 +332,7 @@ describe('one track over four jobs', () => {
     expect(rows.map(([, id, x]) => [id, x])).toEqual(straight(20).map(([x]) => [1, x]));
   });
 
-  test('keeps to what the other jobs show where a piece is changed, also beside a deleted border', async () => {
+  test('keeps the view of the other jobs when a part is changed, also beside a deleted border', async () => {
     const task = await changed(async ({ id }, pieces) => {
       const piece = pieces[1]!;
       const shapes = piece.shapes.map((shape) =>
@@ -357,14 +356,14 @@ describe('one track over four jobs', () => {
     expect(await xOf(task.id)).toEqual(expected.map((boxes, frame) => ([4, 5, 14].includes(frame) ? [] : boxes)));
   });
 
-  test('is gone from the job whose piece is removed, and from no other', async () => {
+  test('is deleted only in the job whose part is removed', async () => {
     const task = await changed(({ id }, pieces) =>
       work.owner.changeAnnotations('tasks', id, 'delete', { tracks: [pieces[1]!] }),
     );
     expect(await xOf(task.id)).toEqual(straight(20).map((boxes, frame) => (frame >= 5 && frame < 10 ? [] : boxes)));
   });
 
-  test('is gone from the job that is cleared, and from no other', async () => {
+  test('is deleted only in the job that is cleared', async () => {
     const task = await changed(async ({ id }) => {
       const [, second] = (await work.jobsOf(id)).toSorted((a, b) => a.start_frame - b.start_frame);
       await work.owner.clearAnnotations('jobs', second!.id);
@@ -373,7 +372,7 @@ describe('one track over four jobs', () => {
   });
 });
 
-test('every format says how many keyframes lie on deleted frames, and leaves them out alike', async () => {
+test('every format reports the number of keyframes on deleted frames, and skips them alike', async () => {
   const task = await makeTask(own, own.layouts!['5/0']!);
   const scene = own.scenes.find(({ name }) => name === 'keyframes on both sides of borders')!;
   await upload(task.id, own, scene.tracks);
@@ -410,7 +409,7 @@ test('every format says how many keyframes lie on deleted frames, and leaves the
 describe.skipIf(!hasTrackSlices && !process.env['CI'])("the scenes of CVAT's server through the service", () => {
   const scenes = () => readTrackSlices('scenes');
 
-  test.each(['5/0', '5/1', '10/5'])('are exported as they are true: jobs %s', async (name) => {
+  test.each(['5/0', '5/1', '10/5'])('are exported correctly: jobs %s', async (name) => {
     const file = scenes();
     const { tracks, truth } = together(
       file.scenes.flatMap((scene) => (scene.truth ? { tracks: scene.tracks, truth: scene.truth } : [])),
@@ -421,7 +420,7 @@ describe.skipIf(!hasTrackSlices && !process.env['CI'])("the scenes of CVAT's ser
     await expectTruth(task.id, file, layout, truth);
   });
 
-  test('are exported as they are true where the last frames of jobs are deleted', async () => {
+  test('are exported correctly with deleted frames at the end of jobs', async () => {
     const file = readTrackSlices('deleted');
     const set = (scene: SliceFile['scenes'][number]) => setsOf(scene)['last frames of jobs of 5']!;
     const { tracks, truth } = together(file.scenes.map((scene) => ({ tracks: scene.tracks, truth: set(scene).truth })));

@@ -37,7 +37,7 @@ const invocation = (more: Partial<Invocation> = {}): Invocation => ({
 });
 
 describe('a call of a function', () => {
-  test('sends the pieces of its body as one, with a length', async () => {
+  test('sends the parts of its body as one, with a length', async () => {
     answer = (request, response, body) =>
       response.end(JSON.stringify({ body, length: request.headers['content-length'] }));
     const { status, body } = await invoker.send(url, invocation());
@@ -45,7 +45,7 @@ describe('a call of a function', () => {
     expect(JSON.parse(body.toString())).toEqual({ body: '{"image":"YQ=="}', length: '16' });
   });
 
-  test('answers any status as it is', async () => {
+  test('returns any status unchanged', async () => {
     answer = (_request, response) => {
       response.writeHead(503, { 'X-Own': 'a' });
       response.end();
@@ -84,14 +84,14 @@ describe('a call of a function', () => {
       { timeoutMs: 20_000 },
       'too-large',
     ],
-  ])('%s is told', async (_what, behaviour, more, kind) => {
+  ])('reports %s', async (_what, behaviour, more, kind) => {
     answer = behaviour;
     await expect(invoker.send(url, invocation(more))).rejects.toMatchObject({ kind });
     answer = (_request, response) => response.end('fine');
     expect((await invoker.send(url, invocation())).body.toString()).toBe('fine');
   });
 
-  test('nobody at the port is told', async () => {
+  test('reports that nothing listens at the port', async () => {
     await expect(invoker.send('http://127.0.0.1:9', invocation())).rejects.toMatchObject({
       kind: 'unreachable',
       message: 'Nothing responds at 127.0.0.1:9 (ECONNREFUSED).',
@@ -107,7 +107,7 @@ describe('a call of a function', () => {
     });
   });
 
-  test('a kept connection that the function closed meanwhile does not lose the call', async () => {
+  test('repeats the call if the function has closed a kept-alive connection', async () => {
     for (let round = 0; round < 20; round += 1) {
       answer = (request, response) => {
         response.end('once');
@@ -117,7 +117,7 @@ describe('a call of a function', () => {
     }
   });
 
-  test('nor do several such connections: it is made anew, not tried over the next of them', async () => {
+  test('opens a new connection instead of trying several closed ones', async () => {
     const used = new Set<object>();
     answer = (request, response) => {
       if (used.has(request.socket)) return void request.socket.destroy();
@@ -130,7 +130,7 @@ describe('a call of a function', () => {
   });
 });
 
-describe('a function at an address', () => {
+describe('an external function', () => {
   test('is called there, with its own headers and path', async () => {
     const { configuration } = parseConfigurationDocument({
       metadata: { name: 'remote', annotations: { type: 'detector', spec: '[]' } },
@@ -150,7 +150,7 @@ describe('a function at an address', () => {
 });
 
 describe('a Nuclio dashboard', () => {
-  test('is asked for the port of a function at every direct call', async () => {
+  test('returns the port of a function at every direct call', async () => {
     const ports: number[] = [];
     const own = Number(new URL(url).port);
     answer = (request, response) => {
@@ -168,7 +168,7 @@ describe('a Nuclio dashboard', () => {
     expect(await provider.find('../../etc')).toBeNull();
   });
 
-  test('that answers something else is told', async () => {
+  test('with an unexpected answer is reported', async () => {
     answer = (_request, response) => response.end('<html>');
     const provider = createNuclioProvider({ url, namespace: 'nuclio', project: '', invoke: 'dashboard' }, invoker);
     await expect(provider.list()).rejects.toThrow(/does not respond like a Nuclio dashboard/);

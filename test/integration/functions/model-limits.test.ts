@@ -41,7 +41,7 @@ const filling = (count: number) =>
   });
 const one = { x: { type: 'float32', dims: [1], data: Float32Array.from([1]) } };
 
-test('a model that asks for too much memory ends with a sentence, and the next is not touched by it', async () => {
+test('a model that needs too much memory ends with a sentence, and the next one is not affected', async () => {
   const greedy = runtimeOf('greedy', filling(2 ** 34), { memoryMiB: 512 });
   await expect(greedy.run('model.onnx', one)).rejects.toThrow(
     /"greedy" needed more|Cannot run "greedy"|process of "greedy"/,
@@ -57,7 +57,7 @@ test('a model that asks for too much memory ends with a sentence, and the next i
   good.stop();
 });
 
-test('a model that takes too long is stopped, one that is given up too, and both can be called again', async () => {
+test('a model that takes too long or is cancelled is stopped, and both can be called again', async () => {
   const slow = runtimeOf('slow', filling(2 ** 26), { runMs: 1 });
   await expect(slow.run('model.onnx', one)).rejects.toMatchObject({ code: 'timeout' });
   await expect(slow.run('model.onnx', one)).rejects.toMatchObject({ code: 'timeout' });
@@ -70,7 +70,7 @@ test('a model that takes too long is stopped, one that is given up too, and both
   given.stop();
 });
 
-test('damaged files are refused with a sentence, whatever is damaged', () => {
+test('refuses damaged files with a sentence, whatever is damaged', () => {
   const whole = squareFinder();
   const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255));
   fc.assert(

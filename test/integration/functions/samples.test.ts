@@ -48,7 +48,7 @@ describe('grow-region', () => {
     return { left, top, right, bottom, bits };
   };
 
-  test('one point inside finds the whole object', async () => {
+  test('finds the complete object from one point inside', async () => {
     const mask = area(await segment({ pos_points: [[disc.x, disc.y]] }));
     const whole = Math.PI * disc.radius ** 2;
     expect(mask.bits / whole).toBeGreaterThan(0.95);
@@ -57,7 +57,7 @@ describe('grow-region', () => {
     expect(Math.abs(mask.bottom - (disc.y + disc.radius))).toBeLessThanOrEqual(2);
   });
 
-  test('a point outside takes its part away, and a box holds the region', async () => {
+  test('removes the part at a negative point, and a box limits the region', async () => {
     const both = area(await segment({ pos_points: [[250, 90]] }));
     expect(both.right).toBeGreaterThan(290);
     const cut = area(
@@ -74,7 +74,7 @@ describe('grow-region', () => {
     expect(reduced.bits).toBeLessThan(both.bits * 0.75);
   });
 
-  test('the mask is one that annotations take', async () => {
+  test('returns a mask in the format of annotations', async () => {
     const points = await segment({ pos_points: [[disc.x, disc.y]] });
     expect(isValidMask(points)).toBe(true);
     expect(maskArea(points)).toBe(area(points).bits);
@@ -92,7 +92,7 @@ describe('grow-region', () => {
     expect(mask.bits / (Math.PI * disc.radius ** 2)).toBeCloseTo(1, 0);
   });
 
-  test('what it cannot read or use is 400 with a sentence', async () => {
+  test('answers 400 with a sentence to unreadable or unusable input', async () => {
     const jpeg = await sharp(await drawn(disc))
       .jpeg()
       .toBuffer();

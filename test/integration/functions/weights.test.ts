@@ -35,8 +35,8 @@ async function call(name: string, fields: object = {}): Promise<unknown> {
   return JSON.parse(answer.body.toString('utf8')) as unknown;
 }
 
-describe('a file of weights', () => {
-  test('is recognised, tried, kept as a function, called as one, changed and deleted', async () => {
+describe('an ONNX model', () => {
+  test('is recognized, tried, saved as a function, called, changed and deleted', async () => {
     const found = await look('squares.onnx', squareFinder());
     expect(found).toMatchObject({ name: 'squares', problem: null, licence: 'none', questions: [], needs: 'nothing' });
     const description = found.description!;
@@ -76,7 +76,7 @@ describe('a file of weights', () => {
     await expect(call('squares')).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  test('that reaches for other files or libraries, or is none, is refused without being run', async () => {
+  test('with references to other files or libraries, or an invalid one, is refused without being run', async () => {
     const graph = (domain: string) => ({
       inputs: [{ name: 'x', dims: [1, 3, 8, 8] }],
       outputs: [{ name: 'y', dims: [1, 3, 8, 8] }],
@@ -94,14 +94,14 @@ describe('a file of weights', () => {
     expect(kind.description?.head).not.toBe('yolo');
   });
 
-  test('whose description does not fit says what it answers instead', async () => {
+  test('with a wrong description reports its actual outputs', async () => {
     const { id, description } = await look('squares.onnx', squareFinder());
     const wrong = { ...description!, head: 'detr' as const };
     const trial = { id, decoder: null, description: wrong, image: picture.toString('base64'), points: [] };
     await expect(weights().tryOut(harness.admin, trial)).rejects.toThrow(/output0 float32 \[1, 6, 25\]/);
   });
 
-  test('of an encoder wants its decoder, and both make a mask of a click', async () => {
+  test('of an encoder needs its decoder, and both create a mask from a click', async () => {
     const encoder = await look('encoder.onnx', colourEncoder());
     const decoder = await look('decoder.onnx', colourDecoder());
     expect([encoder.needs, decoder.needs]).toEqual(['decoder', 'encoder']);

@@ -67,7 +67,7 @@ const created = async (headers: Record<string, string> = {}): Promise<{ id: numb
   return (body as { shapes: { id: number }[] }).shapes[0]!;
 };
 
-test('a save is told to who listens: job, version, frames, and who', async () => {
+test('a save notifies listeners: job, version, frames, and user', async () => {
   const listener = await listen();
   expect(listener).toMatchObject({ status: 200, type: 'text/event-stream; charset=utf-8' });
   const hello = await listener.next();
@@ -84,7 +84,7 @@ test('a save is told to who listens: job, version, frames, and who', async () =>
   expect(await listener.next()).toMatchObject({ data: { frames: null, tracks: true } });
 });
 
-test('a window is not told what it did itself, nor anybody what was refused or sent again', async () => {
+test('a window gets no notification of its own saves, and no one gets refused or repeated ones', async () => {
   const listener = await listen('?window=mine');
   await listener.next();
   await created({ 'X-Limner-Window': 'mine' });
@@ -97,7 +97,7 @@ test('a window is not told what it did itself, nor anybody what was refused or s
   expect((await listener.next()).data['frames']).toEqual([2]);
 });
 
-test('who comes again hears what it missed; who was away for too long is told so', async () => {
+test('a returning listener gets missed changes, or a notice after too long', async () => {
   const first = await listen();
   await first.next();
   await created();
@@ -110,7 +110,7 @@ test('who comes again hears what it missed; who was away for too long is told so
   expect(await stranger.next()).toMatchObject({ data: { complete: false } });
 });
 
-test('a save that does not know of the change of the same object is refused; of another one it is not', async () => {
+test('a save without knowledge of a change is refused for the same object, not for another one', async () => {
   const listener = await listen();
   const { version } = (await listener.next()).data as { version: string };
   const mine = await created();
@@ -133,7 +133,7 @@ test('a save that does not know of the change of the same object is refused; of 
   expect((await save('update', [{ ...box(1, 30), id: mine.id }])).status).toBe(200);
 });
 
-test('only who may see the job hears of it, from its own pages or by its own credentials', async () => {
+test('only users who may see the job are notified, from its own pages or by its own credentials', async () => {
   expect((await listen('', {})).status).toBe(401);
   const stranger = await workbench.addUser('stranger');
   expect((await stranger.call('GET', `/api/limner/jobs/${job}/changes`)).status).toBe(403);
@@ -147,7 +147,7 @@ test('only who may see the job hears of it, from its own pages or by its own cre
   expect(missing.status).toBe(404);
 });
 
-test('listeners are bounded, and one that goes away makes room', async () => {
+test('the number of listeners is limited, and one that leaves makes space', async () => {
   const all = [];
   for (let count = 0; count < 64; count += 1) all.push(await listen());
   expect(all.every(({ status }) => status === 200)).toBe(true);
@@ -157,7 +157,7 @@ test('listeners are bounded, and one that goes away makes room', async () => {
   await expect.poll(async () => (await listen()).status).toBe(200);
 });
 
-test('the house closes without waiting for listeners, and a new one says that it knows nothing of before', async () => {
+test('the service stops without waiting for listeners, and a new one says that it has no history', async () => {
   const listener = await listen();
   const { version } = (await listener.next()).data as { version: string };
   workbench = await workbench.restart();

@@ -20,7 +20,7 @@ const self = async (headers: Record<string, string>) =>
   (await workbench.anonymous.call('GET', '/api/users/self', { headers })).status;
 
 describe('without credentials', () => {
-  test('everything is 401 with a challenge, except what is open', async () => {
+  test('everything is 401 with a challenge, except public addresses', async () => {
     const closed = ['/api/projects', '/api/users/self', '/api/server/annotation/formats', '/api/tasks/1/preview'];
     for (const path of closed) {
       const answer = await workbench.anonymous.call('GET', path);
@@ -118,7 +118,7 @@ describe('session', () => {
     expect(await self({ Authorization: `Token ${key}` })).toBe(401);
   });
 
-  test('sessions and tokens are still good after a restart', async () => {
+  test('sessions and tokens are valid after a restart', async () => {
     const other = await startWorkbench(undefined, ownerPassword);
     const json = credentials;
     const answer = await other.anonymous.call('POST', '/api/auth/login', { json });
@@ -133,7 +133,7 @@ describe('session', () => {
 });
 
 describe('HTTP Basic', () => {
-  test('a password with colons and letters beyond ASCII', async () => {
+  test('accepts a password with colons and letters beyond ASCII', async () => {
     const password = 'pässwörd: mit ☃';
     const json = { username: 'snowman', password1: password, password2: password };
     expect((await workbench.anonymous.call('POST', '/api/auth/register', { json })).status).toBe(201);
@@ -147,7 +147,7 @@ describe('registration', () => {
     workbench.anonymous.call('POST', '/api/auth/register', {
       json: { username: 'newcomer', password1: ownerPassword, password2: ownerPassword, ...change },
     });
-  test('says field by field what is wrong', async () => {
+  test('reports problems field by field', async () => {
     expect((await register({ username: 'tom' })).body).toEqual({
       username: ['Ensure this field has at least 5 characters.'],
     });
@@ -159,7 +159,7 @@ describe('registration', () => {
       username: ['A user with that username already exists.'],
     });
   });
-  test('gives an ordinary user, who sees only what is its own', async () => {
+  test('creates an ordinary user, who sees only their own objects', async () => {
     const newcomer = await workbench.addUser('newcomer');
     expect(await newcomer.good('GET', '/api/users/self')).toMatchObject({ groups: ['user'], is_superuser: false });
     const project = await workbench.owner.createProject('of the owner', []);
@@ -200,7 +200,7 @@ describe('personal access tokens', () => {
   }
   const create = (json: object) => workbench.owner.good<Created>('POST', '/api/auth/access_tokens', { json });
 
-  test('show their value once, name themselves, and end when they are deleted', async () => {
+  test('show their value once, can be read by name, and end when they are deleted', async () => {
     const { id, value, ...rest } = await create({ name: 'laptop', read_only: false });
     expect(rest).toMatchObject({ name: 'laptop', read_only: false, expiry_date: null, owner: { username: 'admin' } });
     expect(value).toMatch(/^[\w-]{8}\.[\w-]{43}$/);
@@ -219,7 +219,7 @@ describe('personal access tokens', () => {
     expect((await workbench.owner.call('GET', `/api/auth/access_tokens/${id}`)).status).toBe(404);
   });
 
-  test('read only unless said otherwise', async () => {
+  test('are read-only by default', async () => {
     const token = as(`Bearer ${(await create({ name: 'reader' })).value}`);
     expect((await token.call('GET', '/api/projects')).status).toBe(200);
     expect((await token.call('POST', '/api/projects', { json: { name: 'p' } })).status).toBe(403);
@@ -260,7 +260,7 @@ describe('the launch link', () => {
     raw(workbench.port, method, path, { Host: `127.0.0.1:${workbench.port}`, ...headers });
   const path = () => workbench.launchUrl.slice(workbench.url.length);
 
-  test('signs the owner in once, and takes its token out of the address', async () => {
+  test('signs the owner in once, and removes its token from the address', async () => {
     expect((await open(path(), {}, 'HEAD')).headers['set-cookie']).toBeUndefined();
     expect((await open(path(), { 'Sec-Purpose': 'prefetch;prerender' })).headers['set-cookie']).toBeUndefined();
     const first = await open(path());
@@ -276,7 +276,7 @@ describe('the launch link', () => {
     expect((await open(path(), { Cookie: cookies })).status).toBe(303);
   });
 
-  test('guesses open nothing', async () => {
+  test('rejects guessed tokens', async () => {
     for (const guess of ['', '?token=', '?token=undefined', `?token=${'A'.repeat(43)}`]) {
       const answer = await open(`/launch${guess}`);
       expect(answer.status).toBe(403);

@@ -56,7 +56,7 @@ const bodies: readonly (readonly [string, string | undefined, string | undefined
 ];
 
 describe('requests of other sites', () => {
-  test('read nothing and change nothing, whatever their host, origin, site, method, body and credentials', async () => {
+  test('read nothing and change nothing, with any host, origin, site, method, body and credentials', async () => {
     const { port } = workbench;
     const before = await projects();
     const [known] = before;
@@ -218,7 +218,7 @@ describe('malformed requests', () => {
     expect((await projects()).map((project) => project.name)).toEqual([secret]);
   });
 
-  test('a thousand connections that never finish their request do not stop others', async () => {
+  test('a thousand connections that never finish their request do not block others', async () => {
     const sockets: Socket[] = [];
     try {
       for (let count = 0; count < 1000; count += 1) {

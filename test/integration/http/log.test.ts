@@ -41,7 +41,7 @@ describe('the log', () => {
     expect((await log('search=no+such+line')).results).toEqual([]);
   });
 
-  it('is packed into a report that says before what is in it', async () => {
+  it('is packed into a report whose contents are shown in advance', async () => {
     const described = (await (await get('/api/limner/report')).json()) as {
       entries: { name: string; bytes: number }[];
     };

@@ -19,7 +19,7 @@ const data = (query: string) => `/api/tasks/${task.id}/data/?${query}`;
 const entryCount = (zip: Buffer) => zip.toString('latin1').split('PK\u0001\u0002').length - 1;
 
 describe('frames', () => {
-  test('are the very bytes that came, or a JPEG of the same size', async () => {
+  test('are the original bytes, or a JPEG of the same size', async () => {
     for (const path of [
       data('type=frame&quality=original&number=2'),
       `/api/tasks/${task.id}/data?type=frame&quality=original&number=2`,
@@ -48,7 +48,7 @@ describe('frames', () => {
     expect(await sharp(answer.bytes).metadata()).toMatchObject({ width: 2000, height: 1500 });
   });
 
-  test('are asked for again without being sent again', async () => {
+  test('are revalidated without being sent again', async () => {
     for (const quality of ['original', 'compressed']) {
       const path = data(`type=frame&number=1&quality=${quality}`);
       const etag = (await get(path)).headers.get('ETag') ?? '';
@@ -59,7 +59,7 @@ describe('frames', () => {
     }
   });
 
-  test('parts of them', async () => {
+  test('can be read in ranges', async () => {
     const path = data('type=frame&quality=original&number=0');
     const whole = images[0]?.bytes ?? Buffer.of();
     const part = await get(path, { Range: 'bytes=5-9' });
@@ -71,7 +71,7 @@ describe('frames', () => {
     expect(outside.headers.get('Content-Range')).toBe(`bytes */${whole.length}`);
   });
 
-  test('what is wrong with a question', async () => {
+  test('refuse invalid requests', async () => {
     for (const query of [
       '',
       'type=frame',
@@ -132,7 +132,7 @@ describe('chunks', () => {
 });
 
 describe('previews', () => {
-  test('are small pictures', async () => {
+  test('are small images', async () => {
     const [job] = await workbench.owner.jobs(task.id);
     for (const path of [`/api/tasks/${task.id}/preview`, `/api/jobs/${job?.id}/preview`]) {
       const answer = await get(path);
@@ -152,7 +152,7 @@ describe('previews', () => {
     expect((await get(path)).status).toBe(200);
   });
 
-  test('are for those who may see the object', async () => {
+  test('are for users who may see the object', async () => {
     const stranger = await workbench.addUser('stranger');
     expect((await stranger.call('GET', `/api/tasks/${task.id}/preview`)).status).toBe(403);
     expect((await stranger.call('GET', data('type=frame&number=0'))).status).toBe(403);

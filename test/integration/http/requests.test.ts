@@ -20,7 +20,7 @@ const headersOf = (extra: Record<string, string> = {}) => ({
 });
 
 describe('answers', () => {
-  test('carry the media type, a request id, the security headers, and never a CORS header', async () => {
+  test('have the media type, a request id, the security headers, and never a CORS header', async () => {
     const answer = await get('/api/projects');
     expect(answer.headers.get('Content-Type')).toBe('application/vnd.cvat+json');
     expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -82,7 +82,7 @@ describe('answers', () => {
 });
 
 describe('versions and media types', () => {
-  test('the accepted ones', async () => {
+  test('accepts the supported ones', async () => {
     const accepted = [
       'application/vnd.cvat+json; version=2.0',
       'application/vnd.cvat+json',
@@ -98,7 +98,7 @@ describe('versions and media types', () => {
       expect(answer.headers['content-type'], accept).toBe(type);
     }
   });
-  test('others are 406', async () => {
+  test('answers 406 to others', async () => {
     const unknown = await raw(
       workbench.port,
       'GET',
@@ -109,7 +109,7 @@ describe('versions and media types', () => {
     expect(JSON.parse(unknown.body)).toEqual({ detail: 'Invalid version in "Accept" header.' });
     expect((await raw(workbench.port, 'GET', '/api/projects', headersOf({ Accept: 'image/png' }))).status).toBe(406);
   });
-  test('a body that is not JSON is 415, and is not read', async () => {
+  test('answers 415 to a body that is not JSON, without reading it', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -132,7 +132,7 @@ describe('versions and media types', () => {
 });
 
 describe('errors', () => {
-  test('validation names the fields, nested as the input is', async () => {
+  test('name the fields, nested like the input', async () => {
     expect((await post('/api/projects', {})).body).toEqual({ name: ['This field is required.'] });
     expect((await post('/api/projects', { name: null })).body).toEqual({ name: ['This field may not be null.'] });
     expect((await post('/api/projects', { name: ' ' })).body).toEqual({ name: ['This field may not be blank.'] });
@@ -158,14 +158,14 @@ describe('errors', () => {
     });
   });
 
-  test('JSON that is none', async () => {
+  test('are returned for invalid JSON', async () => {
     const headers = headersOf({ 'Content-Type': 'application/json' });
     const answer = await raw(workbench.port, 'POST', '/api/projects', headers, '{"name": ');
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.body)).toEqual({ detail: expect.stringMatching(/^JSON parse error - /) });
   });
 
-  test('unknown objects, addresses and methods', async () => {
+  test('are returned for unknown objects, addresses and methods', async () => {
     expect(await get('/api/projects/999999')).toMatchObject({ status: 404, body: { detail: 'Not found.' } });
     for (const path of [
       '/api/projects/abc',
@@ -183,7 +183,7 @@ describe('errors', () => {
     expect(wrong.headers.get('Allow')).toBe('GET, PATCH, DELETE');
   });
 
-  test('a request id is found whatever way its address is encoded; an unknown one is plain text', async () => {
+  test('a request id is found in any encoding of its address; an unknown one is plain text', async () => {
     const encoded = encodeURIComponent('action=create&target=task&target_id=77');
     expect(encoded).toContain('%3D');
     for (const path of [`/api/requests/${encoded}`, '/api/requests/action=create&target=task&target_id=77']) {
@@ -224,7 +224,7 @@ describe('lists', () => {
   const page = (query: Record<string, string | number>) =>
     workbench.owner.good<Page>('GET', '/api/tasks', { query: { search: 'page', sort: 'name', ...query } });
 
-  test('pages link to each other with all that was asked', async () => {
+  test('have pages that link to each other with the complete query', async () => {
     const first = await page({});
     expect(first).toMatchObject({ count: 25, previous: null });
     expect(first.results).toHaveLength(10);
@@ -240,14 +240,14 @@ describe('lists', () => {
     expect((await page({ page: 2 })).previous).toBe(`${workbench.url}/api/tasks?search=page&sort=name`);
   });
 
-  test('any size of page, or all at once', async () => {
+  test('accept any page size, or all at once', async () => {
     expect((await page({ page_size: 7 })).results).toHaveLength(7);
     expect((await page({ page_size: 'all' })).results).toHaveLength(25);
     expect((await page({ page_size: 'nonsense' })).results).toHaveLength(10);
     expect((await page({ page_size: 25 })).next).toBeNull();
   });
 
-  test('a page that is not there is 404', async () => {
+  test('answer 404 to a missing page', async () => {
     for (const wrong of ['0', '-1', '4', 'abc', '1.5', '99999999999999999999']) {
       const answer = await get('/api/tasks', { query: { search: 'page', page: wrong } });
       expect(answer.status, wrong).toBe(404);
@@ -259,7 +259,7 @@ describe('lists', () => {
     });
   });
 
-  test('bad filters say why', async () => {
+  test('explain invalid filters', async () => {
     expect((await get('/api/tasks', { query: { filter: '{' } })).body).toEqual(['filter: this is not valid JSON']);
     const filter = '{"==":[{"var":"password_hash"},"x"]}';
     expect((await get('/api/tasks', { query: { filter } })).body).toEqual([
@@ -269,7 +269,7 @@ describe('lists', () => {
     expect((await get('/api/tasks', { query: { sort: 'nothing' } })).status).toBe(400);
   });
 
-  test('JSON Logic over the API', async () => {
+  test('accept JSON Logic over the API', async () => {
     const filter = JSON.stringify({
       and: [{ in: ['page 1', { var: 'name' }] }, { '==': [{ var: 'owner' }, 'admin'] }],
     });
@@ -300,7 +300,7 @@ describe('organization context', () => {
     expect(await status({ org: 'lab' }, { 'X-Organization': 'other' })).toBe(400);
   });
 
-  test('an unknown one is 404, one of others 403', async () => {
+  test('answers 404 to an unknown one, 403 to one of other users', async () => {
     expect(await get('/api/projects', { query: { org: 'nobody' } })).toMatchObject({
       status: 404,
       body: { detail: 'nobody organization does not exist.' },
@@ -314,7 +314,7 @@ describe('organization context', () => {
     );
   });
 
-  test('an empty one means what belongs to no organization', async () => {
+  test('means objects without an organization if it is empty', async () => {
     const inside = await workbench.owner.call('POST', '/api/projects', {
       query: { org: 'lab' },
       json: { name: 'of the lab' },
@@ -330,7 +330,7 @@ describe('organization context', () => {
   });
 });
 
-describe('the description of the service', () => {
+describe('the API description', () => {
   interface Document {
     readonly openapi: string;
     readonly paths: Record<string, Record<string, { operationId: string; responses: object }>>;

@@ -28,7 +28,7 @@ async function takenPort(): Promise<number> {
 const hello = () => new Response('hello');
 
 describe('the port', () => {
-  test('that was asked for is used, or refused with a sentence', async () => {
+  test('is used if requested, or refused with a sentence', async () => {
     const port = await takenPort();
     await expect(start(hello, port)).rejects.toMatchObject({
       code: 'conflict',
@@ -36,7 +36,7 @@ describe('the port', () => {
     });
   });
 
-  test('that was only a suggestion gives way to a free one, and the guard knows it', async () => {
+  test('that was only suggested is replaced by a free one, and the guard accepts it', async () => {
     const port = await takenPort();
     const server = await start(hello, port, true);
     expect(server.port).not.toBe(port);
@@ -45,7 +45,7 @@ describe('the port', () => {
   });
 });
 
-test('a client that closes the connection while it sends is no error in the log', async () => {
+test('a client that closes the connection during an upload is not logged as an error', async () => {
   const errors: string[] = [];
   const begun = Promise.withResolvers<void>();
   const over = Promise.withResolvers<void>();
@@ -81,7 +81,7 @@ describe('a stop', () => {
     return { server, asked: asked.promise, answers: gate.resolve };
   }
 
-  test('lets running requests end, closes idle connections, and takes no new ones', async () => {
+  test('completes running requests, closes idle connections, and accepts no new ones', async () => {
     const { server, asked, answers } = await slowServer();
     const idle = await start(hello);
     const running = fetch(server.url).then((answer) => answer.text());
@@ -99,7 +99,7 @@ describe('a stop', () => {
     await expect(fetch(idle.url)).rejects.toThrow();
   });
 
-  test('does not wait for ever', async () => {
+  test('does not wait forever', async () => {
     const { server, asked } = await slowServer();
     const running = fetch(server.url).then(
       () => 'answered',
@@ -111,7 +111,7 @@ describe('a stop', () => {
   });
 });
 
-test('an answer that cannot be made is no secret of the service', async () => {
+test('an internal error reveals nothing of the service', async () => {
   const server = await start(() => {
     throw new Error('secret');
   });

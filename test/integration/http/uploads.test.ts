@@ -42,7 +42,7 @@ const uploadFolder = () => join(workbench.dataDir, 'data', 'uploads');
 const waiting = () => readdirSync(uploadFolder(), { recursive: true }).filter((name) => String(name).endsWith('.part'));
 
 describe('resumable uploads', () => {
-  test('create, append in pieces, ask for the offset, finish', async () => {
+  test('create, append in chunks, read the offset, finish', async () => {
     const task = await newTask();
     const image = bytesOf(await makeImage({ text: 'tus', width: 600, height: 400 }));
     expect((await workbench.owner.call('POST', data(task), { headers: { 'Upload-Start': '' } })).status).toBe(202);
@@ -73,7 +73,7 @@ describe('resumable uploads', () => {
     expect((await head(at)).status).toBe(404);
   });
 
-  test('what is wrong with a request, by status', async () => {
+  test('answer invalid requests by status', async () => {
     const task = await newTask();
     const path = data(task);
     const bytes = bytesOf(await makeImage({ text: 'errors' }));
@@ -96,7 +96,7 @@ describe('resumable uploads', () => {
     expect((await create('/api/tasks/999999/data/', 'a.jpg', 5)).status).toBe(404);
   });
 
-  test('uploads of another user are neither continued nor seen', async () => {
+  test('uploads of another user are neither continued nor visible', async () => {
     const stranger = await workbench.addUser('stranger');
     const task = await newTask();
     const at = await location(data(task), 'a.jpg', 10);
@@ -108,7 +108,7 @@ describe('resumable uploads', () => {
     expect((await create(data(task), 'a.jpg', 10, stranger)).status).toBe(403);
   });
 
-  test('an upload that is not complete is not finished, and nothing of it is lost', async () => {
+  test('an incomplete upload is not finished, and nothing of it is lost', async () => {
     const task = await newTask();
     const bytes = bytesOf(await makeImage({ text: 'incomplete' }));
     const at = await location(data(task), 'half.jpg', bytes.length);
@@ -121,7 +121,7 @@ describe('resumable uploads', () => {
     expect((await workbench.owner.task(task.id)).size).toBe(1);
   });
 
-  test('the bytes that arrived before a connection broke count', async () => {
+  test('keep the bytes that arrived before a connection broke', async () => {
     const task = await newTask();
     const length = 3_000_000;
     const at = await location(data(task), 'broken.bin', length);
@@ -157,7 +157,7 @@ describe('resumable uploads', () => {
     expect((await send(at, offset, new Uint8Array(length - offset))).status).toBe(204);
   });
 
-  test('go on after a restart', async () => {
+  test('continue after a restart', async () => {
     const other = await startWorkbench();
     const { id } = await other.owner.createTask({ name: 'restart' });
     const bytes = bytesOf(await makeImage({ text: 'restart' }));
@@ -180,7 +180,7 @@ describe('resumable uploads', () => {
     }
   });
 
-  test('a new start clears what an earlier attempt left', async () => {
+  test('a new start deletes the rest of an earlier attempt', async () => {
     const task = await newTask();
     const bytes = bytesOf(await makeImage({ text: 'first attempt' }));
     await send(await location(data(task), 'a.jpg', bytes.length), 0, bytes);
@@ -190,7 +190,7 @@ describe('resumable uploads', () => {
     expect((await workbench.owner.task(task.id)).size).toBe(1);
   });
 
-  test('are removed a day after anybody touched them', async () => {
+  test('are removed a day after their last use', async () => {
     const task = await newTask();
     await location(data(task), 'forgotten.jpg', 10);
     const folder = join(uploadFolder(), 'open', `tasks-${task.id}-data`);
@@ -223,7 +223,7 @@ describe('forms', () => {
     expect(waiting().filter((name) => String(name).includes(`tasks-${task.id}-`))).toEqual([]);
   });
 
-  test('several forms, then a finish; names that are paths are kept as far as they are safe', async () => {
+  test('several forms, then a finish; paths in names are kept if they are safe', async () => {
     const task = await newTask();
     const [one, two, three] = await makeImages(3);
     await workbench.owner.call('POST', data(task), { headers: { 'Upload-Start': '' } });
@@ -243,7 +243,7 @@ describe('forms', () => {
     expect(await namesOf(task.id)).toEqual(['day/one.jpg', 'etc/two.jpg', 'three "x".jpg']);
   });
 
-  test('a file in an unexpected field, a form that is cut off, and a bad field leave nothing behind', async () => {
+  test('a file in an unexpected field, a truncated form, and an invalid field leave nothing behind', async () => {
     const task = await newTask();
     // Files of earlier requests may be deleted during the test.
     const before = existsSync(uploadFolder()) ? waiting() : [];
@@ -271,7 +271,7 @@ describe('forms', () => {
     expect((await workbench.owner.task(task.id)).data).toBeNull();
   });
 
-  test('a task takes its data once', async () => {
+  test('a task accepts its data once', async () => {
     const task = await newTask();
     const images = await makeImages(1);
     await finished(await workbench.owner.call('POST', data(task), { body: form(images, { image_quality: '70' }) }));
@@ -308,7 +308,7 @@ describe('annotations as files', () => {
   const path = () => `/api/tasks/${task.id}/annotations/`;
   const shapes = async () => (await workbench.owner.annotations('tasks', task.id)).shapes;
 
-  test('by a resumable upload that the finish names by its id', async () => {
+  test('are imported from a resumable upload that the finish names by its id', async () => {
     const query = { format: 'COCO 1.0', filename: 'coco.json' };
     await workbench.owner.call('POST', path(), { query, headers: { 'Upload-Start': '' } });
     const created = await create(path(), 'coco.json', text.length);
@@ -322,7 +322,7 @@ describe('annotations as files', () => {
     expect(gone.status).toBe(404);
   });
 
-  test('one upload is recognised, looked at as often as is asked, and then imported', async () => {
+  test('one upload is inspected repeatedly, and then imported', async () => {
     await workbench.owner.call('POST', path(), { headers: { 'Upload-Start': '' } });
     const created = await create(path(), 'coco.json', text.length);
     const filename = created.headers.get('Upload-Filename') ?? '';
@@ -349,7 +349,7 @@ describe('annotations as files', () => {
     await expect.poll(waiting).toEqual([]);
   });
 
-  test('an upload that is taken away while it arrives does not come back', async () => {
+  test('an upload that is deleted during its transfer does not return', async () => {
     const created = await create(path(), 'endless.json', 4);
     const at = created.headers.get('Location') ?? '';
     const { promise: rest, resolve: sendRest } = Promise.withResolvers<void>();
@@ -371,7 +371,7 @@ describe('annotations as files', () => {
     expect(waiting()).toEqual([]);
   });
 
-  test('a file on this computer is handed over by its path, and stays as it is', async () => {
+  test('a file on this computer is used by its path, and stays unchanged', async () => {
     const file = join(workbench.dataDir, 'instances of mine.json');
     writeFileSync(file, text);
     const long = new Date(Date.now() - 30 * 24 * 3600 * 1000);
@@ -403,7 +403,7 @@ describe('annotations as files', () => {
     expect(sent.map((answer) => answer.headers.get('Upload-Offset'))).toEqual(['0', '0', '0', '0']);
   });
 
-  test('by one form; append keeps what is there', async () => {
+  test('are imported by one form; append keeps existing annotations', async () => {
     const body = () => {
       const form = new FormData();
       form.set('annotation_file', new Blob([text]), 'coco.json');
@@ -418,7 +418,7 @@ describe('annotations as files', () => {
     expect((await workbench.owner.call('POST', path(), { query, json: {} })).body).toHaveProperty('annotation_file');
   });
 
-  test('with dry_run a file is only read: the report says what an import would do', async () => {
+  test('with dry_run a file is only read: the report shows the result of an import', async () => {
     const before = await shapes();
     const form = new FormData();
     form.set('annotation_file', new Blob(['image,label,xmin,ymin,xmax,ymax\nnowhere.jpg,car,1,2,3,4\n']), 'boxes.csv');
@@ -448,7 +448,7 @@ describe('annotations as files', () => {
       expect(await send(wrong), wrong).toMatchObject({ status: 400, body: { options: expect.anything() } });
   });
 
-  test('an export is downloaded under a plain name, whole or in part', async () => {
+  test('an export is downloaded under a plain name, completely or in ranges', async () => {
     const id = await workbench.owner.startExport('tasks', task.id, 'COCO 1.0');
     const { result_url } = await workbench.owner.finished(id);
     expect(result_url?.startsWith(`${workbench.url}/api/tasks/${task.id}/dataset/download?rq_id=`)).toBe(true);
@@ -464,7 +464,7 @@ describe('annotations as files', () => {
     await expect(other.good('GET', result_url ?? '')).rejects.toThrow(ApiError);
   });
 
-  test('the format of a file is recognised; nothing of it is kept', async () => {
+  test('the format of a file is detected; nothing of it is stored', async () => {
     const before = waiting().length;
     const form = new FormData();
     form.set('file', new Blob([text.slice(0, 200)]), 'annotations.json');

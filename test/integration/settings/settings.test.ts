@@ -16,7 +16,7 @@ function film() {
   return { name: 'film.mp4', bytes: execFileSync('ffmpeg', [...command.split(' '), ...output]) };
 }
 
-test('videos are read with the ffmpeg of the settings where the PATH has none, from the next video on', async () => {
+test('videos are read with the ffmpeg of the settings if the PATH has none, from the next video on', async () => {
   const folder = temporaryFolder();
   const tools = join(folder, 'tools');
   mkdirSync(tools);
@@ -80,7 +80,7 @@ test('the address of the Docker Engine is a setting, and another computer is ref
   expect(JSON.parse(reset.output)).toMatchObject({ computer: { docker_host: null } });
 });
 
-test('a file of settings that cannot be read is set aside with a sentence, and the workbench starts', async () => {
+test('an unreadable settings file is quarantined with a sentence, and the workbench starts', async () => {
   const root = join(temporaryFolder(), 'workbench');
   mkdirSync(root);
   writeFileSync(join(root, 'settings.json'), '{"ffmpegPath": "/opt');

@@ -63,7 +63,7 @@ describe('where webhooks send', () => {
     names.set('six.example.org', [['::1', '::ffff:127.0.0.1']]);
   });
 
-  test("loopback by default: many people's receivers are there", async () => {
+  test('include loopback by default, because many receivers run there', async () => {
     expect(await world.admin.good('getWebhookSettings')).toEqual({
       allow_loopback: true,
       allow_private_networks: false,
@@ -72,7 +72,7 @@ describe('where webhooks send', () => {
     expect((await ping(receiver.url.replace('127.0.0.1', 'localhost'))).status_code).toBe(200);
   });
 
-  test('this computer by any spelling and name: no connection where the settings forbid it', async () => {
+  test('exclude this computer by any spelling and name if the settings forbid it', async () => {
     await settings({ allow_loopback: false });
     for (const target of [...spellings.map(([url]) => url), ...ownNames.map((name) => `http://${name}/`)]) {
       const { status_code: status, response } = await ping(target.replace(/\/$/, `:${port}/`));
@@ -85,7 +85,7 @@ describe('where webhooks send', () => {
     expect(knocks, 'the door is where it is looked for').toBe(1);
   });
 
-  test('never the metadata service of a cloud, whatever the settings and the name', async () => {
+  test('never include the metadata service of a cloud, whatever the settings and the name', async () => {
     await settings({ allow_private_networks: true });
     names.set('metadata.example.org', [['169.254.169.254']]);
     for (const host of ['metadata.example.org', '169.254.169.254', '[fd00:ec2::254]', '100.100.100.200']) {
@@ -94,17 +94,17 @@ describe('where webhooks send', () => {
     await settings({ allow_private_networks: false });
   });
 
-  test('private networks by a setting, and the refusal says so', async () => {
+  test('include private networks by a setting, and the refusal says so', async () => {
     names.set('lan.example.org', [['10.11.12.13']]);
     expect((await ping('http://lan.example.org/')).response).toMatch(/Allow private networks in the webhook settings/);
   });
 
-  test('only an admin changes it', async () => {
+  test('can be changed only by an admin', async () => {
     await world.loner.refused(403, 'updateWebhookSettings', { body: { allow_private_networks: true } });
   });
 });
 
-describe('a name that changes what it stands for', () => {
+describe('a name that changes its address', () => {
   test('is looked up and checked for each connection', async () => {
     const { port: receiverPort } = receiver;
     names.set('rebound.example.org', [['127.0.0.1'], ['10.0.0.1']]);
@@ -121,19 +121,19 @@ describe('a name that changes what it stands for', () => {
     expect(asked).toEqual(['rebound.example.org', 'rebound.example.org']);
   });
 
-  test('is connected to by what was checked: there is no second look-up', async () => {
+  test('connects to the checked address without a second look-up', async () => {
     names.set('once.example.org', [['127.0.0.1'], ['169.254.169.254']]);
     asked.length = 0;
     expect((await ping(`http://once.example.org:${receiver.port}/`)).status_code).toBe(200);
     expect(asked).toEqual(['once.example.org']);
   });
 
-  test('with several addresses is reached by those that are allowed', async () => {
+  test('with several addresses is reached by the permitted ones', async () => {
     names.set('mixed.example.org', [['169.254.169.254', '10.0.0.1', '127.0.0.1']]);
     expect((await ping(`http://mixed.example.org:${receiver.port}/`)).status_code).toBe(200);
   });
 
-  test('that is not there is no connection', async () => {
+  test('that does not exist fails as no connection', async () => {
     expect(await ping('http://nowhere.example.org/')).toMatchObject({
       status_code: 502,
       response: expect.stringMatching(/the host does not exist/),

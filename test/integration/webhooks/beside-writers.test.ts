@@ -44,7 +44,7 @@ async function startWriter(file: string, turns: Int32Array): Promise<Int32Array>
   return count;
 }
 
-test('the log of deliveries takes its turn beside a thread that writes: nobody stands still for it', async () => {
+test('the log of deliveries takes its turn beside a writing thread, and blocks no one', async () => {
   const turns = createTurnState();
   world = await createWorld({ turns });
   receiver = await startFaultReceiver(() => ({ kind: 'answer', status: 200, afterMs: 25 }));

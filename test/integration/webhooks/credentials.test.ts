@@ -57,7 +57,7 @@ const stored = () =>
     .join('');
 
 describe('a password in the address of a webhook', () => {
-  test('goes to the receiver alone: neither the store, nor an answer, nor a log, nor a payload has it', async () => {
+  test('reaches only the receiver: neither the store, nor an answer, nor a log, nor a payload contains it', async () => {
     const webhook = await create(withUser(`name:${password}`));
     expect(webhook.target_url).toBe(withUser('name:***'));
     await ask('PATCH', `/api/projects/${projectId}`, { name: 'an event' });
@@ -82,7 +82,7 @@ describe('a password in the address of a webhook', () => {
     expect(arrived()[2]).toEqual(['/hook', basic(`name:${password}`)]);
   });
 
-  test('may be a name alone, and hold what URLs write with per cent', async () => {
+  test('may be only a user name, and contain percent-encoded characters', async () => {
     const token = await create(withUser(password));
     expect(token.target_url).toBe(withUser('***'));
     const odd = await create(withUser('a%40b:p%3Aq%2F%C3%A9'));
@@ -92,7 +92,7 @@ describe('a password in the address of a webhook', () => {
     expect(arrived().map(([, authorization]) => authorization)).toEqual([basic(`${password}:`), basic('a@b:p:q/é')]);
   });
 
-  test('is kept when the address comes back as it was shown, with another path too', async () => {
+  test('is kept when the masked address is sent back, with another path too', async () => {
     const { id, target_url: shown } = await create(withUser(`name:${password}`));
     expect((await change(id, shown)).target_url).toBe(shown);
     await ping(id);
@@ -110,7 +110,7 @@ describe('a password in the address of a webhook', () => {
     ]);
   });
 
-  test('is never sent to a receiver or under a name that it was not entered for', async () => {
+  test('is never sent to another receiver or under another name', async () => {
     const { id } = await create(withUser(`name:${password}`));
     const elsewhere = `http://name:***@127.0.0.1:${receiver.port + 1}/hook`;
     for (const address of [elsewhere, withUser('other:***'), withUser('***')]) {
@@ -124,7 +124,7 @@ describe('a password in the address of a webhook', () => {
     expect((await refused(withUser('name:***'), id)).status, 'there is none any more').toBe(400);
   });
 
-  test('that an earlier version stored is taken out at the start, of the log too', async () => {
+  test('of an earlier version is removed at the start, from the log too', async () => {
     const { id } = await create(receiver.url);
     await ping(id);
     await server.kill9();

@@ -240,7 +240,7 @@ describe('a receiver that', () => {
     expect((await world.loner.good('getWebhookState', { params })).deactivation_reason).toBeNull();
   });
 
-  test('does not listen is no connection', async () => {
+  test('does not listen is reported as no connection', async () => {
     const receiver = await startFaultReceiver();
     await receiver.stop();
     const more = { target_url: receiver.url, events: [] };
@@ -250,7 +250,7 @@ describe('a receiver that', () => {
     expect(ping.response).toMatch(/nothing listens there/);
   });
 
-  test('takes the connection and never speaks TLS is no connection', async () => {
+  test('accepts the connection and never speaks TLS is reported as no connection', async () => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => void sockets.push(socket));
     server.listen(0, '127.0.0.1');
@@ -265,7 +265,7 @@ describe('a receiver that', () => {
     server.close();
   });
 
-  test('floods again and again fills no memory', async () => {
+  test('floods repeatedly does not fill the memory', async () => {
     const { webhook } = outcomes.get('sends 10 MiB')!;
     for (let number = 0; number < 60; number += 1) {
       await world.loner.good('pingWebhook', { params: { id: webhook.id } });
@@ -273,7 +273,7 @@ describe('a receiver that', () => {
     expect(process.memoryUsage().arrayBuffers).toBeLessThan(200 * megabyte);
   });
 
-  test('no longer gets anything keeps no connection', async () => {
+  test('gets nothing any more keeps no connection', async () => {
     for (const { webhook } of outcomes.values()) {
       await world.loner.good('updateWebhook', { params: { id: webhook.id }, body: { is_active: false } });
     }

@@ -35,7 +35,7 @@ const names = (receiver: FaultReceiver) =>
 const expected = Array.from({ length: events }, (_, number) => `name ${number}`);
 
 describe('webhooks beside each other', () => {
-  test('one whose receiver never answers holds up none of the others, and takes part when it can', async () => {
+  test('a receiver that never answers blocks no other webhook, and catches up later', async () => {
     const dead = await listen(() => ({ kind: 'hang' }));
     const healthy = [];
     for (let number = 0; number < healthyReceivers; number += 1) healthy.push(await listen());
@@ -46,7 +46,7 @@ describe('webhooks beside each other', () => {
     expect(names(dead)).toEqual(['name 0']);
   });
 
-  test('each has one request under way at a time, in the order of the events, through failures', async () => {
+  test('each has one running request at a time, in the order of the events, through failures', async () => {
     const slow = await listen((_, number) => {
       if (number % 7 === 3) return { kind: 'reset' };
       return number % 5 === 2
@@ -62,7 +62,7 @@ describe('webhooks beside each other', () => {
     expect(slow.mostAtOnce()).toBe(1);
   });
 
-  test('a clock that is set back by a month holds up no retry', async () => {
+  test('a clock that is set back by a month delays no retry', async () => {
     await world.stop();
     let setMs = 0;
     world = await createWorld({ retryDelaysMs: [500, 500, 500, 500], nowMs: () => Date.now() + setMs });
@@ -76,7 +76,7 @@ describe('webhooks beside each other', () => {
     expect(names(receiver)).toEqual(['tried twice', 'tried twice']);
   });
 
-  test('a stop breaks off what hangs, keeps it for the next start, and leaves no connection', async () => {
+  test('a stop aborts hanging requests, keeps them for the next start, and leaves no connection', async () => {
     const dead = await listen(() => ({ kind: 'hang' }));
     world.harness.core.webhooks.start();
     await rename('never taken');
@@ -90,7 +90,7 @@ describe('webhooks beside each other', () => {
     expect(world.harness.database.prepare('SELECT count(*) AS n FROM webhook_delivery').get()).toEqual({ n: 0 });
   });
 
-  test('a store that cannot be written for a while makes nothing be sent twice', async () => {
+  test('a store that cannot be written for a while causes no duplicate delivery', async () => {
     const receiver = await listen();
     world.harness.core.webhooks.start();
     await rename('sent once');
@@ -110,7 +110,7 @@ describe('webhooks beside each other', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('a long queue takes no memory', async () => {
+  test('a long queue needs no memory', async () => {
     await listen(() => ({ kind: 'hang' }));
     const { id } = world.sandboxProject;
     const { core, database } = world.harness;

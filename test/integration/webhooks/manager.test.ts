@@ -55,7 +55,7 @@ describe('the queue of a webhook whose receiver fails', () => {
     waiting = await queue(webhook);
   });
 
-  test('shows what waits, how often it was tried, and when it is tried again', async () => {
+  test('shows pending deliveries, their attempts, and the time of the next one', async () => {
     expect(waiting).toMatchObject([
       { event: 'update:project', state: 'waiting', attempts: 1, last_status: 500, changed_fields: 'name,updated_date' },
       { event: 'update:project', state: 'waiting', attempts: 0, last_status: null },
@@ -68,14 +68,14 @@ describe('the queue of a webhook whose receiver fails', () => {
     expect(inMs).toBeLessThan(6000);
   });
 
-  test('makes an attempt now, when somebody asks for it', async () => {
+  test('makes an attempt immediately on request', async () => {
     const params = { id: webhook.id, message: waiting[0]!.id };
     await world.loner.good('retryWebhookMessage', { params });
     await until(async () => (await log(webhook)).length === 2);
     expect((await log(webhook)).map(({ attempt }) => attempt)).toEqual([2, 1]);
   });
 
-  test('goes on behind one that somebody skips', async () => {
+  test('continues after a skipped one', async () => {
     receiver.behave(() => ok);
     const params = { id: webhook.id, message: waiting[0]!.id };
     const skipped = await world.loner.good('skipWebhookMessage', { params });
@@ -88,7 +88,7 @@ describe('the queue of a webhook whose receiver fails', () => {
     await world.loner.refused(400, 'retryWebhookMessage', { params });
   });
 
-  test('sends again what was skipped, under the same id', async () => {
+  test('sends a skipped one again, under the same id', async () => {
     const params = { id: webhook.id };
     expect(await world.loner.good('redeliverFailedMessages', { params })).toEqual({ redelivered: 1, retried_now: 0 });
     await until(async () => (await state(webhook)).delivered === 2);
@@ -97,7 +97,7 @@ describe('the queue of a webhook whose receiver fails', () => {
     expect(await world.loner.good('redeliverFailedMessages', { params })).toEqual({ redelivered: 0, retried_now: 0 });
   });
 
-  test("is nobody else's", async () => {
+  test('is visible only to its owner', async () => {
     const params = { id: webhook.id };
     const one = { ...params, message: waiting[0]!.id };
     await world.stranger.refused(403, 'listWebhookQueue', { params });
@@ -109,8 +109,8 @@ describe('the queue of a webhook whose receiver fails', () => {
   });
 });
 
-describe('many that failed', () => {
-  test('go again in the order of their events, and retries that wait are made now', async () => {
+describe('many failed deliveries', () => {
+  test('are repeated in the order of their events, and pending retries run now', async () => {
     receiver.behave(() => refusing);
     const { webhook, rename } = await newHook();
     for (let number = 0; number < 5; number += 1) await rename(`name ${number}`);
@@ -134,7 +134,7 @@ describe('many that failed', () => {
     expect(await log(webhook, { filter: '{">=": [{"var": "status_code"}, 400]}' })).toHaveLength(6);
   });
 
-  test('a failed ping is nothing to send again', async () => {
+  test('a failed ping cannot be repeated', async () => {
     receiver.behave(() => refusing);
     const { webhook } = await newHook();
     await world.loner.good('pingWebhook', { params: { id: webhook.id } });
@@ -144,7 +144,7 @@ describe('many that failed', () => {
 });
 
 describe('a webhook that is switched off', () => {
-  test('gets nothing of what waited, and nothing is lost', async () => {
+  test('receives none of the pending deliveries, and none is lost', async () => {
     receiver.behave(() => failing);
     const { webhook, rename } = await newHook();
     await rename('second');
@@ -165,7 +165,7 @@ describe('a webhook that is switched off', () => {
     expect(names).not.toContain('unheard');
   });
 
-  test('and deleted takes its log with it', async () => {
+  test('deletes its log with itself', async () => {
     receiver.behave(() => ok);
     const { webhook, rename } = await newHook();
     await rename('second');
@@ -176,7 +176,7 @@ describe('a webhook that is switched off', () => {
   });
 });
 
-describe('a delivery as it went over the wire', () => {
+describe('a delivery as it was sent', () => {
   let webhook: Webhook;
   beforeAll(async () => {
     receiver.behave(() => ({ kind: 'answer', status: 201, headers: { 'X-Answer': 'yes' }, body: 'taken' }));
@@ -190,7 +190,7 @@ describe('a delivery as it went over the wire', () => {
     return world.loner.good('getWebhookExchange', { params: { id: webhook.id, delivery_id: delivery!.id } });
   };
 
-  test('shows the bytes that were signed and sent, and the answer', async () => {
+  test('shows the signed and sent bytes, and the answer', async () => {
     const shown = await exchange();
     const arrived = receiver.requests.at(-1)!;
     expect(shown.body).toBe(arrived.body.toString('latin1'));
@@ -214,7 +214,7 @@ describe('a delivery as it went over the wire', () => {
 });
 
 describe('the secret', () => {
-  test('lies sealed in the store, under a key that only its owner may read', async () => {
+  test('is sealed in the store, under a key that only its owner may read', async () => {
     await newHook({ secret: 'a very visible secret' });
     const { folder } = world.harness;
     const files = ['limner.sqlite', 'limner.sqlite-wal'].map((name) =>
@@ -227,7 +227,7 @@ describe('the secret', () => {
     }
   });
 
-  test('that is exchanged for another signs for one more day, so that receivers can follow', async () => {
+  test('that was replaced signs for one more day, so that receivers can switch', async () => {
     let aheadMs = 0;
     const later = await createWorld({ nowMs: () => Date.now() + aheadMs });
     const { loner, sandboxProject } = later;
@@ -268,7 +268,7 @@ describe('the secret', () => {
     await later.stop();
   });
 
-  test('that cannot be read any more is a failed delivery, never an unsigned one', async () => {
+  test('that is not readable causes a failed delivery, never an unsigned one', async () => {
     receiver.behave(() => ok);
     const { webhook } = await newHook({ secret: 'once known' });
     world.harness.database
@@ -284,12 +284,12 @@ describe('the secret', () => {
 describe('the built-in receiver', () => {
   const received = () => world.loner.good('getWebhookReceiver');
 
-  test('does not run until somebody starts it', async () => {
+  test('does not run until a user starts it', async () => {
     expect(await received()).toMatchObject({ is_running: false, url: null, received: [] });
     await world.loner.refused(404, 'updateWebhookReceiver', { body: { answer_status: 500 } });
   });
 
-  test('verifies what it gets, makes a delivery fail, and sees it come again', async () => {
+  test('verifies deliveries, makes one fail, and receives it again', async () => {
     const { url } = await world.loner.good('startWebhookReceiver', { body: {} });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     const { webhook, rename } = await newHook({ target_url: url, secret: 'between us' });
@@ -313,7 +313,7 @@ describe('the built-in receiver', () => {
     expect((await received()).received[0]?.message_id).toBe(waiting?.message_id);
   });
 
-  test('tells a wrong signature from none', async () => {
+  test('distinguishes a wrong signature from a missing one', async () => {
     const { url } = await received();
     const { webhook } = await newHook({ target_url: url, secret: 'right' });
     const body = JSON.stringify({ event: 'update:project', webhook_id: webhook.id });
@@ -331,7 +331,7 @@ describe('the built-in receiver', () => {
     ]);
   });
 
-  test("tells nobody whether a signature fits the secret of somebody else's webhook", async () => {
+  test("reveals to no one if a signature fits the secret of another user's webhook", async () => {
     const { webhook } = await newHook({ secret: 'guess it' });
     const body = JSON.stringify({ event: 'ping', webhook_id: webhook.id });
     const headers = { 'X-Signature-256': bodySignature('guess it', Buffer.from(body)) };

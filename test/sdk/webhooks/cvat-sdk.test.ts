@@ -11,7 +11,7 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-it('cvat-sdk makes, pings, changes and deletes webhooks and reads their log, unmodified', async () => {
+it('cvat-sdk creates, pings, changes and deletes webhooks and reads their log, unmodified', async () => {
   const { url, user, password } = server!;
   const seen = await python<Record<string, unknown>>('webhooks/use_webhooks.py', [url, user, password, receiver!.url]);
   expect(seen).toEqual({

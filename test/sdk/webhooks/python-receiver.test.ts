@@ -90,7 +90,7 @@ describe("a receiver of Python's standard library", () => {
     },
   );
 
-  test('refuses what is signed with another secret', async () => {
+  test('refuses requests that are signed with another secret', async () => {
     world = await createWorld();
     const { url, reports } = await startPython('theirs');
     const webhook = await addProjectWebhook(world.loner, world.sandboxProject, { target_url: url, secret: 'ours' });

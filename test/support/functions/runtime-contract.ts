@@ -29,7 +29,7 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       running = null;
     });
 
-    test('initialises the context once, and hands events to the handler', async () => {
+    test('initializes the context once, and passes events to the handler', async () => {
       const runtime = await start(handlers.echo);
       const first = await runtime.call(
         { image: 'aGVsbG8=' },
@@ -48,13 +48,13 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       expect(await (await runtime.call({})).json()).toMatchObject({ calls: 2, body: {} });
     });
 
-    test('takes JSON with parameters in its media type', async () => {
+    test('accepts JSON with parameters in its media type', async () => {
       const runtime = await start(handlers.echo);
       const answer = await runtime.call({ a: 1 }, { headers: { 'Content-Type': 'application/json; charset=utf-8' } });
       expect(await answer.json()).toMatchObject({ body: { a: 1 } });
     });
 
-    test('runs each worker in a process of its own', async () => {
+    test('runs each worker in a separate process', async () => {
       const runtime = await start(handlers.obey, { workers: 2 });
       const pids = await Promise.all(
         [1, 2].map(async () => ((await (await runtime.call({ do: 'sleep', ms: 300 })).json()) as { pid: number }).pid),
@@ -62,7 +62,7 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       expect(new Set(pids).size).toBe(2);
     });
 
-    test('answers 503 with an empty body when no worker comes free in time', async () => {
+    test('answers 503 with an empty body if no worker becomes free in time', async () => {
       const runtime = await start(handlers.obey, { workers: 2, workerWaitMs: 200 });
       const busy = [1, 2].map(() => runtime.call({ do: 'sleep', ms: 1500 }));
       await new Promise((resolve) => setTimeout(resolve, 150));
@@ -73,7 +73,7 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       expect((await runtime.call({ do: 'pid' })).status).toBe(200);
     });
 
-    test('does not wait at all where the wait is 0', async () => {
+    test('does not wait if the wait is 0', async () => {
       const runtime = await start(handlers.obey, { workerWaitMs: 0 });
       const busy = runtime.call({ do: 'sleep', ms: 600 });
       await new Promise((resolve) => setTimeout(resolve, 150));
@@ -81,7 +81,7 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       expect((await busy).status).toBe(200);
     });
 
-    test('a request that waits gets the worker that comes free', async () => {
+    test('gives a waiting request the next free worker', async () => {
       const runtime = await start(handlers.obey, { workerWaitMs: 5000 });
       const answers = await Promise.all([1, 2, 3].map(() => runtime.call({ do: 'sleep', ms: 150 })));
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -98,7 +98,7 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       expect(((await next.json()) as { pid: number }).pid).not.toBe(pid);
     });
 
-    test('answers 413 above the limit of the body, to clients that send it all', async () => {
+    test('answers 413 above the limit of the body, to clients that send it completely', async () => {
       const runtime = await start(handlers.echo, { maxBodyBytes: 1_000_000 });
       const body = (bytes: number) => JSON.stringify({ image: 'x'.repeat(bytes - '{"image":""}'.length) });
       expect((await runtime.call(body(1_000_000))).status).toBe(200);
@@ -109,13 +109,13 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       expect((await runtime.call({})).status).toBe(200);
     });
 
-    test('answers 413 above the limit to a body sent in pieces', async () => {
+    test('answers 413 above the limit to a chunked body', async () => {
       const runtime = await start(handlers.echo, { maxBodyBytes: 100_000 });
       expect(await sendChunked(runtime.url, 50_000)).toBe(200);
       expect(await sendChunked(runtime.url, 150_000)).toBe(413);
     });
 
-    test('a worker that ends by itself is replaced; its caller is told', async () => {
+    test('replaces a worker that ends; its caller gets an error', async () => {
       const runtime = await start(handlers.obey, { workers: 2 });
       const gone = await runtime.call({ do: 'exit', code: 7 });
       expect(gone.status).toBe(500);
@@ -124,7 +124,7 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       expect((await logged(runtime, /Worker \d exited with exit code 7/)).level).toBe('error');
     });
 
-    test('a function that crashes repeatedly ends its container', async () => {
+    test('ends the container if a function crashes repeatedly', async () => {
       const runtime = await start(handlers.obey);
       const ended = runtime.ended();
       for (let call = 0; call < 6; call += 1) await runtime.call({ do: 'exit', code: 1 }).catch(() => null);
@@ -132,7 +132,7 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       expect(await logged(runtime, /crashes repeatedly/)).toBeDefined();
     });
 
-    test('a function that cannot be initialised ends its container, and says why', async () => {
+    test('ends the container if a function cannot be initialized, and says why', async () => {
       const runtime = await start(handlers.broken, {}, false);
       expect(await runtime.ended()).not.toBe(0);
       const record = await logged(runtime, /could not be loaded/);
@@ -154,7 +154,7 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       expect(seen).toContain(503);
     });
 
-    test('an exception is 500 with a short message; the log has the trace', async () => {
+    test('answers 500 with a short message to an exception; the log has the trace', async () => {
       const runtime = await start(handlers.obey);
       const answer = await runtime.call({ do: 'throw', message: 'no such tensor' });
       expect(answer.status).toBe(500);
@@ -166,14 +166,14 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       expect(record.message).toMatch(/main\.(py|js)/);
     });
 
-    test('an exception whose text has a lone surrogate is 500, and the worker goes on', async () => {
+    test('answers 500 to an exception whose text has a lone surrogate, and the worker continues', async () => {
       const runtime = await start(handlers.obey);
       const before = (await (await runtime.call({ do: 'pid' })).json()) as { pid: number };
       expect((await runtime.call({ do: 'throw', message: 'bad \ud800 text' })).status).toBe(500);
       expect(await (await runtime.call({ do: 'pid' })).json()).toMatchObject({ pid: before.pid });
     });
 
-    test('logs carry level, worker and invocation; what is printed is logged too', async () => {
+    test('logs have level, worker and invocation; printed text is logged too', async () => {
       const runtime = await start(handlers.obey);
       await runtime.call({ do: 'log' }, { headers: { 'X-Limner-Invocation-Id': 'call-17' } });
       expect(await logged(runtime, /a warning/)).toMatchObject({
@@ -187,7 +187,7 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       expect(await logged(runtime, /printed by hand/)).toMatchObject({ with: { stream: 'stdout' } });
     });
 
-    test.each(['Nuclio', 'Limner'])('answers the log of the call when X-%s-Log-Level asks for it', async (platform) => {
+    test.each(['Nuclio', 'Limner'])('answers the log of the call when X-%s-Log-Level requests it', async (platform) => {
       const runtime = await start(handlers.obey);
       const silent = await runtime.call({ do: 'log' });
       expect(silent.headers.get(`x-${platform}-logs`)).toBeNull();
@@ -196,14 +196,14 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       expect(records.map(({ message }) => message)).toEqual(['some information', 'a warning']);
     });
 
-    test('carries bodies of many megabytes whole', async () => {
+    test('passes bodies of many megabytes completely', async () => {
       const runtime = await start(handlers.echo);
       const image = 'abcd'.repeat(5_000_000);
       const answer = (await (await runtime.call({ image })).json()) as { body: { image: string } };
       expect(answer.body.image === image).toBe(true);
     });
 
-    test('rests by itself where no Limner listens, once the call that is under way has been answered', async () => {
+    test('stops when idle if no Limner listens, after the running call was answered', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'limner-link-'));
       const links = createLinks(folder);
       const link = await links.open();
@@ -223,7 +223,7 @@ export function describeRuntime(kind: RuntimeKind, handlers: RuntimeHandlers): v
       rmSync(folder, { recursive: true });
     });
 
-    test('ends at once when it is asked to', async () => {
+    test('ends at once on a signal', async () => {
       const runtime = await start(handlers.obey, { workers: 2 });
       void runtime.call({ do: 'sleep', ms: 20_000 }).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 100));

@@ -45,7 +45,7 @@ async function inNarrowSpace(args: readonly string[], mostBytes: number): Promis
   return exitCode === 0;
 }
 
-it(`a disk that gets full ends a backup with a sentence, and the one before stays (seed ${seed})`, async () => {
+it(`a full disk ends a backup with a sentence, and the previous one remains (seed ${seed})`, async () => {
   for (let round = 0; round < fills; round += 1) {
     const isEnough = await inNarrowSpace(['backup', '--data-dir', data, '--output', file], round === 0 ? 0 : 12e6);
     if (round === 0) expect(isEnough).toBe(false);
@@ -57,7 +57,7 @@ it(`a disk that gets full ends a backup with a sentence, and the one before stay
   }
 });
 
-it(`a disk that gets full ends a restore with a sentence, and the workbench stays (seed ${seed})`, async () => {
+it(`a full disk ends a restore with a sentence, and the workbench remains (seed ${seed})`, async () => {
   for (let round = 0; round < fills; round += 1) {
     const isEnough = await inNarrowSpace(['restore', file, '--data-dir', data], round === 0 ? 0 : 12e6);
     if (round === 0) expect(isEnough).toBe(false);

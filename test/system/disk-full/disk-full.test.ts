@@ -84,7 +84,7 @@ describe('the disk is full', () => {
     return file;
   }
 
-  it('refuses an edit with 507 and a sentence, keeps what was there, and goes on when there is space', async () => {
+  it('refuses an edit with 507 and a sentence, keeps stored data, and continues when there is space', async () => {
     disk.fill();
     const { kept, error } = await drawUntilRefused();
     expect(error.status).toBe(507);
@@ -123,7 +123,7 @@ describe('the disk is full', () => {
     expect(storeProblems(server.dataDir)).toEqual([]);
   });
 
-  it('keeps the coarse picture where the tiles of a large one find no space, and makes them when there is some', async () => {
+  it('keeps the coarse image if the tiles of a large one find no space, and creates them later', async () => {
     const large = await makeImages(1, { width: 3000, height: 2000, text: 'large' });
     const { id } = await client.taskWithImages({ labels: [{ name: 'thing' }] }, large);
     const [job] = await client.jobs(id);
@@ -156,7 +156,7 @@ describe('the disk is full', () => {
     expect(storeProblems(server.dataDir)).toEqual([]);
   });
 
-  it('starts on a full disk: everything can be looked at and exported elsewhere, and nothing is changed', async () => {
+  it('starts on a full disk: everything can be viewed and exported elsewhere, and nothing is changed', async () => {
     await client.changeAnnotations('tasks', taskId, 'create', batch(1));
     const before = await annotations();
     await server.stop();
@@ -186,7 +186,7 @@ describe('the disk is full', () => {
     expect(await annotations()).toHaveLength(2 * before.length);
   });
 
-  it('says so where not even the lock can be written, and leaves no part of one', async () => {
+  it('reports if not even the lock can be written, and leaves no part of one', async () => {
     await server.stop();
     rmSync(join(server.dataDir, 'reserve'));
     disk.fill();
@@ -225,7 +225,7 @@ describe('the disk is full', () => {
     expect(await annotations()).toHaveLength(12_000);
   });
 
-  it('fails an export that fits nowhere with the sentence, and leaves no part of a file', async () => {
+  it('fails an export without space with the sentence, and leaves no part of a file', async () => {
     await server.stop();
     // Temporary files are on the full disk as well.
     server = await startServer({ dataDir: server.dataDir, env: { LIMNER_TMPDIR: disk.path } });
@@ -246,7 +246,7 @@ describe('the disk is full', () => {
     expect(filesBelow(exports)).toHaveLength(1);
   });
 
-  it('answers reads while nothing can be written, and says that it is well afterwards', async () => {
+  it('answers reads while nothing can be written, and reports when it is well again', async () => {
     disk.fill();
     await drawUntilRefused();
     const reads = [

@@ -49,7 +49,7 @@ function differences(a: Buffer, b: Buffer) {
 describe.each(Object.entries(kinds))('colours of a video, %s', (name, output) => {
   const folder = sharedFolder();
 
-  it('are those of the picture that ffmpeg itself makes, forwards and backwards', async () => {
+  it("equal those of ffmpeg's own image, forwards and backwards", async () => {
     const file = join(folder, 'bars.mp4');
     const bars = ['-f', 'lavfi', '-i', `smptebars=size=${width}x${height}:rate=30`, '-frames:v', '40'];
     const codec = ['-c:v', 'libx264', '-qp', '1', '-g', '12'];
@@ -74,7 +74,7 @@ describe.each(Object.entries(kinds))('colours of a video, %s', (name, output) =>
   });
 });
 
-describe('pixels that share a colour in a compressed frame', () => {
+describe('pixels with one colour in a compressed frame', () => {
   const folder = sharedFolder();
   const chromaOf = async (pixelFormat: string, quality: number) => {
     const file = join(folder, `${pixelFormat}.mp4`);
@@ -90,7 +90,7 @@ describe('pixels that share a colour in a compressed frame', () => {
     }
   };
 
-  it('are those that share one in the video, below the quality for looking at single pixels', async () => {
+  it('have one in the video, below the quality for viewing single pixels', async () => {
     expect(await chromaOf('yuv420p', 70)).toBe('4:2:0');
     expect(await chromaOf('yuv444p', 70)).toBe('4:4:4');
     expect(await chromaOf('yuv420p', 95)).toBe('4:4:4');

@@ -29,7 +29,7 @@ describe('limner frames', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('makes a task of every tenth', async () => {
+  it('creates a task of every tenth', async () => {
     const { exitCode, output } = await limner('frames', task, '--every', '10', '--to-task', 'Stills');
     expect(output).toMatch(/^Task \d+ "Stills" with 4 frames$/m);
     expect(exitCode).toBe(0);
@@ -54,7 +54,7 @@ describe('limner frames', () => {
     expect(existsSync(archive)).toBe(true);
   });
 
-  it('refuses what is not there', async () => {
+  it('refuses missing objects', async () => {
     const outside = await limner('frames', task, '--frames', '0-40', '--to-task', 'none');
     expect(outside.errorOutput).toContain('Frame 40 does not exist: the frames are 0 to 39.');
     expect(outside.exitCode).toBe(3);

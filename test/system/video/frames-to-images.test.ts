@@ -81,7 +81,7 @@ describe('frames of a video as images', () => {
     await server.stop();
   });
 
-  it('says how many there will be, before anything is made', async () => {
+  it('reports their number before anything is created', async () => {
     const id = await annotated();
     expect(await count(id, {})).toEqual({ count: 55, total: 55, deleted: 0 });
     expect(await count(id, { every: 10 })).toEqual({ count: 6, total: 55, deleted: 0 });
@@ -96,7 +96,7 @@ describe('frames of a video as images', () => {
     expect(await count(id, { annotated: true })).toMatchObject({ count: 19, total: 53 });
   });
 
-  it('become a task: pictures by their number in the video, with what is seen on them', async () => {
+  it('become a task: images by their number in the video, with their objects', async () => {
     const id = await annotated();
     const body = { name: 'stills', frames: '0-20:10, 5, 40', image_format: 'png' };
     const done = await client.finished((await post(`/api/limner/tasks/${id}/frames/task`, body)).rq_id);
@@ -125,7 +125,7 @@ describe('frames of a video as images', () => {
     expect(await client.report(done.id)).toMatchObject({ losses: [], badCount: 0 });
   });
 
-  it('says that tracks are lost where they are not kept as groups', async () => {
+  it('reports dropped tracks if they are not kept as groups', async () => {
     const id = await annotated();
     const body = { name: 'apart', every: 10, track_groups: false };
     const done = await client.finished((await post(`/api/limner/tasks/${id}/frames/task`, body)).rq_id);
@@ -136,7 +136,7 @@ describe('frames of a video as images', () => {
     expect((await client.meta('tasks', done.result_id ?? 0)).frames?.[1]?.name).toBe('frame_000030.jpg');
   });
 
-  it('come into the project of the video, with its labels, or next to it with copies', async () => {
+  it('are added to the project of the video, with its labels, or next to it with copies', async () => {
     const project = await client.createProject('a project', [{ name: 'car' }, { name: 'bus' }]);
     const { id } = await newVideoTask({ project_id: project.id, labels: undefined });
     const labels = await client.labels(id);
@@ -158,7 +158,7 @@ describe('frames of a video as images', () => {
     expect(await picturesIn(done.result_url ?? '')).toEqual({ 'frame_000010.jpg': 10, 'frame_000118.jpg': 118 });
   });
 
-  it('are refused where there is none, or no video', async () => {
+  it('are refused without frames, or without a video', async () => {
     const { id } = await newVideoTask();
     const refused = async (json: object) => {
       const answer = await client.call('POST', `/api/limner/tasks/${id}/frames/files`, { json });
@@ -174,7 +174,7 @@ describe('frames of a video as images', () => {
     });
   });
 
-  describe('that take a while', () => {
+  describe('slow ones', () => {
     const large = join(folder, 'large.mkv');
     beforeAll(async () => {
       await makeVideo(large, 'testsrc2=size=1280x720:rate=30');
@@ -216,7 +216,7 @@ describe('frames of a video as images', () => {
       ).toEqual([]);
     });
 
-    it('begin again after a crash, and become one whole task', async () => {
+    it('start again after a crash, and become one complete task', async () => {
       const { rqId, id } = await startedTask();
       await server.kill9();
       server = await server.restart();
@@ -244,7 +244,7 @@ describe('frames of a video as images', () => {
     }
 
     it.each(['COCO 1.0', 'YOLO 1.1', 'PASCAL VOC 1.1', 'CVAT for images 1.1', 'Datumaro 1.0'])(
-      '%s: all of them for clients of CVAT, the annotated ones where that is asked',
+      '%s: all of them for clients of CVAT, the annotated ones on request',
       async (format) => {
         const id = await annotated();
         const all = await exported(id, { format, save_images: true });
@@ -261,7 +261,7 @@ describe('frames of a video as images', () => {
       },
     );
 
-    it('of sequences leaves none out', async () => {
+    it('of sequences includes all', async () => {
       const id = await annotated();
       const query = { format: 'MOT 1.1', save_images: true, only_annotated_frames: true };
       const error = await client

@@ -32,7 +32,7 @@ const kinds = [
 ];
 const cases = kinds.flatMap(({ names, ...kind }) => names.map((name) => ({ ...kind, name })));
 
-describe.skipIf(!tools || process.platform === 'win32')('a file that names others', () => {
+describe.skipIf(!tools || process.platform === 'win32')('a file that references others', () => {
   const folder = sharedFolder();
   const bin = join(folder, 'bin');
   const started = join(folder, 'started');
@@ -93,7 +93,7 @@ describe.skipIf(!tools || process.platform === 'win32')('a file that names other
     }
   }
 
-  it('the canary is seen by a program that follows names', async () => {
+  it('a program that follows references finds the canary', async () => {
     const place = temporaryFolder();
     const file = join(place, 's.mkv');
     writeFileSync(file, script('canary.ts'));
@@ -104,7 +104,7 @@ describe.skipIf(!tools || process.platform === 'win32')('a file that names other
     ).rejects.toThrow('canary.ts was opened');
   });
 
-  it('no address is asked, even where a container were let through that names one', async () => {
+  it('no address is requested, even if a container with one were accepted', async () => {
     const file = join(temporaryFolder(), 'p.m3u8');
     writeFileSync(file, playlist(`${address}/canary.ts`));
     const walls = inputArguments(file);
@@ -117,7 +117,7 @@ describe.skipIf(!tools || process.platform === 'win32')('a file that names other
     expect(asked).toEqual([]);
   });
 
-  it.each(cases)("$kind, $name: its first bytes are no video's, and no program is started", async (one) => {
+  it.each(cases)('$kind, $name: its first bytes are not those of a video, and no program is started', async (one) => {
     const place = temporaryFolder();
     for (const target of [one.canary, `${address}/${one.canary}`]) {
       const file = join(place, one.name);
@@ -133,7 +133,7 @@ describe.skipIf(!tools || process.platform === 'win32')('a file that names other
     }
   });
 
-  it.each(cases)('$kind, $name: ffprobe is allowed containers only', async (one) => {
+  it.each(cases)('$kind, $name: ffprobe accepts containers only', async (one) => {
     const place = temporaryFolder();
     for (const target of [one.canary, `${address}/${one.canary}`]) {
       const file = join(place, one.name);
@@ -149,7 +149,7 @@ describe.skipIf(!tools || process.platform === 'win32')('a file that names other
     }
   });
 
-  it.each(cases)('$kind, $name: ffmpeg too, where it takes the place of a video that is used', async (one) => {
+  it.each(cases)('$kind, $name: ffmpeg too, if it replaces a video in use', async (one) => {
     const place = temporaryFolder();
     const file = join(place, one.name);
     copyFileSync(whole, file);

@@ -72,7 +72,7 @@ describe.skipIf(!tools || process.platform === 'win32')('a video', () => {
     expect(await shownBy(await frame(id, 77))).toBe(77);
   }
 
-  it('without pictures is refused by what it lacks', async () => {
+  it('without frames is refused with the reason', async () => {
     const sound = join(folder, 'sound.mp4');
     await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=2', '-c:a', 'aac', sound]);
     expect(await refused(sound)).toContain('sound.mp4 contains no video');
@@ -83,7 +83,7 @@ describe.skipIf(!tools || process.platform === 'win32')('a video', () => {
     await goesOn();
   });
 
-  it('with a hole in its middle is refused with the frames that can be read, and taken when it is wanted', async () => {
+  it('with a hole in its middle is refused with the readable frames, and accepted on request', async () => {
     const input = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=30,noise=alls=20:allf=t', '-frames:v', '120'];
     const source = join(folder, 'noise.mp4');
     await run('ffmpeg', ['-v', 'error', ...input, '-c:v', 'mpeg4', '-q:v', '6', '-g', '12', source]);
@@ -94,7 +94,7 @@ describe.skipIf(!tools || process.platform === 'win32')('a video', () => {
     expect((await prepare(hole, { accept_damaged: true })).request.status).toBe('finished');
   });
 
-  it('of ten hours is a task like another', async () => {
+  it('of ten hours becomes a task like any other', async () => {
     const part = await makeCounter('part.mp4', [
       '-frames:v',
       '256',
@@ -117,7 +117,7 @@ describe.skipIf(!tools || process.platform === 'win32')('a video', () => {
     for (const number of [141 * 256 - 1, 0, 20_000]) expect(await shownBy(await frame(id, number))).toBe(number % 256);
   });
 
-  it('whose reading is ended from outside is not called damaged, and is read again', async () => {
+  it('whose decoder is killed is not reported as damaged, and is read again', async () => {
     const { id } = await client.createTask({ labels: [{ name: 'thing' }] });
     writeFileSync(flag('ffprobe'), '');
     const ended = await client.ended(await client.useServerFiles(id, [whole]));

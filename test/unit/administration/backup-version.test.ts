@@ -19,7 +19,7 @@ test('a backup of a newer build of the same version is refused by its schema', (
   expect(refusal('1.2.3', newer)).not.toContain('Install Limner 1.2.3');
 });
 
-test('a backup of another version is refused by its version, and one of this build is taken', () => {
+test('a backup of another version is refused by its version, and one of this build is accepted', () => {
   expect(refusal('1.3.0', newestSchema)).toContain('created by Limner 1.3.0');
   expect(refusal('1.2.3', newestSchema)).toBe('');
 });

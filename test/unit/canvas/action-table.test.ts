@@ -25,7 +25,7 @@ const key = (code: string, modifiers: { ctrl?: boolean; shift?: boolean; alt?: b
 });
 
 describe('the table of actions', () => {
-  it('runs the action of a key, and leaves other keys alone', () => {
+  it('runs the action of a key, and ignores other keys', () => {
     const runs: string[] = [];
     const table = createActionTable({ actions: [makeAction('undo', ['Mod+KeyZ'], runs)] });
     expect(table.handleKey(key('KeyZ'))).toBe(false);
@@ -34,7 +34,7 @@ describe('the table of actions', () => {
     expect(runs).toEqual(['undo']);
   });
 
-  it('prefers what applies to the drawing, then to the selection', () => {
+  it('prefers actions for the drawing, then for the selection', () => {
     const runs: string[] = [];
     let isDrawing = true;
     const table = createActionTable({
@@ -50,7 +50,7 @@ describe('the table of actions', () => {
     expect(table.conflicts()).toEqual([]);
   });
 
-  it('prefers what applies to a proposal over what applies to any selected object', () => {
+  it('prefers actions for a suggestion over those for any selected object', () => {
     const runs: string[] = [];
     let isProposal = true;
     const table = createActionTable({
@@ -66,7 +66,7 @@ describe('the table of actions', () => {
     expect(table.conflicts()).toEqual([]);
   });
 
-  it('repeats only what may be repeated', () => {
+  it('repeats only repeatable actions', () => {
     const runs: string[] = [];
     const table = createActionTable({
       actions: [makeAction('once', ['KeyA'], runs), makeAction('often', ['KeyB'], runs, { repeats: true })],
@@ -76,7 +76,7 @@ describe('the table of actions', () => {
     expect(runs).toEqual(['often']);
   });
 
-  it('takes overrides and names conflicts', () => {
+  it('applies overrides and names conflicts', () => {
     const runs: string[] = [];
     const table = createActionTable({
       actions: [makeAction('first', ['KeyA'], runs), makeAction('second', ['KeyB'], runs)],
@@ -91,7 +91,7 @@ describe('the table of actions', () => {
     expect(runs).toEqual(['second']);
   });
 
-  it('waits for the second key of a sequence, for a while', () => {
+  it('waits a while for the second key of a sequence', () => {
     const runs: string[] = [];
     let timeMs = 0;
     const table = createActionTable({ actions: [makeAction('lockAll', ['KeyT KeyL'], runs)], now: () => timeMs });
@@ -103,14 +103,14 @@ describe('the table of actions', () => {
     expect(runs).toEqual(['lockAll']);
   });
 
-  it('says whether an action can be run now', () => {
+  it('says if an action can run now', () => {
     const runs: string[] = [];
     const table = createActionTable({ actions: [makeAction('never', [], runs, { when: () => false })] });
     expect(table.run('never')).toBe(false);
     expect(table.run('unknown')).toBe(false);
   });
 
-  it('prints shortcuts as the keyboard at hand has them', () => {
+  it('shows shortcuts in the layout of the keyboard', () => {
     expect(formatShortcut('Mod+Shift+KeyZ')).toBe('Ctrl+Shift+Z');
     expect(formatShortcut('Mod+KeyZ', { isMac: true })).toBe('⌘+Z');
     expect(formatShortcut('KeyZ', { layout: new Map([['KeyZ', 'y']]) })).toBe('Y');
@@ -131,34 +131,34 @@ describe('a key', () => {
     ['Cyrillic', 'KeyZ', 'я'],
     ['Greek', 'KeyZ', 'ζ'],
     ['an input method', 'KeyZ', 'Process'],
-  ])('with Ctrl is the character where the layout has it, else the place: %s', (_, code, key) => {
+  ])('with Ctrl is the character if the layout has it, otherwise the position: %s', (_, code, key) => {
     expect(pressed(code, key, ctrl)).toBe('Mod+KeyZ');
     expect(pressed(code, key.toUpperCase() === 'PROCESS' ? key : key.toUpperCase(), { ...ctrl, shiftKey: true })).toBe(
       'Mod+Shift+KeyZ',
     );
   });
 
-  it('with Ctrl is no letter where the layout has another character there', () => {
+  it('with Ctrl is not a letter if the layout has another character there', () => {
     // On AZERTY, M is to the right of L, and a comma is in its usual position.
     expect(pressed('Semicolon', 'm', ctrl)).toBe('Mod+KeyM');
     expect(pressed('KeyM', ',', ctrl)).toBe('Mod+Comma');
     expect(pressed('Digit1', '&', ctrl)).toBe('Mod+Digit1');
   });
 
-  it('alone is the place, so that tools lie under the same fingers', () => {
+  it('alone is the position, so that tools are under the same fingers', () => {
     expect(pressed('KeyW', 'z')).toBe('KeyW');
     expect(pressed('KeyY', 'Z', { shiftKey: true })).toBe('Shift+KeyY');
     expect(pressed('KeyJ', 'j', { altKey: true })).toBe('Alt+KeyJ');
   });
 
-  it('of the number pad is the digit where it types one', () => {
+  it('of the number pad is the digit if it types one', () => {
     expect(pressed('Numpad2', '2')).toBe('Digit2');
     expect(pressed('Numpad2', '2', ctrl)).toBe('Mod+Digit2');
     expect(pressed('Numpad2', 'ArrowDown')).toBe('Numpad2');
     expect(pressed('NumpadAdd', '+')).toBe('Equal');
   });
 
-  it('is called by the character that it is pressed with', () => {
+  it('is named by its character', () => {
     const qwertz = new Map([
       ['KeyZ', 'y'],
       ['KeyY', 'z'],

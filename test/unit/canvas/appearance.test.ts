@@ -27,13 +27,13 @@ const colored = (shape: Parameters<typeof shapeColor>[0], change: Partial<Appear
 describe('colours of shapes', () => {
   const of = (change: object) => ({ clientId: 'a', labelId: 1, group: 0, ...change });
 
-  it('are the label’s, or those of a palette that colour-blind eyes tell apart', () => {
+  it('are the label’s, or those of a colour-blind safe palette', () => {
     expect(colored(of({}), {})).toBe('#112233');
     expect(colored(of({}), { palette: 'safe' })).toBe(safePalette[0]);
     expect(colored(of({ labelId: 2 }), { palette: 'safe' })).toBe(safePalette[1]);
   });
 
-  it('are one for each track, whatever the label, and one for all that is no track', () => {
+  it('are one for each track, for any label, and one for all other objects', () => {
     const track = colored(of({ trackId: 'a' }), { colorBy: 'track' });
     expect(colored(of({ trackId: 'a', labelId: 2 }), { colorBy: 'track' })).toBe(track);
     expect(colored(of({ trackId: 'b' }), { colorBy: 'track' })).not.toBe(track);
@@ -59,7 +59,7 @@ describe('the text beside a shape', () => {
     ],
   });
 
-  it('is what was chosen, in one order', () => {
+  it('contains the selected parts, in one order', () => {
     const label = labels.get(1);
     expect(shapeText(shape, label, ['label'])).toBe('car');
     expect(shapeText(shape, label, ['id', 'label', 'attributes', 'score', 'source'])).toBe(
@@ -68,7 +68,7 @@ describe('the text beside a shape', () => {
     expect(shapeText(shape, label, [])).toBe('');
   });
 
-  it('leaves out what is not there, and tells the score of a proposal always', () => {
+  it('omits missing parts, and always contains the score of a suggestion', () => {
     const { serverId: _, ...fresh } = shape;
     expect(shapeText({ ...fresh, score: 1, source: 'manual' }, labels.get(2), ['id', 'label', 'score'])).toBe('tree');
     expect(shapeText({ ...shape, suggestion: true }, labels.get(1), ['label'])).toBe('car 87%');

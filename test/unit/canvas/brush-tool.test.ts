@@ -23,7 +23,7 @@ describe('painting masks', () => {
     expect(bitmap[0]).toBe(0);
   });
 
-  it('paints on the mask that it just made and that is selected, and on a new one without a selection', () => {
+  it('continues the new mask while it is selected, and starts another one without a selection', () => {
     const hand = driveTool('brush', options);
     const paint = (x: number): void => {
       hand.drag([x, 50], [x + 10, 50]);
@@ -53,7 +53,7 @@ describe('painting masks', () => {
     expect(hand.shapes()).toHaveLength(2);
   });
 
-  it('is refused on a picture that would take too much memory, and nothing is begun', () => {
+  it('is refused on an image that would need too much memory, and nothing is started', () => {
     const hand = driveEditor([], { width: 20_000, height: 15_000 });
     hand.tool('brush', options);
     hand.drag([50, 50], [90, 50]);
@@ -69,7 +69,7 @@ describe('painting masks', () => {
     expect(hand.shapes()[0]?.points).toEqual([0, 1, 20, 30, 20, 30]);
   });
 
-  it('takes strokes back one by one and paints them again', () => {
+  it('undoes strokes one by one and redoes them', () => {
     const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.drag([200, 50], [290, 50]);
@@ -80,7 +80,7 @@ describe('painting masks', () => {
     expect(hand.shapes()[0]?.points.slice(-4)).toEqual([45, 45, 94, 54]);
   });
 
-  it('edits the one that is selected', () => {
+  it('edits the selected mask', () => {
     const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.editor.tools.current().finish();
@@ -98,7 +98,7 @@ describe('painting masks', () => {
     expect(hand.shape(first?.clientId ?? '').points.slice(-4)).toEqual([45, 45, 124, 54]);
   });
 
-  it('erases from the selected mask, and deletes a mask of which nothing is left', () => {
+  it('erases from the selected mask, and deletes an empty mask', () => {
     const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.editor.tools.current().finish();
@@ -124,13 +124,13 @@ describe('painting masks', () => {
     expect(hand.shapes()[0]?.points.at(-4)).toBeGreaterThan(60);
   });
 
-  it('says what to do where there is nothing to erase', () => {
+  it('says what to do if there is nothing to erase', () => {
     const hand = driveTool('eraser', options);
     hand.click(50, 50);
     expect(hand.refusals[0]).toBe('canvas.refused.nothingToErase');
   });
 
-  it('goes on with the same mask when brush and eraser are changed', () => {
+  it('continues the same mask when brush and eraser are changed', () => {
     const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.tool('eraser', { brushDiameter: 10 });
@@ -144,7 +144,7 @@ describe('painting masks', () => {
     expect(hand.shapes()).toHaveLength(1);
   });
 
-  it('keeps what was painted when another tool is taken or another frame comes', () => {
+  it('keeps the drawing when another tool is selected or the frame changes', () => {
     const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.tool('select', {});
@@ -158,7 +158,7 @@ describe('painting masks', () => {
     ]);
   });
 
-  it('keeps painting when the mask cannot be made', () => {
+  it('keeps the drawing when the mask cannot be created', () => {
     const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.editor.setLabels(new Map());
@@ -167,7 +167,7 @@ describe('painting masks', () => {
     expect(hand.editor.tools.current().drawing()).toBe(true);
   });
 
-  it('keeps nothing when it is cancelled', () => {
+  it('discards the drawing when it is cancelled', () => {
     const hand = driveTool('brush', options);
     hand.drag([50, 50], [90, 50]);
     hand.editor.tools.current().cancel();
@@ -179,7 +179,7 @@ describe('painting masks', () => {
 describe('polygons of a mask', () => {
   const area = (hand: EditorDriver): number => maskArea(hand.shapes()[0]?.points ?? []);
 
-  it('add to the mask under way and take from it, each one a stroke', () => {
+  it('add to the mask in progress and subtract from it, each as a stroke', () => {
     const hand = driveTool('maskPlus');
     hand.clicks([20, 20], [80, 20], [80, 80], [20, 80]);
     hand.editor.tools.current().finish();
@@ -195,7 +195,7 @@ describe('polygons of a mask', () => {
     expect(hand.commands).toHaveLength(1);
   });
 
-  it('are dropped half drawn, the mask is kept', () => {
+  it('in progress are discarded, the mask is kept', () => {
     const hand = driveTool('maskPlus');
     hand.clicks([20, 20], [80, 20], [80, 80], [20, 80], [20, 20]);
     hand.clicks([100, 100], [120, 100]);
@@ -207,14 +207,14 @@ describe('polygons of a mask', () => {
     expect(hand.shapes()[0]?.points.slice(-4)).toEqual([20, 20, 79, 79]);
   });
 
-  it('need a mask to take from', () => {
+  it('need a mask to subtract from', () => {
     const hand = driveTool('maskMinus');
     hand.clicks([20, 20], [80, 20], [80, 80], [20, 20]);
     expect(hand.refusals).toEqual(['canvas.refused.nothingToErase']);
     expect(hand.editor.tools.current().drawing()).toBe(true);
   });
 
-  it('cover the pixels whose middles lie in them, as an even-odd fill does', () => {
+  it('cover the pixels whose centres are inside, like an even-odd fill', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 300 })), {
@@ -249,7 +249,7 @@ function crossings(points: readonly number[], x: number, y: number): number {
   return count;
 }
 
-describe('holes and what lies below', () => {
+describe('holes and objects below', () => {
   const ring = (hand: EditorDriver): void => {
     hand.tool('maskPlus');
     hand.clicks([20, 20], [80, 20], [80, 80], [20, 80], [20, 20]);
@@ -257,7 +257,7 @@ describe('holes and what lies below', () => {
     hand.clicks([35, 35], [65, 35], [65, 65], [35, 65], [35, 35]);
   };
 
-  it('fills the holes of the mask under way, and of a selected one as a step of the history', () => {
+  it('fills the holes of the mask in progress, and of a selected one as a step of the history', () => {
     const hand = driveEditor();
     ring(hand);
     fillHoles(hand.editor);
@@ -275,7 +275,7 @@ describe('holes and what lies below', () => {
     expect(maskArea(other.shapes()[0]?.points ?? [])).toBe(2700);
   });
 
-  it('takes what is painted from the other masks, where that is wanted, in the same step', () => {
+  it('subtracts the drawing from other masks if configured, in the same step', () => {
     const below = makeShape('below', 'mask', [0, 800, 0, 0, 39, 19]);
     const covered = makeShape('covered', 'mask', [0, 4, 32, 2, 33, 3]);
     const locked = makeShape('locked', 'mask', [0, 4, 32, 2, 33, 3], { locked: true });
@@ -300,13 +300,13 @@ describe('holes and what lies below', () => {
   });
 });
 
-it('one tip and one label for all that paint', () => {
+it('uses one brush and one label for all painting tools', () => {
   const hand = driveTool('brush', { labelId: 1, brushDiameter: 9, brushForm: 'square' });
   hand.editor.tools.set('eraser');
   expect(hand.editor.tools.options()).toMatchObject({ labelId: 1, brushDiameter: 9, brushForm: 'square' });
 });
 
-it('a mask can be begun without a pointer', () => {
+it('a mask can be started without a pointer', () => {
   const hand = driveTool('brush');
   placeShape(hand.editor);
   hand.editor.tools.current().finish();

@@ -15,7 +15,7 @@ const seenWith = (track: TrackRecord, deleted: readonly number[]) => {
   });
 };
 
-describe('a track with a keyframe on a frame that is deleted', () => {
+describe('a track with a keyframe on a deleted frame', () => {
   const still = (track: TrackRecord): TrackRecord => ({
     ...track,
     keyframes: track.keyframes.map((one) => ({ ...one, points: [1, 0, 2, 1] })),
@@ -28,7 +28,7 @@ describe('a track with a keyframe on a frame that is deleted', () => {
     ['the first one', still(makeTrack('a', [[2], [6]])), 2],
     ['between two others', makeTrack('a', [[2], [4], [6]]), 4],
     ['one on the last frame', makeTrack('a', [[2], [9]]), 9],
-  ])('is on all other frames as it was: %s', (_, track, frame) => {
+  ])('is unchanged on all other frames: %s', (_, track, frame) => {
     const before = seenWith(track, []).map((seen, index) => (index === frame ? null : seen));
     const { changes } = carriedStates([track], { frame, frames, deleted: new Set() });
     const [change] = changes;
@@ -39,7 +39,7 @@ describe('a track with a keyframe on a frame that is deleted', () => {
     expect(seen.map((one) => typeof one)).toEqual(before.map((one) => typeof one));
   });
 
-  it('passes over other deleted frames, and gets no keyframe that it does not need', () => {
+  it('skips other deleted frames, and gets no unnecessary keyframe', () => {
     const track = still(makeTrack('a', [[0], [4, 'outside']]));
     expect(carriedStates([track], { frame: 4, frames, deleted: new Set([5, 6]) }).to).toBe(7);
     const between = makeTrack('a', [[2], [4], [6]]);
@@ -49,7 +49,7 @@ describe('a track with a keyframe on a frame that is deleted', () => {
 });
 
 describe('deleting a frame', () => {
-  it('is a step of the history of its own, with what it changes of tracks', () => {
+  it('is a separate step of the history, with its changes of tracks', () => {
     const { editor, commands } = driveEditor();
     const track = makeTrack('a', [[0], [4, 'outside']]);
     editor.tracks.reset([track], new Set());
@@ -64,7 +64,7 @@ describe('deleting a frame', () => {
     expect(commands.at(-1)?.command.deletion).toEqual(deletion);
   });
 
-  it('is taken back before the edit that was made ahead of it', () => {
+  it('is undone before the edit that was made before it', () => {
     const { editor, commands } = driveEditor();
     editor.commands.execute({ kind: 'frame', frame: 0, changes: [], deletion: { frame: 0, deleted: true } });
     expect(editor.history.canUndo).toBe(true);

@@ -3,7 +3,7 @@ import { makeShape } from '../../support/canvas-shape.ts';
 import { driveEditor, driveTool } from './support/editor-driver.ts';
 
 describe('drawing boxes', () => {
-  it('makes a rectangle by dragging and stays armed for the next one', () => {
+  it('draws a rectangle by dragging and stays active for the next one', () => {
     const hand = driveTool('rectangle');
     hand.drag([10, 20], [110, 80]);
     hand.drag([200, 20], [150, 80]);
@@ -15,7 +15,7 @@ describe('drawing boxes', () => {
     expect(hand.drawings).toEqual(['start rectangle', 'done rectangle', 'start rectangle', 'done rectangle']);
   });
 
-  it('pulls a handle of what was just drawn, and draws everywhere else', () => {
+  it('drags a handle of the last drawing, and draws everywhere else', () => {
     const hand = driveTool('rectangle');
     hand.drag([50, 100], [150, 200]);
     hand.drag([150, 200], [180, 220]);
@@ -43,7 +43,7 @@ describe('drawing boxes', () => {
     expect(hand.shapes()[1]?.points).toEqual([150, 50, 280, 80, 150, 150]);
   });
 
-  it('leaves the shape as it was when a pull is cancelled', () => {
+  it('keeps the shape when a drag is cancelled', () => {
     const hand = driveTool('ellipse');
     hand.drag([50, 100], [150, 200]);
     const { points } = hand.shapes()[0]!;
@@ -75,13 +75,13 @@ describe('drawing boxes', () => {
     expect(ellipse?.points).toEqual([150, 120, 200, 100]);
   });
 
-  it('keeps what is drawn inside the image', () => {
+  it('keeps drawings inside the image', () => {
     const hand = driveTool('rectangle');
     hand.drag([350, 250], [600, 700]);
     expect(hand.shapes()[0]?.points).toEqual([350, 250, 400, 300]);
   });
 
-  it('drops a half drawn box on Escape, on right click and on undo', () => {
+  it('discards a box in progress on Escape, on right click and on undo', () => {
     const hand = driveTool('rectangle');
     hand.click(10, 10);
     expect(hand.editor.tools.current().cancel()).toBe(true);
@@ -111,7 +111,7 @@ describe('drawing boxes', () => {
     expect(hand.refusals).toEqual(['canvas.refused.noLabel', 'canvas.refused.otherType lane polyline']);
   });
 
-  it('gives a new shape what the options say, and a track id where it starts a track', () => {
+  it('applies the options to a new shape, and adds a track id if it starts a track', () => {
     const hand = driveEditor();
     hand.editor.setFrameShapes([], 7);
     hand.tool('rectangle', { labelId: 1, asTrack: true, attributes: [{ spec_id: 5, value: 'red' }] });
@@ -127,7 +127,7 @@ describe('drawing boxes', () => {
     expect(hand.last().label).toBe('create 1 track car');
   });
 
-  it('makes a cuboid of eight points, the back set off from the front', () => {
+  it('draws a cuboid of eight points, the back offset from the front', () => {
     const hand = driveTool('cuboid');
     hand.drag([100, 100], [200, 180]);
     expect(hand.shapes()[0]?.points).toEqual([
@@ -135,7 +135,7 @@ describe('drawing boxes', () => {
     ]);
   });
 
-  it('moves the edges and the faces of a cuboid by the handles in their middles', () => {
+  it('moves the edges and the faces of a cuboid by their centre handles', () => {
     const hand = driveTool('cuboid');
     hand.drag([100, 100], [200, 180]);
     hand.tool('select', {});
@@ -191,7 +191,7 @@ describe('drawing paths', () => {
     expect(hand.shapes()).toHaveLength(1);
   });
 
-  it('takes points back with right click and undo, and sets them again with redo', () => {
+  it('removes points with right click and undo, and restores them with redo', () => {
     const hand = driveTool('polyline');
     hand.clicks([20, 20], [80, 20], [80, 90], [20, 90]);
     hand.click(200, 200, { button: 2 });
@@ -214,7 +214,7 @@ describe('drawing paths', () => {
     expect(hand.editor.tools.current().drawing()).toBe(false);
   });
 
-  it('keeps to eighth directions with Ctrl', () => {
+  it('snaps to eight directions with Ctrl', () => {
     const hand = driveTool('polyline');
     hand.click(100, 100);
     hand.click(160, 104, { mod: true });
@@ -251,7 +251,7 @@ describe('drawing paths', () => {
     expect(points.slice(-2)).toEqual([120, 150]);
   });
 
-  it('pans with Alt while drawing, and goes on drawing', () => {
+  it('pans with Alt during a drawing, and continues it', () => {
     const hand = driveTool('polygon');
     hand.click(100, 100);
     const before = hand.editor.view.get();
@@ -279,7 +279,7 @@ describe('drawing paths', () => {
     expect(hand.drawings).toEqual([]);
   });
 
-  it('drops what is half drawn when another tool is taken or another frame comes', () => {
+  it('discards the drawing when another tool is selected or the frame changes', () => {
     const hand = driveTool('polygon');
     hand.click(20, 20);
     hand.tool('select', {});
@@ -291,8 +291,8 @@ describe('drawing paths', () => {
   });
 });
 
-describe('pointing out an object to a model', () => {
-  it('collects points and a box, takes them back one by one, and hands them over', () => {
+describe('prompts for a model', () => {
+  it('collects points and a box, removes them one by one, and submits them', () => {
     const hand = driveEditor();
     const seen: { positive: number; negative: number; hasBox: boolean; finished: boolean }[] = [];
     hand.editor.events.on('prompts', (prompts, finished) =>
@@ -318,7 +318,7 @@ describe('pointing out an object to a model', () => {
     ]);
   });
 
-  it('takes a prompt away when it is clicked again', () => {
+  it('removes a prompt when it is clicked again', () => {
     const hand = driveEditor();
     let count = -1;
     hand.editor.events.on('prompts', ({ positive }) => (count = positive.length));

@@ -10,13 +10,13 @@ test('a picture of few brightnesses has them spread from black to white', () => 
   expect([100, 101, 102].map((value) => table?.[value])).toEqual([0, 0.5, 1]);
 });
 
-test('a picture that has each brightness equally often stays as it is', () => {
+test('an image with all brightnesses equally often is unchanged', () => {
   const table = equalizing(grey(Array.from({ length: 256 }, (_, value) => value)));
   for (const [value, next] of (table ?? []).entries()) expect(next).toBeCloseTo(value / 255, 6);
   expect(table).toHaveLength(256);
 });
 
-test('a picture of one brightness has nothing to spread; what is transparent does not count', () => {
+test('an image of one brightness is unchanged; transparent pixels do not count', () => {
   expect(equalizing(grey([7, 7, 7]))).toBeNull();
   expect(equalizing(new Uint8ClampedArray(0))).toBeNull();
   expect(equalizing(Uint8ClampedArray.from([9, 9, 9, 255, 200, 200, 200, 0]))).toBeNull();

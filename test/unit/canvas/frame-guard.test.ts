@@ -70,10 +70,10 @@ const expectInside = (record: ObjectRecord | undefined, frame: number): void => 
   ]);
 };
 
-describe('an object that comes to a smaller image', () => {
+describe('an object that is copied to a smaller image', () => {
   const newId = () => 'copy';
 
-  it.each(reaching)('is cut or moved into it when it is copied there: %s', (_, shape) => {
+  it.each(reaching)('is clipped or moved into it: %s', (_, shape) => {
     const { editor, last, refusals } = job(0);
     editor.commands.execute({ kind: 'other', changes: [added({ ...shape, frame: 1 })] });
     const after = last().changes[0]?.after;
@@ -82,20 +82,20 @@ describe('an object that comes to a smaller image', () => {
     expect(refusals).toEqual(['canvas.fit.fitted 1']);
   });
 
-  it.each(outside)('is left out and counted where it lies outside: %s', (_, shape) => {
+  it.each(outside)('is skipped and counted if it is outside: %s', (_, shape) => {
     const { editor, commands, refusals } = job(0);
     expect(editor.commands.execute({ kind: 'other', changes: [added({ ...shape, frame: 1 })] })).toBeNull();
     expect(commands).toEqual([]);
     expect(refusals).toEqual(['canvas.fit.left 1']);
   });
 
-  it.each([...reaching, ...outside])('is moved into it by a paste, and cut where it is larger: %s', (_, shape) => {
+  it.each([...reaching, ...outside])('is moved into it by a paste, and clipped if it is larger: %s', (_, shape) => {
     const { editor, last } = job(1);
     pasteRecords(editor, [shape], newId);
     expectInside(last().changes[0]?.after ?? undefined, 1);
   });
 
-  it('keeps its place when it is pasted in place', () => {
+  it('keeps its position when it is pasted in place', () => {
     const { editor, last, refusals } = job(1);
     pasteRecords(editor, [box(250, 150), { ...box(400, 300), clientId: 'far' }], newId, true);
     expect(last().changes.map(({ after }) => (after?.kind === 'shape' ? after.points : null))).toEqual([
@@ -104,14 +104,14 @@ describe('an object that comes to a smaller image', () => {
     expect(refusals).toEqual(['canvas.fit.objects 1 1']);
   });
 
-  it('counts in the history only what came', () => {
+  it('counts only copied objects in the history', () => {
     const { editor, last } = job(0);
     const changes = [box(10, 10, { frame: 1 }), box(400, 300, { frame: 1, clientId: 'far' })].map(added);
     editor.commands.execute({ kind: 'other', label: (count) => `Copied ${count}`, changes });
     expect(last().label).toBe('Copied 1');
   });
 
-  it('is as it was on an image of its size', () => {
+  it('is unchanged on an image of its size', () => {
     const { editor, last, refusals } = job(0);
     editor.commands.execute({ kind: 'other', changes: [added(box(400, 300, { frame: 2 }))] });
     expect(last().changes[0]?.after).toMatchObject({ points: [400, 300, 500, 380] });
@@ -119,7 +119,7 @@ describe('an object that comes to a smaller image', () => {
   });
 });
 
-describe('an object that did not fit before', () => {
+describe('an object that was already outside', () => {
   it('can still be given another label and be moved', () => {
     const stored = box(250, 150, { frame: 1 });
     const { editor, last, refusals } = job(1);
@@ -138,7 +138,7 @@ describe('a track over images of different size', () => {
     return { ...track, keyframes: track.keyframes.map((one) => ({ ...one, points: [x, y, x + 100, y + 80] })) };
   };
 
-  it('is cut on those that it reaches out of, and whole on the others', () => {
+  it('is clipped on those that it extends out of, and complete on the others', () => {
     const { editor, refusals } = job(0);
     editor.commands.execute({ kind: 'track', changes: [added(trackAt(250, 150))] });
     const track = editor.tracks.get('track')!;
@@ -151,14 +151,14 @@ describe('a track over images of different size', () => {
     expect(refusals).toEqual(['canvas.fit.frames 2']);
   });
 
-  it('is not seen on those that it lies outside of', () => {
+  it('is invisible on those that it is outside of', () => {
     const { editor } = job(0);
     editor.commands.execute({ kind: 'track', changes: [added(trackAt(400, 300))] });
     const track = editor.tracks.get('track')!;
     expect([0, 1, 2, 3].map((frame) => editor.tracks.at(track, frame)?.outside)).toEqual([false, true, false, true]);
   });
 
-  it('moves between its keyframes as before', () => {
+  it('interpolates between its keyframes as before', () => {
     const { editor } = job(0);
     const start = trackAt(0, 0);
     const [first] = start.keyframes;

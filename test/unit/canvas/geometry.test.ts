@@ -56,7 +56,7 @@ describe('the view', () => {
     );
   });
 
-  it('turns about the middle, and four turns are none', () => {
+  it('rotates about the centre, and four quarter turns are none', () => {
     const host = { width: 800, height: 600 };
     fc.assert(
       fc.property(view, (from) => {
@@ -83,7 +83,7 @@ describe('the view', () => {
     expect(imageToScreen(held, { x: 0, y: 300 })).toEqual({ x: 752, y: 48 });
   });
 
-  it('moves a bitmap to where a new drawing would be', () => {
+  it('moves a bitmap to the position of a new drawing', () => {
     fc.assert(
       fc.property(view, view, point, (from, other, image) => {
         const to = { ...other, rotation: from.rotation };
@@ -126,7 +126,7 @@ describe('points', () => {
     expect(squareCorner({ x: 100, y: 100 }, { x: 70, y: 110 })).toEqual({ x: 70, y: 130 });
   });
 
-  it('are held back at the edge of the image, unless they were outside already', () => {
+  it('stay within the image, unless they were outside already', () => {
     const image = { width: 100, height: 100 };
     const box = { left: 10, top: 10, right: 30, bottom: 30 };
     expect(clampShift(box, 500, -500, image)).toEqual({ x: 70, y: -10 });
@@ -137,13 +137,13 @@ describe('points', () => {
 describe('paths', () => {
   const square = [0, 0, 10, 0, 10, 10, 0, 10];
 
-  it('find the nearest edge, the closing one only where they are closed', () => {
+  it('find the nearest edge, the closing one only if they are closed', () => {
     expect(nearestEdge(square, -1, 5, true)).toMatchObject({ index: 3, distance: 1 });
     expect(nearestEdge(square, -1, 5, false)?.index).not.toBe(3);
   });
 });
 
-it('resizing a turned box keeps the opposite corner where it is on screen', () => {
+it('resizing a rotated box keeps the opposite corner on screen', () => {
   const degrees = fc.integer({ min: 0, max: 359 });
   fc.assert(
     fc.property(degrees, point, (turn, to) => {
@@ -204,18 +204,18 @@ describe('masks', () => {
     );
   });
 
-  it('move by their box alone', () => {
+  it('move only by their box', () => {
     expect(movedMask([0, 4, 10, 20, 11, 21], 5, -3)).toEqual([0, 4, 15, 17, 16, 18]);
   });
 
-  it('come back from a painting as they went in', () => {
+  it('are unchanged by a conversion to a bitmap and back', () => {
     const painting = createMaskPainting({ width: 50, height: 40 });
     const points = [1, 2, 1, 4, 10, 10, 13, 11];
     painting.load(points);
     expect(painting.toPoints()).toEqual(points);
   });
 
-  it('take back exactly what a stroke changed', () => {
+  it('revert exactly the changes of a stroke', () => {
     const painting = createMaskPainting({ width: 60, height: 60 });
     painting.load([0, 100, 5, 5, 14, 14]);
     const before = painting.toPoints();

@@ -73,7 +73,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('history', () => {
-  it('undoing everything gives the beginning back, redoing everything the end, across frames', () => {
+  it('undoing everything gives the start, redoing everything the end, across frames', () => {
     fc.assert(
       fc.property(fc.array(steps, { maxLength: 30 }), (sequence) => {
         const hand = driveEditor(initialRecords);
@@ -92,7 +92,7 @@ describe('history', () => {
     );
   });
 
-  it('holds plain data: a history that was written down and read back goes on working', () => {
+  it('contains plain data: a serialized history works after parsing', () => {
     const hand = driveEditor(initialRecords);
     const store = followCommands(hand, initialRecords);
     hand.drag([100, 110], [130, 100]);
@@ -109,7 +109,7 @@ describe('history', () => {
     expect(byId(otherStore.values())).toEqual(byId(initialRecords));
   });
 
-  it('tells which frame and which shapes a step is about, and changes another frame only in the command', () => {
+  it('names frame and shapes of a step, and changes another frame only in the command', () => {
     const hand = driveEditor(initialRecords);
     hand.drag([100, 110], [130, 100]);
     hand.editor.setFrameShapes(initialRecords, 1);
@@ -123,14 +123,14 @@ describe('history', () => {
     });
   });
 
-  it('selects what a step brought back', () => {
+  it('selects the restored objects of a step', () => {
     const hand = driveEditor(initialRecords);
     hand.editor.commands.remove(['box-0']);
     hand.editor.undo();
     expect(hand.editor.selection.ids()).toEqual(['box-0']);
   });
 
-  it('forgets what could be redone once something else is done, and nothing else', () => {
+  it('discards redo steps after another action, and nothing else', () => {
     const history = createHistory();
     const command = (id: string): Command => ({ id, kind: 'other', frame: 0, label: id, changes: [] });
     for (let place = 0; place < 1000; place += 1) history.push(command(`c${place}`));
@@ -142,14 +142,14 @@ describe('history', () => {
     expect(history.list().commands[0]?.id).toBe('c0');
   });
 
-  it('keeps no command that changes nothing', () => {
+  it('stores no command without a change', () => {
     const hand = driveEditor(initialRecords);
     expect(hand.editor.commands.update(['box-0'], { labelId: 1 })).toBeNull();
     expect(hand.editor.history.canUndo).toBe(false);
   });
 });
 
-it('records that are saved in between keep the id from the server through undo and redo', () => {
+it("records that are saved in between keep the server's id through undo and redo", () => {
   const hand = driveEditor(initialRecords);
   hand.drag([100, 110], [130, 100]);
   hand.editor.scene.apply([{ ...hand.shape('box-0'), serverId: 77 }], []);
@@ -157,7 +157,7 @@ it('records that are saved in between keep the id from the server through undo a
   expect(hand.shape('box-0')).toMatchObject({ serverId: 77, points: [50, 50, 150, 120] });
 });
 
-it('locked records are neither changed nor deleted unless forced, and the person is told', () => {
+it('locked records are neither changed nor deleted unless forced, and the user is notified', () => {
   const hand = driveEditor(initialRecords);
   hand.editor.commands.update(['box-0'], { locked: true }, 'display');
   expect(hand.editor.commands.update(['box-0'], { labelId: 2 })).toBeNull();
@@ -166,10 +166,10 @@ it('locked records are neither changed nor deleted unless forced, and the person
   expect(hand.editor.commands.remove(['box-0'], { force: true })).not.toBeNull();
 });
 
-describe('pushes by arrow keys', () => {
+describe('moves by arrow keys', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('are one step while they follow each other; a pause, another selection or an undo ends it', () => {
+  it('are one step in sequence; a pause, another selection or an undo ends it', () => {
     vi.useFakeTimers();
     const hand = driveEditor(initialRecords.filter(({ frame }) => frame === 0));
     const left = (): number => hand.shape('box-0').points[0] ?? 0;
@@ -200,7 +200,7 @@ describe('pushes by arrow keys', () => {
   });
 });
 
-it('keeps a series of small commands apart when it goes on in another frame', () => {
+it('separates a series of small commands when it continues on another frame', () => {
   const history = createHistory();
   const move = (frame: number): Command => {
     const record = makeShape('box', 'rectangle', [0, 0, 10, 10], { frame });

@@ -7,7 +7,7 @@ import { driveEditor, type EditorDriver } from './support/editor-driver.ts';
 
 const pick = (hand: EditorDriver, x: number, y: number): string | null => hand.editor.hits.pick({ x, y })?.id ?? null;
 
-describe('what is under the pointer', () => {
+describe('the object under the pointer', () => {
   it('is the polygon itself, not the box around it', () => {
     const hand = driveEditor([makeShape('hook', 'polygon', [0, 0, 100, 0, 100, 100, 80, 100, 80, 20, 0, 20])]);
     expect(pick(hand, 90, 90)).toBe('hook');
@@ -34,7 +34,7 @@ describe('what is under the pointer', () => {
     expect(pick(hand, 100, 51.5)).toBe('line');
   });
 
-  it('is a mask where its pixels are set, and not in its holes', () => {
+  it('is a mask at its pixels, and not in its holes', () => {
     const isSet = (x: number, y: number): boolean => x < 5 || y < 5 || x >= 25 || y >= 25;
     const bitmap = new Uint8Array(30 * 30).map((_, at) => (isSet(at % 30, Math.floor(at / 30)) ? 1 : 0));
     const points = maskFromBitmap(bitmap, 30, 30, { left: 100, top: 100 })!;
@@ -78,7 +78,7 @@ describe('the spatial index', () => {
   const recordOf = (place: number, [x, y, width, height]: readonly [number, number, number, number]): ShapeRecord =>
     makeShape(`shape-${place}`, 'rectangle', [x, y, x + width, y + height]);
 
-  it('finds what a look at every shape finds, whatever was added, changed, hidden and removed', () => {
+  it('finds the same as a check of every shape after any additions, changes and removals', () => {
     const change = fc.record({
       place: fc.nat(60),
       kind: fc.constantFrom('put', 'hide', 'remove'),

@@ -12,8 +12,8 @@ function select(shape: ReturnType<typeof makeShape>) {
   return { ...driver, keyPoint };
 }
 
-describe('a point that keys lead', () => {
-  it('is one of the path, forwards and backwards around it, and is moved by itself', () => {
+describe('a point selected by keys', () => {
+  it('is one of the path, forwards and backwards around it, and is moved alone', () => {
     const { keyPoint, shape } = select(makeShape('a', 'polyline', square));
     keyPoint.step(1);
     keyPoint.step(1);
@@ -24,7 +24,7 @@ describe('a point that keys lead', () => {
     expect(keyPoint.current()).toMatchObject({ index: 0 });
   });
 
-  it('moves in one step of the undo, however many pushes, and another point begins another', () => {
+  it('moves in one step of the undo, and another point begins another', () => {
     const { editor, keyPoint, shape } = select(makeShape('a', 'polygon', square));
     keyPoint.step(1);
     for (let push = 0; push < 5; push += 1) keyPoint.move(-1, 0);
@@ -52,7 +52,7 @@ describe('a point that keys lead', () => {
     expect(refusals).toEqual(['canvas.refused.lastVertices']);
   });
 
-  it('is a corner of a box, which stays a box inside the picture', () => {
+  it('is a corner of a box, which stays a box inside the image', () => {
     const { keyPoint, shape, refusals } = select(makeShape('a', 'rectangle', [10, 10, 60, 60]));
     keyPoint.step(1);
     keyPoint.move(-30, 0);
@@ -63,7 +63,7 @@ describe('a point that keys lead', () => {
     expect(refusals).toEqual(['canvas.refused.noPoint', 'canvas.refused.noEdge']);
   });
 
-  it('is none once Escape, the pointer or another selection took it away', () => {
+  it('is deselected by Escape, the pointer or another selection', () => {
     const { editor, keyPoint, click } = select(makeShape('a', 'polygon', square));
     keyPoint.step(1);
     expect(keyPoint.clear()).toBe(true);

@@ -68,7 +68,7 @@ const hasRoom = ({ outline, holes }: { outline: number[]; holes: number[][] }): 
   holes.every((hole) => hole.every((x, at) => at % 2 === 1 || isPointInPolygon(x, hole[at + 1]!, outline)));
 
 describe('a hole in a polygon', () => {
-  it('is left out under both rules of filling, in its area, as a mask, and where COCO counts', () => {
+  it('is excluded under both fill rules, in its area, as a mask, and by COCO', () => {
     let cut = 0;
     fc.assert(
       fc.property(scenes, ({ outline, holes, count }) => {
@@ -124,7 +124,7 @@ describe('a hole in a polygon', () => {
     return result.points;
   };
 
-  it('may lie where the bridge to another one was, and take in the one that it lies around', () => {
+  it('may be at the bridge to another one, and contain the one that it surrounds', () => {
     const one = cut(square, box(30, 30, 40, 40));
     const [bridge] = bridgesOf(one);
     const [x, y] = [
@@ -139,7 +139,7 @@ describe('a hole in a polygon', () => {
     expect(shoelaceArea(around)).toBe(4800 - 48 * 48);
   });
 
-  it('is refused where it crosses, lies outside or in another one, is a knot, or nothing', () => {
+  it('is refused if it crosses, is outside or in another one, crosses itself, or is empty', () => {
     const problem = (ring: readonly number[], hole: readonly number[]) => {
       const result = withHole(ring, hole);
       return 'problem' in result ? result.problem : null;
@@ -155,7 +155,7 @@ describe('a hole in a polygon', () => {
     expect(problem(one, box(45, 35, 60, 40))).toBe('crosses');
   });
 
-  it('stays one with its bridge where the polygon is simplified', () => {
+  it('remains with its bridge when the polygon is simplified', () => {
     const round = Array.from({ length: 60 }, (_, at) => (at * Math.PI) / 30).flatMap((angle) => [
       50 + 12 * Math.cos(angle),
       40 + 12 * Math.sin(angle),
@@ -167,7 +167,7 @@ describe('a hole in a polygon', () => {
     expect(simplified(square, 1, true)).toEqual(square);
   });
 
-  it('is not what a spike or a second part of an object is', () => {
+  it('is distinguished from a spike or a second part of an object', () => {
     const spike = [10, 10, 90, 10, 90, 70, 50, 70, 50, 75, 50, 70, 10, 70];
     expect(ringsOfPolygon(spike)).toEqual([spike]);
     const parts = [10, 10, 40, 10, 60, 10, 60, 40, 90, 40, 90, 10, 60, 10, 40, 10, 40, 70, 10, 70];
@@ -175,14 +175,14 @@ describe('a hole in a polygon', () => {
     expect(bridgesOf(parts).size).toBe(0);
   });
 
-  it('of a mask that became a polygon is one too', () => {
+  it('of a mask that was converted to a polygon is one too', () => {
     const mask = polygonsToMask([cut(square, box(30, 30, 50, 50))], width, height)!;
     const [ring = []] = maskToPolygons(mask);
     expect(ringsOfPolygon(ring)).toHaveLength(2);
     expect(ringsOfPolygon(cut(ring, box(60, 30, 70, 50)))).toHaveLength(3);
   });
 
-  it('is no area of the object, and its bridge no edge: neither drawn, nor hit, nor with handles', () => {
+  it('is not part of the object, and its bridge not an edge: neither drawn, nor hit, nor with handles', () => {
     const shape = makeShape('a', 'polygon', cut(square, box(40, 30, 60, 50)));
     const { area, hit, handles, trace } = behaviourOf(shape);
     const context = { pixel: 0.1, label: () => undefined, mask: () => null as never };
@@ -234,7 +234,7 @@ describe('the tool that cuts holes', () => {
     expect(hand.shape('a').points).toEqual(polygon.points);
   });
 
-  it('says what to do where it cannot, and keeps what was drawn', () => {
+  it('says why it cannot, and keeps the drawing', () => {
     const hand = armed();
     hand.clicks([20, 80], [160, 80], [130, 150]);
     expect(finish(hand)).toBe(false);

@@ -56,7 +56,7 @@ const grids = fc
     });
   });
 
-it('a wire goes from neighbour to neighbour, at the least cost, whatever was asked for before', () => {
+it('a wire connects neighbours at the least cost, independent of earlier requests', () => {
   fc.assert(
     fc.property(grids, ({ columns, costs: list, start, targets }) => {
       const costs = Uint16Array.from(list);
@@ -88,7 +88,7 @@ describe('costs of edges', () => {
     return edgeCosts(rgba, { width: 8, height: 6 });
   };
 
-  it('are least exactly between two areas, in every row and up to the border', () => {
+  it('are lowest exactly between two areas, in every row and up to the border', () => {
     const costs = halves([40, 40, 40], [200, 200, 200]);
     for (let row = 0; row <= 6; row += 1) {
       const line = Array.from(costs.subarray(row * 9, row * 9 + 9));
@@ -98,7 +98,7 @@ describe('costs of edges', () => {
     }
   });
 
-  it('see an edge between colours of one brightness, and none where all is even', () => {
+  it('detect an edge between colours of one brightness, and none in an even area', () => {
     const costs = halves([200, 60, 60], [60, 131, 60]);
     expect(costs[4]).toBeLessThan(60);
     expect(new Set(halves([90, 90, 90], [90, 90, 90]))).toEqual(new Set([255]));

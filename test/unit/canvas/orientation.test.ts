@@ -6,8 +6,8 @@ import { orientationMatrix } from '../../../renderer/canvas/geometry/orientation
 const stored = { width: 3, height: 2 };
 const pixels = Buffer.from([10, 20, 30, 40, 50, 60]);
 
-describe('how a picture is turned', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is what EXIF orientation %i says', async (orientation) => {
+describe('the rotation of an image', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('follows EXIF orientation %i', async (orientation) => {
     const file = await sharp(pixels, { raw: { ...stored, channels: 1 } })
       .withMetadata({ orientation })
       .png()

@@ -9,7 +9,7 @@ const extreme = { labelId: 1, rectangleMethod: 'extreme' } as const;
 const rotated = { labelId: 1, rectangleMethod: 'rotated' } as const;
 
 describe('a rectangle by four extreme points', () => {
-  it('is the box around them, in whatever order they were clicked', () => {
+  it('is the box around them, in any order of the clicks', () => {
     const hand = driveTool('rectangle', extreme);
     hand.clicks([100, 20], [160, 60], [90, 120]);
     expect(hand.shapes()).toEqual([]);
@@ -21,7 +21,7 @@ describe('a rectangle by four extreme points', () => {
     expect(hand.editor.tools.current().id).toBe('rectangle');
   });
 
-  it('shows the box so far, and how large it is', () => {
+  it('shows the box so far, and its size', () => {
     const hand = driveTool('rectangle', extreme);
     hand.clicks([100, 20]);
     hand.move(160, 60);
@@ -30,7 +30,7 @@ describe('a rectangle by four extreme points', () => {
     expect(view.size).toEqual({ width: 60, height: 40 });
   });
 
-  it('has its points taken back and set again, and is dropped by Escape', () => {
+  it('undoes and redoes its points, and is cancelled by Escape', () => {
     const hand = driveTool('rectangle', extreme);
     hand.clicks([100, 20], [160, 60], [300, 120]);
     hand.editor.undo();
@@ -44,7 +44,7 @@ describe('a rectangle by four extreme points', () => {
     expect(hand.shapes()).toHaveLength(1);
   });
 
-  it('is not finished before it has all four, nor where they span nothing', () => {
+  it('is not finished before it has all four, nor with an empty box', () => {
     const hand = driveTool('rectangle', extreme);
     hand.clicks([10, 20], [50, 20], [70, 20]);
     expect(hand.editor.tools.current().finish()).toBe(false);
@@ -55,7 +55,7 @@ describe('a rectangle by four extreme points', () => {
     expect(hand.shapes().map(({ points }) => points)).toEqual([[10, 20, 90, 80]]);
   });
 
-  it('goes on as it was begun when another way is chosen meanwhile', () => {
+  it('continues with its method when another one is selected during the drawing', () => {
     const hand = driveTool('rectangle', extreme);
     hand.clicks([100, 20], [160, 60]);
     hand.tool('rectangle', { rectangleMethod: 'corners' });
@@ -79,7 +79,7 @@ describe('a rectangle by four extreme points', () => {
 });
 
 describe('a rotated rectangle', () => {
-  it('stands on an edge and reaches to the third point', () => {
+  it('is based on an edge and extends to the third point', () => {
     const hand = driveTool('rectangle', rotated);
     hand.clicks([100, 100], [180, 160]);
     hand.click(150, 200);
@@ -90,7 +90,7 @@ describe('a rotated rectangle', () => {
     expect(hand.drawings).toEqual(['start rectangle', 'done rectangle']);
   });
 
-  it('has an edge of eighth directions with Ctrl', () => {
+  it('snaps its edge to eight directions with Ctrl', () => {
     const hand = driveTool('rectangle', rotated);
     hand.click(100, 100);
     hand.click(180, 104, { mod: true });
@@ -98,7 +98,7 @@ describe('a rotated rectangle', () => {
     expect(hand.shapes().map(({ points, rotation }) => [points, rotation])).toEqual([[[100, 100, 180, 140], 0]]);
   });
 
-  it('has the ends of its edge within its bounds, wherever they are', () => {
+  it('keeps the ends of its edge within its bounds', () => {
     const place = fc.record({ x: fc.integer({ min: 0, max: 500 }), y: fc.integer({ min: 0, max: 500 }) });
     fc.assert(
       fc.property(place, place, place, (a, b, c) => {

@@ -14,7 +14,7 @@ const selected = (id: string): EditorDriver => {
 const drawing = (hand: EditorDriver): boolean => hand.editor.tools.current().drawing();
 
 describe('a part of a polygon', () => {
-  it('is drawn anew from one vertex to another', () => {
+  it('is redrawn from one vertex to another', () => {
     const hand = selected('square');
     hand.click(150, 50, { shift: true });
     expect(drawing(hand)).toBe(true);
@@ -34,7 +34,7 @@ describe('a part of a polygon', () => {
     expect(hand.shape('square').points).toEqual([150, 50, 150, 150, 200, 100]);
   });
 
-  it('needs a vertex to end at, and is dropped by Escape', () => {
+  it('needs a vertex to end at, and is cancelled by Escape', () => {
     const hand = selected('square');
     hand.click(150, 50, { shift: true });
     hand.click(200, 100);
@@ -46,7 +46,7 @@ describe('a part of a polygon', () => {
     expect(hand.commands).toEqual([]);
   });
 
-  it('has its points taken back one by one, the last one ends it', () => {
+  it('undoes its points one by one, the last one ends it', () => {
     const hand = selected('square');
     hand.click(150, 50, { shift: true });
     hand.click(200, 100);
@@ -57,7 +57,7 @@ describe('a part of a polygon', () => {
     expect(hand.last().kind).toBe('move');
   });
 
-  it('is dropped, and the person told, when the shape changes meanwhile', () => {
+  it('is cancelled, and the user notified, when the shape changes during it', () => {
     const hand = selected('square');
     hand.click(150, 50, { shift: true });
     hand.click(200, 100);
@@ -67,7 +67,7 @@ describe('a part of a polygon', () => {
     expect(drawing(hand)).toBe(false);
   });
 
-  it('is not begun by dragging a vertex with Shift, nor on a locked shape', () => {
+  it('does not start by dragging a vertex with Shift, nor on a locked shape', () => {
     const hand = selected('square');
     hand.drag([150, 150], [170, 152], { shift: true });
     expect(drawing(hand)).toBe(false);
@@ -92,7 +92,7 @@ describe('a part of a polygon', () => {
 });
 
 describe('a part of a polyline', () => {
-  it('is drawn anew between two vertices, forwards and backwards', () => {
+  it('is redrawn between two vertices, forwards and backwards', () => {
     const hand = selected('line');
     hand.click(100, 200, { shift: true });
     hand.clicks([125, 250], [150, 200]);
@@ -102,7 +102,7 @@ describe('a part of a polyline', () => {
     expect(hand.shape('line').points).toEqual([50, 200, 100, 200, 110, 270, 180, 270, 200, 200]);
   });
 
-  it('is its end where it is finished elsewhere: the line goes on', () => {
+  it('is its end if it is finished elsewhere: the line continues', () => {
     const hand = selected('line');
     hand.click(200, 200, { shift: true });
     hand.clicks([250, 220], [300, 200]);

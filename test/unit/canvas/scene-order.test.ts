@@ -41,7 +41,7 @@ test('records are in drawing order after every edit, however many it changes', (
   );
 });
 
-test('the index that was prepared piece by piece finds what one that is built at once does', () => {
+test('an index that was built in parts finds the same as one that is built at once', () => {
   const shapes = Array.from({ length: 5000 }, (_, id) => box(id, 0, (id * 37) % 900));
   const [one, other] = [createScene(), createScene()];
   const [pieces, whole] = [createSpatialIndex(one), createSpatialIndex(other)];

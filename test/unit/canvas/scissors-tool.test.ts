@@ -51,8 +51,8 @@ const around = (count: number, radius: (angle: number) => number, off: number): 
     return [200 + length * Math.cos(angle), 150 + length * Math.sin(angle)];
   });
 
-describe('what the scissors cut out', () => {
-  it('is a noisy disc after four clicks that miss its edge by three pixels', () => {
+describe('results of the scissors', () => {
+  it('outline a noisy disc after four clicks that miss its edge by three pixels', () => {
     const hand = armed();
     hand.clicks(...around(4, () => 90, 3));
     expect(finish(hand)).toBe(true);
@@ -63,7 +63,7 @@ describe('what the scissors cut out', () => {
     expect(shape!.points.length / 2).toBeLessThan(80);
   });
 
-  it.each([3, 5])('is a shape with %i waves after three clicks for each', (waves) => {
+  it.each([3, 5])('outline a shape with %i waves after three clicks for each', (waves) => {
     const radius = wavy(waves, 20);
     const picture: DrawnPicture = {
       ...disc,
@@ -75,7 +75,7 @@ describe('what the scissors cut out', () => {
     expect(overlap(hand.shapes()[0]!.points, picture)).toBeGreaterThan(0.985);
   });
 
-  it('is what differs in colour only', () => {
+  it('outline an area that differs only in colour', () => {
     const picture: DrawnPicture = { ...disc, color: [200, 60, 60], ground: [60, 131, 60] };
     const hand = armed(picture);
     hand.clicks(...around(4, () => 90, 3));
@@ -83,7 +83,7 @@ describe('what the scissors cut out', () => {
     expect(overlap(hand.shapes()[0]!.points, picture)).toBeGreaterThan(0.99);
   });
 
-  it('is found in a large picture that is seen small', () => {
+  it('find an area in a large image that is zoomed out', () => {
     const picture: DrawnPicture = {
       ...disc,
       size: { width: 1600, height: 1200 },
@@ -96,7 +96,7 @@ describe('what the scissors cut out', () => {
     expect(overlap(hand.shapes()[0]!.points, picture)).toBeGreaterThan(0.99);
   });
 
-  it('has fewer points the farther they may be off', () => {
+  it('have fewer points with a larger tolerance', () => {
     const counts = [0.5, 1, 4].map((wireTolerance) => {
       const hand = armed(disc, { labelId: 1, anchorDistance: 0, wireTolerance });
       hand.clicks(...around(4, () => 90, 3));
@@ -109,14 +109,14 @@ describe('what the scissors cut out', () => {
 });
 
 describe('the scissors', () => {
-  it('go straight where there is no picture', () => {
+  it('draw straight lines without an image', () => {
     const hand = driveTool('scissors', { labelId: 1, anchorDistance: 0 });
     hand.clicks([10, 10], [60, 10], [60, 60]);
     finish(hand);
     expect(hand.shapes()[0]?.points).toEqual([10, 10, 60, 10, 60, 60]);
   });
 
-  it('keep what was clicked as points of the outline, on the strongest edge beside it', () => {
+  it('keep clicks as points of the outline, on the strongest edge beside them', () => {
     const hand = armed();
     hand.clicks(...around(4, () => 90, 3));
     const points = marked(hand);
@@ -128,7 +128,7 @@ describe('the scissors', () => {
     expect(corners).toEqual(expect.arrayContaining(points.map(({ x, y }) => `${x} ${y}`)));
   });
 
-  it('go straight, and exactly to the pointer, with Ctrl', () => {
+  it('draw straight lines, and exactly to the pointer, with Ctrl', () => {
     const hand = armed();
     hand.click(109, 150);
     hand.click(150, 40, { mod: true });
@@ -140,7 +140,7 @@ describe('the scissors', () => {
     expect(hand.editor.toolView().drafts[0]?.shape.points.slice(2, 6)).toEqual([150, 40, 203.5, 62.5]);
   });
 
-  it('set points by themselves where the pointer has gone far enough', () => {
+  it('set points automatically when the pointer has moved far enough', () => {
     const hand = armed(disc, { labelId: 1, anchorDistance: 60 });
     hand.click(290, 150);
     for (let degrees = 0; degrees <= 345; degrees += 3) {
@@ -165,14 +165,14 @@ describe('the scissors', () => {
     for (const { points } of hand.shapes()) expect(overlap(points, disc)).toBeGreaterThan(0.99);
   });
 
-  it('do not go back the way they came: two points and the way back make the whole disc', () => {
+  it('do not return the same way: two points and the way back give the complete disc', () => {
     const hand = armed();
     hand.clicks([290, 150], [110, 152]);
     finish(hand);
     expect(overlap(hand.shapes()[0]!.points, disc)).toBeGreaterThan(0.985);
   });
 
-  it('take points back by right click, Shift and click, and undo; redo sets them again', () => {
+  it('remove points by right click, Shift and click, and undo; redo restores them', () => {
     const hand = armed();
     hand.clicks(...around(4, () => 90, 0));
     hand.click(0, 0, { button: 2 });
@@ -188,7 +188,7 @@ describe('the scissors', () => {
     expect(hand.drawings).toEqual(['start scissors', 'cancelled scissors']);
   });
 
-  it('are dropped by Escape, and refuse an outline of one point with what to do', () => {
+  it('are cancelled by Escape, and refuse an outline of one point with a hint', () => {
     const hand = armed();
     hand.click(290, 150);
     expect(finish(hand)).toBe(false);
@@ -198,7 +198,7 @@ describe('the scissors', () => {
     expect(hand.shapes()).toEqual([]);
   });
 
-  it('start a track where tracks are drawn', () => {
+  it('start a track if tracks are drawn', () => {
     const hand = armed(disc, { labelId: 1, asTrack: true });
     hand.clicks(...around(4, () => 90, 0));
     finish(hand);
@@ -206,7 +206,7 @@ describe('the scissors', () => {
     expect(hand.editor.tracks.all()[0]?.keyframes[0]).toMatchObject({ type: 'polygon', frame: 0 });
   });
 
-  it('hand out what is half drawn, and go on with it', () => {
+  it('serialize the drawing, and continue it', () => {
     const places = around(4, () => 90, 0);
     const hand = armed();
     hand.clicks(...places.slice(0, 2));
@@ -220,7 +220,7 @@ describe('the scissors', () => {
     expect(overlap(hand.shapes()[0]!.points, disc)).toBeGreaterThan(0.99);
   });
 
-  it('follow the cursor of the keys', () => {
+  it("follow the keyboard's cursor", () => {
     const hand = armed();
     const { pointer } = hand.editor;
     for (const [x, y] of around(4, () => 90, 0)) {

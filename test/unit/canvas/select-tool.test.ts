@@ -7,7 +7,7 @@ const inner = makeShape('inner', 'rectangle', [70, 70, 90, 90]);
 const polygon = makeShape('polygon', 'polygon', [200, 50, 300, 50, 300, 150, 200, 150]);
 
 describe('selecting', () => {
-  it('hovers without selecting, selects by a click, clears by a click on nothing', () => {
+  it('hovers without selecting, selects by a click, clears by a click on the background', () => {
     const hand = driveEditor([box, polygon]);
     hand.move(100, 110);
     expect(hand.editor.hover()).toBe('box');
@@ -37,7 +37,7 @@ describe('selecting', () => {
     expect(hand.editor.selection.ids()).toEqual(['box']);
   });
 
-  it('selects with a box what lies wholly in it, and adds with Shift', () => {
+  it('selects objects completely inside a box, and adds with Shift', () => {
     const hand = driveEditor([box, inner, polygon]);
     hand.drag([40, 40], [170, 130]);
     expect([...hand.editor.selection.ids()].sort()).toEqual(['box', 'inner']);
@@ -48,7 +48,7 @@ describe('selecting', () => {
     expect(hand.commands).toEqual([]);
   });
 
-  it('does not see what is hidden or outside', () => {
+  it('ignores hidden and outside objects', () => {
     const hand = driveEditor([
       makeShape('hidden', 'rectangle', [50, 50, 150, 120], { hidden: true }),
       makeShape('outside', 'rectangle', [50, 50, 150, 120], { outside: true }),
@@ -57,7 +57,7 @@ describe('selecting', () => {
     expect(hand.editor.selection.ids()).toEqual([]);
   });
 
-  it('selects what is right-clicked and asks for a menu', () => {
+  it('selects on right click and requests a menu', () => {
     const hand = driveEditor([box, polygon]);
     const asked: unknown[] = [];
     hand.editor.events.on('contextMenu', ({ id, vertex }) => asked.push([id, vertex]));
@@ -83,7 +83,7 @@ describe('moving', () => {
     expect(hand.shape('box').points).toEqual(box.points);
   });
 
-  it('takes a shake of the hand for a click', () => {
+  it('treats a small movement as a click', () => {
     const hand = driveEditor([box]);
     hand.drag([100, 110], [102, 111]);
     expect(hand.shape('box').points).toEqual(box.points);
@@ -115,7 +115,7 @@ describe('moving', () => {
     expect(other.shape('box').points[1]).toBe(50);
   });
 
-  it('puts everything back when the gesture is cancelled or the pointer is lost', () => {
+  it('restores everything when the gesture is cancelled or the pointer is lost', () => {
     const hand = driveEditor([box]);
     hand.down(100, 110);
     hand.move(150, 140);
@@ -130,7 +130,7 @@ describe('moving', () => {
     expect(hand.commands).toEqual([]);
   });
 
-  it('undo in the middle of a drag drops the drag and no command', () => {
+  it('undo during a drag cancels the drag and undoes no command', () => {
     const hand = driveEditor([box]);
     hand.drag([100, 110], [110, 110]);
     hand.down(100, 110);
@@ -170,7 +170,7 @@ describe('handles', () => {
     expect(hand.shape('box').points).toEqual([50, 50, 250, 150]);
   });
 
-  it('turns over when a handle is dragged past the other side', () => {
+  it('flips when a handle is dragged past the other side', () => {
     const hand = driveEditor([box]);
     hand.click(100, 110);
     hand.drag([150, 120], [20, 20]);
@@ -210,7 +210,7 @@ describe('handles', () => {
     expect(hand.shape('line').points).toEqual([50, 50, 75, 50, 150, 50]);
   });
 
-  it('does not remove a vertex that the shape needs', () => {
+  it('does not remove a required vertex', () => {
     const hand = driveEditor([makeShape('triangle', 'polygon', [50, 50, 150, 50, 100, 150])]);
     hand.click(100, 80);
     hand.click(150, 50, { alt: true });
@@ -229,7 +229,7 @@ describe('handles', () => {
     expect(hand.shape('polygon').points.slice(0, 2)).toEqual([210, 60]);
   });
 
-  it('moves single points, and all of them by the handle in their middle', () => {
+  it('moves single points, and all of them by the centre handle', () => {
     const hand = driveEditor([makeShape('points', 'points', [50, 50, 150, 50, 100, 150])]);
     hand.click(50, 50);
     hand.drag([150, 50], [160, 60]);

@@ -53,7 +53,7 @@ describe('a path as a whole', () => {
     expect(hand.shape('polygon').points).toEqual(polygon.points);
   });
 
-  it('keeps its proportions with Shift, and changes one way by a side', () => {
+  it('keeps its proportions with Shift, and scales in one direction by a side', () => {
     const hand = driveSelected(polygon);
     pull(hand, 'se', [50, 50], { shift: true });
     expect(hand.shape('polygon').points).toEqual([200, 50, 350, 50, 350, 200, 200, 200]);
@@ -61,7 +61,7 @@ describe('a path as a whole', () => {
     expect(hand.shape('polygon').points).toEqual([170, 50, 350, 50, 350, 200, 170, 200]);
   });
 
-  it('is turned by its knob, with Shift in steps of 15 degrees', () => {
+  it('is rotated by its knob, with Shift in steps of 15 degrees', () => {
     const hand = driveSelected(polygon);
     const knob = handle(hand, 'rotate');
     hand.drag([knob.x, knob.y], [380, 104], { shift: true });
@@ -69,7 +69,7 @@ describe('a path as a whole', () => {
     expect(hand.last().kind).toBe('rotate');
   });
 
-  it('cannot be turned over', () => {
+  it('cannot be flipped', () => {
     const hand = driveSelected(polygon);
     pull(hand, 'e', [-180, 0]);
     const [left = 0, , right = 0] = hand.shape('polygon').points;
@@ -77,7 +77,7 @@ describe('a path as a whole', () => {
     expect(right).toBeGreaterThanOrEqual(left);
   });
 
-  it('keeps its vertices within reach, and has no box where it is small', () => {
+  it('keeps its vertices accessible, and has no box if it is small', () => {
     const hand = driveEditor([polygon, makeShape('small', 'polygon', [10, 10, 22, 10, 16, 20])]);
     hand.editor.selection.set(['polygon']);
     pull(hand, 'v2', [20, 10]);
@@ -86,7 +86,7 @@ describe('a path as a whole', () => {
     expect(handleIds(hand)).toEqual(['v0', 'v1', 'v2']);
   });
 
-  it('a skeleton is scaled with its nodes; a cuboid is scaled, not turned', () => {
+  it('a skeleton is scaled with its nodes; a cuboid is scaled, not rotated', () => {
     const hand = driveEditor([skeleton, cuboid]);
     hand.editor.selection.set(['skeleton']);
     pull(hand, 'nw', [-40, -50]);
@@ -113,7 +113,7 @@ describe('several shapes', () => {
     expect(hand.shape('polygon').points).toEqual(polygon.points);
   });
 
-  it('are turned together: boxes get a rotation', () => {
+  it('are rotated together: boxes get a rotation', () => {
     const hand = driveSelected(box, polygon);
     const knob = handle(hand, 'rotate');
     hand.drag([knob.x, knob.y], [390, 101], { shift: true });
@@ -129,7 +129,7 @@ describe('several shapes', () => {
     expect(hand.shape('mask').points).toEqual([0, 100, 30, 225, 39, 234]);
   });
 
-  it('leave out what is locked or pinned', () => {
+  it('exclude locked or pinned ones', () => {
     const locked = makeShape('locked', 'rectangle', [10, 200, 40, 230], { locked: true });
     const pinned = makeShape('pinned', 'rectangle', [60, 200, 90, 230], { pinned: true });
     const hand = driveSelected(box, polygon, locked, pinned);
@@ -150,7 +150,7 @@ describe('several shapes', () => {
     expect(hand.shape('s7').points).toEqual([17, 30, 37, 60]);
   });
 
-  it('are as they were when the gesture is cancelled, and follow their records afterwards', () => {
+  it('are restored when the gesture is cancelled, and follow their records afterwards', () => {
     const hand = driveSelected(box, polygon);
     const corner = handle(hand, 'se');
     hand.move(corner.x, corner.y);
@@ -165,7 +165,7 @@ describe('several shapes', () => {
     expect(handle(hand, 'se')).toMatchObject({ x: corner.x + 20, y: corner.y + 20 });
   });
 
-  it('have their handles where the view shows them', () => {
+  it('have their handles at the displayed position', () => {
     const hand = driveSelected(box, polygon);
     hand.editor.view.set({ scale: 2, offsetX: 30, offsetY: 10, rotation: 90 });
     // Six screen pixels beyond the bounds.
@@ -175,7 +175,7 @@ describe('several shapes', () => {
   });
 });
 
-it('whatever was pulled, undone it is what it was', () => {
+it('undo restores every dragged shape exactly', () => {
   const step = fc.record({
     ids: fc.subarray(['box', 'polygon', 'cuboid', 'skeleton', 'mask'], { minLength: 1 }),
     place: fc.nat(20),

@@ -12,7 +12,7 @@ const records = [
 ];
 
 describe('the selection', () => {
-  it('is inverted, and takes all of a label, among what can be seen and is not locked', () => {
+  it('is inverted, and selects all of a label, among visible and unlocked objects', () => {
     const { selection } = driveEditor(records).editor;
     selection.set(['b']);
     selection.invert();
@@ -22,7 +22,7 @@ describe('the selection', () => {
     expect(selection.ids()).toEqual(['a', 'c']);
   });
 
-  it('takes groups as a whole, where that was chosen: one click selects, drags and leaves all of them', () => {
+  it('selects complete groups if configured: one click selects, drags and deselects all of them', () => {
     const hand = driveEditor(records);
     const { selection } = hand.editor;
     hand.click(20, 30);

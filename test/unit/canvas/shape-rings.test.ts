@@ -15,8 +15,8 @@ const square = (left: number, top: number, size: number): number[] => {
 const maskOf = (points: readonly number[]): readonly number[] =>
   asType(makeShape('p', 'polygon', points), 'mask', image)[0]?.points ?? [];
 
-describe('areas as other types', () => {
-  it('keep what they cover', () => {
+describe('conversion of areas', () => {
+  it('keeps their pixels', () => {
     const box = makeShape('b', 'rectangle', [10, 10, 60, 50]);
     for (const type of areaTypes) {
       const [once] = asType(box, type, image);
@@ -30,7 +30,7 @@ describe('areas as other types', () => {
     expect(maskArea(mask) / (Math.PI * 25 * 20)).toBeCloseTo(1, 1);
   });
 
-  it('keep their turn as box and ellipse, and make one polygon of each part of a mask', () => {
+  it('keeps the rotation of box and ellipse, and creates one polygon for each part of a mask', () => {
     const box = makeShape('b', 'rectangle', [10, 10, 60, 50], { rotation: 30 });
     expect(asType(box, 'ellipse', image)).toEqual([{ points: [35, 30, 60, 10], rotation: 30 }]);
     expect(asType(box, 'polygon', image)[0]).toMatchObject({ rotation: 0 });
@@ -38,19 +38,19 @@ describe('areas as other types', () => {
     expect(asType(makeShape('m', 'mask', parts), 'polygon', image)).toHaveLength(2);
   });
 
-  it('leave nothing of what covers no pixel', () => {
+  it('drops areas without a pixel', () => {
     expect(asType(makeShape('p', 'polygon', square(10.1, 10.1, 0.2)), 'mask', image)).toEqual([]);
   });
 });
 
-describe('areas as one', () => {
-  it('are masks with the pixels of all', () => {
+describe('union of areas', () => {
+  it('joins masks with the pixels of all', () => {
     const united = unitedMask([maskOf(square(10, 10, 20)), maskOf(square(20, 20, 20))]) ?? [];
     expect(maskArea(united)).toBe(700);
     expect(unitedMask([])).toBeNull();
   });
 
-  it('are polygons that overlap or share an edge, with exactly their corners', () => {
+  it('joins polygons that overlap or share an edge, with exactly their corners', () => {
     const united = unitedPolygon([square(10, 10, 20), square(30, 10, 20)]);
     expect('ring' in united && shoelaceArea(united.ring)).toBe(800);
     const overlapping = unitedPolygon([square(10, 10, 20), square(20, 20, 20)]);
@@ -58,11 +58,11 @@ describe('areas as one', () => {
     expect('ring' in overlapping && overlapping.ring).toHaveLength(16);
   });
 
-  it('are refused apart', () => {
+  it('refuses separate areas', () => {
     expect(unitedPolygon([square(10, 10, 20), square(40, 10, 20)])).toEqual({ problem: 'apart' });
   });
 
-  it('have the hole that they leave between them, and those that they had', () => {
+  it('keeps the hole between them, and existing holes', () => {
     const sides = [
       [0, 0, 60, 0, 60, 10, 0, 10],
       [0, 50, 60, 50, 60, 60, 0, 60],
@@ -78,7 +78,7 @@ describe('areas as one', () => {
   });
 });
 
-it('paths with fewer points stay within the distance of what they were, with their ends and at least three corners', () => {
+it('simplified paths stay within the distance of the original, with their ends and at least three corners', () => {
   const coordinate = fc.integer({ min: 0, max: 100 });
   const points = fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 30 });
   fc.assert(

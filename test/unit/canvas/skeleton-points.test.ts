@@ -53,7 +53,7 @@ const occluded = [true, false];
 const outside = [false, true];
 
 describe('a point of a skeleton', () => {
-  it('is chosen by a click, and its keys set it occluded, outside and visible', () => {
+  it('is selected by a click, and its keys set it occluded, outside and visible', () => {
     const { click, keyPoint, press, states } = figure();
     click(200, 100);
     expect(keyPoint.current()).toMatchObject({ kind: 'vertex', index: 1 });
@@ -65,7 +65,7 @@ describe('a point of a skeleton', () => {
     expect(states()).toEqual([visible, visible, visible]);
   });
 
-  it('takes its state back at the second press of the same key', () => {
+  it('resets its state at the second press of the same key', () => {
     const { keyPoint, press, states } = figure();
     keyPoint.step(1);
     press('object.outside');
@@ -73,7 +73,7 @@ describe('a point of a skeleton', () => {
     expect(states()).toEqual([visible, visible, visible]);
   });
 
-  it('that is outside keeps a handle, and is brought back by dragging it', () => {
+  it('that is outside keeps a handle, and becomes visible by dragging it', () => {
     const { drag, shape, states } = figure([{}, { outside: true }, {}]);
     drag([200, 100], [210, 120]);
     expect(states()).toEqual([visible, visible, visible]);
@@ -88,8 +88,8 @@ describe('a point of a skeleton', () => {
   });
 });
 
-describe('the state of a whole skeleton', () => {
-  it('is given to all of its points by its key', () => {
+describe('the state of a complete skeleton', () => {
+  it('is set on all of its points by its key', () => {
     const { press, shape, states } = figure([{}, { outside: true }, { occluded: true }]);
     press('object.occluded');
     expect(states()).toEqual([occluded, outside, occluded]);
@@ -100,7 +100,7 @@ describe('the state of a whole skeleton', () => {
     expect(states()).toEqual([visible, visible, visible]);
   });
 
-  it('is occluded once all of its points that are in sight are', () => {
+  it('is occluded once all of its visible points are', () => {
     const { keyPoint, press, shape } = figure([{}, { occluded: true }, { outside: true }]);
     expect(shape('a').occluded).toBe(false);
     keyPoint.step(1);
@@ -108,7 +108,7 @@ describe('the state of a whole skeleton', () => {
     expect(shape('a').occluded).toBe(true);
   });
 
-  it('is given to all of its points by the change of many frames', () => {
+  it('is set on all of its points by the bulk edit', () => {
     const { shape } = figure();
     const labels = [] as never[];
     const context = { labels, size: { width: 400, height: 300 }, newId: () => 'b' };

@@ -18,7 +18,7 @@ const pixels = (points: readonly number[]): Set<string> => {
 };
 
 describe('a polygon', () => {
-  it('is cut where a line goes through from edge to edge, however many corners the line has', () => {
+  it('is cut by a line from edge to edge, with any number of corners', () => {
     expect(areas(slicedPolygon(square, [30, 0, 30, 60]))).toEqual([800, 800]);
     expect(areas(slicedPolygon(square, [20, 0, 20, 30, 40, 30, 40, 60]))).toEqual([800, 800]);
     expect(areas(slicedPolygon(square, [0, 20, 60, 20, 60, 40, 0, 40]))).toEqual([400, 400, 800]);
@@ -27,7 +27,7 @@ describe('a polygon', () => {
     expect(areas(slicedPolygon(square, [20, 0, 20, 20, 30, 20, 30, 0]))).toEqual([100, 1500]);
   });
 
-  it('stays whole where the line ends inside, passes by, or only touches', () => {
+  it('stays complete if the line ends inside, passes by, or only touches', () => {
     for (const line of [
       [30, 0, 30, 40],
       [0, 0, 60, 0],
@@ -54,11 +54,11 @@ describe('a polygon', () => {
     );
   });
 
-  it('stays whole where the line crosses itself inside', () => {
+  it('stays complete if the line crosses itself inside', () => {
     expect(slicedPolygon(square, [20, 0, 20, 40, 40, 40, 40, 30, 15, 30, 0, 30])).toEqual([square]);
   });
 
-  it('has the same area in its parts, whatever the line', () => {
+  it('keeps its total area with any line', () => {
     const place = fc.integer({ min: 0, max: 60 });
     const star = [5, 5, 30, 20, 55, 5, 40, 30, 55, 55, 30, 40, 5, 55, 20, 30];
     fc.assert(
@@ -78,7 +78,7 @@ describe('a mask', () => {
   const bitmap = new Uint8Array(width * 30).map((_, at) => (at % width < 30 || at % width > 34 ? 1 : 0));
   const mask = maskFromBitmap(bitmap, width, 30, { left: 5, top: 5 })!;
 
-  it('is cut along a line; what the line does not touch stays with the largest part, and no pixel is lost', () => {
+  it('is cut along a line; untouched parts stay with the largest part, and no pixel is lost', () => {
     const parts = slicedMask(mask, [20, 0, 25, 60]);
     expect(parts).toHaveLength(2);
     const all = parts.map(pixels);
@@ -92,7 +92,7 @@ describe('a mask', () => {
 describe('the tool that slices', () => {
   const polygon = makeShape('a', 'polygon', square, { zOrder: 3, group: 2 });
 
-  it('cuts what is selected, as one step; its parts have all that the whole had', () => {
+  it('cuts the selection in one step; its parts inherit all properties', () => {
     const driver = driveEditor([polygon]);
     driver.editor.selection.set(['a']);
     driver.tool('slice', {});
@@ -109,7 +109,7 @@ describe('the tool that slices', () => {
     expect(driver.shapes()).toEqual([polygon]);
   });
 
-  it('says what to do where nothing can be cut, and keeps the line where it does not go through', () => {
+  it('says why nothing can be cut, and keeps a line that does not pass through', () => {
     const driver = driveEditor([polygon, makeShape('b', 'rectangle', [60, 60, 90, 90])]);
     driver.editor.selection.set(['b']);
     driver.tool('slice', {});

@@ -16,7 +16,7 @@ function draw(places: readonly (readonly [number, number])[], isOn = true, scale
 }
 
 describe('snapping', () => {
-  it('puts a new point on a point of another shape that is near on the screen', () => {
+  it('snaps a new point to a nearby point of another shape', () => {
     expect(
       draw([
         [20, 20],
@@ -48,7 +48,7 @@ describe('snapping', () => {
     ).toEqual([20, 20, 94, 95, 20, 90]);
   });
 
-  it('goes along the contour between two points of one shape, the shorter way', () => {
+  it('follows the contour between two points of one shape, the shorter way', () => {
     expect(
       draw([
         [162, 102],
@@ -65,7 +65,7 @@ describe('snapping', () => {
     ).toEqual([100, 100, 100, 200, 20, 150]);
   });
 
-  it('leaves a point alone while Ctrl keeps to a direction', () => {
+  it('does not move a point while Ctrl snaps to a direction', () => {
     const driver = driveEditor([neighbour]);
     driver.editor.setAppearance({ snapping: true });
     driver.tool('polyline');
@@ -75,7 +75,7 @@ describe('snapping', () => {
     expect(driver.shapes().at(-1)?.points).toEqual([95, 50, 95, 96]);
   });
 
-  it('puts a dragged point on a point of another shape, never on its own', () => {
+  it('snaps a dragged point to a point of another shape, never to its own', () => {
     const own = makeShape('b', 'polygon', [20, 20, 60, 20, 64, 26, 40, 60]);
     const driver = driveEditor([neighbour, own]);
     driver.editor.setAppearance({ snapping: true });

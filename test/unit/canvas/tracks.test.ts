@@ -67,7 +67,7 @@ describe('a track', () => {
     expect(hand.shapes()).toMatchObject([{ points: [60, 10, 80, 30], keyframe: false, trackId: track().clientId }]);
   });
 
-  it('is one object: a single undo takes a keyframe back, the next one the track', () => {
+  it('is one object: the first undo removes a keyframe, the next one the track', () => {
     const { editor, track, hand } = drawn();
     editor.undo();
     expect(keyframesOf(track())).toEqual([0]);
@@ -79,7 +79,7 @@ describe('a track', () => {
     expect(keyframesOf(track())).toEqual([0, 10]);
   });
 
-  it('keeps what belongs to all frames off its keyframes', () => {
+  it('keeps immutable data out of its keyframes', () => {
     const { editor, track, goTo } = drawn();
     goTo(4);
     const { clientId: id } = track();
@@ -90,7 +90,7 @@ describe('a track', () => {
     expect(track()).toMatchObject({ group: 3, attributes: [{ spec_id: 8, value: 'blue' }] });
   });
 
-  it('goes on with the state and the mutable attributes of a keyframe', () => {
+  it('continues with the state and the mutable attributes of a keyframe', () => {
     const { editor, track, goTo, hand } = drawn();
     goTo(4);
     const { clientId: id } = track();
@@ -106,7 +106,7 @@ describe('a track', () => {
     expect(stateOn(10)).toEqual([false, 'down']);
   });
 
-  it('is not seen while it is outside, but where somebody said so', () => {
+  it('is invisible while it is outside, except where it is shown on request', () => {
     const { editor, track, goTo, hand } = drawn();
     goTo(4);
     editor.commands.update([track().clientId], { outside: true }, 'state');
@@ -122,7 +122,7 @@ describe('a track', () => {
     expect(hand.shapes()).toMatchObject([{ outside: false, keyframe: true }]);
   });
 
-  it('does not count keyframes on deleted frames, and shows nothing there', () => {
+  it('ignores keyframes on deleted frames, and is invisible there', () => {
     const { editor, track, boxOn } = drawn();
     const whole = track();
     editor.tracks.reset([setKeyframe(whole, 5)!], new Set([10]));
@@ -130,7 +130,7 @@ describe('a track', () => {
     expect(boxOn(20)).toEqual([60, 10, 80, 30]);
   });
 
-  it('starts another one where its copy is pasted', () => {
+  it('starts a new one where its copy is pasted', () => {
     const { editor, goTo, hand, track } = drawn();
     const copied = hand.shapes();
     goTo(15);
@@ -155,7 +155,7 @@ describe('parts of tracks', () => {
   const newId = () => 'fresh';
   const options = { newId, isMutable: () => true };
 
-  it('are cut away on either side, and the rest shows what it showed', () => {
+  it('are cut on either side, and the others stay the same', () => {
     const { track, boxOn } = drawn();
     const whole = track();
     const [before, after] = splitTrack(whole, 6, newId)!;
@@ -172,7 +172,7 @@ describe('parts of tracks', () => {
     expect(removeBefore(removeFrom(whole, 5)!, 6)).toBeNull();
   });
 
-  it('become one again as it was', () => {
+  it('are merged to the original', () => {
     const { track, boxOn } = drawn();
     const whole = track();
     const merged = mergeObjects(splitTrack(whole, 6, newId)!, options)!;
@@ -180,7 +180,7 @@ describe('parts of tracks', () => {
     expect(keyframesOf(merged)).toEqual([0, 6, 10]);
   });
 
-  it('are apart when merged, and bridged when joined', () => {
+  it('are separate when merged, and bridged when joined', () => {
     const { boxOn } = drawn();
     const on = (frame: number, left: number): ShapeRecord =>
       makeShape(`s${frame}`, 'rectangle', [left, 0, left + 10, 10], { frame });
@@ -196,7 +196,7 @@ describe('parts of tracks', () => {
     expect(boxOn(4, joined)).toEqual([40, 0, 50, 10]);
   });
 
-  it('are not made one where they are of another label or kind', () => {
+  it('are not merged if they have another label or kind', () => {
     const box = makeShape('a', 'rectangle', [0, 0, 1, 1]);
     expect(mergeObjects([box, { ...box, clientId: 'b', labelId: 2 }], options)).toBeNull();
     expect(mergeObjects([box, { ...box, clientId: 'b', type: 'ellipse' }], options)).toBeNull();
@@ -247,7 +247,7 @@ describe('any sequence of track commands', () => {
     return stored;
   }
 
-  it('undone gives the scene and the store back, and redone what it made', () => {
+  it('restores scene and store when undone, and the result when redone', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 14 }), (steps) => {
         const { editor, goTo } = open();
@@ -311,7 +311,7 @@ describe('the ends of a track', () => {
   const track = makeTrack('car', [[10], [40, 'outside'], [55], [90, 'outside']]);
   const framesOf = (one: TrackRecord | null) => one && keyframesOf(one);
 
-  it('begin earlier with the first keyframe, later with what is seen there', () => {
+  it('begin earlier with the first keyframe, later with the interpolated shape', () => {
     expect(beginAt(track, 10, 4)).toMatchObject({
       frame: 4,
       keyframes: [{ frame: 4, points: [10, 0, 11, 1] }, {}, {}, {}],
@@ -341,7 +341,7 @@ describe('the ends of a track', () => {
     expect(endAt(track, 89, 5, 99)).toBeNull();
   });
 
-  it('are out of sight, or back, from a keyframe on, with all elements', () => {
+  it('are outside, or visible again, from a keyframe on, with all elements', () => {
     const element = { ...makeTrack('dot', [[10]]), clientId: 'dot' };
     const skeleton = { ...track, elements: [element] };
     const out = setOutside(skeleton, 55, true);

@@ -17,8 +17,8 @@ function detect(content: string): { result: Promise<string | null>; notes: strin
   return { result: detectedFormat(context, { path, file: 'data.zip', dataDir: folder }), notes };
 }
 
-describe('the format of a file that the command line was not told', () => {
-  it('is named with what speaks for it, and with the others that it may be', async () => {
+describe('the detected format of a file on the command line', () => {
+  it('is named with its evidence, and with the alternatives', async () => {
     const { result, notes } = detect('{"version": "5.0", "shapes": [{"shape_type": "point"}], "imagePath": "a.jpg"}');
     expect(await result).toBe('labelme JSON 1.0');
     const said = notes.join('');
@@ -27,12 +27,12 @@ describe('the format of a file that the command line was not told', () => {
     expect(said).toContain('Other possible formats:\n  X-AnyLabeling JSON 1.0: ');
   });
 
-  it('is asked for where it cannot be told, with the candidates', async () => {
+  it('is requested if it is ambiguous, with the candidates', async () => {
     const { result } = detect('<annotation><filename>a.jpg</filename></annotation>');
     await expect(result).rejects.toThrow(/--format:\n {2}PASCAL VOC 1\.1: .*\n {2}LabelMe 3\.0: /);
   });
 
-  it('is unknown where nothing speaks for any', async () => {
+  it('is unknown without evidence for any', async () => {
     expect(await detect('hello').result).toBe(null);
   });
 });

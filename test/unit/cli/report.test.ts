@@ -18,7 +18,7 @@ describe('the report of an import or export', () => {
     expect(lines).toEqual(['Exported 15 objects:', '  12  rectangle  car', '   3  tag        night']);
   });
 
-  it('names each loss with its rule, each record left out with its position, and each warning', () => {
+  it('names each loss with its reason, each skipped record with its position, and each warning', () => {
     const lines = reportLines(
       {
         carried: [],
@@ -40,7 +40,7 @@ describe('the report of an import or export', () => {
     ]);
   });
 
-  it('shows the first of very many bad records and says how many more there are', () => {
+  it('shows the first of very many invalid records and the number of the others', () => {
     const bad = Array.from({ length: 1000 }, (_, index) => ({ file: 'a', at: `line ${index}`, reason: 'x' }));
     const lines = reportLines({ ...empty, bad, badCount: 5000 }, 'Imported');
     expect(lines[1]).toBe('5000 invalid records were skipped:');

@@ -33,20 +33,20 @@ const box: LabeledShape = {
   z_order: 0,
 };
 
-describe('what an importer adds', () => {
-  it('passes unchanged when nothing is wrong with it', () => {
+describe('objects of an importer', () => {
+  it('are unchanged if they are valid', () => {
     const { checks } = setUp();
     expect(checks.shape(box)).toBe(box);
   });
 
-  it('needs a label and a frame of the task', () => {
+  it('need a label and a frame of the task', () => {
     const { checks } = setUp();
     expect(() => checks.shape({ ...box, label: 'truck' })).toThrow(new LabelError('truck'));
     expect(() => checks.tag({ frame: 0, label: 'head', attributes: [], group: 0 })).toThrow(LabelError);
     expect(() => checks.shape({ ...box, frame: 3 })).toThrow(/frame 3/);
   });
 
-  it('loses attributes that its label does not have, and says so', () => {
+  it('lose attributes that their label does not have, and the report says so', () => {
     const { checks, report } = setUp();
     const kept = checks.shape({
       ...box,
@@ -59,7 +59,7 @@ describe('what an importer adds', () => {
     expect(report.summary().losses).toMatchObject([{ type: 'attribute', label: 'car', count: 1 }]);
   });
 
-  it('has checkboxes, selections and numbers that their attributes can have, or loses the value and says so', () => {
+  it('lose invalid values of checkboxes, selections and numbers, and the report says so', () => {
     const report = createFormatReport();
     const attributes = [
       attribute('parked', 'checkbox'),
@@ -84,12 +84,12 @@ describe('what an importer adds', () => {
     }
   });
 
-  it('has boxes with their sides in order, whichever way they were drawn', () => {
+  it('have boxes with sorted corners, in any order of drawing', () => {
     const { checks } = setUp();
     expect(checks.shape({ ...box, points: [30, 25, 10, 10] }).points).toEqual([10, 10, 30, 25]);
   });
 
-  it('has checkboxes that are true or false', () => {
+  it('have checkboxes that are true or false', () => {
     const { checks } = setUp();
     const parked = (value: string) => checks.shape({ ...box, attributes: [{ name: 'parked', value }] }).attributes;
     expect(parked('TRUE')).toEqual([{ name: 'parked', value: 'true' }]);
@@ -113,7 +113,7 @@ describe('what an importer adds', () => {
     expect(() => checks.shape({ ...box, ...wrong })).toThrow(ShapeError);
   });
 
-  it('is checked down to the elements of skeletons and the shapes of tracks', () => {
+  it('are checked down to the elements of skeletons and the shapes of tracks', () => {
     const { checks } = setUp();
     const element: LabeledShape = { ...box, type: 'points', label: 'head', points: [1, 2] };
     const skeleton: LabeledShape = { ...box, type: 'skeleton', label: 'person', points: [], elements: [element] };

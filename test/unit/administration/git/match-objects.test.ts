@@ -34,7 +34,7 @@ const match = (own: readonly string[], before: readonly string[], after: readonl
 const box = [10, 10, 30, 20];
 const moved = [12, 10, 32, 20];
 
-test('only what a program has changed in the copy is changed: what the format lacks stays', () => {
+test('changes only objects that a program has changed in the copy: data that the format lacks stays', () => {
   const own = shape([10.2, 9.8, 30.1, 20], { group: 5, z_order: 3, attributes: { flag: 'red', name: 'Anna' } });
   const before = shape(box, { attributes: { flag: 'red' } });
   const after = shape(moved, { attributes: { flag: 'blue' }, label: 'ship' });
@@ -55,7 +55,7 @@ test('only what a program has changed in the copy is changed: what the format la
   });
 });
 
-test('an outline that was made of another type takes its place only where it was changed', () => {
+test('replaces an outline of another type only if it was changed', () => {
   const ellipse = shape([20, 15, 30, 10], { type: 'ellipse', group: 2 });
   const drawn = shape([10, 15, 20, 10, 30, 15, 20, 20], { type: 'polygon' });
   const redrawn = shape([10, 15, 20, 8, 30, 15, 20, 20], { type: 'polygon' });
@@ -64,7 +64,7 @@ test('an outline that was made of another type takes its place only where it was
   expect(match([ellipse], [drawn], [renamed]).objects).toMatchObject([['own0', { type: 'ellipse', label: 'ship' }]]);
 });
 
-test('of equal objects as many go as the copy lost, and what came is new', () => {
+test('deletes as many equal objects as the copy lost, and adds new ones', () => {
   const { objects, unmatched } = match(
     [shape(box), shape(box)],
     [shape(box), shape(box)],
@@ -74,20 +74,20 @@ test('of equal objects as many go as the copy lost, and what came is new', () =>
   expect(unmatched).toBe(0);
 });
 
-test('what is none of the objects here is counted, and neither changed nor added', () => {
+test('counts unmatched objects, and neither changes nor adds them', () => {
   const far = shape([100, 100, 120, 120]);
   const { objects, unmatched } = match([far], [shape(box)], [shape(moved)]);
   expect(objects.map(([, object]) => object)).toEqual([objectOf(far)]);
   expect(unmatched).toBe(1);
 });
 
-test('a tag that went is gone, and one with another label is a new one', () => {
+test('deletes a missing tag, and adds one with another label', () => {
   const tag = (label: string): string =>
     textOf({ kind: 'tag', frame: 1, label, group: 0, source: 'manual', attributes: {} });
   expect(match([tag('boat')], [tag('boat')], [tag('ship')]).objects).toEqual([['new', objectOf(tag('ship'))]]);
 });
 
-test('tracks are known again by their first shape', () => {
+test('matches tracks by their first shape', () => {
   const track = (first: readonly number[], last: readonly number[], group: number): string => {
     const keyframe = (frame: number, points: readonly number[]) => ({
       frame,

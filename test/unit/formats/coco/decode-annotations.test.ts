@@ -43,7 +43,7 @@ function expectSame(text: string): boolean {
   return got !== undefined;
 }
 
-describe('annotations as programs write them are decoded', () => {
+describe('decodes annotations in the usual layouts', () => {
   const polygon = '[[10.5,20,30.25,40,50,60.125]]';
   const plain = `{"segmentation":${polygon},"area":702.1057499999998,"iscrowd":0,"image_id":9,"bbox":[1,2,3.5,4],"category_id":18,"id":1768}`;
 
@@ -63,7 +63,7 @@ describe('annotations as programs write them are decoded', () => {
     expect(got).toStrictEqual(expected(text, got ?? []));
   });
 
-  test('a single polygon keeps its decimals', () => {
+  test('keeps the decimals of a single polygon', () => {
     const [segmentation] = (createAnnotationDecoder()(Buffer.from(`[${plain}]`)) ?? []).map(
       (item) => item.segmentation,
     );
@@ -73,14 +73,14 @@ describe('annotations as programs write them are decoded', () => {
     expect([...units]).toEqual([10_500, 20_000, 30_250, 40_000, 50_000, 60_125]);
   });
 
-  test('a key with an escape, or twice, means what it means in JSON', () => {
+  test('reads a key with an escape, or twice, like JSON', () => {
     expectSame('[{"\\u0069d":4,"id":5}]');
     expectSame('[{"id":5,"\\u0069d":4}]');
     expectSame('[{"__proto__":{"id":1},"id":2}]');
   });
 });
 
-test('other members are kept apart, whatever their names', () => {
+test('separates other members, with any names', () => {
   const [item] = createAnnotationDecoder()(Buffer.from('[{"caption":"red","__proto__":[1],"id":3}]')) ?? [];
   expect(Object.entries(item?.others ?? {})).toEqual([
     ['caption', 'red'],
@@ -88,7 +88,7 @@ test('other members are kept apart, whatever their names', () => {
   ]);
 });
 
-describe('what is not plain is left to JSON.parse', () => {
+describe('leaves unusual texts to JSON.parse', () => {
   test.each([
     ['01', '[{"id":01}]'],
     ['a number without digits behind its point', '[{"bbox":[1.,2]}]'],
@@ -105,7 +105,7 @@ describe('what is not plain is left to JSON.parse', () => {
     ['nothing', ''],
   ])('%s', (_, text) => expect(decoded(text)).toBeUndefined());
 
-  test('text that is no UTF-8', () => {
+  test('leaves invalid UTF-8 to JSON.parse', () => {
     const bytes = Buffer.concat([Buffer.from('[{"name":"'), Buffer.from([0xff]), Buffer.from('"}]')]);
     expect(createAnnotationDecoder()(bytes)).toBeUndefined();
   });
@@ -121,7 +121,7 @@ const numbers = fc.array(number, { maxLength: 14 });
 const field = fc.oneof(number, numbers, fc.array(numbers, { maxLength: 3 }), fc.jsonValue({ maxDepth: 2 }));
 const annotation = fc.dictionary(fc.oneof(fc.constantFrom(...fields), fc.string({ maxLength: 4 })), field);
 
-test('whatever the annotations are, it says the same as JSON.parse or nothing', () => {
+test('any annotations give the same as JSON.parse, or fall back to it', () => {
   let said = 0;
   fc.assert(
     fc.property(fc.array(annotation, { maxLength: 4 }), fc.constantFrom(0, 1), (items, indent) => {
@@ -132,7 +132,7 @@ test('whatever the annotations are, it says the same as JSON.parse or nothing', 
   expect(said, 'a decoder that leaves all to JSON.parse is none').toBeGreaterThan(250);
 });
 
-test('whatever happens to a byte of the text, it says nothing that JSON.parse does not', () => {
+test('any changed byte of the text gives the same as JSON.parse, or falls back to it', () => {
   const decode = createAnnotationDecoder();
   const list = fc.array(annotation, { minLength: 1, maxLength: 3 });
   fc.assert(
