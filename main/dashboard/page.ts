@@ -109,7 +109,7 @@ let drawn = '';
 
 async function refresh() {
   const text = await (await call('GET', '/api/functions')).text();
-  // Drawn anew only when something has changed: whoever is on a button stays there.
+  // Drawn again only after a change, so that a focused button keeps the focus.
   if (text === drawn) return;
   drawn = text;
   const all = Object.values(JSON.parse(text));

@@ -13,7 +13,7 @@ import { segmentConfiguration, segmentFiles } from '../support/functions/segment
 import { colourDecoder } from '../support/onnx/region-grower.ts';
 import { writeModel } from '../support/onnx/square-finder.ts';
 
-/** As wide as the encoder's square, so that a cell of its features is 16 pixels of the image. */
+/** The width equals the encoder's square, so that a cell of its features is 16 pixels of the image. */
 const [width, height, cell] = [1024, 768, 16];
 const [columns, rows] = [width / cell, height / cell];
 const name = 'pth-facebookresearch-sam-vit-h';
@@ -98,7 +98,7 @@ async function placeOf(x: number, y: number): Promise<Place> {
   return [0.5 + ((x - width / 2) * zoom) / box.width, 0.5 + ((y - height / 2) * zoom) / box.height];
 }
 
-/** What the canvas shows in the middle of every cell. */
+/** Colours on the canvas at the centre of every cell. */
 async function coloursOfCells(): Promise<string[]> {
   await leaveCanvas(workbench.page);
   const picture = sharp(await workbench.page.getByTestId('canvas').screenshot()).removeAlpha();

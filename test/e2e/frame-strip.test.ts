@@ -14,7 +14,7 @@ const strip = () => page.getByRole('listbox', { name: 'Frames of the job' });
 const option = (frame: number, more = '') =>
   strip().getByRole('option', { name: new RegExp(`^Frame ${frame}, .*${more}$`) });
 
-/** The picture is there and has been decoded. */
+/** Waits until the thumbnail exists and is decoded. */
 const waitPicture = (frame: number): Promise<unknown> =>
   page.waitForFunction(
     (at) => (document.querySelector<HTMLImageElement>(`[data-frame="${at}"] img`)?.naturalWidth ?? 0) > 0,

@@ -135,7 +135,7 @@ describe('frames of a video in the window', () => {
     const total = numbers.length;
     await openVideo(file, total);
     expect(await numbersForward(total)).toEqual(numbers);
-    // At least two groups of pictures.
+    // At least two GOPs.
     expect(await numbersBackward(total - 2, total - 65)).toEqual(numbers.slice(-65, -1).toReversed());
     // Jumps through the file. Four rounds would reach every frame once.
     for (let step = 1; step <= total / 4; step += 1) {

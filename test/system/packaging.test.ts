@@ -87,7 +87,7 @@ describe.each(['x64', 'arm64'])('the package for %s', (processor) => {
     expect([...files.keys()].filter((path) => /^(main|renderer|preload|test|scripts|docs)\//.test(path))).toEqual([]);
   });
 
-  it('contains the decoders of its own CPU only', () => {
+  it('contains only the decoders of its CPU', () => {
     const native = [...files.keys()].filter((path) => path.startsWith('node_modules/@img/sharp-'));
     expect(new Set(native.map((path) => path.split('/')[2]))).toEqual(
       new Set([`sharp-linux-${processor}`, `sharp-libvips-linux-${processor}`]),
@@ -102,7 +102,7 @@ describe.each(['x64', 'arm64'])('the package for %s', (processor) => {
     }
   });
 
-  it('keeps of its own code only the host of plug-ins beside the archive, complete', () => {
+  it('has only the plug-in host of its code beside the archive, complete', () => {
     const outside = [...files].filter(([path, place]) => path.startsWith('out/') && place === 'beside');
     const seen = new Set<string>();
     const follow = (path: string) => {

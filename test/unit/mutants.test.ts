@@ -4,6 +4,6 @@ import { expect, it } from 'vitest';
 import { mutants } from '../mutants/mutants.ts';
 import { projectRoot } from '../support/node-executable.ts';
 
-it.each(mutants)('the change “$name” has its place', ({ file, from }) => {
+it.each(mutants)('the change “$name” matches its source', ({ file, from }) => {
   expect(readFileSync(join(projectRoot, file), 'utf8').split(from)).toHaveLength(2);
 });

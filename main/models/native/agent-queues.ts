@@ -3,7 +3,7 @@ import type { AgentResult, RequestCategory } from '../../../preload/contract/sch
 import { AppError, notFound } from '../../platform/errors.ts';
 import { InvocationProblem } from '../engines/invoke.ts';
 
-/** As long as the timeout of a container call, because an agent sends nothing while it works on a frame. */
+/** Equals the timeout of a container call, because an agent sends nothing while it works on a frame. */
 export const leaseMs = 120_000;
 /** A request is dropped after this many leases, because it may crash the agents. */
 const mostLeases = 3;

@@ -45,7 +45,7 @@ export interface Update {
 export interface CompletedEvent extends Place {
   /** For example `export:dataset`. */
   readonly type: string;
-  /** As returned by `GET /api/requests/{id}`. */
+  /** Answer of `GET /api/requests/{id}`. */
   readonly request: () => object;
 }
 

@@ -8,7 +8,7 @@ export interface BenchOptions {
   readonly scale: number;
   /** Rounds of each measurement; null uses the default of the bench. */
   readonly rounds: number | null;
-  /** Where the server runs from; `built` needs `npm run build`. */
+  /** Entry that the server runs from; `built` needs `npm run build`. */
   readonly entry: 'source' | 'built';
   readonly profileDir: string | null;
   /** Runs one part of a bench that has parts; null runs all of them. */

@@ -155,7 +155,6 @@ function createMakers({ harness, admin, boss, organization, images, numbered, pr
       const { id, value } = await boss.good('createAccessToken', { body: { name: `token ${numbered()}` } });
       return { id, value };
     },
-    /** Somebody with a password. */
     async newPerson() {
       const username = `person-${numbered()}`;
       const { password } = harness;

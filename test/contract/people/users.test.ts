@@ -32,7 +32,7 @@ describe('users', () => {
     expect(await names(harness.admin, { is_active: 'False' })).toEqual([]);
   });
 
-  test('get all fields of their own account, and only identifying fields of others', async () => {
+  test('get all fields of their account, and only identifying fields of others', async () => {
     const full = await anna.good('getUser', { params: { id: anna.id } });
     expect(full).toMatchObject({ email: 'anna@example.org', groups: ['user'], has_analytics_access: false });
     expect(await anna.good('self')).toEqual(full);

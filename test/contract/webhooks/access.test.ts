@@ -75,7 +75,7 @@ describe('permissions beyond the table', () => {
     await world.loner.good('deleteWebhook', { params });
   });
 
-  test('a former member sees none of their own webhooks', async () => {
+  test('a former member sees none of their webhooks', async () => {
     const leaver = world.harness.addUser('a-leaver');
     await world.harness.join(world.organization, leaver, 'maintainer');
     const own = await addOrganizationWebhook(world, leaver);

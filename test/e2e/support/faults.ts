@@ -36,7 +36,7 @@ async function offGrid(page: Page, width: number): Promise<string[]> {
   return isKnown && (await rail.count()) === 0 ? [...found, 'nothing is lit in the rail'] : found;
 }
 
-/** What is wrong with what is on screen: its place, its edges, its texts. */
+/** Layout faults on screen: positions, edges, texts. */
 export async function layoutFaults(page: Page, width: number): Promise<string[]> {
   return [
     ...(await misplaced(page)),

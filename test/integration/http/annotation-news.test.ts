@@ -84,7 +84,7 @@ test('a save notifies listeners: job, version, frames, and user', async () => {
   expect(await listener.next()).toMatchObject({ data: { frames: null, tracks: true } });
 });
 
-test('a window gets no notification of its own saves, and no one gets refused or repeated ones', async () => {
+test('a window gets no notification of its saves, and no one gets refused or repeated ones', async () => {
   const listener = await listen('?window=mine');
   await listener.next();
   await created({ 'X-Limner-Window': 'mine' });

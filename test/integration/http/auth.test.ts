@@ -78,7 +78,7 @@ describe('session', () => {
     }
   });
 
-  test('an unsafe request needs the CSRF token of its own session', async () => {
+  test('an unsafe request needs the CSRF token of its session', async () => {
     const { cookie, csrf } = sessionOf(await login(credentials));
     const other = sessionOf(await login(credentials));
     const create = (headers: Record<string, string>) =>

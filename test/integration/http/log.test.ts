@@ -59,7 +59,7 @@ describe('the log', () => {
     expect(Buffer.concat(Object.values(packed)).toString()).not.toContain(server.password);
   });
 
-  it('is read and packed when functions have logs of their own and other files are beside it', async () => {
+  it('is read and packed beside separate logs of functions and other files', async () => {
     mkdirSync(join(folder, 'functions', 'detector'), { recursive: true });
     writeFileSync(join(folder, 'functions', 'detector', 'deploy.log'), 'deployed');
     writeFileSync(join(folder, 'notes.txt'), 'mine');

@@ -349,7 +349,7 @@ describe('the API description', () => {
     expect(document.paths).not.toHaveProperty('/launch');
   });
 
-  test('is a page that loads nothing from outside and runs no script of its own', async () => {
+  test('is a page that loads nothing from outside and has no script', async () => {
     const page = await workbench.anonymous.call('GET', '/api/docs/');
     expect(page.headers.get('Content-Type')).toMatch(/^text\/html/);
     const text = String(page.body);

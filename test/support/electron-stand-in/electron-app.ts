@@ -11,7 +11,7 @@ interface SecondStart {
 }
 const secondFile = 'stand-in.second';
 
-/** Chromium passes switches first, including two of its own, then words. A value is separate from its switch. */
+/** Chromium passes switches first, including two that it adds, then words. A value is separate from its switch. */
 function sortedByChromium([program = '', ...args]: readonly string[]): string[] {
   const switches = args.filter((argument) => argument.startsWith('-'));
   const words = args.filter((argument) => !argument.startsWith('-'));

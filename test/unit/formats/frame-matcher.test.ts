@@ -6,20 +6,20 @@ function matcherOf(names: readonly string[], isVideo = false, startFrame = 0, fr
   return createFrameMatcher({ frames: () => frames, isVideo, startFrame, frameStep }).match_frame;
 }
 
-describe('the frame that an image of a file means', () => {
-  it('has the same path; frame 0 is found like any other', () => {
+describe('matching of an image in a file to a frame', () => {
+  it('matches the same path; frame 0 is found like any other', () => {
     const match = matcherOf(['a.jpg', 'b/a.jpg', 'b/c.png']);
     expect(['a.jpg', 'b/a.jpg', 'b/c.png', './a.jpg', '/a.jpg', 'b\\c.png'].map((name) => match({ name }))).toEqual([
       0, 1, 2, 0, 0, 2,
     ]);
   });
 
-  it('has the same path without its extension', () => {
+  it('matches the same path without its extension', () => {
     const match = matcherOf(['a.jpg', 'b/c.v2.png']);
     expect(['a', 'a.txt', 'b/c.v2', 'b/c.v2.xml'].map((name) => match({ name }))).toEqual([0, 0, 1, 1]);
   });
 
-  it('has extra leading folders, or lacks those that the file has', () => {
+  it('ignores additional leading folders on either side', () => {
     const match = matcherOf(['data/train/a.jpg', 'data/val/b.jpg', 'c.jpg']);
     expect(match({ name: 'train/a.jpg' })).toBe(0);
     expect(match({ name: 'b.jpg' })).toBe(1);
@@ -28,24 +28,24 @@ describe('the frame that an image of a file means', () => {
     expect(match({ name: 'ain/a.jpg' })).toBeNull();
   });
 
-  it('is the longest end of the path', () => {
+  it('prefers the longest end of the path', () => {
     const match = matcherOf(['a.jpg', 'x/a.jpg']);
     expect(match({ name: 'data/x/a.jpg' })).toBe(1);
     expect(match({ name: 'data/y/a.jpg' })).toBe(0);
   });
 
-  it('is none where several fit equally', () => {
+  it('matches none if several fit equally', () => {
     const match = matcherOf(['x/a.jpg', 'y/a.jpg', 'b.jpg', 'b.png']);
     expect(match({ name: 'a.jpg' })).toBeNull();
     expect(match({ name: 'b' })).toBeNull();
     expect(match({ name: 'b.png' })).toBe(3);
   });
 
-  it('is compared by what the names mean, not by their bytes', () => {
+  it('compares names by Unicode equivalence, not by their bytes', () => {
     expect(matcherOf(['a\u0308.jpg'])({ name: '\u00e4.jpg' })).toBe(0);
   });
 
-  it('may be written as an address, or in another case, where no name fits as it stands', () => {
+  it('accepts addresses, and another case, if no name fits exactly', () => {
     const match = matcherOf(['set/a b.jpg', 'IM0.JPG', 'im1.jpg', 'IM1.jpg']);
     expect(match({ name: 'https://example.org/set/a%20b.jpg?x=1#y' })).toBe(0);
     expect(match({ name: 'set/a%20b.jpg' })).toBe(0);
@@ -53,7 +53,7 @@ describe('the frame that an image of a file means', () => {
     expect(['im1.jpg', 'IM1.jpg', 'Im1.jpg'].map((name) => match({ name }))).toEqual([2, 3, null]);
   });
 
-  it('lies nearest to the annotation file, where several have the name', () => {
+  it('prefers the nearest to the annotation file, if several have the name', () => {
     const match = matcherOf(['cam1/images/1.jpg', 'cam2/images/1.jpg', 'other/x.jpg', 'set/x.jpg', 'set/y/x.jpg']);
     expect(match({ name: '1.jpg', near: 'cam1/labels/1.txt' })).toBe(0);
     expect(match({ name: '1.jpg', near: 'cam2/labels/1.txt' })).toBe(1);
@@ -63,7 +63,7 @@ describe('the frame that an image of a file means', () => {
     expect(match({ name: 'y/x.jpg', near: 'other/ann.json' })).toBe(4);
   });
 
-  it('has the folders of another machine, where those of the task contradict nothing', () => {
+  it('ignores the folders of another machine, if those of the task contradict nothing', () => {
     const match = matcherOf(['images/a.jpg', 'images/b.jpg', 'cam1/c.jpg', 'val/d.jpg']);
     expect(match({ name: '/data/upload/3/a.jpg' })).toBe(0);
     expect(match({ name: 'D:\\pictures of me\\b.jpg' })).toBe(1);
@@ -72,7 +72,7 @@ describe('the frame that an image of a file means', () => {
     expect(match({ name: 'cam1/a.jpg' })).toBeNull();
   });
 
-  it('is a number only where names are numbers', () => {
+  it('matches numbers only if names are numbers', () => {
     const images = matcherOf(['first.jpg', 'second.jpg']);
     expect(images({ name: '1' })).toBe(1);
     expect(images({ name: '000001' })).toBe(1);
@@ -84,7 +84,7 @@ describe('the frame that an image of a file means', () => {
     expect(images({})).toBeNull();
   });
 
-  it('is counted in source frames where the name says frame_', () => {
+  it('counts in source frames if the name begins with frame_', () => {
     const video = matcherOf(['frame_000010', 'frame_000013', 'frame_000016'], true, 10, 3);
     expect(video({ name: 'frame_000013.PNG' })).toBe(1);
     expect(video({ name: 'frame_13' })).toBe(1);
@@ -92,7 +92,7 @@ describe('the frame that an image of a file means', () => {
     expect(video({ name: '2.jpg' })).toBe(2);
   });
 
-  it('is looked for in its own subset first', () => {
+  it('searches its own subset first', () => {
     const frames = [
       { frame: 0, name: 'a.jpg', subset: 'train' },
       { frame: 1, name: 'a.jpg', subset: 'val' },
@@ -106,7 +106,7 @@ describe('the frame that an image of a file means', () => {
     expect(match({ name: 'a.jpg' })).toBeNull();
   });
 
-  it('is told of a name that several fit, unless a further name decides', () => {
+  it('reports a name that fits several, unless a further name decides', () => {
     const frames = ['x/a.jpg', 'y/a.jpg'].map((name, frame) => ({ frame, name }));
     const { match_frame: match, match_notes: notes } = createFrameMatcher({ frames: () => frames, isVideo: false });
     expect(match({ name: 'a.jpg' })).toBeNull();
@@ -116,7 +116,7 @@ describe('the frame that an image of a file means', () => {
     expect(notes().join()).toContain('"a.png"');
   });
 
-  it('is found among very many without looking at each of them every time', () => {
+  it('finds one among very many without a full search every time', () => {
     let reads = 0;
     const { match_frame: match } = createFrameMatcher({
       isVideo: false,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createFormatReport, maxBadRecords } from '../../../main/formats/kit/report.ts';
 
 describe('the report of an import or export', () => {
-  test('counts what it carried and lost, each thing as often as it is told', () => {
+  test('counts exported and dropped objects, each as often as reported', () => {
     const report = createFormatReport();
     report.carried('rectangle', 'car');
     report.carried('rectangle', 'car', 4);
@@ -19,7 +19,7 @@ describe('the report of an import or export', () => {
     });
   });
 
-  test('counts every bad record, and keeps the first thousand', () => {
+  test('counts every invalid record, and keeps the first thousand', () => {
     const report = createFormatReport();
     for (let number = 0; number < maxBadRecords + 7; number += 1) report.bad('a.json', `[${number}]`, 'It is broken.');
     const { bad, badCount } = report.summary();

@@ -34,22 +34,22 @@ const summary = (track: Track): string =>
   track.shapes.map(({ frame, outside, points }) => `${frame}:${outside ? 'out' : points[0]}`).join(' ');
 
 describe('rebuildTrack', () => {
-  it('keeps keyframes and leaves out what interpolation gives', () => {
+  it('keeps keyframes and skips interpolated shapes', () => {
     const shapes = [0, 1, 2, 3, 4].map((frame) => shape(frame, frame, { keyframe: frame % 2 === 0 }));
     expect(summary(rebuildTrack(shapes.toReversed(), options))).toBe('0:0 2:2 4:4 5:out');
   });
 
-  it('was outside where it is not seen', () => {
+  it('is outside where it is not visible', () => {
     const shapes = [shape(0, 0), shape(1, 1, { keyframe: false }), shape(5, 5, { keyframe: false }), shape(6, 6)];
     expect(summary(rebuildTrack(shapes, options))).toBe('0:0 1:1 2:out 5:5 6:6 7:out');
   });
 
-  it('keeps what the file says of outside', () => {
+  it("preserves the file's outside flags", () => {
     const shapes = [shape(0, 0), shape(3, 3, { outside: true }), shape(4, 4, { outside: true }), shape(8, 8)];
     expect(summary(rebuildTrack(shapes, options))).toBe('0:0 1:out 8:8 9:out');
   });
 
-  it('is not closed behind the last frame', () => {
+  it('does not end after the last frame', () => {
     expect(summary(rebuildTrack([shape(28, 1), shape(29, 2)], options))).toBe('28:1 29:2');
   });
 
@@ -70,7 +70,7 @@ describe('rebuildTrack', () => {
     expect(track.shapes.map(({ attributes: list }) => list.map(({ value }) => value).join())).toEqual(['1', '2', '2']);
   });
 
-  it('gives back a track that shows the same on every frame', () => {
+  it('rebuilds a track that shows the same on every frame', () => {
     const keyframe = fc.record({
       frame: fc.nat(frameCount - 1),
       x: fc.integer({ min: 0, max: 400 }),

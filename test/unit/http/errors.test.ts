@@ -13,8 +13,8 @@ function answerTo(error: unknown) {
   return { status: answer.status, headers: answer.headers, text: () => answer.text(), lines };
 }
 
-describe('an error that was not expected', () => {
-  test('is logged under the id that the person sees, and tells nothing else', async () => {
+describe('an unexpected error', () => {
+  test('is logged under the id that the user sees, and reveals nothing else', async () => {
     const { status, text, lines } = answerTo(new TypeError('secret path /home/me/x'));
     expect(status).toBe(500);
     const body = await text();
@@ -22,17 +22,17 @@ describe('an error that was not expected', () => {
     expect(body).not.toContain('secret');
     expect(lines.join('\n')).toMatch(/request-7[\s\S]*secret path|secret path[\s\S]*request-7/);
   });
-  test('nor does one that is only for the log', async () => {
+  test('reveals no details that are only for the log', async () => {
     const { status, text } = answerTo(new AppError('internal', 'secret', { detail: 'secret' }));
     expect(status).toBe(500);
     expect(await text()).not.toContain('secret');
   });
-  test.each(['a text', null, undefined, { code: 7 }])('whatever was thrown: %j', (thrown) => {
+  test.each(['a text', null, undefined, { code: 7 }])('accepts any thrown value: %j', (thrown) => {
     expect(answerTo(thrown).status).toBe(500);
   });
 });
 
-test('a client that went away is no error of the service', () => {
+test('is not logged for a client that has disconnected', () => {
   const cut = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
   const waited = new DOMException('This operation was aborted', 'AbortError');
   for (const error of [cut, waited]) expect(answerTo(error)).toMatchObject({ status: 499, lines: [] });
@@ -51,13 +51,13 @@ describe('a full disk', () => {
   });
 });
 
-describe('a disk or a store that fails', () => {
+describe('a failing disk or store', () => {
   test.each([
     ['EIO', /Cannot read or write.*Nothing was changed/],
     ['SQLITE_IOERR_FSYNC', /Cannot read or write.*Nothing was changed/],
     ['SQLITE_CORRUPT', /store of Limner is damaged.*Nothing was changed.*limner store copies/],
     ['SQLITE_NOTADB', /store of Limner is damaged/],
-  ])('%s is 503 with a sentence of its own', async (code, sentence) => {
+  ])('%s is 503 with a specific sentence', async (code, sentence) => {
     const { status, text, lines } = answerTo(Object.assign(new Error('read'), { code }));
     expect(status).toBe(503);
     expect(await text()).toMatch(sentence);
@@ -66,7 +66,7 @@ describe('a disk or a store that fails', () => {
 });
 
 describe('an expected error', () => {
-  test('is answered by its details, or by its sentence', async () => {
+  test('answers its details, or its sentence', async () => {
     expect(await answerTo(invalidField('name', 'Too long.')).text()).toBe('{"name":["Too long."]}');
     expect(await answerTo(new AppError('conflict', 'Busy.')).text()).toBe('{"detail":"Busy."}');
     expect(await answerTo(new AppError('invalid', 'x', ['filter: no'])).text()).toBe('["filter: no"]');
@@ -78,7 +78,7 @@ describe('an expected error', () => {
     expect(answerTo(new AppError('throttled', 'Not ready.')).headers.get('Retry-After')).toBe('10');
     expect(answerTo(new AppError('unauthenticated', 'Who?')).headers.get('WWW-Authenticate')).toBe('Token');
   });
-  test('a busy store may be tried again', () => {
+  test('a busy store allows a retry', () => {
     expect(answerTo(Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' })).status).toBe(503);
   });
 });
@@ -94,12 +94,12 @@ describe('validation', () => {
     return 'accepted';
   };
 
-  test('of a list far into it is answered by index', () => {
+  test('of a list is reported by index, also far into it', () => {
     const schema = z.object({ points: z.array(z.number()) });
     const points = [...Array.from({ length: 5000 }, () => 1), 'x'];
     expect(details(schema, { points })).toEqual({ points: { '5000': ['A valid number is required.'] } });
   });
-  test('answers a hundred errors at most', () => {
+  test('returns a hundred errors at most', () => {
     const schema = z.object({ points: z.array(z.number()) });
     const answer = details(schema, { points: Array.from({ length: 10_000 }, () => 'x') }) as { points: unknown[] };
     expect(answer.points).toHaveLength(100);

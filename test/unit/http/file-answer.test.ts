@@ -45,7 +45,7 @@ describe('parts of a file', () => {
     );
   });
 
-  test('of more than one write come in pieces, so that others are answered between them', async () => {
+  test('of more than one write are sent in chunks, so that others are answered between them', async () => {
     const large = new Uint8Array(1_000_000).map((_, index) => index % 251);
     const pieces: Uint8Array[] = [];
     for await (const piece of answer({ bytes: large }).body ?? []) pieces.push(piece);
@@ -63,13 +63,13 @@ describe('parts of a file', () => {
     return { status: 206, bytes: whole.subarray(first, last === undefined ? undefined : last + 1) };
   }
 
-  test('only while the file is the same', async () => {
+  test('are sent only while the file is the same', async () => {
     const range = { Range: 'bytes=0-9' };
     expect(answer({ path, sizeBytes: 500 }, { ...range, 'If-Range': '"abc"' }).status).toBe(206);
     expect(answer({ path, sizeBytes: 500 }, { ...range, 'If-Range': '"other"' }).status).toBe(200);
   });
 
-  test('nothing when the client has it already; no body for HEAD', async () => {
+  test('are empty if the client has it already; no body for HEAD', async () => {
     for (const known of ['"abc"', 'W/"abc"', '"x", "abc"', '*']) {
       expect(answer({ path, sizeBytes: 500 }, { 'If-None-Match': known }).status).toBe(304);
     }
@@ -78,7 +78,7 @@ describe('parts of a file', () => {
     expect(await bytesOf(head)).toHaveLength(0);
   });
 
-  test('of an empty file', async () => {
+  test('of an empty file are refused', async () => {
     const empty = join(folder, 'empty');
     writeFileSync(empty, '');
     const { content } = await fileContent(empty);
@@ -93,11 +93,11 @@ test('a file that is gone is 404, without its path', async () => {
   await expect(fileContent(join(folder, 'gone'))).rejects.toThrow(/^This file no longer exists\.$/);
 });
 
-test('names of downloads have only letters that every client takes', () => {
+test('names of downloads have only characters that every client accepts', () => {
   expect(attachment('task_1_über "x"\r\n; a.zip')).toBe('attachment; filename="task_1__ber _x____ a.zip"');
 });
 
-describe('the pages', () => {
+describe('the screens', () => {
   test('are the built files and, for addresses without a file name, the application', async () => {
     const built = temporaryFolder();
     writeFileSync(join(built, 'index.html'), '<!doctype html>');

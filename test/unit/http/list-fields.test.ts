@@ -25,7 +25,7 @@ test.each<[keyof typeof operations, ListDefinition]>([
   ['listMemberships', membershipList],
   ['listInvitations', invitationList],
   ['listOrganizations', organizationList],
-])('%s takes every field by which its list can be asked', (id, { fields }) => {
+])('%s accepts every field of its list', (id, { fields }) => {
   const asked = Object.entries(fields).flatMap(([name, { equality }]) => (equality === true ? [name] : []));
   const { query } = operations[id] as { readonly query: { readonly shape: object } };
   expect(Object.keys(query.shape)).toEqual(expect.arrayContaining(asked));

@@ -32,7 +32,7 @@ const disposition = (text: string) =>
   Buffer.from(`--b\r\nContent-Disposition: form-data; ${text}\r\n\r\nx\r\n--b--\r\n`);
 
 describe('multipart/form-data', () => {
-  test('comes back as it was sent by the platform, however the body is cut into pieces', async () => {
+  test("reads the platform's encoding, with any chunks of the body", async () => {
     // Content that looks like the start of the boundary is hard to parse.
     const tricky = fc.array(fc.constantFrom('\r', '\n', '-', '--', '\r\n', '\r\n--', 'x', '\u0000', 'ß'), {
       maxLength: 30,
@@ -68,7 +68,7 @@ describe('multipart/form-data', () => {
     );
   });
 
-  test('a part that is not read is passed over', async () => {
+  test('skips an unread part', async () => {
     const form = new FormData();
     for (let index = 0; index < 5; index += 1)
       form.append(`file${index}`, new Blob(['x'.repeat(100_000)]), `${index}.bin`);
@@ -118,7 +118,7 @@ describe('multipart/form-data', () => {
     await expect(read()).rejects.toThrow('more than 10 parts');
   });
 
-  test('the boundary is found in the header', () => {
+  test('finds the boundary in the header', () => {
     expect(multipartBoundary('multipart/form-data; boundary=abc')).toBe('abc');
     expect(multipartBoundary('Multipart/Form-Data; charset=utf-8; boundary="a b"')).toBe('a b');
     for (const other of [null, '', 'application/json', 'multipart/mixed; boundary=x', 'multipart/form-data']) {
@@ -127,7 +127,7 @@ describe('multipart/form-data', () => {
   });
 });
 
-test('the fields of a form become a body: lists by index or by repetition, booleans as Python writes them', () => {
+test("form fields become a body: lists by index or by repetition, booleans in Python's spelling", () => {
   expect(
     formBody([
       ['image_quality', '70'],

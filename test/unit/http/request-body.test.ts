@@ -21,7 +21,7 @@ function chunked(pieces: readonly string[]) {
   return { request: Object.assign(request, {}), taken: () => taken };
 }
 
-test('a body in chunks is read up to its limit, and not a piece beyond', async () => {
+test('reads a chunked body up to its limit, and no chunk beyond', async () => {
   expect(await readJson(chunked(['{"a"', ':1}']).request, 7)).toEqual({ a: 1 });
   const large = chunked(['{"a"', ':"', ...Array.from({ length: 1000 }, () => 'x'), '"}']);
   await expect(readJson(large.request, 10)).rejects.toMatchObject({ code: 'too-large' });

@@ -29,7 +29,7 @@ const asActor = (userId: number) =>
   ({ userId, username: 'admin', group: 'admin', organization: { kind: 'all' }, readOnly: false, baseUrl: '' }) as const;
 
 describe('the owner', () => {
-  test('is made once, without a password that anybody could guess', async () => {
+  test('is created once, without a guessable password', async () => {
     const { accounts, sessions } = signIn();
     const owner = await accounts.ensureOwner();
     expect(owner).toMatchObject({ username: 'admin', group_name: 'admin', is_superuser: 1 });
@@ -39,7 +39,7 @@ describe('the owner', () => {
     }
   });
 
-  test('gets the password that is given; a new one ends what the old one opened', async () => {
+  test('gets the given password; a new one ends the sessions of the old one', async () => {
     const { accounts, sessions } = signIn();
     const owner = await accounts.ensureOwner(password);
     const { key, session } = await sessions.login({ username: 'admin', password });
@@ -53,7 +53,7 @@ describe('the owner', () => {
   });
 });
 
-test('sessions end when they are not used for two weeks, and only then', async () => {
+test('sessions end after two weeks without use, and only then', async () => {
   const { accounts, sessions } = signIn();
   const owner = await accounts.ensureOwner();
   const { key } = sessions.openSession(owner.id);
@@ -65,7 +65,7 @@ test('sessions end when they are not used for two weeks, and only then', async (
   expect(sessions.bySession(key)).toBeNull();
 });
 
-test('access tokens that nobody used for half a year are refused', async () => {
+test('access tokens without use for half a year are refused', async () => {
   const { accounts, accessTokens } = signIn();
   const owner = await accounts.ensureOwner();
   const { value } = accessTokens.create(asActor(owner.id), { kind: 'basic' }, { name: 'script' });
@@ -77,7 +77,7 @@ test('access tokens that nobody used for half a year are refused', async () => {
   expect(() => accessTokens.authenticate(value)).toThrow('Invalid token.');
 });
 
-test('no secret is in the store', async () => {
+test('the store contains no secret in plain text', async () => {
   const { accounts, sessions, accessTokens } = signIn();
   const owner = await accounts.ensureOwner(password);
   const { key, session } = await sessions.login({ username: 'admin', password });
@@ -89,7 +89,7 @@ test('no secret is in the store', async () => {
 });
 
 describe('wrong passwords', () => {
-  test('are slowed down after the limit, for everybody, until the minute is over; right ones do not count', async () => {
+  test('are slowed down after the limit, for all users, until the minute is over; right ones do not count', async () => {
     const { accounts, sessions } = signIn({ attemptsPerMinute: 3 });
     await accounts.ensureOwner(password);
     for (let count = 0; count < 5; count += 1) await sessions.login({ username: 'admin', password });
@@ -101,7 +101,7 @@ describe('wrong passwords', () => {
     expect((await sessions.login({ username: 'admin', password })).key).toHaveLength(40);
   });
 
-  test('never lock anybody out for longer than the minute, whatever the clock is set to', async () => {
+  test('never lock a user out for longer than the minute, with any clock', async () => {
     const { accounts, sessions } = signIn({ attemptsPerMinute: 3 });
     await accounts.ensureOwner(password);
     const wrong = () => sessions.login({ username: 'admin', password: 'wrong' });
@@ -113,7 +113,7 @@ describe('wrong passwords', () => {
     }
   });
 
-  test('many at once are counted before they are checked', async () => {
+  test('many in parallel are counted before they are checked', async () => {
     const { accounts, sessions } = signIn({ attemptsPerMinute: 4 });
     await accounts.ensureOwner(password);
     const attempts = Array.from({ length: 12 }, (_, index) =>
@@ -140,7 +140,7 @@ test('registration can be switched off', async () => {
   await expect(accounts.register(input)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-test('password hashes hold for their password, in any Unicode form, and for no other', async () => {
+test('password hashes match their password, in any Unicode form, and no other', async () => {
   const stored = await hashPassword('Zoë');
   expect(stored).not.toBe(await hashPassword('Zoë'));
   expect(await verifyPassword('Zoe\u0308', stored)).toBe(true);
@@ -162,14 +162,14 @@ describe('launch tokens', () => {
     time += dayMs + 1;
     expect(tokens.redeem(late)).toBeNull();
   });
-  test('several may be out, but not without end', () => {
+  test('several may be valid, up to a limit', () => {
     const tokens = createLaunchTokens();
     const issued = Array.from({ length: 40 }, () => tokens.issue(1));
     expect(issued.map((token) => tokens.redeem(token)).filter((user) => user === 1)).toHaveLength(32);
   });
 });
 
-test('the throttle forgives what is taken back', () => {
+test('the throttle ignores cancelled attempts', () => {
   const throttle = createThrottle(2, 1000, () => 0);
   throttle.attempt()();
   throttle.attempt();

@@ -25,7 +25,7 @@ async function* arriving(size: number, from = 0): AsyncGenerator<Uint8Array> {
   for (let sent = 0; sent < size; sent += pieceBytes) yield bytesAt(from + sent, Math.min(pieceBytes, size - sent));
 }
 
-test('a body of any size lies in the file as it was sent, and its end is told when it is on the disk', async () => {
+test('writes a body of any size unchanged, and resolves after it is on disk', async () => {
   const size = 40 * mebibyte + 123;
   const told: number[] = [];
   const end = await writeBody(file, 0, size, arriving(size), async (endBytes) => {
@@ -40,7 +40,7 @@ test('a body of any size lies in the file as it was sent, and its end is told wh
   expect(told.at(-1)).toBe(size);
 });
 
-test('more goes on where an earlier body broke off, as one sent at once', async () => {
+test('continues after an interrupted body, like one that is sent at once', async () => {
   const [whole, first] = [3 * mebibyte, mebibyte + 7];
   const told: number[] = [];
   const kept = async (endBytes: number) => void told.push(endBytes);
@@ -54,7 +54,7 @@ test('more goes on where an earlier body broke off, as one sent at once', async 
   expect(readFileSync(file).equals(bytesAt(0, whole))).toBe(true);
 });
 
-test('nothing is written beyond the limit, and what came before counts', async () => {
+test('writes nothing beyond the limit, and earlier bytes count', async () => {
   const told: number[] = [];
   const kept = async (endBytes: number) => void told.push(endBytes);
   await expect(writeBody(file, 0, mebibyte, arriving(2 * mebibyte), kept)).rejects.toMatchObject({ code: 'too-large' });
@@ -62,7 +62,7 @@ test('nothing is written beyond the limit, and what came before counts', async (
   expect(told[0]).toBeLessThanOrEqual(mebibyte);
 });
 
-test('a disk that fails beside the arrival ends it, and its reason is given', async () => {
+test('a failing disk ends the transfer with its reason', async () => {
   let arrived = 0;
   async function* endless() {
     for (; ; arrived += mebibyte) yield new Uint8Array(mebibyte);
@@ -74,7 +74,7 @@ test('a disk that fails beside the arrival ends it, and its reason is given', as
   expect(arrived).toBeLessThan(128 * mebibyte);
 });
 
-test('memory that a piece shares with other bytes is left alone', async () => {
+test('does not detach memory that a chunk shares with other bytes', async () => {
   const shared = bytesAt(0, 100);
   await writeBody(
     file,

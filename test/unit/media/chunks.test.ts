@@ -55,7 +55,7 @@ describe('chunk', () => {
     expect(await contentOf(chunk.path)).toEqual({ '000000.jpg': files['x/b.JPG'], '000001.tif': files['a.tif'] });
   });
 
-  it('packs original frames that EXIF turns upright, as the size that is stated for them', async () => {
+  it('packs original frames that EXIF rotates upright, in their stated size', async () => {
     const turned = (format: 'jpeg' | 'png' | 'webp' | 'tiff') =>
       quarters(60, 40).withMetadata({ orientation: 6 }).toFormat(format).toBuffer();
     const deep = Uint16Array.from({ length: 2400 }, (_, index) => index * 25);
@@ -78,7 +78,7 @@ describe('chunk', () => {
     expect((await sharp(content['000004.tif']).metadata()).depth).toBe('ushort');
   });
 
-  it('puts a stand-in of the same size for a damaged frame and names it, so that the numbers stay right', async () => {
+  it('replaces a damaged frame by a placeholder of the same size and names it, so that the numbers stay right', async () => {
     const { chunks } = await chunksOf({
       'a.jpg': await jpeg(60, 40),
       'bad.png': pngFile({ width: 30, height: 20, bits: 8, colorType: 7 }),
@@ -92,7 +92,7 @@ describe('chunk', () => {
     expect(chunk.broken).toEqual([{ path: 'bad.png', reason: expect.stringContaining('bad.png cannot be decoded') }]);
   });
 
-  it('is made once and kept, and made anew when a file, the quality or the frames change', async () => {
+  it('is created once and cached, and again when a file, the quality or the frames change', async () => {
     const { chunks, directory } = await chunksOf({ 'a.jpg': await jpeg(60, 40), 'b.jpg': await jpeg(60, 40) });
     const asked = request('compressed', frame('a.jpg'));
     const [first, second] = await Promise.all([chunks.chunk(asked), chunks.chunk(asked)]);
@@ -105,7 +105,7 @@ describe('chunk', () => {
     expect((await chunks.chunk(asked)).path).not.toBe(first.path);
   });
 
-  it('says which file is gone, and stops when cancelled', async () => {
+  it('names a missing file, and stops when cancelled', async () => {
     const { chunks } = await chunksOf({ 'a.jpg': await jpeg(60, 40) });
     await expect(chunks.chunk(request('original', frame('a.jpg'), frame('gone.jpg')))).rejects.toMatchObject({
       code: 'not-found',

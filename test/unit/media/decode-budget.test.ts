@@ -22,7 +22,7 @@ function createScene(options: { bytes: number; atOnce: number }) {
 }
 
 describe('the budget of decodes', () => {
-  it('lets in as much as there is room for, in the order of asking', async () => {
+  it('admits requests in order while there is memory', async () => {
     const { atWork, begin, end, settled } = createScene({ bytes: 100, atOnce: 3 });
     const all = [begin('a', 60), begin('b', 60), begin('c', 10), begin('d', 10)];
     await settled();
@@ -34,7 +34,7 @@ describe('the budget of decodes', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('runs what is larger than all of it alone, and keeps to the number at once', async () => {
+  it('runs a request above the budget alone, and limits the number of parallel ones', async () => {
     const { atWork, begin, end, settled } = createScene({ bytes: 100, atOnce: 2 });
     const all = [begin('small', 1), begin('huge', 1e9), begin('next', 0), begin('last', 0), begin('waits', 0)];
     await settled();
@@ -51,7 +51,7 @@ describe('the budget of decodes', () => {
     await Promise.all(all);
   });
 
-  it('gives room back after a failure, and forgets who has gone', async () => {
+  it('releases memory after a failure, and forgets cancelled requests', async () => {
     const { atWork, begin, end, settled } = createScene({ bytes: 10, atOnce: 1 });
     const budget = createDecodeBudget({ bytes: 10, atOnce: 1 });
     await expect(budget.run(10, () => Promise.reject(new Error('no')))).rejects.toThrow('no');

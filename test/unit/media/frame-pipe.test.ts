@@ -26,14 +26,14 @@ const writing = (count: number, after = ''): string => `
   ${after}`;
 
 // Windows cannot pass a socket to a program, so the program's own output is read. Simulated here.
-describe.each(['linux', 'win32'] as const)('frames that a program writes, on %s', (system) => {
-  it('come one by one, without what is left of the last', async () => {
+describe.each(['linux', 'win32'] as const)('frames from a program, on %s', (system) => {
+  it('are read one by one, without a partial last one', async () => {
     setSystem(system);
     const parts = await partsOf(writing(40, `writeSync(1, Buffer.alloc(${sizeBytes - 1}, 99));`));
     expect(parts).toEqual(Array.from({ length: 40 }, (_, index) => [index + 1, index + 1]));
   });
 
-  it('end with its error, and with the one who wanted them', async () => {
+  it('end with its error, and with its reader', async () => {
     setSystem(system);
     await expect(partsOf(writing(3, `console.error('torn'); process.exit(3);`))).rejects.toThrow(/frames.*torn/);
     const controller = new AbortController();

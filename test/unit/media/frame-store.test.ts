@@ -40,7 +40,7 @@ function near(value: number) {
 }
 
 describe('compressedFrame', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('turns EXIF orientation %i upright', async (orientation) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('rotates EXIF orientation %i upright', async (orientation) => {
     const { store } = await storeOf({
       'a.jpg': await jpeg(60, 40, orientation),
       'a.webp': await quarters(60, 40).withMetadata({ orientation }).webp().toBuffer(),
@@ -59,7 +59,7 @@ describe('compressedFrame', () => {
     }
   });
 
-  it('stretches the values in use of a 16-bit gray image over 8 bits', async () => {
+  it('stretches the used values of a 16-bit gray image to 8 bits', async () => {
     const dark = (x: number) => (x < 20 ? 1000 : 4000);
     const samples = Uint16Array.from({ length: 40 * 20 }, (_, index) => dark(index % 40));
     const { store } = await storeOf({ 'depth.png': png16(40, 20, 1, dark), 'depth.tif': tiffFile(40, 20, samples) });
@@ -78,7 +78,7 @@ describe('compressedFrame', () => {
     expect(await halves(await store.compressedFrame(frame('twelve.png'), 95))).toEqual([near(0), near(255)]);
   });
 
-  it('shows float and 32-bit images by the range that they use, turned as they say', async () => {
+  it('shows float and 32-bit images in their range, with their rotation', async () => {
     const floats = Float32Array.from({ length: 40 * 20 }, (_, index) => (index % 40 < 20 ? -3 : 0.5));
     floats[0] = Number.NaN;
     const integers = Uint32Array.from({ length: 40 * 20 }, (_, index) => (index % 40 < 20 ? 100_000 : 300_000));
@@ -92,7 +92,7 @@ describe('compressedFrame', () => {
     expect(await halves(await store.compressedFrame(frame('turned.tif'), 95))).toEqual([near(255), near(0)]);
   });
 
-  it('puts transparent pictures on white and uses the first frame of an animation', async () => {
+  it('puts transparent images on white and uses the first frame of an animation', async () => {
     const clear = await sharp({
       create: { width: 20, height: 20, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0 } },
     })
@@ -118,7 +118,7 @@ describe('compressedFrame', () => {
     expect(await sharp(await store.compressedFrame(frame('cmyk.jpg'), 90)).metadata()).toMatchObject({ space: 'srgb' });
   });
 
-  it('shows what there is of a picture that is cut off', async () => {
+  it('shows the existing part of a truncated image', async () => {
     const photo = await quarters(400, 400).png().toBuffer();
     const noisy = await sharp(photo).jpeg({ quality: 100 }).toBuffer();
     const { store } = await storeOf({ 'cut.jpg': noisy.subarray(0, noisy.length * 0.7) });
@@ -127,7 +127,7 @@ describe('compressedFrame', () => {
     expect((await quarterColors(shown)).slice(0, 2)).toBe('RG');
   });
 
-  it('names the file that cannot be shown, is too large, or is gone', async () => {
+  it('names a file that cannot be shown, is too large, or is missing', async () => {
     const { store, directory } = await storeOf({
       'notes.jpg': 'some notes',
       'broken.png': pngFile({ width: 10, height: 10, bits: 8, colorType: 7 }),
@@ -175,7 +175,7 @@ describe('thumbnail', () => {
     expect(await sharp(await store.thumbnail(frame('a.jpg'))).metadata()).toMatchObject({ width: 128, height: 256 });
   });
 
-  it('is given although it cannot be kept, and the originals are never written to', async () => {
+  it('is returned although it cannot be cached, and the originals are never written to', async () => {
     const { store, directory } = await storeOf({ 'a.jpg': await jpeg(60, 30) });
     const before = statSync(join(directory, 'raw', 'a.jpg'));
     await Promise.all(Array.from({ length: 20 }, () => store.thumbnail(frame('a.jpg'))));
@@ -203,7 +203,7 @@ describe('thumbnail', () => {
   });
 });
 
-it('originalFrame gives the very file, also in place', async () => {
+it('originalFrame returns the unchanged file, also in place', async () => {
   const folder = writeFiles(temporaryFolder(), { 'odd name.PNG': await quarters(4, 4).png().toBuffer() });
   const store = createFrameStore({ location: { directory: temporaryFolder(), inPlace: true } });
   const path = join(folder, 'odd name.PNG');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createFramesAhead } from '../../../main/media/video/frames-ahead.ts';
 import { createVideoRuns } from '../../../main/media/video/video-runs.ts';
 
-test('the next frames of who steps ahead are worth making, at any pace; not those of leaps, steps back and others', () => {
+test('reads ahead for forward steps at any pace; not for leaps, steps back and others', () => {
   const { after } = createFramesAhead();
   const ask = (...frames: number[]) => frames.map((frame) => after('a', frame)).at(-1);
   expect(ask(5)).toEqual([]);
@@ -17,7 +17,7 @@ test('the next frames of who steps ahead are worth making, at any pace; not thos
   expect(after('b', 303)).toEqual([]);
 });
 
-test('several who ask at once for frames that follow each other are served by one decoder', async () => {
+test('serves simultaneous requests for consecutive frames with one decoder', async () => {
   const starts: number[] = [];
   const runs = createVideoRuns({
     frameCount: async () => 500,
@@ -38,7 +38,7 @@ test('several who ask at once for frames that follow each other are served by on
   await runs.close();
 });
 
-test('who is overtaken by two that follow does not begin the decoder anew', async () => {
+test('does not restart the decoder for a request that two following ones overtake', async () => {
   let starts = 0;
   const runs = createVideoRuns({
     frameCount: async () => 500,

@@ -43,7 +43,7 @@ function createSeries(change: Partial<FrameSeries> = {}) {
 const downFrom = (top: number, count: number, stride = 1) =>
   Array.from({ length: count }, (_, step) => top - step * stride);
 
-test('who steps back is given blocks, each begun before it is needed and larger than the one before', async () => {
+test('decodes blocks for backward steps, each started in time and larger than the previous one', async () => {
   const { runs, ask } = createSeries();
   expect(await ask(100)).toBe('alone');
   for (const frame of downFrom(99, 99)) expect(['behind', 'kept']).toContain(await ask(frame));
@@ -52,14 +52,14 @@ test('who steps back is given blocks, each begun before it is needed and larger 
   expect(runs.flat().toSorted((a, b) => a - b)).toEqual(downFrom(99, 100).toReversed());
 });
 
-test('frames in a regular distance come the same way once it is seen twice', async () => {
+test('decodes blocks of frames in a regular distance after two steps', async () => {
   const { runs, ask } = createSeries();
   expect([await ask(200), await ask(195)]).toEqual(['alone', 'alone']);
   for (const frame of downFrom(190, 10, 5)) expect(['behind', 'kept']).toContain(await ask(frame));
   expect(runs[0]).toEqual(downFrom(190, 12, 5).toReversed());
 });
 
-test('steps ahead, leaps, another video and what is kept already make nothing', async () => {
+test('does nothing for steps forward, leaps, another video and cached frames', async () => {
   const { runs, kept, ask, series } = createSeries();
   for (const frame of [10, 11, 12, 200, 100, 100]) expect(await ask(frame)).toBe('alone');
   expect(await behind.frame({ ...series, id: 'another' }, 99)).toBeUndefined();
@@ -68,7 +68,7 @@ test('steps ahead, leaps, another video and what is kept already make nothing', 
   expect(runs).toEqual([]);
 });
 
-test('several who step at once wait for one run; a leap gives it up', async () => {
+test('shares one run for several who step at once; a leap cancels it', async () => {
   const { runs, ask } = createSeries();
   await ask(100);
   expect(await Promise.all([99, 98, 97].map(ask))).toEqual(['behind', 'behind', 'behind']);
@@ -77,7 +77,7 @@ test('several who step at once wait for one run; a leap gives it up', async () =
   expect(runs.at(-1)).toEqual(downFrom(49, 12).toReversed());
 });
 
-test('where decoding fails or nothing can be kept each frame is asked for alone', async () => {
+test('decodes each frame alone if decoding fails or nothing can be cached', async () => {
   const failing = createSeries({
     async *decode() {
       yield* [];
@@ -96,7 +96,7 @@ test('where decoding fails or nothing can be kept each frame is asked for alone'
     .toContain('alone');
 });
 
-test('who goes is not answered, and closing ends what is being made', async () => {
+test('does not answer a cancelled request, and closing ends running work', async () => {
   const { ask, series, runs } = createSeries();
   await ask(100);
   const controller = new AbortController();

@@ -20,8 +20,8 @@ function createWork() {
   return { runs, produce, begun, finish: () => finish() };
 }
 
-describe('those who wait for the same', () => {
-  it('get it although the first of them has gone', async () => {
+describe('simultaneous requests for one file', () => {
+  it('are answered although the first of them was cancelled', async () => {
     const cache = createMediaCache({ directory: temporaryFolder(), maxBytes: 1e6 });
     const { runs, produce, begun, finish } = createWork();
     const controller = new AbortController();
@@ -35,7 +35,7 @@ describe('those who wait for the same', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('stop its making when all of them have gone; who comes later begins anew', async () => {
+  it('stop the work when all are cancelled; a later one starts again', async () => {
     const directory = temporaryFolder();
     const cache = createMediaCache({ directory, maxBytes: 1e6 });
     const abandoned = createWork();
@@ -53,7 +53,7 @@ describe('those who wait for the same', () => {
     expect((await later).toString()).toBe('picture');
   });
 
-  it('are told when their media go', async () => {
+  it('fail when their media are deleted', async () => {
     const directory = temporaryFolder();
     const cache = createMediaCache({ directory, maxBytes: 1e6 });
     const { produce, begun } = createWork();
@@ -66,7 +66,7 @@ describe('those who wait for the same', () => {
   });
 });
 
-it('a cache that is full lets go what was not used for longest', async () => {
+it('a full cache evicts the least recently used file', async () => {
   const directory = temporaryFolder();
   const picture = () => Promise.resolve(Buffer.alloc(100));
   const cache = createMediaCache({ directory, maxBytes: 1000 });

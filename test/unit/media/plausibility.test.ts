@@ -16,8 +16,8 @@ const messageOf = (bytes: Buffer): Promise<string> =>
     (error: Error) => error.message,
   );
 
-describe('a header that promises more than its file can hold', () => {
-  it('is refused: 74 bytes are no picture of 12,000 × 12,000 pixels', async () => {
+describe('a header with a size beyond its file', () => {
+  it('is refused: 74 bytes are not an image of 12,000 × 12,000 pixels', async () => {
     const promise = pngFile({ width: 12_000, height: 12_000, bits: 16, colorType: 6 }, Buffer.alloc(8, 0));
     expect(promise.length).toBeLessThan(80);
     expect(await messageOf(promise)).toBe(
@@ -46,7 +46,7 @@ describe('a header that promises more than its file can hold', () => {
     expect(await messageOf(outside)).toContain('can hold 0 of them');
   });
 
-  it('is told by the real limits: flat pictures of the best compression are read in every format', async () => {
+  it('is checked by the real limits: flat images with the best compression are read in every format', async () => {
     const files = [
       await flat(3000, 3000).png({ compressionLevel: 9 }).toBuffer(),
       await flat(3000, 3000).png({ compressionLevel: 9, palette: true, colours: 2 }).toBuffer(),
@@ -64,7 +64,7 @@ describe('a header that promises more than its file can hold', () => {
     for (const [index, bytes] of files.entries()) expect(await messageOf(bytes), `file ${index}`).toBe('accepted');
   });
 
-  it('does not take a small picture that is cut off from anybody', async () => {
+  it('does not block a small truncated image', async () => {
     const png = await quarters(400, 300).png().toBuffer();
     expect(await messageOf(png.subarray(0, 200))).toBe('accepted');
     const large = await sharp(await quarters(2000, 2000).blur(3).png().toBuffer())
@@ -74,7 +74,7 @@ describe('a header that promises more than its file can hold', () => {
   });
 });
 
-describe('a picture that cannot be decoded row by row', () => {
+describe('an image that cannot be decoded row by row', () => {
   const refusal = async (bytes: Buffer) => {
     const probe = await probeImage(bytes, { name: 'x' });
     try {
@@ -85,7 +85,7 @@ describe('a picture that cannot be decoded row by row', () => {
     }
   };
 
-  it('is refused where that would take more memory than one picture may have, and says how to go on', async () => {
+  it('is refused if that needs more memory than one image may have, and says what to do', async () => {
     expect(await refusal(await largeJpeg({ progressive: true }))).toBe(
       'x is 10000 × 9000 pixels and would take 270 MB of memory, because it is a progressive JPEG, which cannot be ' +
         'decoded row by row; the limit is 260 MB. Save it as a JPEG that is not progressive, or ' +
@@ -103,13 +103,13 @@ describe('a picture that cannot be decoded row by row', () => {
     expect(await refusal(Buffer.concat([webp, Buffer.alloc(1000)]))).toContain('because it is a WebP');
   });
 
-  it('is read where it is small enough, as are large ones that can be decoded row by row', async () => {
+  it('is read if it is small enough, like large ones that can be decoded row by row', async () => {
     expect(await refusal(await largeJpeg({ progressive: true, width: 8000 }))).toBe('accepted');
     expect(await refusal(await largeJpeg({ orientation: 6, width: 8000 }))).toBe('accepted');
     expect(await refusal(await largeJpeg({ width: 20_000 }))).toBe('accepted');
   });
 
-  it('is left out of a task, which is made of the others', async () => {
+  it('is skipped in a task, which is created from the others', async () => {
     const folder = writeFiles(temporaryFolder(), {
       'good.png': await quarters(20, 20).png().toBuffer(),
       'large.jpg': await largeJpeg({ progressive: true }),

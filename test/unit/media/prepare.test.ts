@@ -59,7 +59,7 @@ const everyFileBelow = (folder: string) =>
     : [];
 
 describe('uploads', () => {
-  it('become frames with their upright sizes; bad files are listed and left out', async () => {
+  it('become frames with their upright sizes; invalid files are listed and skipped', async () => {
     const directory = temporaryFolder();
     const uploads = uploadsOf({
       'a.jpg': await jpeg(60, 40, 6),
@@ -91,7 +91,7 @@ describe('uploads', () => {
     if (first) expect(await quarterColors(await store.compressedFrame(first, 90))).toBe('BRWG');
   });
 
-  it('with full paths of the client get short names, and equal names are told apart', async () => {
+  it('with full paths of the client get short names, and equal names get different ones', async () => {
     const image = await jpeg(8, 8);
     const directory = temporaryFolder();
     const names = ['C:\\photos\\x.jpg', '/home/user/y.jpg', 'y.jpg', '../../etc/z.jpg', 'Y.JPG', 'con.jpg'];
@@ -108,7 +108,7 @@ describe('uploads', () => {
     ]);
   });
 
-  it('can be prepared again after a crash, without frames coming twice', async () => {
+  it('can be prepared again after a crash, without duplicate frames', async () => {
     const directory = temporaryFolder();
     const uploads = uploadsOf({ 'a.jpg': await jpeg(8, 8), 'b.jpg': await jpeg(9, 9) });
     await prepare({ location: { directory }, uploads });
@@ -121,7 +121,7 @@ describe('uploads', () => {
     );
   });
 
-  it('take the place of what an earlier try left when they are there, not before', async () => {
+  it('replace the rest of an earlier attempt when they are complete, not before', async () => {
     const directory = temporaryFolder();
     await prepare({ location: { directory }, uploads: uploadsOf({ 'old.jpg': await jpeg(8, 8) }) });
     const raw = join(directory, 'raw');
@@ -147,7 +147,7 @@ describe('uploads', () => {
     );
   });
 
-  it('keep context images with the image that they belong to', async () => {
+  it('keep context images with their image', async () => {
     const image = await jpeg(8, 8);
     const prepared = await prepare({
       uploads: uploadsOf({
@@ -177,7 +177,7 @@ describe('archives', () => {
     };
   }
 
-  it('of all kinds are unpacked with their folders; what is no image does not stay', async () => {
+  it('of all kinds are unpacked with their folders; other files are deleted', async () => {
     const tar = await tarFile({
       'set/img10.jpg': await jpeg(20, 10),
       'set/img2.png': await quarters(10, 20).png().toBuffer(),
@@ -201,14 +201,14 @@ describe('archives', () => {
     }
   });
 
-  it('several at once each get a folder, and stand beside plain images', async () => {
+  it('several at once each get a folder, and are used beside single images', async () => {
     const one = await zipOf({ 'a.jpg': await jpeg(8, 8) });
     const uploads = uploadsOf({ 'one.zip': one, 'two.zip': one, 'a.jpg': await jpeg(9, 9) });
     const prepared = await prepare({ uploads });
     expect(namesOf(prepared)).toEqual(['a.jpg', 'one/a.jpg', 'two/a.jpg']);
   });
 
-  it('that are cut off, dangerous or nested are refused with a sentence, beside what is good', async () => {
+  it('that are truncated, dangerous or nested are refused with a sentence, beside valid ones', async () => {
     const zip = await zipOf(await entries());
     const evil = await zipOf({ 'aaa/evil.jpg': await jpeg(8, 8) });
     for (let at = evil.indexOf('aaa/evil'); at >= 0; at = evil.indexOf('aaa/evil')) evil.write('../../ev', at);
@@ -232,7 +232,7 @@ describe('archives', () => {
     expect(alone).toMatchObject({ code: 'invalid', message: expect.stringContaining('cut.zip') });
   });
 
-  it('lose only the entry that is damaged', async () => {
+  it('lose only the damaged entry', async () => {
     const zip = await zipOf({ 'a.jpg': await jpeg(40, 40), 'b.jpg': await jpeg(41, 40) });
     const inside = zip.indexOf(Buffer.from('b.jpg')) + 60;
     zip[inside] = (zip[inside] ?? 0) ^ 0xff;
@@ -271,7 +271,7 @@ describe('files of this machine', () => {
     for (const frame of prepared.frames) expect(await quarterColors(await store.thumbnail(frame))).toBe('RGBW');
   });
 
-  it('are copied when wanted, and stay where they are', async () => {
+  it('are copied on request, and stay in place', async () => {
     const folder = await folderOfImages();
     const directory = temporaryFolder();
     const prepared = await prepare({ location: { directory }, local: { paths: [folder] }, copy: true });
@@ -280,7 +280,7 @@ describe('files of this machine', () => {
     expect(readFileSync(join(directory, 'raw', '2.jpg'))).toEqual(readFileSync(join(folder, '2.jpg')));
   });
 
-  it('may be several files and folders, each once, with what is missing listed', async () => {
+  it('may be several files and folders, each once, with missing ones listed', async () => {
     const folder = await folderOfImages();
     const paths = [join(folder, 'deep'), join(folder, '2.jpg'), folder, join(folder, 'gone.jpg')];
     const prepared = await prepare({ local: { paths }, sorting_method: 'predefined' });
@@ -289,7 +289,7 @@ describe('files of this machine', () => {
     expect(skippedOf(prepared)[join(folder, 'gone.jpg')]).toContain('does not exist');
   });
 
-  it('stay inside a shared folder, and are named from it', async () => {
+  it('must be inside a shared folder, and have names relative to it', async () => {
     const outside = writeFiles(temporaryFolder(), {
       'secret.jpg': await jpeg(8, 8),
       'more/secret.jpg': await jpeg(8, 8),
@@ -339,7 +339,7 @@ describe('order and choice of frames', () => {
     expect(await prepare({ uploads, stop_frame: 99 })).toMatchObject({ start_frame: 0, stop_frame: 11, frame_step: 1 });
   });
 
-  it('may be given, with the rest in natural order behind', async () => {
+  it('may be given, with the others after them in natural order', async () => {
     const uploads = await twelve();
     const prepared = await prepare({
       uploads,
@@ -360,7 +360,7 @@ describe('order and choice of frames', () => {
     expect(orders[0]).not.toEqual(orders[2]);
   });
 
-  it('are refused with a sentence when they make no sense', async () => {
+  it('are refused with a sentence if they are invalid', async () => {
     const uploads = await twelve();
     expect(await failureOf(prepare({ uploads, frame_filter: 'every 5' }))).toMatchObject({
       code: 'invalid',
@@ -375,12 +375,12 @@ describe('order and choice of frames', () => {
   });
 });
 
-describe('when it cannot be finished', () => {
+describe('a failing preparation', () => {
   async function archive() {
     return uploadsOf({ 'a.zip': await zipOf({ 'a.jpg': await jpeg(8, 8), 'b.jpg': await jpeg(8, 8) }) });
   }
 
-  it('a full disk is said with its own code, nothing remains, and the uploads are kept', async () => {
+  it('reports a full disk with its own code, leaves nothing behind, and keeps the uploads', async () => {
     const directory = temporaryFolder();
     const uploads = await archive();
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
@@ -401,7 +401,7 @@ describe('when it cannot be finished', () => {
     expect(uploads.every(({ file }) => existsSync(file))).toBe(true);
   });
 
-  it('an archive that is larger than the free space is refused before anything is written', async () => {
+  it('refuses an archive that is larger than the free space before anything is written', async () => {
     const directory = temporaryFolder();
     const run: PrepareRun = {
       openSource: async (file) => {
@@ -417,7 +417,7 @@ describe('when it cannot be finished', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('stops when cancelled, by the signal or by the one who listens to the progress', async () => {
+  it('stops when cancelled, by the signal or by the progress callback', async () => {
     const directory = temporaryFolder();
     const uploads = await archive();
     const controller = new AbortController();
@@ -434,14 +434,14 @@ describe('when it cannot be finished', () => {
     expect(uploads.every(({ file }) => existsSync(file))).toBe(true);
   });
 
-  it('reports progress that never goes back and ends at 1', async () => {
+  it('reports increasing progress that ends at 1', async () => {
     const fractions: number[] = [];
     await prepare({ uploads: await archive() }, { progress: (fraction) => fractions.push(fraction) });
     expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
     expect(fractions.at(-1)).toBe(1);
   });
 
-  it('says that a video needs ffmpeg where there is none, and that one task holds one video', async () => {
+  it('says that a video needs ffmpeg if it is missing, and that one task contains one video', async () => {
     const video = Buffer.from('\0\0\0\u0018ftypisom\0\0\0\0isommp42', 'latin1');
     expect(await failureOf(prepare({ uploads: uploadsOf({ 'a.mp4': video }) }))).toMatchObject({
       code: 'unavailable',

@@ -47,7 +47,7 @@ describe('probeImage', () => {
     await expectSize(Buffer.concat([bmpHeader(37, -21), Buffer.alloc(112 * 21)]), 'bmp');
   });
 
-  it('finds a file by its content, not by its name, and large metadata before the picture do not matter', async () => {
+  it('identifies a file by its content, not by its name, with large metadata before the image', async () => {
     const folder = temporaryFolder();
     const plain = await jpeg(40, 30);
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0xff, 0xff]), Buffer.alloc(0xfffd, 0x20)]);
@@ -57,7 +57,7 @@ describe('probeImage', () => {
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'gives the upright size for EXIF orientation %i, as the decoder does',
+    'returns the upright size for EXIF orientation %i, like the decoder',
     async (orientation) => {
       const image = () => quarters(40, 30).withMetadata({ orientation });
       const files = [
@@ -90,7 +90,7 @@ describe('probeImage', () => {
     expect(await probeImage(animation)).toMatchObject({ width: 8, height: 16 });
   });
 
-  it('says what a file is that is no image', async () => {
+  it('names the type of a file that is not an image', async () => {
     expect(await messageOf(Buffer.from('hello there, these are notes'), 'notes.jpg')).toBe(
       'notes.jpg is not an image: it starts like text.',
     );
@@ -118,14 +118,14 @@ describe('probeImage', () => {
     ['PCX', Buffer.from([0x0a, 5, 1, 8, 0, 0])],
     ['TGA', Buffer.from([0, 0, 2, 0, 0, 0, 0, 0])],
     ['TGA', Buffer.from([0, 0, 10, 0, 0, 0, 0, 0])],
-  ])('names an image of a format that is not read: %s', async (format, head) => {
+  ])('names an image of an unsupported format: %s', async (format, head) => {
     const message = await messageOf(Buffer.concat([head, Buffer.alloc(600, 0x81)]), 'a.img');
     expect(message).toContain(`a.img is a`);
     expect(message).toContain(`${format} image`);
     expect(message).not.toContain('not an image');
   });
 
-  it('names a JPEG that is undamaged and cannot be read: 12 bits, lossless, JPEG-LS', async () => {
+  it('names an intact JPEG that cannot be read: 12 bits, lossless, JPEG-LS', async () => {
     const photo = await jpeg(40, 30);
     const frameHeader = photo.indexOf(Buffer.from([0xff, 0xc0]));
     const changed = (offset: number, value: number) => {
@@ -138,7 +138,7 @@ describe('probeImage', () => {
     expect(await messageOf(changed(1, 0xf7), 'a.jpg')).toContain('a.jpg is a JPEG-LS image');
   });
 
-  it('refuses an AVIF that is cut off, without the path of its file', async () => {
+  it('refuses a truncated AVIF, without the path of its file', async () => {
     const folder = temporaryFolder();
     const avif = await quarters(400, 300).avif().toBuffer();
     for (const share of [0.4, 0.7, 0.95]) {
@@ -149,7 +149,7 @@ describe('probeImage', () => {
     }
   });
 
-  it('refuses pictures above the limit by their header alone', async () => {
+  it('refuses images above the limit by their header alone', async () => {
     expect(await messageOf(pngFile({ width: 60_000, height: 60_000, bits: 8, colorType: 2 }), 'pano.png')).toBe(
       'pano.png is 60000 × 60000 pixels; the limit is 500 megapixels. Cut it into smaller images.',
     );
@@ -165,7 +165,7 @@ describe('probeImage', () => {
     expect(await probeImage(pngFile(size, Buffer.alloc(14_000 * 1751)))).toMatchObject({ width: 14_000 });
   });
 
-  it('tells damaged headers and pictures that are cut off', async () => {
+  it('reports damaged headers and truncated images', async () => {
     const photo = await jpeg(400, 300);
     expect(await messageOf(photo.subarray(0, 30), 'cut.jpg')).toBe(
       'cut.jpg is a damaged JPEG image: the file ends inside its header.',
@@ -184,7 +184,7 @@ describe('probeImage', () => {
     );
   });
 
-  it('answers hostile files with a sentence, whatever is changed in them', async () => {
+  it('answers malicious files with a sentence, with any change in them', async () => {
     const originals = [
       await quarters(40, 30).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
       await quarters(40, 30).png().toBuffer(),

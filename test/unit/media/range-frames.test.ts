@@ -53,7 +53,7 @@ async function framesIn(content: MediaContent): Promise<number[]> {
   return found;
 }
 
-test('chunks count with the task or with the range, and a range has its part of a chunk', async () => {
+test('chunks are counted in the task or in the range, and a range has its part of a chunk', async () => {
   const frames = framesOf();
   const chunk = async (number: number, counted: 'task' | 'range', of = frames) =>
     framesIn(await of.chunk(number, counted, 'original'));
@@ -85,13 +85,13 @@ test('originals are bytes up to 64 MB, and files to stream beyond', async () => 
   });
 });
 
-test('quality 0 is the lowest of the encoder; the preview is the first frame of its own', async () => {
+test("quality 0 is the lowest of the encoder; the preview is the range's first frame", async () => {
   expect(await framesOf().frame(1, 'compressed')).toMatchObject({ contentType: 'image/jpeg' });
   const preview = await framesOf({ included: [4] }).preview();
   expect('bytes' in preview && (await sharp(preview.bytes).metadata()).width).toBe(12);
 });
 
-test('related images come as one archive, in order; without any it says so', async () => {
+test('related images are returned as one archive, in order; without any an error says so', async () => {
   const content = await framesOf().context(1);
   expect(content.contentType).toBe('application/zip');
   await expect(framesOf().context(2)).rejects.toThrow('Frame 2 has no related images.');

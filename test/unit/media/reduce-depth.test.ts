@@ -35,7 +35,7 @@ function expectNear(found: readonly number[], wanted: readonly number[]): void {
   expect(largest).toBeLessThanOrEqual(1);
 }
 
-describe('a picture of more than 8 bits is shown as a loop over its samples would make it, within a step of rounding', () => {
+describe('an image of more than 8 bits equals a loop over its samples, within a rounding step', () => {
   it('16-bit gray, stretched', async () => {
     const values = numbers(1234, 40_321);
     const file = png16(width, height, 1, (x, y) => values[y * width + x] ?? 0);
@@ -72,7 +72,7 @@ describe('a picture of more than 8 bits is shown as a loop over its samples woul
     expectNear(await shown(file), stretched(deep, 0, 65_535));
   });
 
-  it('floats and 32-bit integers by their range; what is no number is black', async () => {
+  it('floats and 32-bit integers by their range; NaN is black', async () => {
     const floats = Float32Array.from({ length: samples }, () => random() * 12 - 5);
     const range = [Math.min(...floats), Math.max(...floats)] as const;
     floats[17] = Number.NaN;
@@ -88,7 +88,7 @@ describe('a picture of more than 8 bits is shown as a loop over its samples woul
     );
   });
 
-  it('also where it is made smaller, or a part of it is cut out', async () => {
+  it('also if it is scaled down or cropped', async () => {
     const file = png16(width, height, 1, (x) => (x < 45 ? 1000 : 4000));
     const small = await encodePicture({ source: file, name: 'a', encoding: { format: 'png', size: 18 } });
     expect(await sharp(small).metadata()).toMatchObject({ width: 18, height: 14, depth: 'uchar' });

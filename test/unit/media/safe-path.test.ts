@@ -56,7 +56,7 @@ describe('names from clients', () => {
     ).toEqual(['1.jpg', '2.jpg', '3.jpg']);
   });
 
-  it('keep the folders that tell full paths apart when the last parts are the same', () => {
+  it('keep the folders that distinguish full paths when the last parts are the same', () => {
     expect(safeRelativeNames(['/home/user/a/1.jpg', '/home/user/b/1.jpg', '/home/user/b/2.jpg'])).toEqual([
       'a/1.jpg',
       'b/1.jpg',
@@ -64,13 +64,13 @@ describe('names from clients', () => {
     ]);
   });
 
-  it('keep the blanks at their ends, by which annotations name them', () => {
+  it('keep the blanks at their ends, which annotations may contain', () => {
     expect(safeRelativeName('  leading.png')).toBe('  leading.png');
     expect(safeRelativeName(' folder /trail .png')).toBe(' folder /trail .png');
     expect(safeRelativeName(' .. / \u00a0/a.png')).toBe('a.png');
   });
 
-  it('lose what leads out of the folder', () => {
+  it('lose parts that lead out of the folder', () => {
     expect(safeRelativeName('../../etc/passwd')).toBe('etc/passwd');
     expect(safeRelativeName('..\\..\\x.jpg')).toBe('x.jpg');
     expect(safeRelativeName('a\0\nb.jpg')).toBe('ab.jpg');
@@ -87,7 +87,7 @@ describe('names from clients', () => {
 });
 
 describe('createNameAllocator', () => {
-  it('numbers names that were given out before, and says so', () => {
+  it('numbers existing names, and says so', () => {
     const names = createNameAllocator();
     expect(['a.jpg', 'a.jpg', 'b/a.jpg', 'a.jpg', 'a (2).jpg'].map(names.uniqueName)).toEqual([
       'a.jpg',
@@ -99,7 +99,7 @@ describe('createNameAllocator', () => {
     expect(names.renamed).toHaveLength(3);
   });
 
-  it('gives disk paths that differ even where case and Unicode form are ignored', () => {
+  it('returns disk paths that differ even if case and Unicode form are ignored', () => {
     const names = createNameAllocator();
     const given = ['Photo.jpg', 'photo.JPG', 'caf\u00e9.jpg', 'cafe\u0301.jpg', 'A/1.jpg', 'a/1.jpg', 'a'];
     const paths = given.map(names.diskPath);
@@ -108,7 +108,7 @@ describe('createNameAllocator', () => {
     expect(paths[5]).toBe('a~2/1.jpg');
   });
 
-  it('replaces what other systems refuse in names', () => {
+  it('replaces characters that other systems refuse in names', () => {
     const names = createNameAllocator();
     expect(names.diskPath('con.jpg')).toBe('_con.jpg');
     expect(names.diskPath('aux/a:b?.jpg')).toBe('_aux/a_b_.jpg');

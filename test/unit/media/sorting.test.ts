@@ -36,7 +36,7 @@ describe('sortByPath', () => {
     expect(sorted(names, 'predefined')).toEqual(names);
   });
 
-  it('shuffles by seed, whatever order the files came in', () => {
+  it('shuffles by seed, for any order of the files', () => {
     const many = Array.from({ length: 50 }, (_, index) => `${index}.jpg`);
     const first = sorted(many, 'random', 7);
     expect(sorted([...many].reverse(), 'random', 7)).toEqual(first);

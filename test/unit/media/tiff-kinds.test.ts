@@ -62,13 +62,13 @@ describe('a TIFF file of an unusual kind', () => {
     ['jpegxl', 'JPEG XL'],
     ['jpegxr', 'JPEG XR'],
     ['png', 'PNG'],
-  ])('is refused with the name of a compression that no decoder reads: %s', async (compression, name) => {
+  ])('is refused with the name of a compression that no decoder supports: %s', async (compression, name) => {
     const message = await refusal(`compression-${compression}`);
     expect(message).toContain(`has the compression ${name}, which cannot be read here. Save it with LZW`);
     expect(message).not.toContain('damaged');
   });
 
-  it('is refused when it holds complex numbers', async () => {
+  it('is refused if it contains complex numbers', async () => {
     expect(await refusal('complex-64')).toContain('contains complex numbers');
   });
 
@@ -77,12 +77,12 @@ describe('a TIFF file of an unusual kind', () => {
     expect(await shown('rgb-two-extra-16')).toEqual(quarters);
   });
 
-  it('lays transparency on white when the file says that it is transparency', async () => {
+  it('shows transparency on white if the file declares it', async () => {
     const [topLeft = []] = await shown('rgb-alpha');
     expect(Math.min(...topLeft)).toBeGreaterThan(240);
   });
 
-  it('shows the first three of many bands, the first of two, and those that are chosen', async () => {
+  it('shows the first three of many bands, the first of two, and the selected ones', async () => {
     expect(await shown('gray-8-bands')).toEqual(quarters);
     expect(await shown('gray-5-bands-planar')).toEqual(quarters);
     expect(await shown('gray-2-bands')).toEqual(gray(220, 30, 30, 240));
@@ -95,7 +95,7 @@ describe('a TIFF file of an unusual kind', () => {
     ]);
   });
 
-  it('refuses a band that the file does not have, with the bands that it has', async () => {
+  it('refuses a missing band with the list of bands', async () => {
     await expect(shown('gray-2-bands', { bands: [2] })).rejects.toThrow('has no band 2. Choose bands from 0 to 1.');
     await expect(shown('rgb-infrared', { window: [1, 99] })).rejects.toThrow(
       '8 bits per channel, and all are displayed',
@@ -109,30 +109,30 @@ describe('a TIFF file of an unusual kind', () => {
     ['float-16', -0.25, 0.75],
     ['float-32', -1000, 3000],
     ['float-64', -1000, 3000],
-  ])('spreads all values of %s over black to white, the negative ones too', async (name, low, high) => {
+  ])('stretches all values of %s from black to white, including negative ones', async (name, low, high) => {
     const found = (await shown(name)).flat();
     const wanted = spreadCorners(name, low, high).flat();
     expect(Math.max(...found.map((value, index) => Math.abs(value - (wanted[index] ?? 0))))).toBeLessThanOrEqual(1);
   });
 
-  it('shows zero as white when the file says so', async () => {
+  it('shows zero as white if the file says so', async () => {
     expect(await shown('signed-16-white-is-zero')).toEqual(gray(255, 0, 255, 0));
   });
 
-  it('leaves missing measurements out of the range', async () => {
+  it('excludes missing measurements from the range', async () => {
     for (const name of ['float-32-no-data', 'float-64-no-data-tag']) {
       const [topLeft, , bottomLeft, bottomRight] = await shown(name);
       expect([topLeft, bottomLeft, bottomRight]).toEqual(gray(0, 0, 255));
     }
   });
 
-  it('is not darkened by one hot pixel, and by none where a narrower window is chosen', async () => {
+  it('is not darkened by one hot pixel, and by none with a narrower window', async () => {
     expect(await shown('unsigned-16-hot-pixel')).toEqual(gray(0, 255, 0, 255));
     const [, right = []] = await shown('signed-16', { window: [0, 50] });
     expect(right).toEqual([255, 255, 255]);
   });
 
-  it('stands upright, or as it is stored where that is asked for', async () => {
+  it('is upright, or as stored on request', async () => {
     expect(await shown('turned-infrared')).toEqual(quarters);
     expect(await shown('turned-infrared', undefined, false)).not.toEqual(quarters);
     const part = { left: 0, top: 0, width: 4, height: 4 };
@@ -145,7 +145,7 @@ describe('a TIFF file of an unusual kind', () => {
     expect([...(await image.raw().toBuffer()).subarray(0, 3)]).toEqual([220, 30, 30]);
   });
 
-  it('is shown or refused, and never black without a word', async () => {
+  it('is shown or refused, and never silently black', async () => {
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.tif'))) {
       const name = file.slice(0, -'.tif'.length);
       if ((await refusal(name)) !== 'accepted') continue;

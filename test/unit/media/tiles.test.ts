@@ -52,8 +52,8 @@ function meanDifference(a: Buffer, b: Buffer): number {
   return a.reduce((sum, value, place) => sum + Math.abs(value - (b[place] ?? 0)), 0) / a.length;
 }
 
-describe('tiles of a picture', () => {
-  it('are its pixels on every level', async () => {
+describe('tiles of an image', () => {
+  it('equal its pixels on every level', async () => {
     const size = { width: 1301, height: 777 };
     const bytes = await picture(size.width, size.height);
     const { frames } = await framesOf({ 'a.jpg': bytes });
@@ -73,7 +73,7 @@ describe('tiles of a picture', () => {
     }
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('say how they are turned: EXIF orientation %i', async (orientation) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('state their rotation: EXIF orientation %i', async (orientation) => {
     const bytes = await picture(700, 520, orientation);
     const { frames } = await framesOf({ 'a.jpg': bytes });
     const upright = orientation >= 5 ? { width: 520, height: 700 } : { width: 700, height: 520 };
@@ -83,7 +83,7 @@ describe('tiles of a picture', () => {
     expect(meanDifference(stored, wanted)).toBeLessThan(2);
   });
 
-  it('are there of pictures of more bits, and of transparent ones', async () => {
+  it('support images of more bits, and transparent ones', async () => {
     const values = Uint16Array.from({ length: 600 * 600 }, (_, place) => 1000 + (place % 600));
     const gray = sharp(values, { raw: { width: 600, height: 600, channels: 1 } }).toColourspace('grey16');
     const clear = sharp({ create: { width: 300, height: 200, channels: 4, background: '#00000000' } });
@@ -100,7 +100,7 @@ describe('tiles of a picture', () => {
     expect((await sharp(tile).stats()).channels.map(({ min }) => min)).toEqual([255, 255, 255]);
   });
 
-  it('that are not there are not found, and videos have none', async () => {
+  it('that do not exist are not found, and videos have none', async () => {
     const { frames } = await framesOf({ 'a.jpg': await picture(700, 400) });
     for (const place of [
       { level: 2, column: 0, row: 0 },
@@ -112,7 +112,7 @@ describe('tiles of a picture', () => {
     await expect(frames.tiles({ ...frame('a.jpg'), videoFrame: 0 })).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('of a file that ends early are there as far as it goes; what is no picture is named', async () => {
+  it('of a truncated file exist up to its end; invalid images are named', async () => {
     const bytes = await picture(1301, 777);
     const { frames } = await framesOf({
       'cut.jpg': bytes.subarray(0, bytes.length / 2),
@@ -133,7 +133,7 @@ describe('the file of the tiles', () => {
     return found.filter((item) => item.isFile()).map((item) => join(item.parentPath, item.name));
   };
 
-  it('is one, with nothing left beside it, and is read again by a later run', async () => {
+  it('is single, without temporary files, and is reused by a later run', async () => {
     const { directory, frames } = await framesOf({ 'a.jpg': await picture(1301, 777) });
     const place = { level: 0, column: 1, row: 1 };
     const tile = await frames.tile(frame('a.jpg'), place);
@@ -145,7 +145,7 @@ describe('the file of the tiles', () => {
     await later.dispose();
   });
 
-  it('is made anew where it is torn', async () => {
+  it('is created again if it is torn', async () => {
     const { directory, frames } = await framesOf({ 'a.jpg': await picture(1301, 777) });
     const place = { level: 0, column: 1, row: 1 };
     const tile = await frames.tile(frame('a.jpg'), place);
@@ -154,7 +154,7 @@ describe('the file of the tiles', () => {
     expect(await frames.tile(frame('a.jpg'), place)).toEqual(tile);
   });
 
-  it('is not begun, or broken off, where nobody waits for it; who comes later gets it', async () => {
+  it('is not started, or cancelled, without a waiting request; a later one gets it', async () => {
     const flat = sharp({ create: { width: 9000, height: 7000, channels: 3, background: '#336699' } });
     const { directory, frames } = await framesOf({
       'a.jpg': await flat.jpeg().toBuffer(),
@@ -173,7 +173,7 @@ describe('the file of the tiles', () => {
     expect(files).toHaveLength(1);
   });
 
-  it('that would take most of what may be kept is refused with what to do', async () => {
+  it('that would need most of the cache is refused with what to do', async () => {
     const { directory, frames } = await framesOf({ 'a.jpg': await picture(700, 400) }, narrow);
     await expect(frames.tiles(frame('a.jpg'))).rejects.toThrow(/a\.jpg: they take 1 MB.*Raise LIMNER_MEDIA_CACHE_MB/);
     expect(await filesIn(directory)).toEqual([]);

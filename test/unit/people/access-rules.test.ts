@@ -148,7 +148,7 @@ const ask = (kind: Resource, action: string, group: Group, known: AccessFacts): 
   // The matrix is text; the table refuses unknown actions.
   isAllowed({ userId: me, group }, kind, action as ActionOf<typeof kind>, known);
 
-describe('over three system groups, four roles and no role, and every relation', () => {
+describe('permissions over three system groups, four roles and no role, and every relation', () => {
   test.each(lines.map((line) => [`${line.kind} ${line.actions.join(', ')}`, line] as const))('%s', (_, line) => {
     const wrong: string[] = [];
     for (const action of line.actions) {
@@ -167,7 +167,7 @@ describe('over three system groups, four roles and no role, and every relation',
     expect(wrong).toEqual([]);
   });
 
-  test('the matrix and the tests below speak of every action', () => {
+  test('the matrix and the tests below contain every action', () => {
     const known = new Set(lines.flatMap(({ kind, actions }) => actions.map((action) => `${kind} ${action}`)));
     const missing = (Object.keys(accessTable) as Resource[])
       .filter((kind) => kind !== 'membership' && kind !== 'invitation')
@@ -203,7 +203,7 @@ describe('memberships', () => {
     expect(may('change:role', 'user', 'owner', {})).toBe(false);
   });
 
-  test('everybody but the owner may leave', () => {
+  test('all except the owner may leave', () => {
     for (const group of ['worker', 'user'] as const) {
       expect(may('delete', group, 'worker', { ...own, roles: ['worker'] })).toBe(true);
       expect(may('delete', group, 'maintainer', { ...own, roles: ['maintainer'] })).toBe(true);
@@ -212,7 +212,7 @@ describe('memberships', () => {
     }
   });
 
-  test('those that wait are seen by maintainers only', () => {
+  test('pending ones are visible to maintainers only', () => {
     expect(may('view', 'worker', 'worker', {})).toBe(true);
     expect(may('view', 'worker', null, {})).toBe(false);
     expect(may('view', 'worker', null, own)).toBe(true);
@@ -223,7 +223,7 @@ describe('memberships', () => {
 });
 
 describe('invitations', () => {
-  test('to which role, by whom', () => {
+  test('which role may invite to which role', () => {
     const passing: string[] = [];
     for (const group of ['worker', 'user'] as const) {
       for (const role of roles) {
@@ -268,7 +268,7 @@ describe('invitations', () => {
   });
 });
 
-test('a person who is nobody to an object is never taken for the owner of one without an owner', () => {
+test('a user unrelated to an object is never treated as the owner of one without an owner', () => {
   const ownerless = { organizationId: null, role: null, people: { owner: null, assignee: null } };
   expect(ask('project', 'view', 'user', ownerless)).toBe(false);
   expect(ask('project', 'view', 'user', { organizationId: null, role: null })).toBe(false);

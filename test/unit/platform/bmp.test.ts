@@ -90,7 +90,7 @@ describe('decodeBmp', () => {
     ]);
   });
 
-  it('gives what there is of a file that is cut off, and survives runs that leave the picture', () => {
+  it('returns the existing part of a truncated file, and survives runs beyond the image', () => {
     expect(rowsOf(bmp({ width: 2, height: 2, bits: 24, pixels: [0, 0, 255] }))).toEqual([
       '000000 000000',
       'ff0000 000000',
@@ -109,7 +109,7 @@ describe('decodeBmp', () => {
     ).toEqual(['0000ff']);
   });
 
-  it('says what it does not read', () => {
+  it('names unsupported features', () => {
     expect(() => decodeBmp(bmp({ width: 1, height: 1, bits: 0, compression: 5, pixels: [] }))).toThrow(
       'compression PNG is not supported',
     );

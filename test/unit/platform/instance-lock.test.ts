@@ -76,7 +76,7 @@ describe('the lock of a data directory', () => {
     lock.release();
   });
 
-  it('goes to exactly one of several processes that find a stale one', async () => {
+  it('is given to exactly one of several processes that find a stale one', async () => {
     const { child } = await contender();
     await killed(child);
     expect(existsSync(lockFile)).toBe(true);
@@ -93,7 +93,7 @@ describe('the lock of a data directory', () => {
     expect(existsSync(lockFile)).toBe(false);
   });
 
-  it('of another computer is never taken over, and the refusal says what to do', () => {
+  it('of another computer is never replaced, and the refusal says what to do', () => {
     writeFileSync(
       lockFile,
       JSON.stringify({ id: 'x', pid: 1, startTime: null, host: `not-${hostname()}`, since: '2026-01-01', url: null }),
@@ -102,7 +102,7 @@ describe('the lock of a data directory', () => {
     expect(refusal().message).toContain(`delete ${lockFile}`);
   });
 
-  it('that was cut off by a crash counts as stale', () => {
+  it('that was truncated by a crash counts as stale', () => {
     writeFileSync(lockFile, '{"id":"x","pid":');
     acquireInstanceLock(lockFile).release();
     expect(existsSync(lockFile)).toBe(false);

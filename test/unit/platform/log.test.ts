@@ -16,7 +16,7 @@ const collect = (line: string): void => void lines.push(line);
 const fileText = (name = 'limner.log'): string => readFileSync(join(directory, name), 'utf8');
 
 describe('the log', () => {
-  it('keeps one JSON object a line and shows people a short one', () => {
+  it('writes one JSON object per line and shows users a short one', () => {
     const log = createLogger({ directory, console: collect, now: () => new Date('2026-01-02T03:04:05Z') });
     log.child({ requestId: 'r1' }).warn('The queue is long', { length: 12 });
     log.close();
@@ -82,7 +82,7 @@ describe('the log', () => {
     expect(lines[0]).toContain('still shown');
   });
 
-  it('takes values that JSON cannot hold', () => {
+  it('accepts values that JSON cannot contain', () => {
     const loop: Record<string, unknown> = {};
     loop['self'] = loop;
     const log = createLogger({ directory, console: null });

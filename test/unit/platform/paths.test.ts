@@ -23,7 +23,7 @@ describe.skipIf(process.platform === 'win32')('the default data directory', () =
 });
 
 describe('preparing a data directory', () => {
-  it('makes the folders, closed to other users', () => {
+  it('creates the folders, closed to other users', () => {
     const paths = prepareDataDirectory(join(directory, 'new', 'place'));
     for (const folder of [paths.db, paths.data, paths.keys, paths.logs]) {
       expect(statSync(folder).isDirectory()).toBe(true);
@@ -31,13 +31,13 @@ describe('preparing a data directory', () => {
     }
   });
 
-  it('says what to do when a file stands in the way', () => {
+  it('says what to do when a file has the name of a folder', () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
     expect(() => prepareDataDirectory(file)).toThrow(/is not a folder.*--data-dir/);
   });
 
-  it.runIf(process.platform === 'linux')('says so where the file system takes no folders, however deep', () => {
+  it.runIf(process.platform === 'linux')('reports a file system without folders, at any depth', () => {
     for (const root of ['/proc/limner', '/proc/some/where']) {
       expect(() => prepareDataDirectory(root)).toThrow(/does not allow folders.*--data-dir/);
     }

@@ -8,7 +8,7 @@ const settled = async (promise: Promise<unknown>): Promise<boolean> => {
   return isSettled;
 };
 
-it('closes only after every change that was inside has left', async () => {
+it('closes only after every running change has ended', async () => {
   const gate = createPauseGate();
   const leaveFirst = await gate.enter();
   const leaveSecond = await gate.enter();

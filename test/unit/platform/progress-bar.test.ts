@@ -11,7 +11,7 @@ function recorder(terminal: boolean): {
   return { written, isTTY: terminal, columns: 60, write: (text) => void written.push(text) };
 }
 
-describe('progress away from a terminal', () => {
+describe('progress outside of a terminal', () => {
   it('is one plain line for each tenth', () => {
     const output = recorder(false);
     const bar = createProgressBar('Importing', output);
@@ -46,7 +46,7 @@ describe('progress on a terminal', () => {
     expect(output.written.at(-1)).toBe('\n');
   });
 
-  it('draws no more than the eye sees, but always the end', () => {
+  it('draws at a limited rate, but always the end', () => {
     const output = recorder(true);
     const bar = createProgressBar('Importing', output, () => 0);
     for (let step = 0; step <= 1000; step += 1) bar.update(step / 1000);

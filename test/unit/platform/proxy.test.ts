@@ -6,7 +6,7 @@ const kept = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   return env;
 };
 
-test('loopback is added to the hosts that the environment keeps from its proxy', () => {
+test("loopback is added to the environment's proxy exceptions", () => {
   expect(kept({ HTTP_PROXY: 'http://proxy:1' })['NO_PROXY']).toBe('localhost,127.0.0.1,::1');
   expect(kept({ https_proxy: 'http://proxy:1', no_proxy: 'intranet' })['no_proxy']).toBe(
     'intranet,localhost,127.0.0.1,::1',

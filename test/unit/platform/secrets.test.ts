@@ -19,14 +19,14 @@ describe('secrets under a key file', () => {
     expect(createFileSecrets(keyFile).open(sealed)).toBe(secret);
   });
 
-  test('show nothing of themselves, not even whether two are the same', () => {
+  test('reveal nothing, not even if two are equal', () => {
     const box = createFileSecrets(keyFile);
     const [one, two] = [box.seal(secret), box.seal(secret)];
     expect(one).not.toBe(two);
     expect(Buffer.from(one.split(':')[1] ?? '', 'base64').includes(Buffer.from('geh'))).toBe(false);
   });
 
-  test.skipIf(process.platform === 'win32')('lie under a key that only its owner may read', () => {
+  test.skipIf(process.platform === 'win32')('are sealed with a key that only its owner may read', () => {
     createFileSecrets(keyFile).seal(secret);
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
     expect(readFileSync(keyFile)).toHaveLength(32);
@@ -53,7 +53,7 @@ describe('secrets under a key file', () => {
     expect(() => createFileSecrets(keyFile).open(sealed)).toThrow(/Cannot read the stored secret/);
   });
 
-  test('of two that make their key at once are under the same one', () => {
+  test('of two processes that create the key at once have the same one', () => {
     const [one, two] = [createFileSecrets(keyFile), createFileSecrets(keyFile)];
     const [first, second] = [one.seal('a'), two.seal('b')];
     expect([two.open(first), one.open(second)]).toEqual(['a', 'b']);
@@ -78,13 +78,13 @@ describe('secrets in a keychain', () => {
   test.each([
     ['there is none', keychain(false)],
     ['it would protect nothing', keychain(true, 'basic_text')],
-  ])('are under the key file where %s', (_, storage) => {
+  ])('use the key file if %s', (_, storage) => {
     const file = createFileSecrets(keyFile);
     const box = createKeychainSecrets(storage, file);
     expect(file.open(box.seal('abc'))).toBe('abc');
   });
 
-  test('open what the browser shell sealed, which cannot open theirs', () => {
+  test('open secrets of the browser shell, which cannot open theirs', () => {
     const file = createFileSecrets(keyFile);
     const box = createKeychainSecrets(keychain(true), file);
     expect(box.open(file.seal('from the browser'))).toBe('from the browser');

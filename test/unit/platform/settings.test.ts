@@ -12,19 +12,19 @@ beforeEach(() => {
 });
 
 describe('settings in a file', () => {
-  it('start with defaults and write nothing until something changes', () => {
+  it('start with defaults and write nothing until a change', () => {
     expect(createFileSettings(file).get('windowMaximized')).toBe(false);
     expect(existsSync(file)).toBe(false);
   });
 
-  it('are there again after a restart', () => {
+  it('are restored after a restart', () => {
     const bounds = { x: 10, y: 20, width: 1280, height: 800 };
     createFileSettings(file).set('windowBounds', bounds);
     expect(createFileSettings(file).get('windowBounds')).toEqual(bounds);
     expect(readdirSync(join(directory, 'config'))).toEqual(['settings.json']);
   });
 
-  it('lose only the value that does not fit', () => {
+  it('lose only an invalid value', () => {
     createFileSettings(file).set('ffmpegPath', '/usr/bin/ffmpeg');
     const stored = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
     writeFileSync(file, JSON.stringify({ ...stored, windowBounds: 'everywhere' }));
@@ -33,7 +33,7 @@ describe('settings in a file', () => {
     expect(settings.get('ffmpegPath')).toBe('/usr/bin/ffmpeg');
   });
 
-  it('keep a file that cannot be read beside the new one', () => {
+  it('keep an unreadable file beside the new one', () => {
     createFileSettings(file).set('windowMaximized', true);
     writeFileSync(file, '{ broken');
     const settings = createFileSettings(file);

@@ -25,8 +25,8 @@ const contents = (root: string) =>
 const allNew = ['new db', 'new data', 'new formats'];
 const allOld = ['old db', 'old data', 'none'];
 
-describe('parts of a data directory change places', () => {
-  test('all of them, and the old ones are kept', async () => {
+describe('replacing parts of a data directory', () => {
+  test('replaces all of them, and keeps the old ones', async () => {
     const root = withStagedParts();
     await swapParts(root, parts, aside);
     expect(contents(root)).toEqual(allNew);
@@ -34,7 +34,7 @@ describe('parts of a data directory change places', () => {
     expect(readdirSync(root).sort()).toEqual(['data', 'db', 'formats', 'set-aside']);
   });
 
-  test('what was staged for a swap that never began goes at the next start', async () => {
+  test('deletes at the next start parts that were staged for a replacement that never began', async () => {
     const root = withStagedParts();
     await finishSwap(root);
     expect(contents(root)).toEqual(allOld);
@@ -63,7 +63,7 @@ describe('parts of a data directory change places', () => {
   }
 
   test.each(everyPlace)(
-    'a start after %i of the changes goes on to the end; making the missing folders first does no harm',
+    'a start after %i of the changes completes them; creating the missing folders first does no harm',
     async (done) => {
       const root = crashedAfter(done, 'forward');
       await finishSwap(root);
@@ -73,14 +73,14 @@ describe('parts of a data directory change places', () => {
     },
   );
 
-  test.each(everyPlace)('one that was given up after %i of the changes is taken back', async (done) => {
+  test.each(everyPlace)('a replacement that was cancelled after %i of the changes is rolled back', async (done) => {
     const root = crashedAfter(done, 'back');
     await finishSwap(root);
     expect(contents(root)).toEqual(allOld);
     expect(existsSync(join(root, 'restore'))).toBe(false);
   });
 
-  test('where a part cannot be put in, everything is as it was', async () => {
+  test('restores everything if a part cannot be installed', async () => {
     const root = withStagedParts();
     put(join(root, aside, 'data'), 'file', 'in the way');
     await expect(swapParts(root, parts, aside)).rejects.toThrow();

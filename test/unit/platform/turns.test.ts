@@ -35,7 +35,7 @@ async function startThread(state: Int32Array, shared: Int32Array, script: string
 const sharedNumbers = (count: number) => new Int32Array(new SharedArrayBuffer(4 * count));
 
 describe('turns', () => {
-  it('are taken one at a time, whatever the threads do', async () => {
+  it('are taken one at a time, by any threads', async () => {
     const state = createTurnState();
     const shared = sharedNumbers(2);
     const count = 2000;
@@ -52,7 +52,7 @@ describe('turns', () => {
     expect(shared[0]).toBe(3 * count);
   });
 
-  it('come soon beside a thread that takes one after another', async () => {
+  it('are granted soon beside a thread that takes one after another', async () => {
     const state = createTurnState();
     const shared = sharedNumbers(3);
     // shared[0] counts the other's turns, shared[2] ends it.
@@ -72,12 +72,12 @@ describe('turns', () => {
     expect(Math.max(...waitedTurns)).toBeLessThanOrEqual(2);
   });
 
-  it('within a turn go straight on', () => {
+  it('nested ones run at once', () => {
     const takeTurn = createTakeTurn(createTurnState());
     expect(takeTurn(() => takeTurn(() => takeTurn(() => 7)))).toBe(7);
   });
 
-  it('are given on when the work throws', () => {
+  it('are released when the work throws', () => {
     const state = createTurnState();
     const [first, second] = [createTakeTurn(state), createTakeTurn(state)];
     expect(() =>
@@ -88,7 +88,7 @@ describe('turns', () => {
     expect(second(() => 'mine')).toBe('mine');
   });
 
-  it('go on without a thread that died in its turn', async () => {
+  it('continue without a thread that died in its turn', async () => {
     const state = createTurnState();
     const shared = sharedNumbers(1);
     const { worker } = await startThread(state, shared, 'takeTurn(() => { Atomics.store(shared, 0, 1); for (;;); });');

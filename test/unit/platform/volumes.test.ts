@@ -38,7 +38,7 @@ async function start(at = root): Promise<void> {
 }
 
 describe('a volume that was moved', () => {
-  test('is read at its old path, and its old copy is kept until a workbench has begun on the new one', async () => {
+  test('is readable at its old path, and its old copy is kept until a workbench has started on the new one', async () => {
     await move();
     expect(picture()).toBe('a picture');
     expect(readFileSync(join(home, 'data', '1', 'raw', 'a.jpg'), 'utf8')).toBe('a picture');
@@ -49,7 +49,7 @@ describe('a volume that was moved', () => {
     expect(picture()).toBe('a picture');
   });
 
-  test('comes back, and may move again', async () => {
+  test('can be moved back, and again', async () => {
     await move();
     await removeLeft(root);
     await move(root);
@@ -61,7 +61,7 @@ describe('a volume that was moved', () => {
     expect(picture()).toBe('a picture');
   });
 
-  test('keeps a start from making an empty one where its disk is missing, and is found by its mark', async () => {
+  test('prevents an empty start if its disk is missing, and is found by its marker', async () => {
     await move();
     const elsewhere = join(folder, 'usb');
     mkdirSync(elsewhere);
@@ -76,7 +76,7 @@ describe('a volume that was moved', () => {
     expect(picture()).toBe('a picture');
   });
 
-  test('is found when it is carried together with the data directory, and when that is carried alone', async () => {
+  test('is found when it is moved together with the data directory, and when that is moved alone', async () => {
     await move();
     const carried = join(temporaryFolder(), 'other');
     cpSync(folder, carried, { recursive: true, verbatimSymlinks: true });
@@ -88,13 +88,13 @@ describe('a volume that was moved', () => {
     expect(homeOf(alone, 'data')).toBe(home);
   });
 
-  test('of another workbench is not taken for it', async () => {
+  test('of another workbench is not accepted', async () => {
     await move();
     writeFileSync(join(home, 'limner-volume-data.json'), JSON.stringify({ volume: 'data', id: 'another' }));
     await expect(start()).rejects.toThrow('the volume of another workbench');
   });
 
-  test('is swapped by a restore on its own disk, all or nothing', async () => {
+  test('is replaced by a restore on its own disk, completely or not at all', async () => {
     await move();
     mkdirSync(join(stagedPart(root, 'data'), '1'), { recursive: true });
     writeFileSync(join(stagedPart(root, 'data'), '1', 'restored'), 'restored');
@@ -118,7 +118,7 @@ describe('a move is refused', () => {
     expect(picture()).toBe('a picture');
   });
 
-  test('where a copy is not what was written', async () => {
+  test('if a copy differs from the original', async () => {
     const prepared = await prepareMove({ root, volume: 'data', home }, run);
     const failing = {
       checkCancelled: () => undefined,

@@ -59,7 +59,7 @@ describe('every message of the bridge', () => {
     setLanguage: 'de',
     ready: null,
   };
-  it.each(names)('%s is taken from the own page', async (name) => {
+  it.each(names)('%s is accepted from the own page', async (name) => {
     await expect(send(name, good[name])).resolves.toBeDefined();
   });
 
@@ -103,7 +103,7 @@ describe('every message of the bridge', () => {
   });
 });
 
-it('a dialog asks for several files, unless one is wanted', async () => {
+it('a dialog selects several files unless one is requested', async () => {
   await send('openFiles', { title: 'Choose' });
   await send('openFiles', { multiple: false });
   await send('openFolders', {});

@@ -5,7 +5,7 @@ import { parseDesktopOptions } from '../../../main/shell/desktop-options.ts';
 const nothing = { dataDirectory: null, port: null, dashboardPort: null, password: null, openPath: null };
 
 describe('options of the desktop shell', () => {
-  it('are all free to leave out', () => {
+  it('are all optional', () => {
     expect(parseDesktopOptions([], '/home/a')).toEqual(nothing);
   });
 
@@ -20,7 +20,7 @@ describe('options of the desktop shell', () => {
     });
   });
 
-  it('let through what Chromium and Electron take from the same line', () => {
+  it('pass through switches of Chromium and Electron', () => {
     const args = ['--no-sandbox', '--inspect=0', '--remote-debugging-port=0', '--no-open', '--port', '1'];
     expect(parseDesktopOptions(args, '/')).toEqual({ ...nothing, port: 1 });
   });

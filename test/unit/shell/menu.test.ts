@@ -42,13 +42,13 @@ describe.each([
     expect(new Set(accelerators).size).toBe(accelerators.length);
   });
 
-  it('offers the developer tools only while the program is developed', () => {
+  it('offers the developer tools only during development', () => {
     const roles = (isDeveloper: boolean) => itemsOf(isMac, { isDeveloper }).items.map((item) => item.role);
     expect(roles(false)).not.toContain('toggleDevTools');
     expect(roles(true)).toContain('toggleDevTools');
   });
 
-  it('has the whole of its own words in each language', () => {
+  it('has all its texts in each language', () => {
     const labels = (language: string) => itemsOf(isMac, { language }).items.flatMap(({ label }) => label ?? []);
     const english = labels('en');
     const german = labels('de-AT');
@@ -57,7 +57,7 @@ describe.each([
     expect(labels('eo')).toEqual(english);
   });
 
-  it('offers what was opened last by its name, and forgets it', () => {
+  it('offers recently opened files by name, and clears them', () => {
     const recentOf = (recent: readonly string[]) => {
       const { items, sent } = itemsOf(isMac, { recent });
       return { menu: items.find(({ label }) => label === 'Open recent'), sent };
@@ -75,7 +75,7 @@ describe.each([
     expect(sent).toEqual(['/photos/bread & butter', '/backups/all.limner', 'forgotten']);
   });
 
-  it('has a menu of windows where the system has one', () => {
+  it('has a menu of windows if the system has one', () => {
     expect(itemsOf(isMac).menus.some(({ role }) => role === 'windowMenu')).toBe(isMac);
   });
 });

@@ -16,14 +16,14 @@ const ask = (dialog: Pick<Dialog, 'showMessageBox'>, running: readonly string[],
   wantsFunctionsStopped({ dialog, applicationName: 'Limner', texts: shellTexts(language), running });
 
 describe('the question at quitting', () => {
-  it('names the functions that run, and stops them for who wants it', async () => {
+  it('names the running functions, and stops them on request', async () => {
     const { shown, dialog } = personWhoPresses('Stop');
     expect(await ask(dialog, ['yolo', 'sam'])).toBe(true);
     expect(shown[0]).toMatchObject({ message: 'Running functions: yolo, sam', cancelId: 0 });
     expect(await ask(personWhoPresses('Weiterlaufen lassen').dialog, ['yolo'], 'de')).toBe(false);
   });
 
-  it('is not asked where none runs, and does not name dozens', async () => {
+  it('is not shown if none runs, and does not name dozens', async () => {
     const { shown, dialog } = personWhoPresses('Stop');
     expect(await ask(dialog, [])).toBe(false);
     expect(shown).toEqual([]);

@@ -65,11 +65,11 @@ describe('permissions', () => {
     'usb',
     'storage-access',
     'unknown',
-  ])('never: %s', (permission) => {
+  ])('never grants: %s', (permission) => {
     expect(isGranted(permission, `${ownOrigin}/tasks`)).toBe(false);
   });
 
-  it('only the own page may write to the clipboard, and nobody gets a device', () => {
+  it('lets only the own page write to the clipboard, and grants no devices', () => {
     expect(isGranted('clipboard-sanitized-write', `${ownOrigin}/tasks`)).toBe(true);
     expect(isGranted('clipboard-sanitized-write', 'https://example.com/')).toBe(false);
     expect(device()).toBe(false);
@@ -95,7 +95,7 @@ describe('navigation', () => {
   });
 });
 
-it('a further window is never opened; a web address goes to the browser, an own or another one nowhere', () => {
+it('never opens a further window; a web address is opened in the browser, any other one nowhere', () => {
   for (const url of ['https://example.com/manual', `${ownOrigin}/tasks`, 'file:///etc/passwd', 'nonsense']) {
     expect(openWindow({ url })).toEqual({ action: 'deny' });
   }

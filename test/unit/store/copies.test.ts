@@ -8,7 +8,7 @@ const copiesOf = (...daysAgo: number[]) =>
 const removed = (...daysAgo: number[]) =>
   outdated(copiesOf(...daysAgo)).map(({ takenAt }) => Math.round((today.getTime() - takenAt.getTime()) / dayMs));
 
-test('of daily copies the last three days stay, and the newest of each of the last four weeks', () => {
+test('keeps the last three daily copies, and the newest of each of the last four weeks', () => {
   const month = Array.from({ length: 40 }, (_, day) => day);
   const kept = month.filter((day) => !removed(...month).includes(day));
   // The Sundays before this week's Monday are 3, 10 and 17 days ago.
@@ -19,6 +19,6 @@ test('days without Limner count neither as days nor as weeks', () => {
   expect(removed(100, 200, 300, 400, 500)).toEqual([500]);
 });
 
-test('of two copies of one day the newer stays', () => {
+test('keeps the newer of two copies of one day', () => {
   expect(removed(0, 0, 1)).toEqual([0]);
 });

@@ -12,7 +12,7 @@ test.each([
   ['a', ['JPEGImages/a.jpg', 'SegmentationClass/a.png', 'SegmentationObject/a.png']],
   ['a', ['imgsFine/a_leftImg8bit.png', 'a.jpg', 'gtFine/a_gtFine_labelIds.png']],
   ['street/a.jpg', ['street/a.jpg', 'street/a_seg.png', 'street/a_parts_1.png', 'street/a/instance_000_a.png']],
-])('masks beside the image %j are never taken for frames', (name, paths) => {
+])('masks beside the image %j are never imported as frames', (name, paths) => {
   const images = createArchiveImages(sourceOf(...paths));
   const found = images.find({ name, subset: 'default' });
   if (found === undefined || found === 'ambiguous') throw new Error(`found ${found}`);
@@ -23,7 +23,7 @@ test.each([
   ).toEqual([]);
 });
 
-test('a picture that is only called as one of masks is a frame: no image lies beside it', () => {
+test('an image with the name of a mask and no image beside it is a frame', () => {
   const images = createArchiveImages(sourceOf('train/night_seg.png', 'train/b.jpg'));
   expect(images.others(new Set(), new Set()).map(({ name }) => name)).toEqual(['night_seg.png', 'b.jpg']);
 });

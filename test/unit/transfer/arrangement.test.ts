@@ -67,7 +67,7 @@ const parts = [
   { name: 'test', share: 10 },
 ];
 
-test('divides frames by chance into their exact shares, the same with the same seed', () => {
+test('splits frames randomly into exact shares, the same with the same seed', () => {
   const once = arrange({ split: { parts, seed: 7 } });
   expect(subsetsOf(once)).toEqual({ train: 80, val: 10, test: 10 });
   const places = (view: typeof once) => [...view.frames].map(({ subset }) => subset).join();
@@ -112,7 +112,7 @@ test('stratified, every part has its share of each label', () => {
   });
 });
 
-test('writes the chosen labels in their order and under their new names; two may become one', () => {
+test('writes the selected labels in order with their new names; two may become one', () => {
   const view = arrange({ labels: [{ name: 'tree' }, { name: 'car', as: 'thing' }, { name: 'person', as: 'thing' }] });
   expect(view.meta.labels.map(({ name }) => name)).toEqual(['tree', 'thing']);
   expect(
@@ -128,13 +128,13 @@ test('writes the chosen labels in their order and under their new names; two may
   expect(() => arrange({ labels: [{ name: 'ship' }] })).toThrow('Cannot export the label "ship"');
 });
 
-test('leaves out frames on which nothing is left', () => {
+test('skips frames without remaining objects', () => {
   const view = arrange({ labels: [{ name: 'tree' }] }, {}, true);
   expect([...view.frames].map(({ frame }) => frame)).toEqual([95, 96, 97, 98, 99]);
   expect(view.frame_count).toBe(5);
 });
 
-test('turns kinds into others, with their attributes', () => {
+test('converts kinds with their attributes', () => {
   const mask = [0, 4, 5, 5, 6, 6];
   const attributes = [{ name: 'color', value: 'red' }];
   const view = arrange(
@@ -156,7 +156,7 @@ test('turns kinds into others, with their attributes', () => {
   expect([Math.min(...xs), Math.max(...xs)]).toEqual([40, 60]);
 });
 
-test('leaves out objects below the smallest area', () => {
+test('drops objects below the minimum area', () => {
   const view = arrange(
     { minimum_area: 500 },
     {
@@ -173,7 +173,7 @@ test('leaves out objects below the smallest area', () => {
   ]);
 });
 
-test('scales objects with their pictures, masks and keyframes too', () => {
+test('scales objects with their images, masks and keyframes too', () => {
   const keyframe = {
     type: 'rectangle' as const,
     occluded: false,
@@ -199,7 +199,7 @@ test('scales objects with their pictures, masks and keyframes too', () => {
   expect([...view.tracks][0]!.shapes[0]!.points).toEqual([1, 2, 3, 4]);
 });
 
-test('takes chosen frames and subsets, and gives converted pictures names of their own', () => {
+test('writes the selected frames and subsets, and renames converted images', () => {
   const two = [
     { name: 'a.png', subset: 'x' },
     { name: 'a.jpg', subset: 'x' },
@@ -213,7 +213,7 @@ test('takes chosen frames and subsets, and gives converted pictures names of the
   expect(() => arrange({ subsets: ['z'] })).toThrow('The selection contains no frames');
 });
 
-test("a project's tags are those of the frames that are written, each with its task", () => {
+test("a project's tags are those of the exported frames, each with its task", () => {
   const taskOf = (frame: number): number => (frame < 50 ? 1 : 2);
   const ofTasks = frames.map((frame, index) => ({
     ...frame,

@@ -52,16 +52,16 @@ async function steps(parameters: Partial<ImportParameters>, failing?: string): P
 
 const taken = ['discard', 'survey', 'plan', 'publish', 'begin', 'rows', 'end', 'commit', 'folder', 'collect'];
 
-it('an import goes one way, after what an attempt before it left is gone, and ends with its rows', async () => {
+it('an import runs its steps in order, after removing the rest of an earlier attempt, and ends with its rows', async () => {
   expect(await steps({})).toEqual(taken);
 });
 
-it.each(['survey', 'plan', 'publish', 'rows', 'end'])('where its %s fails, what it laid down goes', async (name) => {
+it.each(['survey', 'plan', 'publish', 'rows', 'end'])('if its %s fails, its stored data is removed', async (name) => {
   const until = taken.slice(0, taken.indexOf(name) + 1);
   expect(await steps({}, name)).toEqual([...until, 'discard', 'collect', `Error: ${name} failed`]);
 });
 
-it('a file that its owner changes while it is read is not imported', async () => {
+it('refuses a file that its owner changes during the import', async () => {
   expect(await steps({}, 'file')).toEqual([
     'discard',
     'survey',
@@ -72,6 +72,6 @@ it('a file that its owner changes while it is read is not imported', async () =>
   ]);
 });
 
-it('a dry run lays nothing down, and so leaves nothing to remove', async () => {
+it('a dry run stores nothing, and so has nothing to remove', async () => {
   expect(await steps({ dryRun: true })).toEqual(['survey', 'plan', 'publish']);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLabelCollector } from '../../../main/transfer/import/label-collector.ts';
 
-test('one odd definition does not stop the others: odd numbers become texts, labels without a name are left out', () => {
+test('one odd definition does not stop the others: odd numbers become texts, labels without a name are skipped', () => {
   const labels = createLabelCollector();
   const attribute = { mutable: false, default_value: '1', values: ['2.4', '1', '-5.6'] };
   labels.declare({

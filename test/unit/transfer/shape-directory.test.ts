@@ -13,11 +13,11 @@ function ordered(entries: readonly Entry[]): Entry[] {
 }
 
 describe('the directory of an import', () => {
-  it('is empty where there is no shape', () => {
+  it('is empty without shapes', () => {
     expect(ordered([])).toEqual([]);
   });
 
-  it('lists lots that overlap by target, frame and arrival', () => {
+  it('lists overlapping batches by target, frame and order of arrival', () => {
     const lots: Entry[] = [
       [0, 3, 10],
       [0, 3, 11],
@@ -38,7 +38,7 @@ describe('the directory of an import', () => {
     ]);
   });
 
-  it('keeps ids of any size, and such as do not rise', () => {
+  it('preserves ids of any size, and decreasing ones', () => {
     const entries: Entry[] = [
       [0, 0, 2 ** 51 - 1],
       [0, 0, 1],
@@ -48,7 +48,7 @@ describe('the directory of an import', () => {
     expect(ordered(entries)).toEqual(entries);
   });
 
-  it('holds what a sort would give, for many lots and targets', () => {
+  it('equals a sort, for many batches and targets', () => {
     let seed = 7;
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
     const entries: Entry[] = [];

@@ -20,32 +20,32 @@ describe('the kind of an address', () => {
     expect(addressKind(address)).toBe('public');
   });
 
-  test('of a text that is no address is one to which nothing is sent', () => {
+  test('is unsendable for a text that is not an address', () => {
     expect(addressKind('example.org')).toBe('never');
     expect(addressKind('')).toBe('never');
   });
 
-  test('with a zone is that of the address', () => {
+  test('ignores its zone', () => {
     expect(addressKind('fe80::1%eth0')).toBe('never');
   });
 });
 
-describe('what the settings allow', () => {
+describe('addresses that the settings permit', () => {
   const none = { allowLoopback: false, allowPrivateNetworks: false };
   const all = { allowLoopback: true, allowPrivateNetworks: true };
 
-  test('nothing local when both are off', () => {
+  test('are not local when both are off', () => {
     for (const [url] of spellings) expect(addressRefusal(hostOf(url), none), url).toEqual(expect.any(String));
     expect(addressRefusal('1.1.1.1', none)).toBeNull();
   });
 
-  test('never a link-local, metadata or reserved address', () => {
+  test('never include a link-local, metadata or reserved address', () => {
     for (const [url, kind] of spellings) {
       expect(addressRefusal(hostOf(url), all) === null, url).toBe(kind !== 'never');
     }
   });
 
-  test('loopback and private networks apart', () => {
+  test('include loopback and private networks separately', () => {
     expect(addressRefusal('127.0.0.1', { ...none, allowLoopback: true })).toBeNull();
     expect(addressRefusal('10.0.0.1', { ...none, allowLoopback: true })).toMatch(/private network/);
     expect(addressRefusal('10.0.0.1', { ...none, allowPrivateNetworks: true })).toBeNull();

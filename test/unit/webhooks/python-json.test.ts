@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pythonJson } from '../../../main/webhooks/store/python-json.ts';
 
-describe('JSON as Python writes it', () => {
+describe("JSON in Python's layout", () => {
   test.each<[unknown, string]>([
     [
       { event: 'ping', list: [1, 2.5, -3], empty: {}, none: [] },
@@ -23,7 +23,7 @@ describe('JSON as Python writes it', () => {
     expect(pythonJson(value)).toBe(text);
   });
 
-  test('says the same as JSON.stringify, in printable ASCII, whatever it is given', () => {
+  test('equals JSON.stringify, in printable ASCII, for any value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const text = pythonJson(value);
@@ -33,7 +33,7 @@ describe('JSON as Python writes it', () => {
     );
   });
 
-  test('keeps every text, lone surrogates too', () => {
+  test('preserves every text, lone surrogates too', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 0xd800, max: 0xdfff }), (text, unit) => {
         const odd = text + String.fromCharCode(unit);

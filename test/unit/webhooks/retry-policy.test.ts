@@ -28,19 +28,19 @@ describe('retries', () => {
     expect(nextDelayMs(status, 1, null)).toBeNull();
   });
 
-  test('wait as long as the receiver asks, but no longer than a day, nor shorter than the schedule', () => {
+  test('wait as long as the receiver requests, at most a day and at least the schedule', () => {
     expect(nextDelayMs(429, 1, 60_000)).toBe(60_000);
     expect(nextDelayMs(503, 2, 60_000)).toBe(300_000);
     expect(nextDelayMs(503, 1, 365 * 86_400_000)).toBe(86_400_000);
     expect(nextDelayMs(503, 9, 60_000)).toBeNull();
   });
 
-  test('delivered is what the receiver took: a redirect took nothing', () => {
+  test('succeed only with an accepted delivery: a redirect is a failure', () => {
     expect([200, 204, 299].filter(isDelivered)).toEqual([200, 204, 299]);
     expect([300, 302, 304, 308, 400, 410, 500].filter(isDelivered)).toEqual([]);
   });
 
-  test('a failing delivery holds back the others over the short delays, not over the days', () => {
+  test('a failing delivery blocks the others over the short delays, not over the days', () => {
     const short = retryDelaysMs.slice(0, 4).reduce((sum, delay) => sum + delay, 0);
     expect(holdMs()).toBeGreaterThan(short);
     expect(holdMs()).toBeLessThan(short + retryDelaysMs[4]!);
@@ -57,11 +57,11 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(header, now)).toBe(expected);
   });
 
-  test.each(['', 'soon', '-5', '1.5', '99999999999999999999'])('"%s" says nothing', (header) => {
+  test.each(['', 'soon', '-5', '1.5', '99999999999999999999'])('ignores "%s"', (header) => {
     expect(parseRetryAfter(header, now)).toBeNull();
   });
 
-  test('absent says nothing', () => {
+  test('may be absent', () => {
     expect(parseRetryAfter(undefined, now)).toBeNull();
   });
 });

@@ -45,7 +45,7 @@ describe('kinds of events', () => {
   });
 });
 
-test('changes of columns name what is different, under its public name', () => {
+test('changes of columns name the changed fields by their public names', () => {
   const columns = { media_id: toldAs('data_id', optionalNumber('event')), name: text('event'), note: text('event') };
   const before = { media_id: null, name: 'old', note: 'same' };
   const after = { media_id: 7, name: 'new', note: 'same' };

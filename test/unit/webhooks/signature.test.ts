@@ -7,13 +7,13 @@ import { bodySignature, signatureHeaders, standardSignature } from '../../../mai
 const sentMs = Date.parse('2026-11-20T09:30:00.750Z');
 
 describe('the signature of a request', () => {
-  test('is the HMAC of the body that RFC 4231 knows', () => {
+  test('is the HMAC of the body from RFC 4231', () => {
     expect(bodySignature('Jefe', Buffer.from('what do ya want for nothing?'))).toBe(
       'sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
     );
   });
 
-  test('of Standard Webhooks is the one that its specification shows', () => {
+  test('of Standard Webhooks equals the example of its specification', () => {
     const body = Buffer.from('{"test": 2432232314}');
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     expect(standardSignature(secret, 'msg_p5jXN8AQM9LWM0D4loKWxJek', '1614265330', body)).toBe(
@@ -28,7 +28,7 @@ describe('the signature of a request', () => {
     expect(headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
   });
 
-  test('is one of each while a secret is exchanged for another; the header of the body has the newest', () => {
+  test('has one of each while a secret is replaced; the header of the body has the newest', () => {
     const body = Buffer.from('{}');
     const headers = signatureHeaders(['new', 'old'], 'msg_1', sentMs, body);
     const each = ['new', 'old'].map((secret) => standardSignature(secret, 'msg_1', '1795167000', body));
@@ -41,7 +41,7 @@ describe('the signature of a request', () => {
     expect(Object.keys(headers)).toEqual(['webhook-id', 'webhook-timestamp']);
   });
 
-  test('of the standard covers id and time, so that a request cannot be sent again as another', () => {
+  test('of the standard covers id and time, so that a request cannot be replayed as another', () => {
     const body = Buffer.from('{}');
     const signatures = [
       standardSignature('s', 'msg_1', '1', body),
@@ -52,7 +52,7 @@ describe('the signature of a request', () => {
     expect(new Set(signatures).size).toBe(4);
   });
 
-  test('verifies over the bytes that are sent: 2,000 payloads of any kind', () => {
+  test('is valid for the sent bytes: 2,000 payloads of any kind', () => {
     const payload = fc.record({
       event: fc.string({ unit: 'binary' }),
       number: fc.oneof(fc.bigInt(), fc.double()),

@@ -29,7 +29,7 @@ export function runtimeFor({ runtime, env, name }: FunctionConfiguration): Runti
 }
 
 /**
- * True if the image needs Limner's runtime. Nuclio's images start a processor whose configuration only Nuclio writes,
+ * True if the image needs Limner's runtime. Nuclio's images start a `processor` whose configuration only Nuclio writes,
  * and base images have no command. Other images contain their own server.
  */
 export function needsRuntime(image: ImageDetails): boolean {

@@ -172,7 +172,7 @@ const textMap: Rule = (facts, picture) => {
   };
 };
 
-/** Maximum numbers per box; the largest data sets have about 1,200 labels. Longer rows are text characters. */
+/** Maximum numbers per box; the largest datasets have about 1,200 labels. Longer rows are text characters. */
 const mostNumbers = 1500;
 
 /** YOLO detectors without metadata. */

@@ -57,7 +57,7 @@ const anyNumber = fc.oneof(
 const fifty = <Value>(one: fc.Arbitrary<Value>) => fc.array(one, { minLength: 50, maxLength: 50 });
 
 describe('numbers as text', () => {
-  it('have the digits that JSON.stringify gives them', async () => {
+  it('have the digits of JSON.stringify', async () => {
     await fc.assert(
       fc.asyncProperty(fifty(anyNumber), async (values) => {
         expect(await eachWritten(values, (out, value) => out.number(value))).toEqual(
@@ -92,7 +92,7 @@ describe('numbers as text', () => {
     );
   });
 
-  it('come from whole units without a way through doubles', async () => {
+  it('are written from integer units without conversion to doubles', async () => {
     await fc.assert(
       fc.asyncProperty(fifty(fc.tuple(fc.maxSafeInteger(), fc.nat(9))), async (values) => {
         const expected = values.map(([units, exponent]) => {
@@ -122,7 +122,7 @@ describe('numbers as text', () => {
     );
   });
 
-  it('stand in lists with commas', async () => {
+  it('are written in lists with commas', async () => {
     const values = [1, 2.5, -3.25, 1e-7];
     expect(await written((out) => out.numberList(values, 1, 4))).toBe('2.5,-3.25,1e-7');
     expect(await written((out) => out.fixedList(Int32Array.of(100, 250, -5), 2, 0, 3))).toBe('1,2.5,-0.05');
@@ -130,7 +130,7 @@ describe('numbers as text', () => {
   });
 });
 
-it('lists of whole units have the digits of single numbers, whatever their size and exponent', async () => {
+it('lists of integer units have the digits of single numbers, of any size and exponent', async () => {
   const unit = fc.oneof(
     fc.integer(),
     fc.integer({ min: 0, max: 2_000_000 }),
@@ -147,7 +147,7 @@ it('lists of whole units have the digits of single numbers, whatever their size 
 });
 
 describe('text', () => {
-  it('that is made ready once is the same each time', async () => {
+  it('that is encoded in advance is the same each time', async () => {
     const ascii = fc.string({ unit: 'binary-ascii', maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(fc.array(ascii, { maxLength: 20 }), async (texts) => {
@@ -158,7 +158,7 @@ describe('text', () => {
     );
   });
 
-  it('arrives in order and whole, whatever the size of the chunks', async () => {
+  it('is written in order and completely, with any size of the chunks', async () => {
     const piece = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ minLength: 40, maxLength: 300 }));
     await fc.assert(
       fc.asyncProperty(fc.array(piece), async (pieces) => {

@@ -77,7 +77,7 @@ function spaced(value: unknown, next: () => string): string {
 }
 
 describe('readJsonArrays', () => {
-  it('gives what JSON.parse gives, for any document and any chunks', async () => {
+  it('returns the same as JSON.parse, for any document and any chunks', async () => {
     const element = fc.oneof(
       fc.jsonValue(),
       fc.record({
@@ -101,7 +101,7 @@ describe('readJsonArrays', () => {
     );
   });
 
-  it('accepts and refuses exactly what JSON.parse does when bytes are damaged', async () => {
+  it('accepts and refuses exactly the same as JSON.parse when bytes are damaged', async () => {
     const base = Buffer.from(
       JSON.stringify({
         info: { year: 2026, note: 'ä "quoted" \\ \u{1F408}' },
@@ -221,7 +221,7 @@ describe('readJsonArrays', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it('accepts 100,000 nested lists, as JSON.parse does', async () => {
+  it('accepts 100,000 nested lists, like JSON.parse', async () => {
     for (const text of [deep(100_000), `{"annotations":[{"x":${deep(100_000)}}]}`]) {
       let elements = 0;
       await readJsonArrays(inputOf(text), { array: () => (items) => void (elements += items.length) });
@@ -229,11 +229,11 @@ describe('readJsonArrays', () => {
     }
   });
 
-  it('refuses nesting that no data has', async () => {
+  it('refuses absurd nesting', async () => {
     await expect(assemble(deep(300_000))).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  it('gives back megabytes of elements whose parts look like the places between them', async () => {
+  it('returns megabytes of elements whose parts look like separators', async () => {
     const annotations = Array.from({ length: 30_000 }, (_, id) => ({
       id,
       text: id % 7 === 0 ? '},{"id":' : 'ü'.repeat(id % 5),
@@ -257,7 +257,7 @@ describe('readJsonArrays', () => {
     expect(await assemble(text)).toEqual(JSON.parse(text));
   });
 
-  it('names the element that is wrong, and goes on behind it', async () => {
+  it('names an invalid element, and continues after it', async () => {
     const elements = Array.from({ length: 20_000 }, (_, id) => `{"id":${id},"n":[1.5,2]}`);
     elements[17] = '{"id":17,"n":[1.5,,2]}';
     elements[18] = '{"id":18 "n":1}';
@@ -283,7 +283,7 @@ describe('readJsonArrays', () => {
     expect(ids).toHaveLength(20_000 - 3 + 1);
   });
 
-  it('names the element with bytes that are no UTF-8', async () => {
+  it('names the element with invalid UTF-8', async () => {
     const bad: JsonBadElement[] = [];
     const items: unknown[] = [];
     const bytes = Buffer.concat([Buffer.from('{"a":[{"x":"'), Buffer.of(0xff), Buffer.from('"},{"x":"ä"}]}')]);
@@ -295,7 +295,7 @@ describe('readJsonArrays', () => {
     expect(items).toEqual([{ x: 'ä' }]);
   });
 
-  it('says where a file is cut off', async () => {
+  it('reports where a file is truncated', async () => {
     const whole = JSON.stringify({
       annotations: Array.from({ length: 5000 }, (_, id) => ({ id, bbox: [1, 2, 3, 4] })),
     });
@@ -314,12 +314,12 @@ describe('readJsonArrays', () => {
     expect(seen).toEqual([['b', 1, 2]]);
   });
 
-  it('starts at a key and asks for nothing else', async () => {
+  it('starts at a key and reads nothing else', async () => {
     expect(await assemble('"b":[1],"c":2}', { startsAtKey: true })).toEqual({ b: [1], c: 2 });
     await expect(assemble('"b":[1]]}', { startsAtKey: true })).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  it('reads the members of an object one by one, and goes on behind one that is wrong', async () => {
+  it('reads the members of an object one by one, and continues after an invalid one', async () => {
     const text = '{"a": 1, "things": {"x": {"n": [1]}, "y": {"n": 1,,2}, "z": {}, "list": [1, 2]}, "none": {}, "b": 2}';
     for (const chunkBytes of [1, 7, 1 << 16]) {
       const seen: unknown[] = [];

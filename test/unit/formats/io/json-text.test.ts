@@ -3,7 +3,7 @@ import { parseJsonBytes } from '../../../../main/formats/io/json-text.ts';
 
 const parse = (text: string): unknown => parseJsonBytes(Buffer.from(text));
 
-test('words that Python writes for numbers become null, but not inside of strings', () => {
+test("Python's words for numbers become null, but not inside of strings", () => {
   expect(parse('{"a": NaN, "b": [-Infinity, Infinity, 1], "c": "NaN, \\"Infinity\\" \\\\"}')).toEqual({
     a: null,
     b: [null, null, 1],
@@ -13,7 +13,7 @@ test('words that Python writes for numbers become null, but not inside of string
   expect(() => parse('{"a": NaNs}')).toThrow(SyntaxError);
 });
 
-test('a picture of many megabytes beside such a word is read', () => {
+test('reads an image of many megabytes beside such a word', () => {
   const imageData = 'A'.repeat(30_000_000);
   expect(parse(`{"imageData": "${imageData}", "score": NaN}`)).toEqual({ imageData, score: null });
 });

@@ -47,11 +47,11 @@ async function refusalOf(bytes: Uint8Array, name?: string, limits?: Partial<Sour
 const zipOf = (...entries: CraftedEntry[]): Buffer => craftZip({ entries });
 const good: CraftedEntry = { name: 'a.txt', content: 'hello', deflate: true };
 
-it('a crafted archive that is honest is read, so that the refusals below mean something', async () => {
+it('reads a valid crafted archive, so that the refusals below mean something', async () => {
   expect(await readAll(zipOf(good, { name: 'b/c.txt', content: 'x' }, { name: 'empty/', mode: 0o040755 }))).toBe(6);
 });
 
-describe('names that lead astray', () => {
+describe('unsafe names', () => {
   const names = [
     '../evil.txt',
     'a/../../evil.txt',
@@ -67,7 +67,7 @@ describe('names that lead astray', () => {
     `${'a/'.repeat(40)}b`,
     'x'.repeat(2000),
   ];
-  it.each(names)('%j is refused', async (name) => {
+  it.each(names)('refuses %j', async (name) => {
     expect((await refusalOf(zipOf(good, { name }))).message).toContain('not safe');
   });
 
@@ -76,25 +76,25 @@ describe('names that lead astray', () => {
     ['names that differ by Unicode form', '\u00e4.txt', 'a\u0308.txt'],
     ['a file where a folder is', 'a', 'a/b'],
     ['a folder where a file is', 'a/b', 'a'],
-  ])('%s is refused', async (_what, first, second) => {
+  ])('refuses %s', async (_what, first, second) => {
     expect((await refusalOf(zipOf({ name: first }, { name: second }))).message).toContain('not safe');
   });
 
-  it('names that differ by case only are both there', async () => {
+  it('keeps both of two names that differ only by case', async () => {
     const archive = fileOf(zipOf({ name: 'A/b.txt', content: 'one' }, { name: 'a/B.txt', content: 'two' }));
     await withSource(archive, async (source) => {
       expect([String(await source.read('A/b.txt')), String(await source.read('a/B.txt'))]).toEqual(['one', 'two']);
     });
   });
 
-  it('backslashes, as older programs for Windows write them, are folders', async () => {
+  it('reads backslashes of older Windows programs as folders', async () => {
     await withSource(fileOf(zipOf({ name: 'a\\b.txt', content: 'one' })), async (source) => {
       expect(source.entries.map(({ path }) => path)).toEqual(['a/b.txt']);
       expect(String(await source.read('a/b.txt'))).toBe('one');
     });
   });
 
-  it('folders that mean nothing, and names that only Windows reserves, are read', async () => {
+  it('reads folders without meaning, and names that only Windows reserves', async () => {
     const names = ['./data.yaml', 'images//a.jpg', 'a/./b.txt', 'aux.jpg', 'con/x.txt'];
     const folders = ['./', 'images//'].map((name) => ({ name, mode: 0o040755 }));
     await withSource(fileOf(zipOf(...folders, ...names.map((name) => ({ name, content: name })))), async (source) => {
@@ -109,7 +109,7 @@ describe('names that lead astray', () => {
     });
   });
 
-  it('names in an extra field are checked too', async () => {
+  it('checks names in an extra field too', async () => {
     const raw = Buffer.from('innocent.txt');
     const { crc32 } = await import('node:zlib');
     const unicode = Buffer.from('../evil.txt');
@@ -123,7 +123,7 @@ describe('names that lead astray', () => {
   });
 });
 
-describe('entries that are no plain files', () => {
+describe('entries other than regular files', () => {
   it.each([
     ['a symbolic link', { mode: 0o120777, content: '/etc/passwd' }, 'link'],
     ['a link that looks like a folder', { name: 'x/', mode: 0o120777 }, 'link'],
@@ -131,13 +131,13 @@ describe('entries that are no plain files', () => {
     ['an encrypted file', { flags: 0x0801 }, 'encrypted'],
     ['a strongly encrypted file', { flags: 0x0841 }, 'encrypt'],
     ['an unknown compression', { method: 99 }, '99'],
-  ])('%s is refused', async (_what, entry, word) => {
+  ])('refuses %s', async (_what, entry, word) => {
     expect((await refusalOf(zipOf(good, { name: 'x', content: 'data', ...entry }))).message).toContain(word);
   });
 });
 
-describe('archives that unpack to more than they are', () => {
-  it('a gigabyte of zeros is refused by its directory alone, in one entry or in many', async () => {
+describe('archives with excessive contents', () => {
+  it('refuses a gigabyte of zeros by its directory alone, in one entry or in many', async () => {
     const zeros = Buffer.alloc(64 << 20);
     const many = Array.from({ length: 16 }, (_, index) => ({ name: `${index}`, content: zeros, deflate: true }));
     expect((await refusalOf(zipOf(...many))).message).toContain('200 times');
@@ -145,12 +145,12 @@ describe('archives that unpack to more than they are', () => {
     expect((await refusalOf(zipOf({ ...honest, statedSize: 1 << 30 }))).message).toContain('200 times');
   });
 
-  it('an entry that unpacks to more than it states stops there', async () => {
+  it('stops at the stated size of an entry that contains more', async () => {
     const zeros = { name: 'bomb', content: Buffer.alloc(64 << 20), deflate: true };
     expect((await refusalOf(zipOf({ ...zeros, statedSize: 1 << 20 }))).message).toContain('larger than stated');
   });
 
-  it('one entry may have any ratio: the archive is judged by its total', async () => {
+  it("accepts any ratio of one entry: only the archive's total counts", async () => {
     const black = { name: 'black.bmp', content: Buffer.alloc(36_000_054), deflate: true };
     expect(await readAll(zipOf(black, { name: 'a.txt', content: 'x' }))).toBe(36_000_055);
     const photo = { name: 'photo.jpg', content: Buffer.alloc(4_000_000) };
@@ -158,21 +158,21 @@ describe('archives that unpack to more than they are', () => {
     expect(await readAll(zipOf(photo, ...blacks))).toBe(580_000_864);
   });
 
-  it('entries that share their bytes are refused', async () => {
+  it('refuses entries that share their bytes', async () => {
     expect((await refusalOf(craftOverlappingZip(500, 900_000))).message).toContain('overlaps');
     expect((await refusalOf(craftOverlappingZip(2, 10))).message).toContain('overlaps');
   });
 
-  it('a million files are refused before they are listed', async () => {
+  it('refuses a million files before they are listed', async () => {
     expect((await refusalOf(craftCrowdedZip(1_000_000))).message).toContain('more than 200000 files');
   });
 
-  it('a limit for the total counts what the directory states', async () => {
+  it('limits the total of the sizes in the directory', async () => {
     const entries = Array.from({ length: 30 }, (_, index) => ({ name: `${index}`, content: 'x'.repeat(100) }));
     expect((await refusalOf(zipOf(...entries), undefined, { maxTotalBytes: 2000 })).message).toContain('allowed size');
   });
 
-  it('a single read has a limit of its own', async () => {
+  it('limits each single read separately', async () => {
     const file = fileOf(zipOf({ name: 'x', content: 'y'.repeat(5000) }));
     await withSource(file, async (source) => {
       await expect(source.read('x', 100)).rejects.toMatchObject({ code: 'invalid' });
@@ -181,7 +181,7 @@ describe('archives that unpack to more than they are', () => {
   });
 });
 
-describe('headers that lie', () => {
+describe('false headers', () => {
   const text = 'some text that is long enough to be deflated, deflated, deflated';
   it.each<[string, Partial<CraftedEntry>]>([
     ['a wrong checksum, stored', { crc: 1, deflate: false }],
@@ -199,7 +199,7 @@ describe('headers that lie', () => {
     await refusalOf(zipOf({ name: 'x', content: text, deflate: true, ...lie }));
   });
 
-  it('a 64-bit field with more than the file holds', async () => {
+  it("refuses a 64-bit field beyond the file's size", async () => {
     const extra = Buffer.alloc(20);
     extra.writeUInt16LE(1, 0);
     extra.writeUInt16LE(16, 2);
@@ -211,7 +211,7 @@ describe('headers that lie', () => {
     await refusalOf(zipOf({ name: 'x', content: text, deflate: true, ...lie }));
   });
 
-  it('a wrong number of entries, a wrong place of the directory, a file cut off', async () => {
+  it('refuses a wrong number of entries, a wrong position of the directory, and a truncated file', async () => {
     await refusalOf(craftZip({ entries: [good], statedEntryCount: 7 }));
     await refusalOf(craftZip({ entries: [good], statedDirectoryOffset: 3 }));
     const whole = zipOf(good, { name: 'b', content: text });
@@ -219,7 +219,7 @@ describe('headers that lie', () => {
     await refusalOf(Buffer.from('this is no\u0000 archive'));
   });
 
-  it('any damage ends in a refusal or in the true content', async () => {
+  it('any damage is refused or gives the true content', async () => {
     const whole = zipOf({ ...good, content: text }, { name: 'b', content: text });
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, flip) => {
@@ -248,18 +248,18 @@ describe('hostile tar archives', () => {
     return Buffer.concat(chunks);
   }
 
-  it.each(['../evil', '/evil', 'a\\b', 'C:/x'])('the name %j is refused', async (name) => {
+  it.each(['../evil', '/evil', 'a\\b', 'C:/x'])('refuses the name %j', async (name) => {
     const tar = await tarOf((out) => out.entry({ name }, 'x'));
     expect((await refusalOf(tar, 'a.tar')).message).toContain('not safe');
     expect((await refusalOf(gzipSync(tar), 'a.tar.gz')).message).toContain('not safe');
   });
 
-  it.each(['symlink', 'link'] as const)('a %s is refused', async (type) => {
+  it.each(['symlink', 'link'] as const)('refuses a %s', async (type) => {
     const tar = await tarOf((out) => out.entry({ name: 'x', type, linkname: '/etc/passwd' }));
     expect((await refusalOf(tar, 'a.tar')).message).toContain('link');
   });
 
-  it('names twice, too many files and too much are refused', async () => {
+  it('refuses duplicate names, too many files and too much data', async () => {
     const tar = await tarOf((out) => {
       out.entry({ name: 'a' }, 'x'.repeat(3000));
       out.entry({ name: 'a' }, 'x');
@@ -273,7 +273,7 @@ describe('hostile tar archives', () => {
     await refusalOf(two, 'a.tar', { maxTotalBytes: 100 });
   });
 
-  it('a gzip bomb, damaged gzip and a cut off tar are refused, and leave no temporary files', async () => {
+  it('refuses a gzip bomb, damaged gzip and a truncated tar, and leaves no temporary files', async () => {
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith('limner-tar-'));
     const bomb = Buffer.concat(Array.from({ length: 9 }, () => gzipSync(Buffer.alloc(64 << 20))));
     expect((await refusalOf(bomb, 'a.tar.gz')).message).toContain('200 times');
@@ -286,6 +286,6 @@ describe('hostile tar archives', () => {
   });
 });
 
-it('a file that is not there is named', async () => {
+it('names a missing file', async () => {
   await expect(openSource({ path: join(folder, 'missing.zip'), name: 'missing.zip' })).rejects.toThrow(/missing\.zip/);
 });

@@ -90,7 +90,7 @@ describe.each(Object.entries(containers))('%s', (_name, create) => {
     });
   });
 
-  it('says so when an entry is not there', async () => {
+  it('reports a missing entry', async () => {
     await withSource({ path: await create(), name: 'dataset' }, async (source) => {
       expect(source.has('nothing.txt')).toBe(false);
       await expect(source.read('nothing.txt')).rejects.toMatchObject({ code: 'invalid' });
@@ -104,7 +104,7 @@ describe.each(Object.entries(containers))('%s', (_name, create) => {
 });
 
 describe('a single file', () => {
-  it('is a tree with one entry, named as the person knows it', async () => {
+  it('is a tree with one entry, with the name that the user knows', async () => {
     const path = save('upload-1234', Buffer.from('{"a":1}'));
     await withSource({ path, name: 'my annotations.json' }, async (source) => {
       expect(source).toMatchObject({ kind: 'file', entries: [{ path: 'my annotations.json', sizeBytes: 7 }] });
@@ -113,12 +113,12 @@ describe('a single file', () => {
     });
   });
 
-  it('is an archive when its bytes say so, whatever its name', async () => {
+  it('is an archive if its bytes say so, with any name', async () => {
     const path = save('upload', craftZip({ entries: [{ name: 'a.json', content: '{}' }] }));
     await withSource({ path, name: 'annotations.json' }, async (source) => expect(source.kind).toBe('zip'));
   });
 
-  it('takes text for what it is, whatever it is called', async () => {
+  it('is text by its content, with any name', async () => {
     for (const name of ['a.zip', 'a.tar', 'a.tgz', 'a.png']) {
       const path = save(name, Buffer.from('\uFEFF{"images":\r\n\t[]}'));
       await withSource({ path, name }, async (source) => {
@@ -129,7 +129,7 @@ describe('a single file', () => {
   });
 });
 
-it('a folder has what its links mean inside it, without going round in circles', async () => {
+it('a folder follows links inside it, without cycles', async () => {
   const root = join(folder, 'linked');
   mkdirSync(join(root, 'labels'), { recursive: true });
   writeFileSync(join(root, 'labels', 'a.txt'), 'abc');
@@ -161,7 +161,7 @@ it.each([
   );
 });
 
-it('a folder leaves links out of it out and says so', async () => {
+it('a folder skips and reports links that lead out of it', async () => {
   const root = join(folder, 'root');
   mkdirSync(root);
   writeFileSync(join(root, 'a.txt'), 'a');
@@ -173,7 +173,7 @@ it('a folder leaves links out of it out and says so', async () => {
 });
 
 describe('a stored entry whose bytes were damaged', () => {
-  it('is found out at the end of an input that reads it straight from the disk', async () => {
+  it('is detected at the end of an input that reads it directly from the disk', async () => {
     const bytes = craftZip({ entries: [{ name: 'x', content: large, crc: 1 }] });
     await withSource({ path: save('x.zip', bytes), name: 'x.zip' }, async (source) => {
       await expect(readThrough(source, 'x')).rejects.toThrow(/checksum/);
@@ -188,7 +188,7 @@ describe('one extra top folder', () => {
   }
   const isExpected = (path: string): boolean => path.startsWith('annotations/');
 
-  it('is looked through, also twice, and also beside system files', async () => {
+  it('is skipped, also twice, and also beside system files', async () => {
     for (const prefix of ['', 'dataset/', 'a/b/']) {
       const source = await open(`${prefix}annotations/x.json`, `${prefix}images/1.jpg`, '__MACOSX/._x');
       const view = stripTopFolder(source, isExpected);
@@ -200,7 +200,7 @@ describe('one extra top folder', () => {
     }
   });
 
-  it('is left alone when it does not help', async () => {
+  it('is kept if skipping does not help', async () => {
     const source = await open('one/a.json', 'two/b.json');
     expect(commonTopFolder(source)).toBeUndefined();
     expect(stripTopFolder(source, isExpected)).toBe(source);

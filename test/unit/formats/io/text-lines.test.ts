@@ -16,14 +16,14 @@ async function linesOf(bytes: Uint8Array, chunkBytes: number): Promise<string[]>
 }
 
 describe('lines', () => {
-  it('end with any of the three line ends, and a BOM is no part of them', () => {
+  it('end with any of the three line ends, and exclude a BOM', () => {
     expect(splitLines('\ufeffa\r\nb\rc\n\nd')).toEqual(['a', 'b', 'c', '', 'd']);
     expect(splitLines(Buffer.from('\ufeffa\n'))).toEqual(['a']);
     expect(splitLines('')).toEqual([]);
     expect(splitLines('\n')).toEqual(['']);
   });
 
-  it('are the same when they come in pieces', async () => {
+  it('are the same when they are read in chunks', async () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'ä', '\u{1F408}', '\r', '\n', ' ', '\ufeff') });
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (value, chunk) => {

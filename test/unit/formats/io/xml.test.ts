@@ -56,8 +56,8 @@ const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom('<', '&', '>', '"', "'", ']', '\r', '\n', '\t', 'ä', '\u0001') }),
 );
 
-describe('XML both ways', () => {
-  it('keeps any text and attribute, but for characters that XML cannot hold', async () => {
+describe('XML round trip', () => {
+  it('preserves any text and attribute, except for characters that XML cannot contain', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, anyText, async (attribute, text) => {
         const xml = await write((out) => {
@@ -106,7 +106,7 @@ describe('readXml', () => {
     await expect(parse(Buffer.from([0x3c, 0x61, 0x3e, 0xff]))).rejects.toThrow(/encoding/);
   });
 
-  it('reads characters of several bytes that chunks cut, and refuses halves of them', async () => {
+  it('reads multi-byte characters across chunks, and refuses halves of them', async () => {
     const text = '\ufeff<a x="ä\ufeff語😀">\ufeff</a>';
     for (const chunkBytes of [1, 2, 3, 5]) {
       expect(await parse(text, chunkBytes)).toMatchObject({ attributes: { x: 'ä\ufeff語😀' }, text: '\ufeff' });
@@ -116,7 +116,7 @@ describe('readXml', () => {
     await expect(parse(Buffer.concat([cut, Buffer.from('</a>')]), 4)).rejects.toThrow(/encoding/);
   });
 
-  it('tells text only in the elements that are asked for, and in what they hold', async () => {
+  it('returns text only in the requested elements and their children', async () => {
     const told: string[] = [];
     const xml = '<a>1<b>2<c>3<b>4</b>5</c><![CDATA[6]]></b>7<b/>8<![CDATA[9]]></a>';
     await readXml(chunksOf(Buffer.from(xml), 2), {
@@ -127,7 +127,7 @@ describe('readXml', () => {
     expect(told.join('')).toBe('23456');
   });
 
-  it('ignores a document type and refuses what it declares', async () => {
+  it('ignores a document type and refuses its entities', async () => {
     expect((await parse('<!DOCTYPE a SYSTEM "file:///etc/passwd" [<!ELEMENT a ANY>]><a>1</a>')).text).toBe('1');
     await expect(parse('<!DOCTYPE a [<!ENTITY x "boom">]><a>&x;</a>')).rejects.toThrow(/line 1/);
     await expect(parse('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')).rejects.toMatchObject({
@@ -135,7 +135,7 @@ describe('readXml', () => {
     });
   });
 
-  it('names the line where the file is wrong', async () => {
+  it('names the line of an error', async () => {
     await expect(parse('<a>\n<b>\n</a>')).rejects.toThrow(/line 3/);
     await expect(parse('<a>')).rejects.toMatchObject({ code: 'invalid' });
     await expect(parse('')).rejects.toMatchObject({ code: 'invalid' });

@@ -44,7 +44,7 @@ function checkWithOthers(): void {
 }
 
 describe('createZipWriter', () => {
-  it('writes what this program, Python and Info-ZIP read', async () => {
+  it('writes files that this program, Python and Info-ZIP read', async () => {
     const large = Buffer.alloc(3_000_000, 'large file ');
     writeFileSync(join(folder, 'image.bin'), large);
     writeFileSync(join(folder, 'small.bin'), 'small');
@@ -73,7 +73,7 @@ describe('createZipWriter', () => {
     checkWithOthers();
   });
 
-  it('deflates only what becomes smaller', async () => {
+  it('deflates only data that becomes smaller', async () => {
     const noise = Buffer.from(Array.from({ length: 1000 }, (_, index) => (index * index * 31) & 255));
     await writeZip(async (zip) => {
       await zip.add('zeros', Buffer.alloc(100_000));
@@ -83,7 +83,7 @@ describe('createZipWriter', () => {
     checkWithOthers();
   });
 
-  it('gives the same bytes for the same content', async () => {
+  it('writes the same bytes for the same content', async () => {
     const write = async (zip: ZipWriter): Promise<void> => {
       await zip.add('a', 'aaaa');
       await (await zip.beginEntry('b')).end();
@@ -94,7 +94,7 @@ describe('createZipWriter', () => {
     expect(readFileSync(path).equals(first)).toBe(true);
   });
 
-  it('holds more entries than 16 bits count', async () => {
+  it('writes more entries than 16 bits count', async () => {
     await writeZip(async (zip) => {
       for (let index = 0; index < 70_000; index += 1) await zip.add(`labels/${index}.txt`, `${index}`, { store: true });
     });
@@ -106,7 +106,7 @@ describe('createZipWriter', () => {
     checkWithOthers();
   });
 
-  it('gives back any names and contents', async () => {
+  it('preserves any names and contents', async () => {
     const name = fc
       .stringMatching(/^[a-zäß写 ._-]{1,20}$/)
       .filter((text) => text.trim() !== '' && !/^\.{1,2}$/.test(text))
@@ -177,7 +177,7 @@ describe('records of archives beyond 4 GB', () => {
     offset,
   });
 
-  it.each([0, 6 * 2 ** 30])('carry sizes and the offset %d', async (offset) => {
+  it.each([0, 6 * 2 ** 30])('contain sizes and the offset %d', async (offset) => {
     const directory = centralHeader(record(offset));
     const zip = await fromBufferPromise(Buffer.concat([directory, endOfArchive(1, directory.length, 0)]));
     const entries = [];
@@ -187,12 +187,12 @@ describe('records of archives beyond 4 GB', () => {
     ]);
   });
 
-  it('have a local header of the length that was reserved', () => {
+  it('have a local header of the reserved length', () => {
     const small = localHeader({ ...record(0), sizeBytes: 1, compressedBytes: 1 }, true);
     expect(localHeader(record(0), true)).toHaveLength(small.length);
   });
 
-  it('say where a far directory lies', async () => {
+  it('locate a directory beyond 4 GB', async () => {
     const end = endOfArchive(70_000, 5_000_000, 7 * 2 ** 30);
     expect(end).toHaveLength(56 + 20 + 22);
     expect(end.readBigUInt64LE(48)).toBe(7n * 2n ** 30n);

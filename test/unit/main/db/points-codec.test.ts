@@ -25,7 +25,7 @@ const decimals = fc
   .map(([digits, list]) => list.map((value) => Number((value % 10 ** 11) + `e-${digits}`)));
 
 describe('coordinates in the store', () => {
-  it('come back bit for bit, whatever doubles they are', () => {
+  it('are preserved bit for bit, for any doubles', () => {
     fc.assert(fc.property(fc.array(fc.double({ noNaN: true })), (points) => void expectExact(points)));
     fc.assert(fc.property(fc.array(fc.maxSafeInteger()), (points) => void expectExact(points)));
     fc.assert(
@@ -38,7 +38,7 @@ describe('coordinates in the store', () => {
     fc.assert(fc.property(mixed, (points) => void expectExact(points)));
   });
 
-  it('come back at the edges of the number range', () => {
+  it('are preserved at the limits of the number range', () => {
     for (const value of [-0, 0.1 + 0.2, 2 ** 30, -(2 ** 30), 2 ** 30 - 1, 2 ** 31, 2 ** 51, -(2 ** 51), 2 ** 51 + 1]) {
       expectExact([value]);
       expectExact([value, -value, value, -value, 0, 0]);
@@ -59,7 +59,7 @@ describe('coordinates in the store', () => {
     expectExact([]);
   });
 
-  it('take few bytes: two for a step of a polygon, about one for a run of a mask', () => {
+  it('need few bytes: two for a step of a polygon, about one for a run of a mask', () => {
     const polygon = Array.from({ length: 48 }, (_, index) => 300 + Math.round(Math.sin(index) * 2000) / 100);
     expect(expectExact(polygon).length).toBeLessThan(2.5 * 48);
     const mask = Array.from({ length: 400 }, (_, index) => (index % 2 === 0 ? 200 : 300) + (index % 3));
@@ -70,7 +70,7 @@ describe('coordinates in the store', () => {
     expect(expectExact([Math.PI, Math.E]).length).toBe(17);
   });
 
-  it('are written one after another into a buffer, and nowhere else', () => {
+  it('are written in sequence into a buffer, and nowhere else', () => {
     const rows = [[1.25, 2.5, 3.75, 4], [], [Math.PI], [7, 8]];
     const buffer = new Uint8Array(200).fill(0xaa);
     let offset = 3;
@@ -86,7 +86,7 @@ describe('coordinates in the store', () => {
     expect(encodePoints(Float64Array.of(1.5, 2))).toEqual(encodePoints([1.5, 2]));
   });
 
-  it('can be had as whole numbers and a decimal exponent', () => {
+  it('are available as integers and a decimal exponent', () => {
     const target = new Int32Array(8);
     expect(decodeFixed(encodePoints([1.25, -2.5, 3]), target)).toEqual({ count: 3, exponent: 2 });
     expect([...target.subarray(0, 3)]).toEqual([125, -250, 300]);
@@ -96,7 +96,7 @@ describe('coordinates in the store', () => {
     expect(() => decodeFixed(encodePoints([1, 2, 3]), new Int32Array(2))).toThrow(/3 numbers, the target holds 2/u);
   });
 
-  it('are written from whole numbers and a decimal exponent too', () => {
+  it('are written from integers and a decimal exponent too', () => {
     const unit = fc.integer({ min: -(2 ** 30 - 1), max: 2 ** 30 - 1 });
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 40 }), fc.integer({ min: 0, max: 6 }), (units, exponent) => {
@@ -108,7 +108,7 @@ describe('coordinates in the store', () => {
     expect(() => encodeFixedInto(new Uint8Array(8), 0, Int32Array.of(1), 1, 0)).toThrow(/needs 9 bytes/u);
   });
 
-  it('need a Float64Array as whole numbers beyond 32 bits', () => {
+  it('need a Float64Array as integers beyond 32 bits', () => {
     const blob = encodePoints([4000.123456, 5]);
     expect(decodeFixed(blob, new Int32Array(2))).toBeNull();
     const target = new Float64Array(2);
@@ -116,7 +116,7 @@ describe('coordinates in the store', () => {
     expect([...target]).toEqual([4_000_123_456, 5_000_000]);
   });
 
-  it('as whole numbers say the same as the doubles', () => {
+  it('as integers equal the doubles', () => {
     fc.assert(
       fc.property(decimals, (points) => {
         const target = new Float64Array(points.length);
@@ -127,7 +127,7 @@ describe('coordinates in the store', () => {
     );
   });
 
-  it('are refused where the row is damaged', () => {
+  it('are refused if the row is damaged', () => {
     const varints = encodePoints([1000, 2000]);
     expect(() => decodePoints(varints.subarray(0, varints.length - 1))).toThrow(/damaged/u);
     const wide = encodePoints([2 ** 40]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { imagePart, isImageReference } from '../../../../main/models/configuration/image-reference.ts';
 
-test('each name of a function is a part of an image name of its own', () => {
+test('each name of a function gives a different part of an image name', () => {
   // Valid names of functions in configurations.
   const names = ['a-b', 'a.b', 'a_b', 'a__b', 'a--b', 'a..b', 'a._b', 'a.-b', 'a___b', 'a-.b'];
   const parts = names.map(imagePart);

@@ -112,7 +112,7 @@ describe('a configuration', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('keeps annotations as texts, and tells the model in them', () => {
+  test('stores annotations as texts, and reads the model from them', () => {
     const { configuration } = parseConfigurationText(complete);
     expect(configuration.annotations).toMatchObject({ version: '2', startswith_box: 'true', framework: 'onnx' });
     expect(describeModel(configuration)).toMatchObject({
@@ -132,13 +132,13 @@ describe('a configuration', () => {
     });
   });
 
-  test('survives its own document: what is stored is read as what came', () => {
+  test('survives its own document: a stored one is read unchanged', () => {
     const { configuration, document } = parseConfigurationText(complete);
     const stored: unknown = JSON.parse(JSON.stringify(document));
     expect(parseConfigurationDocument(stored).configuration).toEqual(configuration);
   });
 
-  test('takes numWorkers as maxWorkers, and 0 as 1', () => {
+  test('reads numWorkers as maxWorkers, and 0 as 1', () => {
     const workers = (line: string) => specOf(`  triggers:\n    http:\n      kind: http\n      ${line}`).trigger.workers;
     expect(workers('numWorkers: 4')).toBe(4);
     expect(workers('maxWorkers: "3"')).toBe(3);
@@ -146,7 +146,7 @@ describe('a configuration', () => {
     expect(workers('class: ""')).toBeNull();
   });
 
-  test('takes quantities as text or as numbers', () => {
+  test('reads quantities as text or as numbers', () => {
     const limits = (cpu: string, memory: string) =>
       specOf(`  resources:\n    limits:\n      cpu: ${cpu}\n      memory: ${memory}`).resources;
     expect(limits('2', '"536870912"')).toMatchObject({ cpuCores: 2, memoryBytes: 536_870_912 });
@@ -154,20 +154,20 @@ describe('a configuration', () => {
     expect(limits('.5', '512Mi')).toMatchObject({ cpuCores: 0.5, memoryBytes: 536_870_912 });
   });
 
-  test('names cards by number or by id', () => {
+  test('names GPUs by number or by id', () => {
     const gpu = (value: string) => specOf(`  resources:\n    limits:\n      nvidia.com/gpu: ${value}`).resources;
     expect(gpu('"2"')).toMatchObject({ gpuCount: 2, gpuDevices: [] });
     expect(gpu('device=1,GPU-0a1b')).toMatchObject({ gpuCount: 2, gpuDevices: ['1', 'GPU-0a1b'] });
   });
 
-  test('may have an empty spec of labels, as interactors do', () => {
+  test('may have an empty spec of labels, like interactors', () => {
     for (const spec of ['', '""', 'null', '"null"']) {
       const text = `metadata:\n  name: f\n  annotations:\n    type: interactor\n    spec: ${spec}\nspec: {}\n`;
       expect(describeModel(parseConfigurationText(text).configuration).labels).toEqual([]);
     }
   });
 
-  test('may be the JSON that other tools export', () => {
+  test('may be JSON from other tools', () => {
     const text = JSON.stringify(
       { metadata: { name: 'f' }, spec: { image: 'a/b:1', handler: 'main:handler' } },
       null,
@@ -176,7 +176,7 @@ describe('a configuration', () => {
     expect(parseConfigurationText(text).configuration).toMatchObject({ name: 'f', image: 'a/b:1' });
   });
 
-  test('names keys that it does not know, with their lines, and goes on', () => {
+  test('reports unknown keys with their lines, and continues', () => {
     const { warnings } = parseConfigurationText(
       'metadata:\n  name: f\n  colour: red\nspec:\n  handler: main:handler\n  nodeSelector:\n    a: b\n  speed: 3\n',
       'my.yaml',
@@ -189,7 +189,7 @@ describe('a configuration', () => {
   });
 });
 
-describe('a mistake is named with file, line and key', () => {
+describe('a mistake is reported with file, line and key', () => {
   test.each<[string, string, RegExp]>([
     ['no name', 'metadata: {}\nspec: {}\n', /^function\.yaml, line \d+, metadata\.name: A function needs a name/],
     ['empty file', '', /The file is empty/],
@@ -268,13 +268,13 @@ spec: {}
     );
   });
 
-  test('every mistake is there at once', () => {
+  test('reports every mistake at once', () => {
     expect(problemsOf(withSpec('  eventTimeout: x\n  readinessTimeoutSeconds: y\n  handler: ../../a:b'))).toHaveLength(
       3,
     );
   });
 
-  test('anchors cannot blow a file up', () => {
+  test('anchors cannot expand a file endlessly', () => {
     const bomb = [
       'a: &a [x,x,x,x,x,x,x,x,x]',
       ...['b', 'c', 'd', 'e', 'f', 'g'].map((name, index) => {

@@ -7,7 +7,7 @@ const node =
   '<circle r="0.75" cx="48.8" cy="9.4" data-type="element node" data-element-id="1" data-node-id="1" data-label-name="nose"></circle>';
 
 describe('the drawing of a skeleton', () => {
-  test('keeps lines and circles as they are', () => {
+  test('keeps lines and circles unchanged', () => {
     expect(sanitizeSkeletonSvg(`${edge}\n${node}`)).toEqual({ svg: `${edge}\n${node}`, removed: [] });
   });
 
@@ -20,7 +20,7 @@ describe('the drawing of a skeleton', () => {
     '<circle r="1" cx="url(http://x)" cy="1" style="background:url(http://x)"/>',
     '<style>* { background: url(http://x) }</style>',
     '<use xlink:href="http://x#y" xmlns:xlink="http://www.w3.org/1999/xlink"/>',
-  ])('loses what could run or load: %s', (hostile) => {
+  ])('loses anything that could run or load: %s', (hostile) => {
     const { svg, removed } = sanitizeSkeletonSvg(hostile + node);
     expect(svg).not.toMatch(/script|href|url|onload|style|iframe|image|http/i);
     expect(svg).toContain(node);
@@ -28,12 +28,12 @@ describe('the drawing of a skeleton', () => {
   });
 
   test.each(['</limner-root><script/>', '<line', '<!DOCTYPE x [<!ENTITY a "b">]><line/>', '<line>&a;</line>'])(
-    'is refused where it is no drawing: %s',
+    'is refused if it is not a drawing: %s',
     (text) => expect(() => sanitizeSkeletonSvg(text)).toThrow(),
   );
 });
 
-test('a skeleton label carries its points and its cleaned drawing', () => {
+test('a skeleton label contains its points and its cleaned drawing', () => {
   const spec = JSON.stringify([
     {
       name: 'body',

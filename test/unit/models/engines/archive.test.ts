@@ -33,7 +33,7 @@ async function entriesOf(archive: Readable) {
 }
 
 describe('the archive of a handler', () => {
-  test('holds its folder and what is added, readable by everybody', async () => {
+  test('contains its folder and additional files, readable by every user', async () => {
     mkdirSync(join(folder, 'lib'), { mode: 0o700 });
     writeFileSync(join(folder, 'main.py'), 'secret to others', { mode: 0o600 });
     writeFileSync(join(folder, 'lib', 'run.sh'), '#!/bin/sh', { mode: 0o600 });
@@ -55,7 +55,7 @@ describe('the archive of a handler', () => {
     ]);
   });
 
-  test('leaves out what never belongs to a function, and links that lead out of it', async () => {
+  test('excludes files that never belong to a function, and links that lead out of it', async () => {
     for (const name of ['.git', '__pycache__']) {
       mkdirSync(join(folder, name));
       writeFileSync(join(folder, name, 'x'), 'x');
@@ -74,7 +74,7 @@ describe('the archive of a handler', () => {
   });
 });
 
-describe('what the Engine writes', () => {
+describe('output of the Engine', () => {
   const frame = (text: string, stream = 1) => {
     const head = Buffer.alloc(8);
     head[0] = stream;
@@ -82,7 +82,7 @@ describe('what the Engine writes', () => {
     return Buffer.concat([head, Buffer.from(text)]);
   };
 
-  test('logs: frames in pieces of any size', async () => {
+  test('reads logs: frames in chunks of any size', async () => {
     const whole = Buffer.concat([frame('first\n'), frame('zweite Zeile ü\n', 2), frame('')]);
     for (const size of [1, 3, 7, 1000]) {
       const pieces = Array.from({ length: Math.ceil(whole.length / size) }, (_, index) =>
@@ -94,13 +94,13 @@ describe('what the Engine writes', () => {
     }
   });
 
-  test('log records: the message for a sentence', () => {
+  test('reads log records: the message for a sentence', () => {
     expect(lineMessage('{"level":"info","message":"ready"}')).toBe('ready');
     expect(lineMessage('{"no message"}')).toBe('{"no message"}');
     expect(lineMessage('plain')).toBe('plain');
   });
 
-  test('a build that failed with a good status: the error is found', async () => {
+  test('finds the error of a failed build with a successful status', async () => {
     const lines = [
       '{"stream":"Step 1/2 : FROM base\\n"}',
       '{"stream":"Step 2/2 : RUN false\\n"}',

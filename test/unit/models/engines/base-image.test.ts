@@ -14,7 +14,7 @@ const output = `/env/PIL/_imaging.so:
 \tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f02)
 `;
 
-test('libraries come once each, by whichever way they are named, and what is not there is told with who wants it', () => {
+test('lists libraries once each, by any of their names, and reports missing ones with their user', () => {
   expect(readListing(output)).toEqual({
     paths: [
       '/env/pillow.libs/libjpeg.so.62',

@@ -61,7 +61,7 @@ describe('the scan of a build', () => {
     ['an argument without a value', 'ARG U', 'ADD $U /x'],
     ['an expression that only newer Engines know', 'ARG U=here', 'ADD ${U/here/https:} /x'],
     ['an image by a variable', 'COPY --from=$IMAGE /a /b'],
-  ])('an address by %s is seen before the Engine fetches it', async (_name, ...lines) => {
+  ])('detects an address by %s before the Engine downloads it', async (_name, ...lines) => {
     const configuration = configurationOf({ directives: { postCopy: directives(...lines) } });
     const { findings } = await scanBuild(configuration, 'base', async () => true);
     expect(findings.map(({ kind, key }) => [kind, key])).toEqual([
@@ -69,7 +69,7 @@ describe('the scan of a build', () => {
     ]);
   });
 
-  test('so is one by an argument of the build', async () => {
+  test('detects an address in an argument of the build', async () => {
     const args = { U: 'https://example.com/x' };
     const configuration = configurationOf({ args, directives: { preCopy: directives('ADD ${U} /x') } });
     const { findings } = await scanBuild(configuration, 'base', async () => true);
@@ -86,7 +86,7 @@ describe('the scan of a build', () => {
     expect((await scanBuild(configuration, 'base', async () => true)).findings).toEqual([]);
   });
 
-  test('a variable of the base image counts for more than ARG', async () => {
+  test('prefers a variable of the base image to ARG', async () => {
     const configuration = configurationOf({ directives: { preCopy: directives('ARG U=weights.bin', 'ADD $U /x') } });
     const scanned = (base: Record<string, string>) => scanBuild(configuration, 'base', async () => true, base);
     expect((await scanned({ U: 'https://example.com/x' })).findings.map(({ kind }) => kind)).toEqual(['network']);
@@ -99,13 +99,13 @@ describe('the scan of a build', () => {
     ['A=b "LD_AUDIT"=/x.so', ['variable:LD_AUDIT']],
     ['LD_${P}=/x.so', ['variable:LD_PRELOAD']],
     ['PYTHONPATH=/opt LD_LIBRARY_PATH=/opt/lib', []],
-  ])('ENV %s is judged by the names that it sets', async (value, ids) => {
+  ])('judges ENV %s by the names that it sets', async (value, ids) => {
     const preCopy = directives('ARG P=PRELOAD', `ENV ${value}`);
     const found = await scanBuild(configurationOf({ directives: { preCopy } }), 'base', async () => true);
     expect(buildDemands(found).map(({ id }) => id)).toEqual(ids);
   });
 
-  test('a command by a variable is judged by its value, and where it has none it may fetch', async () => {
+  test('judges a command in a variable by its value, and treats an unknown one as a download', async () => {
     const preCopy = directives('ENV GET="pip install"', 'RUN $GET torch', 'RUN ${TOOL} torch');
     const { findings } = await scanBuild(configurationOf({ directives: { preCopy } }), 'base', async () => true);
     expect(findings.map(({ kind, key }) => [kind, key])).toEqual([
@@ -114,19 +114,19 @@ describe('the scan of a build', () => {
     ]);
   });
 
-  test('a base image that is not there comes first', async () => {
+  test('reports a missing base image first', async () => {
     const { findings, hasBaseImage } = await scan('RUN', 'pip install a', []);
     expect(hasBaseImage).toBe(false);
     expect(findings.map(({ kind }) => kind)).toEqual(['missing', 'likely-network']);
   });
 
-  test('only what the Engine itself would fetch must be granted', async () => {
+  test('needs a permission only for downloads of the Engine itself', async () => {
     expect(buildDemands(await scan('RUN', 'pip install a'))).toEqual([]);
     expect(buildDemands(await scan('ADD', 'https://example.com/a /a'))).toMatchObject([{ id: 'build-network' }]);
   });
 });
 
-test('directives stand in the order of Nuclio: before the handler is copied, and after', () => {
+test('orders directives like Nuclio: before the handler is copied, and after', () => {
   const configuration = configurationOf({
     args: { VERSION: '1' },
     directives: { preCopy: directives('USER root', 'RUN make'), postCopy: directives('RUN check') },

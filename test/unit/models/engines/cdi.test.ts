@@ -45,7 +45,7 @@ async function engineWith(info: object) {
 const devices = (...names: string[]) => names.map((name) => ({ Source: 'cdi', ID: name }));
 const cards = ['nvidia.com/gpu=0', 'nvidia.com/gpu=1', 'nvidia.com/gpu=GPU-a', 'nvidia.com/gpu=all'];
 
-test('cards that the Engine has as devices are asked for as devices', async () => {
+test('requests GPUs as devices if the Engine lists them', async () => {
   const { docker, facts, made } = await engineWith({ DiscoveredDevices: devices(...cards, 'vendor.com/net=eth0') });
   expect(facts).toMatchObject({ tellsOfGpu: true, cdiCards: cards });
   expect(await probeGpu(docker, facts)).toMatchObject({ works: true });
@@ -58,7 +58,7 @@ test('cards that the Engine has as devices are asked for as devices', async () =
   ]);
 });
 
-test('where NVIDIA’s runtime is set up, or nothing is known of devices, its hook is asked', async () => {
+test('uses NVIDIA’s hook if its runtime is configured, or nothing is known of devices', async () => {
   const withRuntime = await engineWith({ Runtimes: { runc: {}, nvidia: {} }, DiscoveredDevices: devices(...cards) });
   expect(withRuntime.facts).toMatchObject({ tellsOfGpu: true, cdiCards: [] });
   server?.close();
@@ -66,7 +66,7 @@ test('where NVIDIA’s runtime is set up, or nothing is known of devices, its ho
   expect(older.facts).toMatchObject({ tellsOfGpu: false, cdiCards: [] });
 });
 
-test('each card goes by its UUID, its slice or its index; one that has no device is asked for by NVIDIA’s hook', () => {
+test('identifies a GPU by its UUID, its slice or its index; one without a device is requested by NVIDIA’s hook', () => {
   const asked = (wanted: readonly string[] | number | null) => deviceRequests(wanted, cards);
   expect(asked(null)).toEqual([]);
   expect(asked(['GPU-a'])).toEqual([{ Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=GPU-a'] }]);

@@ -18,8 +18,8 @@ beforeEach(() => {
 const engineAt = (host: string, platform: NodeJS.Platform = 'linux') =>
   createEngine({ env: { DOCKER_HOST: host }, platform });
 
-describe('an Engine that is not there is told with a way out', () => {
-  test('no socket', async () => {
+describe('a missing Engine is reported with a fix', () => {
+  test('for a missing socket', async () => {
     const socket = join(folder, 'nothing.sock');
     await expect(engineAt(`unix://${socket}`).connect()).rejects.toMatchObject({
       kind: 'missing',
@@ -28,7 +28,7 @@ describe('an Engine that is not there is told with a way out', () => {
     });
   });
 
-  test('a socket that nobody listens on', async () => {
+  test('for a socket without a listener', async () => {
     const socket = join(folder, 'dead.sock');
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(socket, resolve));
@@ -43,7 +43,7 @@ describe('an Engine that is not there is told with a way out', () => {
     });
   });
 
-  test('something else behind the socket', async () => {
+  test('for another server behind the socket', async () => {
     const socket = join(folder, 'other.sock');
     const server: Server = createServer((connection) => connection.end('hello\r\n'));
     await new Promise<void>((resolve) => server.listen(socket, resolve));
@@ -51,7 +51,7 @@ describe('an Engine that is not there is told with a way out', () => {
     server.close();
   });
 
-  test('no permission', () => {
+  test('for a missing permission', () => {
     const problem = engineProblem(
       Object.assign(new Error('x'), { code: 'EACCES', syscall: 'connect' }),
       '/run/d.sock',
@@ -65,14 +65,14 @@ describe('an Engine that is not there is told with a way out', () => {
     expect(engineProblem(Object.assign(new Error('x'), { code: 'ENOENT' }), 's', 'win32').message).toContain('WSL 2');
   });
 
-  test('an Engine on another computer: credentials in its address are not shown', async () => {
+  test('for an Engine on another computer, without the credentials in its address', async () => {
     await expect(engineAt('tcp://me:secret@10.0.0.7:2376').connect()).rejects.toMatchObject({
       kind: 'remote',
       message: expect.not.stringContaining('secret'),
     });
   });
 
-  test('a failed connection is tried again at the next use', async () => {
+  test('retries a failed connection at the next use', async () => {
     const socket = join(folder, 'late.sock');
     const engine = engineAt(`unix://${socket}`);
     await expect(engine.connect()).rejects.toMatchObject({ kind: 'missing' });
@@ -80,7 +80,7 @@ describe('an Engine that is not there is told with a way out', () => {
     await expect(engine.connect()).rejects.toMatchObject({ kind: 'missing' });
   });
 
-  test('errors of files and answers of the Engine are no errors of the connection', () => {
+  test('does not treat errors of files and answers of the Engine as errors of the connection', () => {
     expect(isConnectionError(Object.assign(new Error('x'), { code: 'ENOENT', syscall: 'open' }))).toBe(false);
     expect(isConnectionError(Object.assign(new Error('x'), { code: 'ENOENT', syscall: 'connect' }))).toBe(true);
     expect(isConnectionError(Object.assign(new Error('x'), { statusCode: 500, code: 'EPIPE' }))).toBe(false);
@@ -110,7 +110,7 @@ async function stopEngines(): Promise<void> {
 }
 afterEach(stopEngines);
 
-describe('the Engine that docker finds is found', () => {
+describe('the Engine that docker uses is found', () => {
   const home = () => join(folder, 'home');
   const environment = (more: Record<string, string> = {}) => ({
     HOME: home(),
@@ -169,7 +169,7 @@ describe('the Engine that docker finds is found', () => {
     }
   });
 
-  test('and one that is gone after it answered is stopped, not missing, until it answers again', async () => {
+  test('one that disappears after it answered is stopped, not missing, until it answers again', async () => {
     const socket = join(folder, 'gone.sock');
     const found = engine({ DOCKER_HOST: `unix://${socket}` });
     await expect(found.connect()).rejects.toMatchObject({ kind: 'missing' });
@@ -185,7 +185,7 @@ describe('the Engine that docker finds is found', () => {
     expect(found.lost()).toBeNull();
   });
 
-  test('where the setting says, from its next change on', async () => {
+  test('at the configured address, from its next change on', async () => {
     const [first, second] = [await startEngine(join(folder, 'a.sock')), await startEngine(join(folder, 'b.sock'))];
     let host = first;
     const found = createEngine({ env: environment(), platform: 'linux', host: () => host });
@@ -208,14 +208,14 @@ describe('the Engine that docker finds is found', () => {
     ['tcp://10.0.0.7:2375', 'remote', /is tcp:\/\/10\.0\.0\.7:2375, .* Choose a context of this computer/],
     ['ssh://me@far', 'remote', /is ssh:\/\/far/],
     ['https://127.0.0.1:2376', 'failed', /with TLS, which Limner does not support/],
-  ])('a context of %s is refused in words', async (host, kind, words) => {
+  ])('refuses a context of %s with a sentence', async (host, kind, words) => {
     addContext('far', host);
     useContext('far');
     await expect(engine().connect()).rejects.toMatchObject({ kind, message: expect.stringMatching(words) });
     await expect(engine().connect()).rejects.toThrow('The Docker context "far"');
   });
 
-  test('a context that does not exist, and one whose Engine is not there, are named', async () => {
+  test('names a missing context, and one whose Engine is missing', async () => {
     useContext('gone');
     await expect(engine().connect()).rejects.toThrow(
       `There is no Docker context "gone", which ${join(home(), '.docker', 'config.json')} names.`,
@@ -229,7 +229,7 @@ describe('the Engine that docker finds is found', () => {
   });
 });
 
-describe('a container that does not start is told as a sentence', () => {
+describe('reports a container that does not start as a sentence', () => {
   const problem = (message: string) =>
     startProblem('f', Object.assign(new Error('(HTTP code 500)'), { statusCode: 500, json: { message } }));
 
@@ -251,7 +251,7 @@ describe('a container that does not start is told as a sentence', () => {
     ['something new', /Cannot start "f": something new\./],
   ])('%s', (message, sentence) => expect(problem(message).message).toMatch(sentence));
 
-  test('a port that is taken, and a program that is missing, are told apart: something else can be tried', () => {
+  test('distinguishes a taken port from a missing program, so that something else can be tried', () => {
     const taken = problem(
       'driver failed programming external connectivity: Bind for 127.0.0.1:21007 failed: port is already allocated',
     );

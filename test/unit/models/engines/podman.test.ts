@@ -42,19 +42,19 @@ afterEach(() => {
 
 const engine = () => createEngine({ env: { DOCKER_HOST: `unix://${join(folder, 'socket')}` }, platform: 'linux' });
 
-test('Podman is known as what it is, and its names of images are those that people gave', async () => {
+test('Podman is identified, and its names of images are those that users gave', async () => {
   const { docker, facts } = await engine().connect();
   expect(facts.isPodman).toBe(true);
   expect((await listImages(docker)).map(({ names }) => names)).toEqual([['limner/base-node:latest']]);
 });
 
-test('where it cannot change when a container is restarted, that is said; a container that is gone is an error', async () => {
+test('reports that it cannot change the restart policy; a missing container is an error', async () => {
   const { docker } = await engine().connect();
   expect(await setRestartPolicy(docker, 'there', { Name: 'no' })).toBe(false);
   await expect(setRestartPolicy(docker, 'gone', { Name: 'no' })).rejects.toThrow(/404/);
 });
 
-test('a function that wants a graphics card is refused rather than run without one', async () => {
+test('refuses a function that needs a GPU instead of running it without one', async () => {
   const { configuration } = parseConfigurationText(
     'metadata: { name: eye }\nspec: { runtime: python, handler: "main:handler" }',
   );

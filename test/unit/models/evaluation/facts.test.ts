@@ -33,7 +33,7 @@ function randomSet(seed: number): CocoSet {
   return { kind: 'bbox', images, categories, truths: objects(60, true), results: objects(120, false) };
 }
 
-test('what is counted of stored facts is what is counted of those that were made', () => {
+test('counts from stored facts equal those from new ones', () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const made = collectFacts(
       randomSet(seed),

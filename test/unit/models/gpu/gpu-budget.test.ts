@@ -26,12 +26,12 @@ const share = (functionName: string, card: GraphicsCard, memoryMiB: number | nul
 });
 
 describe('two cards', () => {
-  test('a function goes to the card with the most room', () => {
+  test('a function gets the GPU with the most free memory', () => {
     expect(placeOnCards(request(4000), cards, []).cards).toEqual([large]);
     expect(placeOnCards(request(4000), cards, [share('a', large, 20_000)]).cards).toEqual([small]);
   });
 
-  test('a function that names its card gets that one, by number or by UUID', () => {
+  test('a function that names its GPU gets that one, by number or by UUID', () => {
     expect(placeOnCards(request(4000, 1, ['0']), cards, []).cards).toEqual([small]);
     expect(placeOnCards(request(4000, 1, ['GPU-a']), cards, []).cards).toEqual([small]);
   });
@@ -44,7 +44,7 @@ describe('two cards', () => {
     );
   });
 
-  test('functions together hold no more of a card than the settings give them, whatever it has', () => {
+  test('all functions together use no more of a GPU than the settings permit', () => {
     const budgeted = { ...large, budgetMiB: 6000 };
     expect(usableMiB(budgeted)).toBe(6000);
     expect(placeOnCards(request(4000), [budgeted], [share('a', large, 2000)]).cards).toEqual([budgeted]);
@@ -54,29 +54,29 @@ describe('two cards', () => {
     expect(placeOnCards(request(6000), [shared], []).cards).toEqual([shared]);
   });
 
-  test('what it holds itself does not count when it is deployed again', () => {
+  test("ignores a function's own memory when it is deployed again", () => {
     expect(placeOnCards(request(20_000), cards, [share('new', large, 20_000)]).cards).toEqual([large]);
   });
 
-  test('a card that is not there is named', () => {
+  test('names a missing GPU', () => {
     expect(() => placeOnCards(request(1, 1, ['7']), cards, [])).toThrow(/GPU 7, which does not exist.*GPU-b/);
     expect(() => placeOnCards(request(1, 3), cards, [])).toThrow(/needs 3 GPUs; this computer has 2/);
     expect(() => placeOnCards(request(1), [], [])).toThrow(/needs 1 GPU; this computer has 0/);
   });
 
-  test('unknown needs are let in, with a warning', () => {
+  test('accepts unknown needs with a warning', () => {
     const { cards: chosen, warnings } = placeOnCards(request(null), cards, [share('a', large, 1000)]);
     expect(chosen).toEqual([large]);
     expect(warnings[0]).toMatch(/not known yet \(GPU 1 has 20600 MiB free\)/);
   });
 
-  test('one of unknown size has its card alone until it is measured', () => {
+  test('gives a function of unknown size a GPU alone until it is measured', () => {
     const starting = { ...share('new one', large, null), isStarting: true };
     expect(placeOnCards(request(10), cards, [starting]).cards).toEqual([small]);
     expect(() => placeOnCards(request(10, 2), cards, [starting])).toThrow(/held: new one unknown/);
   });
 
-  test('what other programs hold counts, and so does what was measured on the one card', () => {
+  test('counts memory of other programs, and measurements on the one GPU', () => {
     const busy = { ...large, foreignMiB: 20_000 };
     expect(placeOnCards(request(4000), [small, busy], []).cards).toEqual([small]);
     expect(() => placeOnCards(request(7000, 2), [small, busy], [])).toThrow(
@@ -86,17 +86,17 @@ describe('two cards', () => {
     expect(placeOnCards(measured, [small, busy], []).cards).toEqual([busy]);
   });
 
-  test('one that no card could hold is refused, whatever else runs', () => {
+  test('refuses a function that no GPU could hold, whatever else runs', () => {
     expect(() => placeOnCards(request(30_000), cards, [])).toThrow(/more than available even if nothing else runs/);
   });
 
-  test('workers multiply', () => {
+  test('multiplies the need by the workers', () => {
     expect(functionMemoryMiB(3, 1500)).toBe(4500);
     expect(functionMemoryMiB(3, null)).toBeNull();
   });
 });
 
-test('whatever is deployed in whatever order, no card is promised more than it has', () => {
+test('promises no GPU more than it has, for any order of deployments', () => {
   const deploys = fc.array(
     fc.record({ memoryMiB: fc.integer({ min: 1, max: 20_000 }), count: fc.integer({ min: 1, max: 2 }) }),
   );
@@ -116,7 +116,7 @@ test('whatever is deployed in whatever order, no card is promised more than it h
   );
 });
 
-describe('what the driver tells', () => {
+describe('output of the driver', () => {
   test('cards', async () => {
     const answer = '0, GPU-a, NVIDIA A2, 15356\n1, GPU-b, NVIDIA H200, 143771\n';
     expect(await listCards(async () => answer)).toEqual([
@@ -125,7 +125,7 @@ describe('what the driver tells', () => {
     ]);
   });
 
-  test('what is used of them by everybody, and slices in the place of a card that is cut', async () => {
+  test('includes the memory used by all processes, and slices instead of a partitioned GPU', async () => {
     const answers = {
       '--query-gpu': '0, GPU-a, NVIDIA A2, 15356, 1200, [N/A]\n1, GPU-b, NVIDIA A100, 40960, 30, Enabled\n',
       '-L': [
@@ -143,12 +143,12 @@ describe('what the driver tells', () => {
     ]);
   });
 
-  test('no driver, or one that cannot tell: no cards', async () => {
+  test('is empty without a driver, or with one that cannot list GPUs', async () => {
     expect(await listCards(() => Promise.reject(new Error('ENOENT')))).toEqual([]);
     expect(await listCards(async () => 'No devices were found\n')).toEqual([]);
   });
 
-  test('memory of processes; what cannot be told is left out', async () => {
+  test('includes the memory of processes, and skips unknown values', async () => {
     const answer = 'GPU-a, 12, 300\nGPU-a, 12, 20\nGPU-b, 12, 7\nGPU-a, 13, [N/A]\n';
     expect(await memoryByProcess(async () => answer)).toEqual(
       new Map([

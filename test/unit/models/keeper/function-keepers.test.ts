@@ -16,7 +16,7 @@ function holdUp(): () => void {
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the states of a function', () => {
-  test('are all reached, and all but those at work are kept in its record', () => {
+  test('are all reachable, and all but transient ones are saved in its record', () => {
     const states = Object.keys(transitions) as KeeperState[];
     const reached = new Set(states.flatMap((from) => Object.values(transitions[from])));
     const entered = ['interrupted', 'deploying'];
@@ -52,7 +52,7 @@ describe('the states of a function', () => {
     ['building', runs, 'ready', ''],
     ['building', ended, 'error', 'Limner was stopped while this function was deployed'],
     ['building', null, 'error', 'Limner was stopped while this function was deployed'],
-  ] as const)('%s becomes, where the Engine tells %j, %s', async (before, container, after, message) => {
+  ] as const)('%s becomes, if the Engine reports %j, %s', async (before, container, after, message) => {
     world.add('model', { state: before, message: message === '' ? '' : 'as it was' }, container);
     await world.keepers.attached();
     expect(world.state()).toBe(after);
@@ -61,7 +61,7 @@ describe('the states of a function', () => {
 });
 
 describe('a call', () => {
-  test('goes to the container that runs, and starts one that rests; all who wait wait for one start', async () => {
+  test('reaches a running container, and starts an idle one; all waiting calls share one start', async () => {
     world.add('ready');
     world.add('resting', { state: 'scaledToZero' }, { isRunning: false });
     expect(await world.call('ready')).toBe('ready');
@@ -74,13 +74,13 @@ describe('a call', () => {
     ['stopped', '', /"model" is stopped. Start it first/],
     ['error', 'No image', /"model" is not deployed: No image/],
     ['building', '', /"model" is being deployed. Try again when it is ready/],
-  ] as const)('of one that is %s says so, and asks no Engine', async (state, message, words) => {
+  ] as const)('of one that is %s says so, and sends the Engine no request', async (state, message, words) => {
     world.add('model', { state, message });
     world.engine.list = () => Promise.reject(new Error('asked'));
     await expect(world.call()).rejects.toThrow(words);
   });
 
-  test('of one that a person stopped is answered after it was started by one', async () => {
+  test('of one that a user stopped is answered after a user started it', async () => {
     world.add();
     await world.keepers.stop('model');
     expect(world.state()).toBe('stopped');
@@ -89,7 +89,7 @@ describe('a call', () => {
     expect(await world.call()).toBe('model');
   });
 
-  test('after a failed start tries again, and says meanwhile why it failed', async () => {
+  test('after a failed start tries again, and reports until then why it failed', async () => {
     world.add('model', { state: 'scaledToZero' }, { isRunning: false });
     world.engine.problem = new Error('It was not ready within 120 s.');
     await expect(world.call()).rejects.toThrow(/not ready within/);
@@ -98,7 +98,7 @@ describe('a call', () => {
     expect([world.state(), world.message()]).toEqual(['ready', '']);
   });
 
-  test('of one whose container is gone, or whose port is taken, gets a new container', async () => {
+  test('creates a new container if it is missing or its port is taken', async () => {
     world.add('gone', {}, null);
     world.add('taken', { state: 'scaledToZero' }, { isRunning: false });
     expect(await world.call('gone')).toBe('new 1');
@@ -107,7 +107,7 @@ describe('a call', () => {
     expect(world.records.require('taken').row).toMatchObject({ container_id: 'new 2', port: 30_002, state: 'ready' });
   });
 
-  test('starts one that ended before anybody told, and waits for what an event means', async () => {
+  test('starts one that ended without an event, and waits until an event is handled', async () => {
     world.add();
     await world.keepers.attached();
     world.engine.all.set('model', { ...world.engine.all.get('model')!, isRunning: false });
@@ -117,7 +117,7 @@ describe('a call', () => {
     expect(world.engine.done).toEqual(['start model', 'start model']);
   });
 
-  test('that nobody answers although the container runs gets its last words', async () => {
+  test('without an answer from a running container gets the end of its log', async () => {
     world.add('model', { port: 1 }, { port: 1 });
     world.engine.inspect = async () => ({ ...world.engine.all.get('model')!, isRunning: true });
     await world.keepers.attached();
@@ -126,7 +126,7 @@ describe('a call', () => {
   });
 });
 
-describe('turns', () => {
+describe('order of operations', () => {
   test('a start waits for the end of a stop', async () => {
     world.add();
     await world.keepers.attached();
@@ -139,7 +139,7 @@ describe('turns', () => {
     expect(world.engine.done).toEqual(['stop model', 'start model']);
   });
 
-  test('a person who stops ends a start that is under way', async () => {
+  test("a user's stop cancels a running start", async () => {
     world.add('model', { state: 'scaledToZero' }, { isRunning: false });
     await world.keepers.attached();
     const goOn = holdUp();
@@ -154,7 +154,7 @@ describe('turns', () => {
     expect(world.engine.all.get('model')?.isRunning).toBe(false);
   });
 
-  test('while it is deployed, events and calls leave the container alone', async () => {
+  test('events and calls do not touch the container during a deployment', async () => {
     world.add();
     await world.keepers.attached();
     const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -168,7 +168,7 @@ describe('turns', () => {
     expect(await world.call()).toBe('model');
   });
 
-  test('containers that no function has go; one that is being made for a deployment stays', async () => {
+  test('deletes containers without a function; one that is created for a deployment stays', async () => {
     world.add('known');
     world.add('deploying', { state: 'building', container_id: null }, null);
     const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -183,7 +183,7 @@ describe('turns', () => {
   });
 });
 
-test('a function that rests is stopped after its time, never while it is called, and starts when it is called', async () => {
+test('stops a function after its idle time, never during a call, and starts it when it is called', async () => {
   world.add('model', { idle_stop_seconds: 60 });
   world.add('always', {});
   await world.keepers.attached();
@@ -203,7 +203,7 @@ test('a function that rests is stopped after its time, never while it is called,
   expect(world.engine.done).toEqual(['stop model', 'start model']);
 });
 
-describe('graphics cards', () => {
+describe('GPUs', () => {
   const document = (name: string) =>
     JSON.stringify({
       metadata: { name },
@@ -216,7 +216,7 @@ describe('graphics cards', () => {
     world.keepers.of(name);
   }
 
-  test('the one that has rested the longest gives its place, and one that never rests does not', async () => {
+  test('the longest idle function is evicted, and one that never idles is not', async () => {
     await addOnCard('never', 'GPU-a', 5000, 0, { idle_stop_seconds: 0 });
     await addOnCard('later', 'GPU-b', 4000, 2000);
     await addOnCard('longest', 'GPU-b', 4000, 1000);
@@ -227,7 +227,7 @@ describe('graphics cards', () => {
     expect([world.state('later'), world.state('never')]).toEqual(['ready', 'ready']);
   });
 
-  test('where nobody will ever give a place the call fails with the numbers; a card that is gone is another one', async () => {
+  test('a call fails with the numbers if no function can be evicted; a missing GPU is replaced by another one', async () => {
     await addOnCard('never', 'GPU-a', 5000, 0, { idle_stop_seconds: 0 });
     await addOnCard('called', 'GPU-a', 4500, 0, { state: 'scaledToZero' });
     await addOnCard('elsewhere', 'GPU-x', 10, 0, { state: 'scaledToZero' });

@@ -224,7 +224,7 @@ const model = fc.record({
   neverRests: fc.integer({ min: 0, max: 5 }).map((number) => number === 0),
 });
 
-test('no card is given more than it has, no stop is for nothing, and everybody has a turn', async () => {
+test('no GPU is given more than it has, no stop is unnecessary, and every function gets a turn', async () => {
   const sizes = fc.array(fc.integer({ min: 4000, max: 12_000 }), { minLength: 1, maxLength: 3 });
   const property = fc.asyncProperty(
     sizes,
@@ -273,7 +273,7 @@ const declared = (memoryMiB: number): FunctionSpec => ({
   neverRests: false,
 });
 
-test('who waits for a card is not overtaken by a smaller one that would fit, which takes another card', async () => {
+test('a smaller function never overtakes one that waits for a GPU, and uses another GPU', async () => {
   const world = createWorld([10_000], [6000, 8000, 2000].map(declared));
   const [first, large, small] = world.models;
   world.call(first!);
@@ -301,7 +301,7 @@ test('who waits for a card is not overtaken by a smaller one that would fit, whi
   expect(beside.models.map(beside.isReady)).toEqual([true, false, true]);
 });
 
-test('a function that is called on and on keeps its GPU for 30 s before another one gets it', async () => {
+test('a function with constant calls keeps its GPU for 30 s before another one gets it', async () => {
   const world = createWorld([10_000], [6000, 8000].map(declared));
   const [busy, waiting] = world.models;
   world.call(busy!);
@@ -322,7 +322,7 @@ test('a function that is called on and on keeps its GPU for 30 s before another 
   expect(world.models.map(world.isReady)).toEqual([false, true]);
 });
 
-test('what functions hold now is the sum of their processes on all their cards; nothing where nobody says', async () => {
+test('the current memory of functions is the sum of their processes on all their GPUs; nothing if it is unknown', async () => {
   const spec = { runtime: 'python', handler: 'main:handler' };
   const running = (name: string, cards: readonly string[]): FunctionRecord => {
     const document = JSON.stringify({ metadata: { name }, spec });

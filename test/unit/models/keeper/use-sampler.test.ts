@@ -7,7 +7,7 @@ import { readRecord } from '../../../../main/models/records/function-record.ts';
 
 const box = { seal: (text: string) => text, open: (text: string) => text };
 
-test('two looks at a container make a rate of processors; one that began again is counted anew', async () => {
+test('two samples of a container give a CPU rate; a restarted one is counted again', async () => {
   const seen: UseSeen[] = [];
   let now: ContainerUse | null = null;
   const sampler = createUseSampler({ use: async () => now, saw: (use) => void seen.push(use) });

@@ -40,8 +40,8 @@ const nothing = { agent_id: '', annotations: { tags: [], shapes: [] } };
 const take = (agent: string, category: 'batch' | 'interactive' = 'batch') => queues.acquire(1, agent, category);
 const numberOf = (taken: ReturnType<AgentQueues['acquire']>) => taken?.parameters['frame'] ?? null;
 
-describe('what an agent is given', () => {
-  test('the oldest of the category that it asks for, of its own function', async () => {
+describe('requests for an agent', () => {
+  test('are the oldest of the requested category, of its function', async () => {
     const asked = [frame(0), frame(1), frame(2, { category: 'interactive' })].map((one) => queues.ask(1, one, nobody));
     const elsewhere = queues.ask(2, frame(9), nobody);
     expect(numberOf(take('a', 'interactive'))).toBe(2);
@@ -54,7 +54,7 @@ describe('what an agent is given', () => {
     for (const one of [...asked, elsewhere]) await expect(one).rejects.toThrow('The function was deleted.');
   });
 
-  test('what only one agent can answer is given to that one', async () => {
+  test('are given to the only agent that can answer', async () => {
     const asked = queues.ask(1, frame(0, { agentId: 'a' }), nobody);
     expect(take('b')).toBeNull();
     const taken = take('a');
@@ -62,7 +62,7 @@ describe('what an agent is given', () => {
     expect(await asked).toMatchObject({ agentId: 'a' });
   });
 
-  test('a listener hears of each new request, until it leaves', async () => {
+  test('notify a listener of each new one, until it leaves', async () => {
     const heard: string[] = [];
     const { leave } = queues.listen(1, { tell: (category) => heard.push(category), end: () => heard.push('end') });
     expect(queues.isThere(1)).toBe(true);
@@ -80,8 +80,8 @@ describe('what an agent is given', () => {
   });
 });
 
-describe('who has a request', () => {
-  test('nobody, when two minutes have passed: another agent is told, and takes it in its place', async () => {
+describe('the owner of a request', () => {
+  test('is no agent after two minutes: another one is notified and takes it', async () => {
     const asked = [queues.ask(1, frame(0), nobody), queues.ask(1, frame(1), nobody)];
     const slow = take('slow');
     const heard: string[] = [];
@@ -102,7 +102,7 @@ describe('who has a request', () => {
     await expect(asked[1]).rejects.toThrow();
   });
 
-  test('an update takes it for two more minutes', async () => {
+  test('keeps it for two more minutes after an update', async () => {
     const asked = queues.ask(1, frame(0), nobody);
     const taken = take('a');
     pass(leaseMs - 1);
@@ -113,7 +113,7 @@ describe('who has a request', () => {
     expect(await asked).toEqual({ failure: 'The card is gone', agentId: 'a' });
   });
 
-  test('a late answer counts as long as no other agent has taken it', async () => {
+  test('can answer late as long as no other agent has taken it', async () => {
     const asked = queues.ask(1, frame(0), nobody);
     const taken = take('slow');
     pass(leaseMs);
@@ -122,7 +122,7 @@ describe('who has a request', () => {
     expect(queues.counts(1)).toEqual({ waiting: 0, taken: 0 });
   });
 
-  test('nobody, when the last agent that listened is gone', async () => {
+  test('is no agent when the last listening agent is gone', async () => {
     const asked = queues.ask(1, frame(0), nobody);
     const listeners = [1, 2].map(() => queues.listen(1, { tell: () => undefined, end: () => undefined }));
     take('a');
@@ -135,7 +135,7 @@ describe('who has a request', () => {
     expect(await asked).toMatchObject({ agentId: 'b' });
   });
 
-  test('a request that three agents ended at is given up', async () => {
+  test('fails a request after three agents ended during it', async () => {
     const asked = queues.ask(1, frame(0), nobody);
     for (const agent of ['a', 'b', 'c']) {
       expect(numberOf(take(agent))).toBe(0);
@@ -145,7 +145,7 @@ describe('who has a request', () => {
     expect(take('d')).toBeNull();
   });
 
-  test('who cancels it is done with it, and its agent is told so', async () => {
+  test('is notified of a cancelled request', async () => {
     const controller = new AbortController();
     const asked = queues.ask(1, frame(0), { ...nobody, signal: controller.signal });
     const taken = take('a');

@@ -103,7 +103,7 @@ const hostile: readonly (readonly [string, () => object, readonly RegExp[] | nul
 
 test('there are more than forty hostile configurations', () => expect(hostile.length).toBeGreaterThanOrEqual(40));
 
-describe('a hostile configuration is refused until the owner grants exactly what it asks', () => {
+describe('a malicious configuration is refused until the owner grants exactly its permissions', () => {
   test.each(hostile)('%s', async (_what, document, wanted) => {
     if (wanted === null) {
       expect(() => parseConfigurationDocument(document())).toThrow(ConfigurationError);
@@ -130,11 +130,11 @@ describe('a harmless configuration', () => {
   const demandsOf = (document: object) =>
     findDemands({ configuration: parseConfigurationDocument(document).configuration, handlerDirectory: handler });
 
-  test('asks for nothing', async () => {
+  test('needs no permission', async () => {
     expect(await demandsOf(spec({ handler: 'main:handler' }))).toEqual([]);
   });
 
-  test('may mount what lies in its own folder', async () => {
+  test('may mount its own folder', async () => {
     expect(await demandsOf(volume(join(handler, 'weights')))).toEqual([]);
   });
 
@@ -142,12 +142,12 @@ describe('a harmless configuration', () => {
     expect(await demandsOf(trigger({ port: 32_001, hostIP: '127.0.0.1' }))).toEqual([]);
   });
 
-  test('a volume that is not there is named', async () => {
+  test('names a missing volume', async () => {
     await expect(demandsOf(volume(join(home, 'nothing')))).rejects.toThrow(/uses .*nothing, which does not exist/);
   });
 });
 
-test('groups of people, and no network at all, are nothing to ask for', async () => {
+test('needs no permission for groups of users and for no network', async () => {
   const document = {
     metadata: { name: 'f' },
     spec: {

@@ -9,7 +9,7 @@ const plan = (limits: object, budget?: FunctionBudget) =>
     budget === undefined ? capacity : { ...capacity, budget },
   );
 
-test('every function has a limit on processors and memory', () => {
+test('every function has a limit on CPUs and memory', () => {
   expect(plan({})).toEqual({
     cpuCores: 2,
     memoryBytes: 6 * 2 ** 30,
@@ -21,11 +21,11 @@ test('every function has a limit on processors and memory', () => {
   });
 });
 
-test('limits within what is there are kept', () => {
+test('limits within the available resources are kept', () => {
   expect(plan({ cpu: '1500m', memory: '512Mi' })).toMatchObject({ cpuCores: 1.5, memoryBytes: 2 ** 29, warnings: [] });
 });
 
-test('limits beyond what is there are clamped, and said', () => {
+test('limits beyond the available resources are reduced, with a warning', () => {
   const { cpuCores, memoryBytes, warnings } = plan({ cpu: 16, memory: '64Gi' });
   expect(cpuCores).toBe(2);
   expect(memoryBytes).toBeLessThan(capacity.memoryBytes);
@@ -35,7 +35,7 @@ test('limits beyond what is there are clamped, and said', () => {
   ]);
 });
 
-test('a function gets no more than the settings give, and it is said', () => {
+test('a function gets at most the limits of the settings, with a warning', () => {
   const budget = { cpuCores: 1, memoryBytes: 2 ** 30 };
   expect(plan({}, budget)).toMatchObject({ cpuCores: 1, memoryBytes: 2 ** 30, warnings: [] });
   expect(plan({ cpu: 2, memory: '4Gi' }, budget)).toMatchObject({
@@ -54,7 +54,7 @@ const attributes = (value: object) => configured({ platform: { attributes: value
 const workers = (count: number, limits: object = {}) =>
   configured({ triggers: { http: { kind: 'http', numWorkers: count } }, resources: { limits } });
 
-test('processes and threads follow the workers and the cores, unless the configuration says how many', () => {
+test('processes and threads follow the workers and the cores, unless the configuration sets them', () => {
   expect(planResources(workers(2), { ...capacity, cpuCores: 64 }).pids).toBe(256 + 2 * (128 + 64 * 8));
   expect(planResources(attributes({ pidsLimit: 4096 }), capacity).pids).toBe(4096);
   for (const pidsLimit of [1, 0, 1_000_000, 'many']) {
@@ -62,7 +62,7 @@ test('processes and threads follow the workers and the cores, unless the configu
   }
 });
 
-test('shared memory and the temporary folder are as large as they are asked to be, within the memory', () => {
+test('shared memory and the temporary folder have the requested size, within the memory', () => {
   expect(planResources(attributes({ shmSize: '2Gi', tmpSize: '4Gi' }), capacity)).toMatchObject({
     sharedMemoryBytes: 2 * 2 ** 30,
     temporaryBytes: 4 * 2 ** 30,
@@ -75,7 +75,7 @@ test('shared memory and the temporary folder are as large as they are asked to b
   expect(() => attributes({ shmSize: 'much' })).toThrow(/is not a valid number of bytes/);
 });
 
-test('more workers than cores and memory can hold are refused, with the numbers', () => {
+test('refuses more workers than cores and memory permit, with the numbers', () => {
   expect(() => requireWorkers(workers(16), capacity)).not.toThrow();
   expect(() => requireWorkers(workers(100_000), capacity)).toThrow(
     '"f" requests 100000 workers (numWorkers), each of them a process. The limit here is 16: 8 for each of 2 cores, and 16 MiB of memory for each. Nothing was changed.',

@@ -7,7 +7,7 @@ const shown = (before: string, after: string) =>
     ({ kind, text }) => `${{ same: ' ', added: '+', removed: '-', skipped: '@' }[kind]}${text}`,
   );
 
-test('what is the same far from a change is left out, and counted', () => {
+test('equal lines far from a change are skipped and counted', () => {
   const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
   const changed = lines.with(10, 'another');
   expect(shown(lines.join('\n'), changed.join('\n'))).toEqual([
@@ -26,14 +26,14 @@ test('what is the same far from a change is left out, and counted', () => {
   expect(shown('', 'a\nb\n')).toEqual(['+a', '+b']);
 });
 
-test('texts of very many lines are compared in time, as replaced', () => {
+test('texts of very many lines are compared quickly, as replaced', () => {
   const text = (mark: string) => Array.from({ length: 30_000 }, (_, index) => `${mark}${index}`).join('\n');
   const changes = lineChanges(text('a'), text('b'));
   expect(changes.filter(({ kind }) => kind === 'removed')).toHaveLength(30_000);
   expect(changes.filter(({ kind }) => kind === 'added')).toHaveLength(30_000);
 });
 
-test('changes lead from one text to the other', () => {
+test('changes transform one text into the other', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
   const side = (changes: readonly LineChange[], gone: LineChange['kind'], from: readonly string[]) => {
     const lines: string[] = [];

@@ -108,11 +108,11 @@ const forms: readonly (readonly [string, Outputs, WeightsDescription])[] = [
   ],
 ];
 
-test.each(forms)('one object in the form of %s is the same box of the picture', (_name, outputs, described) => {
+test.each(forms)('one object in the form of %s is the same box of the image', (_name, outputs, described) => {
   expect(decoded(outputs, described)).toEqual([dog]);
 });
 
-test('turned boxes keep their angle, points their visibility, prototypes their shape', () => {
+test('rotated boxes keep their angle, points their visibility, prototypes their shape', () => {
   const turned = { o: float([50, 50, 20, 10, 0, 0.75, Math.PI / 6, 0, 0, 0, 0, 0, 0, 0], 1, 2, 7) };
   const obb = description('yolo', {}, { task: 'oriented' });
   expect(decoded(turned, obb)).toMatchObject([{ label: 'dog', points: dog.points, rotation: 30 }]);
@@ -141,7 +141,7 @@ test('turned boxes keep their angle, points their visibility, prototypes their s
   expect([found?.type, x1, x2 >= 94 && x2 <= 98]).toEqual(['mask', 80, true]);
 });
 
-test('whole pictures: the likeliest label, all that reach the threshold, the greatest map', () => {
+test('complete images: the likeliest label, all above the threshold, the maximum map', () => {
   const tags = (scores: 'softmax' | 'sigmoid') => description('classes', { shape: 'tag', scores });
   expect(decoded({ o: float([0, logit], 1, 2) }, tags('softmax'))).toEqual([
     { label: 'dog', confidence: '0.75', type: 'tag' },
@@ -158,7 +158,7 @@ test('whole pictures: the likeliest label, all that reach the threshold, the gre
   ]);
 });
 
-test('of overlapping boxes of a label the best stays, as a plain search says', () => {
+test('the best of overlapping boxes of a label stays, like in a naive search', () => {
   const place = fc.integer({ min: 0, max: 90 });
   const candidate = fc.tuple(place, place, fc.integer({ min: 2, max: 40 }), fc.integer({ min: 0, max: 1 }));
   fc.assert(
@@ -185,7 +185,7 @@ test('of overlapping boxes of a label the best stays, as a plain search says', (
   );
 });
 
-test('outputs that are those of another model are named', () => {
+test('names outputs of another model', () => {
   const outputs = { o: float([1, 2], 1, 2) };
   expect(() => decoded(outputs, description('detr'))).toThrow(/o float32 \[1, 2\]/);
   expect(() => decoded({ o: float([1, 2, 3], 1, 3) }, description('classes'))).toThrow(/3 scores, but there are 2/);

@@ -113,14 +113,14 @@ const families: readonly (readonly [string, OnnxFacts, object])[] = [
   ],
 ];
 
-test.each(families)('%s is recognised, and says from what', (_name, file, expected) => {
+test.each(families)('%s is recognized, with the evidence', (_name, file, expected) => {
   const found = recognise(file);
   expect(found.problem).toBeNull();
   expect(found.description).toMatchObject(expected);
   expect(found.reasons.length).toBeGreaterThan(0);
 });
 
-test('what is no model of pictures is refused with all that was seen', () => {
+test('refuses a file without an image model, with its inputs and outputs', () => {
   const text = recognise(facts([value('bytes', ['N', 2048], 'int32')], [value('scores', ['N', 2])]));
   expect(text.description).toBeNull();
   expect(text.problem).toContain('bytes int32 [N, 2048]');
@@ -131,13 +131,13 @@ test('what is no model of pictures is refused with all that was seen', () => {
   expect(letters.description).toBeNull();
 });
 
-test('labels that nobody told are asked for', () => {
+test('asks for unknown labels', () => {
   const { questions, description } = recognise(facts([picture], [value('o', [1, 7, 8400])]));
   expect(description?.labels).toEqual(['label 0', 'label 1', 'label 2']);
   expect(questions.join()).toContain('names of its 3 labels');
 });
 
-test('literals of Python are read, and nothing else', () => {
+test('reads only literals of Python', () => {
   expect(readPythonLiteral(`{0: 'person', 1: "dog's", 2: 'a\\'b'}`)).toEqual(
     new Map([
       [0, 'person'],

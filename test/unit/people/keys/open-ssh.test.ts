@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeKey, openKey } from '../../../../main/people/keys/open-ssh.ts';
 
-it('a key that was made can be opened, every time', async () => {
+it('every created key can be opened', async () => {
   // About three in a thousand keys of the generator need a fix.
   for (let round = 0; round < 2000; round += 1) {
     const key = await openKey(await makeKey('a computer', undefined), undefined);

@@ -16,11 +16,11 @@ test.each([
   ['a cut zip', zipOf('task.json', 'annotations.json').subarray(0, -8), null],
   ['a text', Buffer.from('task.json and annotations.json '.repeat(9)), null],
   ['nothing', Buffer.alloc(0), null],
-] as const)('what is a backup is known by its list of entries: %s', async (_what, bytes, kind) => {
+] as const)('the kind of a backup is identified by its list of entries: %s', async (_what, bytes, kind) => {
   expect(await kindOf(Buffer.from(bytes))).toBe(kind);
 });
 
-test('the end of a zip may lie about where its list stands', async () => {
+test('the end of a zip may state a wrong position of its list', async () => {
   const bytes = zipOf('task.json', 'annotations.json');
   bytes.writeUInt32LE(0xfffffff0, bytes.length - 6);
   expect(await kindOf(bytes)).toBeNull();

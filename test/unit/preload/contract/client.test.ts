@@ -10,13 +10,13 @@ describe('a call of an operation', () => {
     );
   });
 
-  it('leaves out what the query does not give', () => {
+  it('omits missing values of the query', () => {
     expect(queryText({ search: 'a&b =c', page: undefined, page_size: 10 })).toBe('?search=a%26b%20%3Dc&page_size=10');
     expect(queryText({})).toBe('');
     expect(queryText(undefined)).toBe('');
   });
 
-  it('brings method, address, body and what the caller adds to the sender', async () => {
+  it("passes method, address, body and the caller's additions to the sender", async () => {
     const sent: unknown[] = [];
     const call = createCall<{ readonly signal?: string }>((request, extra) => {
       sent.push(request, extra);
@@ -53,7 +53,7 @@ describe('the sentence of a failed request', () => {
   });
 });
 
-describe('an upload in pieces', () => {
+describe('a chunked upload', () => {
   const sizeBytes = 160 * 1024 * 1024;
   type Sent = UploadRequest<readonly [number, number]>;
 
@@ -79,7 +79,7 @@ describe('an upload in pieces', () => {
     return { sent, done };
   };
 
-  it('goes on where the service stands after a piece was lost', async () => {
+  it("continues at the service's offset after a chunk was lost", async () => {
     const { sent, done } = upload(true);
     expect(await done).toBe('Änne.zip');
     const mib = (piece: readonly [number, number] | null) => piece?.map((bytes) => bytes / 1024 / 1024) ?? null;
@@ -94,7 +94,7 @@ describe('an upload in pieces', () => {
     expect(sent[0]?.headers['Upload-Metadata']).toBe(`filename ${Buffer.from('Änne.zip').toString('base64')}`);
   });
 
-  it('ends with what is no loss on the way', async () => {
+  it('fails on errors other than lost requests', async () => {
     const { sent, done } = upload(false);
     await expect(done).rejects.toThrow('lost');
     expect(sent).toHaveLength(3);

@@ -37,7 +37,7 @@ describe('colours of labels', () => {
     expect(hexToColor('#33ddf')).toBeNull();
   });
 
-  it('come from the palette in its order, the first that is free', () => {
+  it('are taken from the palette in order, the first free one', () => {
     expect(labelColor('car')).toBe(labelPalette[0]);
     expect(labelColor('car', [labelPalette[0]!.toUpperCase(), labelPalette[2]!])).toBe(labelPalette[1]);
     expect(labelColor('Background', [])).toBe('#000000');

@@ -23,7 +23,7 @@ const coordinate = fc.double({ min: -100, max: 100, noNaN: true });
 const square = [0, 0, 4, 0, 4, 4, 0, 4];
 
 describe('the box of a shape', () => {
-  it('encloses a turned rectangle and a turned ellipse', () => {
+  it('encloses a rotated rectangle and a rotated ellipse', () => {
     expect(boundingBox({ type: 'rectangle', points: [0, 0, 4, 2] })).toEqual({ left: 0, top: 0, right: 4, bottom: 2 });
     const turned = boundingBox({ type: 'rectangle', points: [0, 0, 4, 2], rotation: 90 })!;
     expect(turned.left).toBeCloseTo(1, 12);
@@ -54,7 +54,7 @@ describe('the box of a shape', () => {
     expect(boundingBox({ type: 'skeleton', points: [], elements: elements.slice(2) })!.left).toBe(50);
   });
 
-  it('is missing where there is nothing', () => {
+  it('is missing for an empty shape', () => {
     expect(boundingBox({ type: 'polygon', points: [] })).toBeNull();
     expect(boundingBox({ type: 'skeleton', points: [], elements: [] })).toBeNull();
     expect(boundingBox({ type: 'rectangle', points: [1, 2] })).toBeNull();
@@ -62,7 +62,7 @@ describe('the box of a shape', () => {
 });
 
 describe('points and distances', () => {
-  it('turn clockwise on screen', () => {
+  it('rotate clockwise on screen', () => {
     const [x, y] = rotatePoint(2, 0, 0, 0, 90);
     expect(x).toBeCloseTo(0, 12);
     expect(y).toBeCloseTo(2, 12);
@@ -71,7 +71,7 @@ describe('points and distances', () => {
     [3, -1, 3, 3, 1, 3, 1, -1].forEach((value, index) => expect(corners[index]).toBeCloseTo(value, 12));
   });
 
-  it('know inside from outside, also in holes', () => {
+  it('are classified as inside or outside, also in holes', () => {
     expect(isPointInPolygon(2, 2, square)).toBe(true);
     expect(isPointInPolygon(5, 2, square)).toBe(false);
     const bridged = [...square, 0, 0, 1, 1, 1, 3, 3, 3, 3, 1, 1, 1];
@@ -80,7 +80,7 @@ describe('points and distances', () => {
     expect(isPointInPolygon(0, 0, [])).toBe(false);
   });
 
-  it('measure to the nearest place of a line', () => {
+  it('have distances to the nearest point of a line', () => {
     expect(distanceToSegment(5, 5, 0, 0, 10, 0)).toBe(5);
     expect(distanceToSegment(13, 4, 0, 0, 10, 0)).toBe(5);
     expect(distanceToSegment(3, 4, 0, 0, 0, 0)).toBe(5);
@@ -90,7 +90,7 @@ describe('points and distances', () => {
     expect(distanceToPolyline(3, 4, [])).toBe(Infinity);
   });
 
-  it('measure areas with a sign for the direction', () => {
+  it('give areas with a sign for the direction', () => {
     expect(signedPolygonArea(square)).toBe(16);
     expect(signedPolygonArea([0, 0, 0, 4, 4, 4, 4, 0])).toBe(-16);
     expect(shoelaceArea([0, 0, 4, 0])).toBe(0);
@@ -100,7 +100,7 @@ describe('points and distances', () => {
 });
 
 describe('the smallest rectangle around points', () => {
-  it('finds a turned rectangle again', () => {
+  it('reconstructs a rotated rectangle', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 60 }),
@@ -149,7 +149,7 @@ describe('intersection over union', () => {
     expect(boxIntersectionOverUnion(box, { left: 10, top: 0, right: 20, bottom: 10 })).toBe(0);
   });
 
-  it('compares polygons, with hollows', () => {
+  it('compares polygons, also concave ones', () => {
     expect(polygonIntersectionOverUnion(square, square)).toBe(1);
     const arch = [0, 0, 6, 0, 6, 6, 4, 6, 4, 2, 2, 2, 2, 6, 0, 6];
     expect(polygonIntersectionArea(arch, [0, 3, 6, 3, 6, 5, 0, 5])).toBeCloseTo(8, 12);

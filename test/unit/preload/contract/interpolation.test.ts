@@ -70,13 +70,13 @@ describe('shapes between keyframes', () => {
     expect(all[3]).toMatchObject({ points: [3, 0, 4, 1], outside: true, keyframe: false });
   });
 
-  it('lead to a keyframe beyond the range, but not past the range', () => {
+  it('are interpolated to a keyframe beyond the range, but not past the range', () => {
     const track = trackOf([keyframe(0, [0, 0, 10, 10]), keyframe(10, [10, 10, 20, 20])]);
     expect(shapesOf(track, 3).map(({ points }) => points[0])).toEqual([0, 1, 2]);
     expect([...interpolateTrack(track, 4, 6)].map(({ points }) => points[0])).toEqual([4, 5]);
   });
 
-  it('leave deleted frames out together with their keyframes, and keep to the frames asked for', () => {
+  it('skip deleted frames together with their keyframes, and are limited to the requested frames', () => {
     const track = trackOf([keyframe(0, [0, 0, 1, 1]), keyframe(2, [50, 0, 51, 1]), keyframe(4, [4, 0, 5, 1])]);
     const shapes = shapesOf(track, 5, { deletedFrames: new Set([2]) });
     expect(shapes.map(({ frame, points }) => [frame, points[0]])).toEqual([
@@ -88,7 +88,7 @@ describe('shapes between keyframes', () => {
     expect(framesOf(shapesOf(track, 9, { includedFrames: new Set([1, 4, 7]) }))).toEqual([1, 4, 7]);
   });
 
-  it('turn the shortest way, and by 180° where both ways are equal', () => {
+  it('rotate the shortest way, and by 180° if both ways are equal', () => {
     const middle = (from: number, to: number): number =>
       shapesOf(
         trackOf([keyframe(0, [0, 0, 1, 1], { rotation: from }), keyframe(2, [0, 0, 1, 1], { rotation: to })]),
@@ -102,7 +102,7 @@ describe('shapes between keyframes', () => {
     expect(middle(90, 270)).toBe(180);
   });
 
-  it('inherit attributes that a keyframe does not name', () => {
+  it('inherit attributes that a keyframe does not have', () => {
     const value = (spec_id: number, text: string) => ({ spec_id, value: text });
     const track = trackOf([
       keyframe(0, [0, 0, 1, 1], { attributes: [value(1, 'a'), value(2, 'b')] }),
@@ -131,7 +131,7 @@ describe('shapes between keyframes', () => {
     expect(shapesOf(back, 2)[1]!.points).toEqual([0, 5, 2.5, 5, 10, 5]);
   });
 
-  it('bear polygons without any length', () => {
+  it('accept polygons without any length', () => {
     const ring = (frame: number, points: number[]) => keyframe(frame, points, { type: 'polygon' });
     const track = trackOf([ring(0, [1, 1, 1, 1, 1, 1]), ring(2, [0, 0, 4, 0, 4, 4])]);
     const [, blended] = shapesOf(track, 2);
@@ -139,7 +139,7 @@ describe('shapes between keyframes', () => {
     expect(blended!.points.every(Number.isFinite)).toBe(true);
   });
 
-  it('take the cuboid of a cloud round its shortest way', () => {
+  it('rotate the cuboid of a point cloud the shortest way', () => {
     const cuboid = (frame: number, yaw: number) =>
       keyframe(frame, [0, 0, 0, 0, 0, yaw, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0], { type: 'cuboid' });
     const track = trackOf([cuboid(0, 3), cuboid(2, -3)]);
@@ -163,7 +163,7 @@ describe('shapes between keyframes', () => {
     expect(framesOf(shapesOf(trackOf([mask(0), mask(1), mask(2, true)]), 9))).toEqual([0, 1, 2]);
   });
 
-  it('bring the elements of a skeleton, which disappears with the last of them', () => {
+  it('include the elements of a skeleton, which disappears with the last of them', () => {
     const point = (frame: number, x: number, outside = false) => keyframe(frame, [x, 0], { type: 'points', outside });
     const parent = (frame: number) => keyframe(frame, [], { type: 'skeleton' });
     const track = trackOf([parent(0), parent(4)], {
@@ -202,7 +202,7 @@ describe('the shape on one frame', () => {
     expect(shapeAtFrame(mixed, 3)!.points).toEqual([0, 0, 1, 1]);
   });
 
-  it('is a stored shape without more fields when asked for as one', () => {
+  it('is a stored shape without additional fields on request', () => {
     expect(trackShapeAtFrame(track, 3)).toEqual(keyframe(3, [1, 1, 5, 5]));
   });
 
@@ -212,7 +212,7 @@ describe('the shape on one frame', () => {
     expect(track.shapes[0]!.points).toEqual([0, 0, 4, 4]);
   });
 
-  it('is the one of the range, for any track', () => {
+  it('equals that of the range, for any track', () => {
     const pointLists = fc
       .array(fc.integer({ min: 0, max: 60 }), { minLength: 4, maxLength: 16 })
       .map((list) => list.slice(0, list.length - (list.length % 2)));

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { labelsFit, labelTakes } from '../../../../preload/contract/label-fit.ts';
 import { skeletonJoints, skeletonLayout } from '../../../../preload/contract/skeleton-joints.ts';
 
-describe('labels and what they can be on', () => {
-  it('takes its own type; one for anything takes all but skeletons', () => {
+describe('labels and the types that they accept', () => {
+  it('accepts its own type; a label of type any accepts all except skeletons', () => {
     expect(labelTakes('polygon', 'polygon')).toBe(true);
     expect(labelTakes('polygon', 'rectangle')).toBe(false);
     expect(labelTakes('tag', 'tag')).toBe(true);
@@ -11,7 +11,7 @@ describe('labels and what they can be on', () => {
     expect(labelTakes('any', 'skeleton')).toBe(false);
   });
 
-  it('lets results of a model in where one of the two takes the other, or both are outlines', () => {
+  it('accepts results of a model if one of the two accepts the other, or both are outlines', () => {
     expect(labelsFit('mask', 'polygon')).toBe(true);
     expect(labelsFit('polygon', 'mask')).toBe(true);
     expect(labelsFit('polygon', 'rectangle')).toBe(false);
@@ -35,10 +35,10 @@ describe('labels and what they can be on', () => {
   });
 });
 
-describe('where the points of a new skeleton are', () => {
+describe('the position of the points of a new skeleton', () => {
   const sublabels = [{ name: 'head' }, { name: 'left' }, { name: 'right' }];
 
-  it('is where their circles are in the drawing, by name, whatever its size', () => {
+  it('is that of their circles in the drawing, by name, with any size', () => {
     const svg =
       '<circle cx="90" cy="60" data-label-name="right"/><circle cx="50" cy="20" data-label-name="head"/>' +
       '<circle cx="10" cy="60" data-label-name="left"/>';
@@ -49,7 +49,7 @@ describe('where the points of a new skeleton are', () => {
     ]);
   });
 
-  it('is in a row where there is no drawing, or none for a point', () => {
+  it('is in a row without a drawing, or for a point that it lacks', () => {
     expect(skeletonLayout({ sublabels }).map(({ x, y }) => [Math.round(x * 6), y])).toEqual([
       [1, 0.5],
       [3, 0.5],

@@ -27,14 +27,14 @@ describe('polygons of a mask', () => {
     expect(likeness(maskOf(['100', '010', '001']), diagonal, 3, 3)).toBe(1);
   });
 
-  it('keep holes, and islands in holes', () => {
+  it('preserve holes, and islands in holes', () => {
     const rows = ['1111111', '1000001', '1011101', '1010101', '1011101', '1000001', '1111111'];
     const polygons = maskToPolygons(maskOf(rows));
     expect(polygons).toHaveLength(2);
     expect(polygonsToMask(polygons, 7, 7)).toEqual(maskOf(rows));
   });
 
-  it('drop parts smaller than asked for', () => {
+  it('drop parts smaller than the limit', () => {
     const mask = maskOf(['110001', '110000']);
     expect(maskToPolygons(mask, { minimumArea: 2 })).toHaveLength(1);
     expect(maskToPolygons(mask)).toHaveLength(2);
@@ -81,7 +81,7 @@ describe('polygons of a mask', () => {
     );
   });
 
-  it('give no mask where no pixel is covered', () => {
+  it('give no mask if no pixel is covered', () => {
     expect(polygonsToMask([], 10, 10)).toBeNull();
     expect(polygonsToMask([[20, 20, 30, 20, 30, 30]], 10, 10)).toBeNull();
   });

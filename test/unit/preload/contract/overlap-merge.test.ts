@@ -27,7 +27,7 @@ const key = (frame: number, points: number[], outside = false) => ({
 });
 
 describe('objects on frames that two jobs share', () => {
-  it('are kept once, as the earlier job has them, where they are alike', () => {
+  it('are merged to those of the earlier job if they are similar', () => {
     const earlier = objects({ shapes: [rectangle(1, 8, [0, 0, 10, 10]), rectangle(2, 8, [50, 0, 60, 10])] });
     const later = objects({
       shapes: [rectangle(11, 8, [50, 0, 60, 11]), rectangle(12, 8, [1, 0, 10, 10]), rectangle(13, 9, [0, 0, 10, 10])],
@@ -37,7 +37,7 @@ describe('objects on frames that two jobs share', () => {
     expect(merged.pairedCount).toBe(2);
   });
 
-  it('stay apart where label, place or frame differ', () => {
+  it('stay separate if label, position or frame differ', () => {
     const earlier = objects({ shapes: [rectangle(1, 8, [0, 0, 10, 10])] });
     const later = objects({
       shapes: [
@@ -55,7 +55,7 @@ describe('objects on frames that two jobs share', () => {
     expect(mergeOverlap(earlier, later, overlap).shapes.map(({ id }) => id)).toEqual([1, 11]);
   });
 
-  it('stay double where no likeness is defined, and for polygons that cross themselves', () => {
+  it('stay duplicated if no similarity is defined, and for polygons that cross themselves', () => {
     const shapes = [
       { frame: 8, label_id: 1, type: 'points' as const, points: [1, 1] },
       { frame: 8, label_id: 1, type: 'ellipse' as const, points: [5, 5, 8, 2] },
@@ -72,7 +72,7 @@ describe('objects on frames that two jobs share', () => {
     expect(merged.tags.map(({ id }) => id)).toEqual([1, 12]);
   });
 
-  it('pair the cuboids of clouds by top and side view', () => {
+  it('pair cuboids of point clouds by top and side view', () => {
     const cuboid = (z: number) => ({
       frame: 8,
       label_id: 1,
@@ -94,7 +94,7 @@ describe('tracks on frames that two jobs share', () => {
     shapes,
   });
 
-  it('become one with the keyframes of both', () => {
+  it('are merged with the keyframes of both', () => {
     const earlier = objects({ tracks: [track(1, [key(0, [0, 0, 10, 10]), key(9, [9, 0, 19, 10])])] });
     const later = objects({
       tracks: [track(11, [key(8, [8, 0, 18, 10]), key(9, [9, 1, 19, 11]), key(15, [20, 0, 30, 10])])],
@@ -128,7 +128,7 @@ describe('tracks on frames that two jobs share', () => {
     expect(earlier.tracks[0]!.shapes).toHaveLength(1);
   });
 
-  it('are left as they are where they ended before', () => {
+  it('are unchanged if they ended before', () => {
     const earlier = objects({ tracks: [track(1, [key(0, [0, 0, 10, 10]), key(5, [0, 0, 10, 10], true)])] });
     const merged = mergeOverlap(earlier, objects({ tracks: [track(11, [key(9, [0, 0, 10, 10])])] }), overlap);
     expect(merged.tracks.map(({ shapes }) => shapes.length)).toEqual([2, 1]);
@@ -143,7 +143,7 @@ describe('tracks on frames that two jobs share', () => {
     expect(mergeOverlap(earlier, early, wide).tracks).toHaveLength(1);
   });
 
-  it('of masks stay apart and harm nothing', () => {
+  it('of masks stay separate and cause no error', () => {
     const masks = [0, 9].map((frame) => ({ frame, type: 'mask' as const, points: [0, 1, 0, 0, 0, 0] }));
     const data = objects({ tracks: [{ frame: 0, label_id: 1, shapes: masks }] });
     expect(mergeOverlap(data, data, overlap).tracks).toHaveLength(2);
@@ -163,7 +163,7 @@ describe('optimal assignment', () => {
     expect(assignOptimally([[], []])).toEqual([-1, -1]);
   });
 
-  it('is as cheap as trying every assignment', () => {
+  it('is as cheap as the best of all assignments', () => {
     const matrices = fc.tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 5 })).chain(([rows, columns]) =>
       fc.array(fc.array(fc.integer({ min: -9, max: 20 }), { minLength: columns, maxLength: columns }), {
         minLength: rows,

@@ -99,13 +99,13 @@ const coordinate = fc.oneof(
 );
 const rings = fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 12 }).map((pairs) => pairs.flat());
 
-describe('rasterising polygons as the COCO API does', () => {
+describe('rasterization of polygons compared with the COCO API', () => {
   it.each(vectors)('gives the same runs for %s', (_name, width, height, points, counts) => {
     expect(polygonToRunLengths(points, width, height).counts).toEqual(counts);
     expect(polygonArea(points, width, height)).toBe(areaOfCounts(counts));
   });
 
-  it('gives for any ring what the dense definition gives', () => {
+  it('gives the same as the dense definition for any ring', () => {
     const rasterizer = createPolygonRasterizer();
     fc.assert(
       fc.property(rings, fc.integer({ min: 1, max: 33 }), fc.integer({ min: 1, max: 33 }), (points, width, height) => {
@@ -123,7 +123,7 @@ describe('rasterising polygons as the COCO API does', () => {
     expect(polygonToRunLengths(points, 300, 200).counts).toEqual(denseRunLengths(points, 300, 200));
   });
 
-  it('bears coordinates far outside the image', () => {
+  it('accepts coordinates far outside the image', () => {
     const points = [-1e12, -1e12, 1e12, -1e12, 1e12, 1e12, -1e12, 1e12];
     expect(polygonArea(points, 640, 480)).toBe(640 * 480);
     expect(polygonArea([0, -1e300, 10, 1e300, 640, 1e300, 640, -1e300], 640, 480)).toBeGreaterThan(630 * 479);
@@ -136,7 +136,7 @@ describe('rasterising polygons as the COCO API does', () => {
 });
 
 describe('rectangles and ellipses as pixels', () => {
-  it('keep the area of a turned rectangle', () => {
+  it('preserve the area of a rotated rectangle', () => {
     const corners = rotatedRectangleToPolygon([20, 40, 80, 60], 90);
     expect(boundingBoxOfRuns(polygonToRunLengths(corners, 100, 100))).toEqual([40, 20, 20, 60]);
     expect(polygonArea(rotatedRectangleToPolygon([20, 40, 80, 60], 30), 100, 100)).toBeGreaterThan(1180);
@@ -159,7 +159,7 @@ describe('rectangles and ellipses as pixels', () => {
     });
   });
 
-  it('turn an ellipse clockwise on screen', () => {
+  it('rotate an ellipse clockwise on screen', () => {
     const box = maskBox(ellipseToMask([50, 50, 90, 48], 45, 100, 100)!);
     expect(box.left).toBeLessThan(24);
     expect(box.top).toBeLessThan(24);
@@ -184,7 +184,7 @@ describe('rectangles and ellipses as pixels', () => {
     );
   });
 
-  it('cut an ellipse to the image', () => {
+  it('clip an ellipse at the image', () => {
     const mask = ellipseToMask([0, 0, 10, -10], 0, 8, 8)!;
     expect(maskBox(mask)).toMatchObject({ left: 0, top: 0, right: 7, bottom: 7 });
     expect(runLengthsProblem({ height: 8, width: 8, counts: mask.slice(0, -4) })).toBeNull();

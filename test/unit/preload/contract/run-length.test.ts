@@ -55,7 +55,7 @@ describe('COCO run lengths', () => {
     expect(boundingBoxOfRuns(encodeBitmap(bitmapOf(['00', '00']), 2, 2))).toEqual([0, 0, 0, 0]);
   });
 
-  it('give back the bitmap they were made of', () => {
+  it('reproduce the original bitmap', () => {
     fc.assert(
       fc.property(bitmaps, ({ width, height, bitmap }) => {
         const runs = encodeBitmap(bitmap, width, height);
@@ -66,7 +66,7 @@ describe('COCO run lengths', () => {
     );
   });
 
-  it('merge as the bitmaps do', () => {
+  it('merge like the bitmaps', () => {
     fc.assert(
       fc.property(pairs, ([{ width, height, bitmap }, other]) => {
         const first = encodeBitmap(bitmap, width, height);
@@ -94,7 +94,7 @@ describe('COCO run lengths', () => {
     expect(() => mergeRunLengths([small, encodeBitmap([1, 1], 2, 1)])).toThrow(/1×1 and 2×1/u);
   });
 
-  it('have a printable form that gives back every list of runs', () => {
+  it('have a printable form that reproduces every list of runs', () => {
     expect(compressCounts([5])).toBe('5');
     expect(compressCounts([31, 1, 31])).toBe('o01o0');
     expect(compressCounts([26, 4, 8, 6, 6, 7])).toBe('j0482N1');
@@ -105,7 +105,7 @@ describe('COCO run lengths', () => {
     );
   });
 
-  it('say what is wrong with a printable form', () => {
+  it('report errors in a printable form', () => {
     expect(() => decompressCounts('o')).toThrow(/middle of a run/u);
     expect(() => decompressCounts('1 1')).toThrow(/Character 2/u);
     expect(() => decompressCounts('O')).toThrow(/negative/u);
@@ -116,7 +116,7 @@ describe('COCO run lengths', () => {
 });
 
 describe('masks of the annotation model', () => {
-  it('go along the rows of their tight box', () => {
+  it('follow the rows of their tight box', () => {
     const bitmap = bitmapOf(['00000', '00110', '00010', '00000']);
     expect(maskFromBitmap(bitmap, 5, 4)).toEqual([0, 2, 1, 1, 2, 1, 3, 2]);
     expect(maskFromBitmap(bitmap, 5, 4, { left: 10, top: 20 })).toEqual([0, 2, 1, 1, 12, 21, 13, 22]);
@@ -131,7 +131,7 @@ describe('masks of the annotation model', () => {
     expect(maskArea([0, 2, 1, 1, 2, 1, 3, 2])).toBe(3);
   });
 
-  it('become COCO run lengths and come back', () => {
+  it('are converted to COCO run lengths and back', () => {
     fc.assert(
       fc.property(bitmaps, ({ width, height, bitmap }) => {
         const mask = maskFromBitmap(bitmap, width, height);
@@ -145,7 +145,7 @@ describe('masks of the annotation model', () => {
     );
   });
 
-  it('are cut where they leave the image', () => {
+  it('are clipped at the image', () => {
     fc.assert(
       fc.property(
         bitmaps,
@@ -166,7 +166,7 @@ describe('masks of the annotation model', () => {
     );
   });
 
-  it('are refused with a reason where runs and box disagree', () => {
+  it('are refused with a reason if runs and box disagree', () => {
     expect(maskProblem([0, 4, 0, 0, 1, 1])).toBeNull();
     expect(maskProblem([0, 3, 0, 0, 1, 1])).toMatch(/cover 3 pixels, its box has 2 × 2 = 4/u);
     expect(maskProblem([0, 0, 1, 1])).toMatch(/at least one run/u);

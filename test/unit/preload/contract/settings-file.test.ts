@@ -31,7 +31,7 @@ const wanted = {
   webhooks: { allow_private_networks: true },
 };
 
-test('all settings of a file are taken, and what it does not name stays', async () => {
+test('applies all settings of a file, and keeps all others', async () => {
   const { kept, call } = service('nothing');
   await applySettings(call, wanted);
   expect(kept).toMatchObject({
@@ -42,7 +42,7 @@ test('all settings of a file are taken, and what it does not name stays', async 
 });
 
 test.each(['Settings', 'BackupSettings', 'WebhookSettings'])(
-  'none is changed where one of %s is refused',
+  'changes none if one of %s is refused',
   async (refuses) => {
     const { kept, call } = service(refuses);
     const before = structuredClone(kept);
@@ -51,7 +51,7 @@ test.each(['Settings', 'BackupSettings', 'WebhookSettings'])(
   },
 );
 
-test('a file that is none is refused with the place', () => {
+test('refuses an invalid file with the position', () => {
   expect(() => parseSettingsFile('{"computer": {"ffmpeg')).toThrow(NoSettingsFile);
   expect(() => parseSettingsFile('{"keys": []}')).toThrow(NoSettingsFile);
   expect(() => parseSettingsFile('{"backup": {"hour": 24}}')).toThrow('backup.hour');

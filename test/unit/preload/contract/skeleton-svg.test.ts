@@ -15,7 +15,7 @@ const problemOf = (text: string) => {
 };
 
 describe('a skeleton from a file', () => {
-  it('is read as CVAT writes it: marks, and what the points are in a description', () => {
+  it("is read in CVAT's layout: marks, and the points in a description", () => {
     const labels = {
       1: {
         name: 'nose',
@@ -40,14 +40,14 @@ describe('a skeleton from a file', () => {
     });
   });
 
-  it('is read as a label has it, in a frame of another size, and without names', () => {
+  it("is read in a label's layout, in a frame of another size, and without names", () => {
     const bare = readSkeletonSvg(`\n${circle(1, ' data-label-name="a"')}\n ${circle(2)}\n`);
     expect(bare).toMatchObject({ ok: true, skeleton: { nodes: [{ name: 'a' }, { name: '2' }], joints: [] } });
     const wide = readSkeletonSvg(`<svg viewBox="0 0 400 200">${circle(1)}</svg>`);
     expect(wide).toMatchObject({ ok: true, skeleton: { nodes: [{ x: 2.5, y: 30 }] } });
   });
 
-  it('comes back as it was written, whatever the names', () => {
+  it('is preserved by writing and reading, with any names', () => {
     const place = fc.integer({ min: 0, max: 10_000 }).map((value) => value / 100);
     const names = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 20 })
@@ -93,11 +93,11 @@ describe('a skeleton from a file', () => {
     [`${circle(1)}<desc>{"1":{"name":5}}</desc>`, 'labels', '{"1":{"name":5}}'],
     [`${circle(1)}<desc>nothing</desc>`, 'labels', 'nothing'],
     ['x'.repeat(200_001), 'tooLong', '200001'],
-  ])('is refused, and says where: %.60s', (text, kind, what) => {
+  ])('is refused with the position: %.60s', (text, kind, what) => {
     expect(problemOf(text)).toEqual({ kind, what });
   });
 
-  it('ends for any text, and lets through nothing but plain points', () => {
+  it('is bounded for any text, and contains only points and lines', () => {
     const piece = fc.constantFrom(
       '<svg',
       '<circle',

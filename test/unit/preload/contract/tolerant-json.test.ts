@@ -8,6 +8,6 @@ test('numbers that are not finite are read as such, and texts keep their words',
   });
 });
 
-test('what is no JSON otherwise is refused', () => {
+test('refuses all other invalid JSON', () => {
   for (const text of ['', '{', '[NaN', 'nothing']) expect(() => parseTolerantJson(text)).toThrow(SyntaxError);
 });

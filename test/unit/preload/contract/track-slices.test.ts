@@ -217,14 +217,14 @@ const isOutline = (sentence: string): boolean => /^(outline|moved):/.test(senten
 const nothing = { task: [], jobs: [], stored: [], read: [], shown: [], window: [] };
 
 describe('tracks over the borders of jobs', () => {
-  it('are there once on every frame of scenes that are easily checked by hand', () => {
+  it('exist once on every frame of scenes that are easily verified by hand', () => {
     const { wrong, counts } = check(ownSlices());
     expect(wrong).toEqual(nothing);
     expect(counts).toMatchObject({ outlines: 0 });
     expect(counts.runs).toBeGreaterThan(100);
   });
 
-  it('hold masks, and what changes its type, until the next keyframe', () => {
+  it('hold masks, and objects that change their type, until the next keyframe', () => {
     const part = { frame: 0, label_id: 1, group: 1, source: 'manual' as const, attributes: [] };
     const keyframe = (frame: number, type: 'mask' | 'rectangle' | 'polygon', points: number[], outside = false) => ({
       type,
@@ -267,8 +267,8 @@ const oracle = [
   ['random', { runs: 360, cut: 331, outlines: 18 }],
 ] as const;
 
-describe.skipIf(!hasTrackSlices && !process.env['CI'])("the pieces, reads and exports of CVAT's server", () => {
-  it('lie beside the repository', () => {
+describe.skipIf(!hasTrackSlices && !process.env['CI'])("the parts, reads and exports of CVAT's server", () => {
+  it('are available beside the repository', () => {
     expect(
       hasTrackSlices,
       'shared/fixtures/track_slices is missing beside the repository: so nothing was compared with the server',

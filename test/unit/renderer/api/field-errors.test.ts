@@ -3,7 +3,7 @@ import { errorFromAnswer } from '../../../../renderer/api/api-error.ts';
 import { fieldErrors } from '../../../../renderer/api/field-errors.ts';
 
 describe('errors of a form', () => {
-  test('stand at their fields, and what belongs to none stands apart', () => {
+  test('are shown at their fields, and others separately', () => {
     const error = errorFromAnswer(400, { name: ['Too long.', 'Taken.'], quota: ['Full.'], detail: 'Try later.' });
     expect(fieldErrors(error, ['name', 'slug'])).toEqual({
       of: { name: 'Too long. Taken.' },
@@ -11,7 +11,7 @@ describe('errors of a form', () => {
     });
   });
 
-  test('without fields are told as a whole', () => {
+  test('without fields are shown as a whole', () => {
     expect(fieldErrors(errorFromAnswer(400, ['Invalid events list.']), ['events'])).toEqual({
       of: {},
       rest: 'Invalid events list.',

@@ -33,7 +33,7 @@ describe.each([['de', de]] as const)('%s', (language, given) => {
   });
 });
 
-it('the language at the first start is the first of the system’s that there is, else English', () => {
+it('the language at the first start is the first available one of the system’s, otherwise English', () => {
   expect(languageOf('system', ['fr-FR', 'de-AT', 'en-GB'])).toBe('de');
   expect(languageOf('system', ['fr-FR'])).toBe('en');
   expect(languageOf('de', ['en-US'])).toBe('de');

@@ -18,19 +18,19 @@ describe('frame times', () => {
     expect(numbers.map(timeOf)).toEqual(seconds);
   });
 
-  it('take the nearest frame where a program rounded the time to a millisecond', () => {
+  it('take the nearest frame if a program rounded the time to a millisecond', () => {
     const { frameAt } = timesOf([0, 1 / 30, 2 / 30], 1 / 60);
     expect([0, 0.033, 0.067].map(frameAt)).toEqual([0, 1, 2]);
   });
 
-  it('give no number to a frame that the job leaves out, however close it is', () => {
+  it('give no number to a frame that the job skips, however close it is', () => {
     // Every second frame of a video with 2,000 frames per second, and one with equal timestamps.
     const halved = timesOf([0, 0.001, 0.002], 1 / 4000);
     expect([0.0005, 0.0015].map(halved.frameAt)).toEqual([undefined, undefined]);
     expect(timesOf([0, 3000 * tick], tick / 2).frameAt(tick)).toBeUndefined();
   });
 
-  it('find frames beside one whose time the video does not say', () => {
+  it('find frames beside one whose time is missing in the video', () => {
     const { frameAt, timeOf } = timesOf([0, null, null, 0.1, 0.2], 0.05);
     expect([0, 0.1, 0.2].map(frameAt)).toEqual([0, 3, 4]);
     expect(timeOf(1)).toBeUndefined();

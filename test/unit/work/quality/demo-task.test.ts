@@ -49,14 +49,14 @@ const compared = compareQuality(
   },
 );
 
-test('finds the conflicts that CVAT finds in its demo task', () => {
+test("finds CVAT's conflicts in its demo task", () => {
   const found = compared.flatMap(([, { conflicts }]) => conflicts);
   const listed = found.map(({ type, frame, annotation_ids: ids }) => [type, frame, ...ids.map((id) => id.obj_id)]);
   const sorted = (all: readonly (readonly unknown[])[]) => all.map((one) => one.join(' ')).toSorted();
   expect(sorted(listed)).toEqual(sorted(demo.conflicts));
 });
 
-test("counts the annotations of CVAT's demo task as CVAT counts them", () => {
+test("counts the annotations of CVAT's demo task like CVAT", () => {
   const { annotations: counts } = countsOfJob(
     compared.map(([, one]) => one.counts),
     demo.labels.length,

@@ -90,11 +90,11 @@ describe('filters of objects', () => {
     ['both of two', { and: [{ var: 'occluded' }, { '<': [{ var: 'score' }, 0.5] }] }, true, false],
     ['one of two', { or: [{ var: 'attr.car.seats' }, { '==': [{ var: 'type' }, 'tag'] }] }, true, true],
     ['neither of two', { '!': { or: [{ var: 'occluded' }, { '==': [{ var: 'type' }, 'tag'] }] } }, false, false],
-  ])('ask for %s', (_what, logic, ofBox, ofTag) => {
+  ])('match %s', (_what, logic, ofBox, ofTag) => {
     expect([passes(logic), passes(logic, tag)]).toEqual([ofBox, ofTag]);
   });
 
-  it('takes a missing value as equal to nothing, in no order, and its denial as true', () => {
+  it('treats a missing value as equal to nothing, in no order, and its negation as true', () => {
     expect(passes({ '<': [{ var: 'score' }, 2] }, tag)).toBe(false);
     expect(passes({ '!': { '<': [{ var: 'score' }, 2] } }, tag)).toBe(true);
     expect(passes({ '!=': [{ var: 'width' }, 1] }, tag)).toBe(true);
@@ -122,7 +122,7 @@ describe('filters of objects', () => {
     expect(() => readFilter({ or: Array.from({ length: 400 }, () => ({ var: 'occluded' })) }, fields)).toThrow(/300/);
   });
 
-  it('leaves out what is still being written', () => {
+  it('skips unfinished conditions', () => {
     const rule = (values: FilterRule['values']): FilterRule => ({
       kind: 'rule',
       field: 'label',
@@ -134,14 +134,14 @@ describe('filters of objects', () => {
     expect(completed(group(rule([]), rule(['car'])))).toEqual(group(rule(['car'])));
   });
 
-  it('knows which fields say the same on all frames of a track', () => {
+  it('knows the fields that are constant on all frames of a track', () => {
     const steady = (logic: unknown): boolean => isSteady(readFilter(logic, fields));
     expect(steady({ and: [{ '==': [{ var: 'label' }, 'car'] }, { var: 'group' }] })).toBe(true);
     expect(steady({ or: [{ '==': [{ var: 'label' }, 'car'] }, { var: 'occluded' }] })).toBe(false);
     expect(steady({ '==': [{ var: 'attr.car.color' }, 'red'] })).toBe(false);
   });
 
-  it('says every form as JSON Logic and reads the same form from it', () => {
+  it('converts every form to JSON Logic and back', () => {
     const value = {
       choice: fc.constantFrom('car', 'tag', 'red'),
       text: fc.string({ minLength: 1 }),

@@ -32,7 +32,7 @@ function build(frames: readonly number[], reachable: (frame: number) => boolean 
 }
 
 describe('undo and redo across frames', () => {
-  it('shows the frame of the command before it is taken back', async () => {
+  it('shows the frame of the command before it is undone', async () => {
     const { walker, log, shown } = build([3, 8]);
     walker.undo();
     await settle();
@@ -53,7 +53,7 @@ describe('undo and redo across frames', () => {
     ]);
   });
 
-  it('takes nothing back when its frame cannot be shown', async () => {
+  it('undoes nothing when its frame cannot be shown', async () => {
     const { walker, log } = build([9], () => false);
     walker.undo();
     await settle();

@@ -54,7 +54,7 @@ const movedTo = (record: SceneRecord | undefined, x: number): SceneRecord => {
 };
 
 describe('records of all frames', () => {
-  it('are asked for in rows ahead of somebody who walks, more at once the emptier they are', async () => {
+  it("are requested in batches ahead of the user's steps, larger the emptier they are", async () => {
     const { store, loads } = build({ 3: { shapes: [{ ...box(4), frame: 3 }] } });
     await store.open(0);
     const seen: number[] = [];
@@ -70,7 +70,7 @@ describe('records of all frames', () => {
     expect(loads.slice(0, 3)).toEqual([0, [1, 4], [5, 12]]);
   });
 
-  it('are asked for within the job, backwards too, and no frame twice', async () => {
+  it('are requested within the job, backwards too, and no frame twice', async () => {
     const { store, loads } = build({});
     await store.open(10);
     store.prefetch(10, -1, 8, 11);
@@ -79,7 +79,7 @@ describe('records of all frames', () => {
     expect(loads).toEqual([10, [8, 9], 11]);
   });
 
-  it('loads a frame once and tells the queue which objects are there', async () => {
+  it('loads a frame once and reports existing objects to the queue', async () => {
     const { store, known, loads } = build({ 0: { shapes: [box(4)], tags: [{ id: 4, frame: 0, label_id: 1 }] } });
     const records = await store.open(0);
     await store.open(0);
@@ -88,7 +88,7 @@ describe('records of all frames', () => {
     expect([...known.values()]).toEqual([4, 4]);
   });
 
-  it('keeps a command for the frame and sends it on', async () => {
+  it('stores a command for the frame and forwards it', async () => {
     const { store, pushed } = build({ 0: { shapes: [box(4)] } });
     const [record] = await store.open(0);
     const after = movedTo(record, 50);
@@ -100,7 +100,7 @@ describe('records of all frames', () => {
     expect(pushed.at(-1)).toMatchObject({ deleted: true });
   });
 
-  it('shows edits that are not sent yet over what the service has', async () => {
+  it("shows unsent edits over the service's data", async () => {
     const first = build({ 0: { shapes: [box(4), box(5)] } });
     const [a, b] = await first.store.open(0);
     const moved = movedTo(a, 9);
@@ -118,7 +118,7 @@ describe('records of all frames', () => {
     expect(records.map((record) => (record.kind === 'shape' ? record.points[0] : null))).toEqual([9, 30]);
   });
 
-  it('forgets what it has when annotations were changed elsewhere', async () => {
+  it('clears its data when annotations were changed elsewhere', async () => {
     const { store, loads } = build({ 0: { shapes: [box(4)] } });
     await store.open(0);
     store.forget();
@@ -127,8 +127,8 @@ describe('records of all frames', () => {
   });
 });
 
-describe('what others change', () => {
-  it('is taken in where it differs; the rest stays the same record, with what is hidden and locked', async () => {
+describe('changes of others', () => {
+  it('are merged where they differ; other records stay the same, with their hidden and locked states', async () => {
     const frames: Record<number, LabeledDataInput> = { 0: { shapes: [box(4), box(5), box(6)] } };
     const { store } = build(frames);
     const [first, second] = await store.open(0);
@@ -146,7 +146,7 @@ describe('what others change', () => {
     expect(now[0]).toBe(first);
   });
 
-  it('is loaded anew where it is not on screen, and asked for nowhere else', async () => {
+  it('are loaded again for frames that are not on screen, and requested nowhere else', async () => {
     const { store, loads } = build({ 0: { shapes: [box(4)] } });
     await store.open(0);
     await store.open(1);
@@ -157,7 +157,7 @@ describe('what others change', () => {
     expect(loads).toEqual([0, 1, 0]);
   });
 
-  it('never hides an edit that is not saved, nor brings back what was before one', async () => {
+  it('never hide an unsaved edit, nor restore the state before one', async () => {
     const unsaved: Edit[] = [];
     const frames: Record<number, LabeledDataInput> = { 0: { shapes: [box(4)] } };
     const { store, loads, pushed } = build(frames, unsaved);

@@ -6,14 +6,14 @@ const textOf = (lines: ReturnType<typeof commandLines>, step: string): string =>
   lines.find((line) => line.step === step)?.text ?? '';
 
 describe('command lines', () => {
-  test('name the whole address, scheme and port, as cvat-cli takes a bare host for https', () => {
+  test('name the complete address, scheme and port, because cvat-cli uses https for a bare host', () => {
     const use = textOf(commandLines('cli', 'unix', target), 'use');
     expect(use.split('\n').every((line) => line.startsWith('cvat-cli --server-host http://127.0.0.1:8080 task '))).toBe(
       true,
     );
   });
 
-  test('keep the token out of every line but the one that sets the variable', () => {
+  test('omit the token in every line except the one that sets the variable', () => {
     for (const tool of ['cli', 'sdk', 'curl'] as const) {
       for (const shell of ['unix', 'windows'] as const) {
         const lines = commandLines(tool, shell, target);
@@ -23,7 +23,7 @@ describe('command lines', () => {
     expect(textOf(commandLines('curl', 'windows', target), 'signIn')).toBe("$env:CVAT_ACCESS_TOKEN = 'abc.def'");
   });
 
-  test('name the organization that is worked in', () => {
+  test('name the current organization', () => {
     const inside = { ...target, organization: 'harbour' };
     expect(textOf(commandLines('cli', 'unix', inside), 'use')).toContain('--org harbour task ls');
     expect(textOf(commandLines('sdk', 'unix', inside), 'use')).toContain('client.organization_slug = "harbour"');

@@ -9,7 +9,7 @@ const file = thirdPartyNotices(root);
 const listed = readFileSync(resolve(root, 'resources/licences/packages.txt'), 'utf8').trim().split('\n');
 
 describe('third-party notices', () => {
-  test('are cut into all packages of the file, each with its licence and text', () => {
+  test('are split into all packages of the file, each with its licence and text', () => {
     const notices = parseNotices(file);
     expect(notices.map(({ name, license }) => `${name}: ${license}`)).toEqual(listed);
     expect(notices.length).toBeGreaterThan(50);
@@ -17,7 +17,7 @@ describe('third-party notices', () => {
     expect(notices.find(({ name }) => name.startsWith('zod '))?.license).toBe('MIT');
   });
 
-  test('hold the texts of the LGPL and of the GPL, which the packages of libvips do not carry', () => {
+  test('contain the texts of the LGPL and of the GPL, which the packages of libvips lack', () => {
     expect(file).toContain('GNU LESSER GENERAL PUBLIC LICENSE');
     expect(file).toContain('GNU GENERAL PUBLIC LICENSE');
   });

@@ -10,7 +10,7 @@ const kinds = (objects: number, tracks: number) => [
   { type: 'rectangle' as const, objects, tracks, keyframes: 0, interpolated: 0 },
 ];
 
-test('what becomes of the labels of a task that is moved: the same, gone, or what its objects would lose', () => {
+test('labels of a moved task: the same, deleted, or with the data that its objects would lose', () => {
   const own = [label('car', 'any', ['colour']), label('unused'), label('sky', 'mask'), label('dog', 'any', ['age'])];
   const there = [label('car', 'rectangle', ['colour', 'maker']), label('sky', 'tag'), label('dog')];
   const labels = own.map(({ id, name, color }, index) => ({

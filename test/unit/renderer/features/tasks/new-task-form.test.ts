@@ -11,7 +11,7 @@ const fileOf = (path: string) => ({ path, file: new File(['1234'], path.slice(pa
 const filled = (...paths: readonly string[]): NewTaskForm => ({ ...emptyForm(null), files: paths.map(fileOf) });
 
 describe('a new task', () => {
-  test('says to the service what the form says, and nothing that was left empty', () => {
+  test("sends the form's values to the service, and nothing that was left empty", () => {
     const [task, ...others] = tasksOfForm(filled('trip/a.jpg', 'trip/b.jpg'), now);
     expect(others).toEqual([]);
     expect(task?.task).toEqual({ name: 'trip', segment_size: 0, subset: '', bug_tracker: '', labels: [] });
@@ -30,7 +30,7 @@ describe('a new task', () => {
     expect(full?.data).toMatchObject({ start_frame: 2, stop_frame: 8, frame_filter: 'step=3', chunk_size: 10 });
   });
 
-  test('is one of several where each video and each folder becomes its own', () => {
+  test('is one of several if each video and each folder becomes a separate one', () => {
     const form = filled('trip/one.mp4', 'trip/two.mp4', 'trip/day/a.jpg', 'trip/day/b.jpg', 'trip/night/a.jpg');
     const names = (of: NewTaskForm) => tasksOfForm(of, now).map(({ task }) => task.name);
     expect(names({ ...form, isSeparate: true })).toEqual(['one', 'two', 'day', 'night']);
@@ -52,12 +52,12 @@ describe('a new task', () => {
     ['jobs that overlap', { segmentSize: 4, overlap: 1 }, { tasks: 1, frames: 10, jobs: 3, bytes: 40 }],
     ['a part, every third', { startFrame: 1, stopFrame: 8, step: 3 }, { tasks: 1, frames: 3, jobs: 1, bytes: 40 }],
     ['an end behind the last', { stopFrame: 99 }, { tasks: 1, frames: 10, jobs: 1, bytes: 40 }],
-  ])('is counted before it is made: %s', (_what, change, forecast) => {
+  ])('is counted before it is created: %s', (_what, change, forecast) => {
     const names = Array.from({ length: 10 }, (_, index) => `${index}.jpg`);
     expect(forecastOf({ ...filled(...names), ...change })).toEqual(forecast);
   });
 
-  test('promises no number that only reading can tell', () => {
+  test('states no number that is unknown before reading', () => {
     expect(forecastOf(filled('a.jpg', 'more.zip'))).toEqual({ tasks: 1, frames: null, jobs: null, bytes: 8 });
     expect(forecastOf(emptyForm(null))).toEqual({ tasks: 0, frames: 0, jobs: 0, bytes: 0 });
   });

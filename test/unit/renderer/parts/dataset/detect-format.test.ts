@@ -4,15 +4,15 @@ import { detectablePart } from '../../../../../renderer/parts/dataset/detect-for
 const file = (name: string, bytes: Uint8Array<ArrayBuffer> | string) => new File([bytes], name);
 const long = 300 * 1024;
 
-describe('what is sent of a file to be recognised', () => {
-  it('is the beginning of a text, whatever it is called', async () => {
+describe('the part of a file that is sent for format detection', () => {
+  it('is the beginning of a text, with any name', async () => {
     for (const name of ['a.json', 'a.zip'])
       expect((await detectablePart(file(name, '{'.repeat(long))))?.size).toBe(256 * 1024);
     expect((await detectablePart(file('a.xml', '<a/>')))?.size).toBe(4);
     expect((await detectablePart(file('empty', '')))?.size).toBe(0);
   });
 
-  it('is the whole of an archive, whatever it is called', async () => {
+  it('is the complete archive, with any name', async () => {
     const marks = [
       [0, 'PK\u0003\u0004'],
       [0, '\u001f\u008b'],

@@ -15,7 +15,7 @@ await texts.init({
 const german = texts.getFixedT('de', 'app');
 const english = texts.getFixedT('en', 'app');
 
-describe('why a format leaves something out', () => {
+describe('reasons why a format drops something', () => {
   it.each([
     ['VoTT has no cuboids.', 'VoTT kennt keine Quader.'],
     ['YOLO 1.1 has no drawing order.', 'YOLO 1.1 kennt keine Reihenfolge beim Zeichnen.'],
@@ -32,13 +32,13 @@ describe('why a format leaves something out', () => {
     expect(reasonText(german, sentence)).toBe(translated);
   });
 
-  it('is shown in a plug-in’s own words where they are no sentence of Limner’s formats', () => {
+  it('are shown in a plug-in’s own words if they are not a sentence of Limner’s formats', () => {
     for (const own of ['A box list has boxes, and nothing else.', 'Box list has no time for this.', '']) {
       expect(reasonText(german, own)).toBe(own);
     }
   });
 
-  it('stays as it came in English', () => {
+  it('are unchanged in English', () => {
     for (const sentence of [
       'VoTT has no cuboids.',
       'MOT has no "occluded" flag.',
@@ -47,7 +47,7 @@ describe('why a format leaves something out', () => {
       expect(reasonText(english, sentence)).toBe(sentence);
   });
 
-  it('is about objects by their name in the language', () => {
+  it('name objects in the language', () => {
     expect(['rectangle', 'track', 'attribute', 'voxel'].map((type) => typeText(german, type))).toEqual([
       'Rechteck',
       'Track',

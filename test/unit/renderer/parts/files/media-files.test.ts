@@ -9,7 +9,7 @@ const file = (path: string, sizeBytes = 10): NamedFile => ({
 const now = new Date('2026-11-20T09:30:00');
 
 describe('dropped files', () => {
-  it('takes images and archives, tells of other files, and is silent about clutter', () => {
+  it('accepts images and archives, reports other files, and ignores system files', () => {
     const found = ['b.JPG', 'a.png', 'set.tar.gz', 'notes.txt', '.DS_Store', 'x/Thumbs.db', '__MACOSX/._a.png'].map(
       (path) => file(path),
     );
@@ -25,7 +25,7 @@ describe('dropped files', () => {
     expect(nameForTask([file('one/a.jpg'), file('two/b.jpg')], now)).toMatch(/^2 files/);
   });
 
-  it('sends many small files together and a large one alone, in their order', () => {
+  it('sends many small files together and a large one alone, in order', () => {
     const megabyte = 1024 * 1024;
     const files = [file('a', 10 * megabyte), file('b', 10 * megabyte), file('c', 10 * megabyte), file('d')];
     expect(batchesOf(files).map((batch) => batch.map((item) => item.path))).toEqual([

@@ -19,7 +19,7 @@ async function entriesOf(archive: unknown): Promise<[path: string, text: string]
   });
 }
 
-test('a folder becomes an archive of what is in it, called by its name, without the files of systems', async () => {
+test('a folder becomes an archive of its contents, with its name, without files of systems', async () => {
   const said: number[] = [];
   const files = [
     named('street ü/labels/1.txt', '0 1 2'),
@@ -39,13 +39,13 @@ test('a folder becomes an archive of what is in it, called by its name, without 
   );
 });
 
-test('files that lie in no folder together keep their paths', async () => {
+test('files without a common folder keep their paths', async () => {
   const archive = await packFolder([named('a.xml', '<a/>'), named('images/1.jpg', 'y')], { signal });
   expect(archive).toMatchObject({ name: 'files.zip' });
   expect((await entriesOf(archive)).map(([path]) => path)).toEqual(['a.xml', 'images/1.jpg']);
 });
 
-test('nothing to pack is no archive, and packing can be called off', async () => {
+test('packs no archive of nothing, and packing can be cancelled', async () => {
   expect(await packFolder([named('set/.DS_Store', 'x')], { signal })).toBeNull();
   const huge = Object.defineProperty(new File([], 'b'), 'size', { value: 2 ** 32 });
   expect(await packFolder([{ path: 'set/b', file: huge }], { signal })).toEqual({ tooLarge: 'set/b' });

@@ -27,7 +27,7 @@ const keysOf = (keymap: Keymap, id: string): readonly string[] =>
 const give = (keymap: Keymap, id: string, shortcut: string, others: 'take' | 'swap', instead: string | null = null) =>
   assignKey(withLabels(actions, keymap, id), keymap, { id, shortcut, instead, others });
 
-describe('clashes of a key', () => {
+describe('conflicts of a key', () => {
   const clashes = (id: string, shortcut: string) => clashesOf(actions, defaultKeymap, { id, shortcut });
 
   it('name the action that has it', () => {
@@ -36,23 +36,23 @@ describe('clashes of a key', () => {
     expect(clashes('next', 'KeyF')).toEqual([]);
   });
 
-  it('are none between actions that never apply at once', () => {
+  it('are none between actions that never apply together', () => {
     expect(clashes('hide', 'KeyD')).toEqual([]);
     expect(clashes('pan', 'KeyH')).toEqual([]);
   });
 
-  it('are also a key that begins two keys, in every scope', () => {
+  it('include a key that begins two keys, in every scope', () => {
     expect(clashes('hide', 'KeyT')).toEqual([{ id: 'lockAll', shortcut: 'KeyT KeyL', kind: 'begins' }]);
     expect(clashes('next', 'KeyD KeyA')).toEqual([{ id: 'previous', shortcut: 'KeyD', kind: 'begins' }]);
   });
 
-  it('read modifiers in whatever order', () => {
+  it('read modifiers in any order', () => {
     const keymap = give(defaultKeymap, 'next', 'Shift+Mod+KeyA', 'take');
     expect(clashesOf(actions, keymap, { id: 'previous', shortcut: 'Mod+Shift+KeyA' })).toHaveLength(1);
   });
 });
 
-describe('giving a key', () => {
+describe('assigning a key', () => {
   it('takes it from the other, or swaps the two', () => {
     const taken = give(defaultKeymap, 'next', 'KeyD', 'take', 'KeyF');
     expect([keysOf(taken, 'next'), keysOf(taken, 'previous')]).toEqual([['KeyD'], []]);
@@ -66,13 +66,13 @@ describe('giving a key', () => {
     expect(keysOf(give(more, 'next', 'KeyA', 'take'), 'next')).toEqual(['KeyF', 'KeyA']);
   });
 
-  it('is no change where the usual keys are given again', () => {
+  it('is not a change if the default keys are assigned again', () => {
     const there = give(defaultKeymap, 'next', 'KeyA', 'take', 'KeyF');
     expect(there.changes).toEqual({ next: ['KeyA'] });
     expect(give(there, 'next', 'KeyF', 'take', 'KeyA').changes).toEqual({});
   });
 
-  it('leaves no key that would never be reached', () => {
+  it('leaves no unreachable key', () => {
     const keymap = give(defaultKeymap, 'hide', 'KeyT', 'take');
     expect(keysOf(keymap, 'lockAll')).toEqual([]);
   });
@@ -92,14 +92,14 @@ describe('giving a key', () => {
 });
 
 describe('resetting one action', () => {
-  it('brings its keys back from whoever got them', () => {
+  it('restores its keys from any action that got them', () => {
     const taken = give(give(defaultKeymap, 'next', 'KeyD', 'take', 'KeyF'), 'previous', 'KeyF', 'take');
     const back = resetKeys(actions, taken, 'next');
     expect([keysOf(back, 'next'), keysOf(back, 'previous')]).toEqual([['KeyF'], []]);
     expect(resetKeys(actions, back, 'previous').changes).toEqual({});
   });
 
-  it('brings back those of the preset', () => {
+  it('restores those of the preset', () => {
     const keymap: Keymap = { preset: 'labelImg', changes: { 'frame.next': ['KeyX'] } };
     const action: KeyedAction = { id: 'frame.next', scope: 'always', shortcuts: ['KeyF'] };
     expect(shortcutsOf(action, resetKeys([action], keymap, 'frame.next'))).toEqual(['KeyD']);
@@ -109,12 +109,12 @@ describe('resetting one action', () => {
 describe('a file of keys', () => {
   const keymap: Keymap = { preset: 'design', changes: { next: ['KeyA'], 'label:car': ['KeyC KeyA'] } };
 
-  it('gives back what was written', () => {
+  it('preserves its content', () => {
     expect(readKeymap(writeKeymap(keymap), actions)).toEqual({ keymap });
     expect(overridesOf(keymap)['tool.select']).toEqual(['KeyV']);
   });
 
-  it('is refused whole, and says where', () => {
+  it('is refused completely, with the position', () => {
     expect(readKeymap('{', actions)).toMatchObject({ problem: 'notJson' });
     expect(readKeymap('[]', actions)).toMatchObject({ problem: 'notKeys' });
     const file = { limner: 'keys', version: 1, preset: 'cvat', keys: { next: ['not a key at all'] } };
@@ -123,7 +123,7 @@ describe('a file of keys', () => {
     expect(readKeymap(JSON.stringify(unknown), actions)).toEqual({ problem: 'unknown', details: 'moon.walk' });
   });
 
-  it('that was kept and is damaged is as if there was none', () => {
+  it('that is damaged is ignored', () => {
     expect(readKept(null)).toEqual(defaultKeymap);
     expect(readKept('{"limner":')).toEqual(defaultKeymap);
     expect(readKept(writeKeymap(keymap))).toEqual(keymap);

@@ -54,14 +54,14 @@ const cvat: Readonly<Record<string, readonly string[]>> = {
   'label.set10': ['Mod+Digit0'],
 };
 
-it('the list of actions without an opened job has every action once, with keys that can be read', () => {
+it('the list of actions without an opened job has every action once, with readable keys', () => {
   expect(byId.size).toBe(actions.length);
   expect(actions.length).toBeGreaterThan(100);
   expect(actions.flatMap(({ shortcuts }) => shortcuts.filter((shortcut) => !isShortcut(shortcut)))).toEqual([]);
 });
 
 describe('presets', () => {
-  it('have the keys of CVAT where nothing is changed', () => {
+  it("have CVAT's keys if nothing is changed", () => {
     const table = createActionTable({ actions, overrides: presets.cvat });
     const missing = Object.entries(cvat).filter(
       ([id, keys]) => !keys.every((key) => table.shortcutsOf(id).includes(key)),
@@ -69,14 +69,14 @@ describe('presets', () => {
     expect(missing).toEqual([]);
   });
 
-  it('change only actions that there are, to keys that can be read', () => {
+  it('change only existing actions, to readable keys', () => {
     for (const changes of Object.values(presets)) {
       expect(Object.keys(changes).filter((id) => !byId.has(id))).toEqual([]);
       expect(Object.values(changes).flatMap((keys) => keys.filter((key) => !isShortcut(key)))).toEqual([]);
     }
   });
 
-  it.each(presetIds)('%s gives no key to two actions that the actions themselves do not share', (preset) => {
+  it.each(presetIds)('%s assigns no key to two actions unless the actions themselves share it', (preset) => {
     const shared = createActionTable({ actions })
       .conflicts()
       .map(({ ids }) => ids.join());

@@ -18,7 +18,7 @@ import { makeLabel } from '../../../../support/labels.ts';
 beforeAll(startTranslation);
 
 describe('label editor', () => {
-  it('changes what has an id, creates what has none, deletes what is gone', () => {
+  it('updates labels with an id, creates those without, deletes missing ones', () => {
     const before = [makeLabel(1, 'car'), makeLabel(2, 'person')];
     const [car] = before.map(draftOfLabel);
     if (car === undefined) throw new Error('A label is expected.');
@@ -30,7 +30,7 @@ describe('label editor', () => {
     ]);
   });
 
-  it('writes only what the service takes, for every kind of attribute', () => {
+  it('writes only valid data for the service, for every kind of attribute', () => {
     const kinds = ['checkbox', 'radio', 'number', 'text', 'select'] as const;
     const attributes = kinds.map((kind) => ({ ...withInputType(newAttributeDraft(), kind), name: kind }));
     const listed = attributes.map((item) =>
@@ -47,7 +47,7 @@ describe('label editor', () => {
     expect(second.color).not.toBe(first.color);
   });
 
-  it('names everything that keeps labels from being saved', () => {
+  it('lists every problem that prevents saving', () => {
     const number = { ...withInputType(newAttributeDraft(), 'number'), name: 'doors', values: ['5', '1', '1'] };
     const select = { ...withInputType(newAttributeDraft(), 'select'), name: 'model' };
     const wrongDefault = { ...select, name: 'kind', values: ['a'], defaultValue: 'b' };
@@ -64,7 +64,7 @@ describe('label editor', () => {
     expect(problems.join('\n')).toContain('“car” · “doors”: give minimum, maximum and step');
   });
 
-  it('names what keeps the points of a skeleton from being saved', () => {
+  it("lists every problem of a skeleton's points that prevents saving", () => {
     const skeleton = (carried: LabelDraft['carried']) => labelDraft({ name: 'body', type: 'skeleton', ...carried });
     const problems = (carried: LabelDraft['carried']) => labelProblems([skeleton(carried)], text);
     const flags = ['radio', 'text', 'text'].map((kind) => ({
@@ -91,7 +91,7 @@ describe('label editor', () => {
     expect(labelProblems([{ ...skeleton({}), id: 4 }], text)).toEqual([]);
   });
 
-  it('carries a skeleton through both tabs', () => {
+  it('keeps a skeleton in both tabs', () => {
     const raw = JSON.stringify([
       {
         id: 4,
@@ -105,7 +105,7 @@ describe('label editor', () => {
     expect(result.ok && JSON.parse(rawOfDrafts(result.drafts))).toMatchObject(JSON.parse(raw));
   });
 
-  it('says where the raw text is wrong', () => {
+  it('reports the position of errors in the raw text', () => {
     expect(draftsOfRaw('[{"name": 5}]')).toMatchObject({ ok: false, problems: [expect.stringContaining('[0].name')] });
     expect(draftsOfRaw('[{')).toMatchObject({ ok: false, syntax: expect.stringContaining('JSON') });
     expect(draftsOfRaw('{}').ok).toBe(false);

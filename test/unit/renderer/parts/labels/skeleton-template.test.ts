@@ -39,7 +39,7 @@ const keys = (state: StageState, pressed: readonly string[], isFixed = false): S
   pressed.reduce((now, key) => pressKey(now, { key, shiftKey: false, altKey: false }, isFixed) ?? now, state);
 
 describe('the template of a skeleton', () => {
-  it('is drawn by clicks for points and by drags for lines; a line into the open makes its point', () => {
+  it('is drawn by clicks for points and by drags for lines; a line to an empty place creates its point', () => {
     let template = drag(empty, 'draw', { x: 20, y: 20 });
     template = drag(template, 'draw', { x: 60, y: 20 });
     template = drag(template, 'draw', { x: 20, y: 20 }, { x: 60.5, y: 20.5 });
@@ -67,7 +67,7 @@ describe('the template of a skeleton', () => {
     });
   });
 
-  it('is made by keys alone', () => {
+  it('is created by keys alone', () => {
     const state = keys(
       { template: empty, chosen: null, joining: null },
       'Enter Enter Enter j PageUp j ArrowDown PageUp ArrowLeft'.split(' '),
@@ -89,7 +89,7 @@ describe('the template of a skeleton', () => {
     });
   });
 
-  it('of a saved label keeps its points: they move and are joined, none comes or goes', () => {
+  it('of a saved label keeps its points: they are moved and connected, none is added or deleted', () => {
     const template = templateOfPreset('person');
     const [nose] = template.points;
     const at = { x: nose?.x ?? 0, y: nose?.y ?? 0 };
@@ -101,7 +101,7 @@ describe('the template of a skeleton', () => {
     expect(state.template).toBe(template);
   });
 
-  it('starts from figures that people know', () => {
+  it('starts from well-known figures', () => {
     expect(templatePresets.map(pointCount)).toEqual([17, 21, 68, 0]);
     for (const preset of templatePresets) {
       const { points, edges } = templateOfPreset(preset);
@@ -111,7 +111,7 @@ describe('the template of a skeleton', () => {
     }
   });
 
-  it('is what was made when it comes back from its label and from its file', () => {
+  it('is preserved by its label and by its file', () => {
     const place = fc.record({ x: fc.integer({ min: 0, max: 100 }), y: fc.integer({ min: 0, max: 100 }) });
     const steps = fc.array(fc.tuple(fc.constantFrom(...templateTools), place, place), { maxLength: 25 });
     fc.assert(
@@ -126,7 +126,7 @@ describe('the template of a skeleton', () => {
     );
   });
 
-  it('goes back and forth step by step; letters of one name are one step', () => {
+  it('has undo and redo step by step; letters of one name are one step', () => {
     const add = (x: number) => (template: Template) => drag(template, 'draw', { x, y: 50 });
     const rename = (name: string) => (template: Template) => ({
       ...template,

@@ -12,7 +12,7 @@ const asked = (rule: object) => JSON.parse(askedFilter(JSON.stringify(rule), tas
 const updated = { var: 'updated_date' };
 
 describe('the filter of a list', () => {
-  it('asks for moments where days of the calendar are meant', () => {
+  it('converts calendar days to moments', () => {
     const at = (day: number) => new Date(2026, 10, day).toISOString();
     expect(asked({ '>=': [updated, '-P7D'] })).toEqual({ and: [{ '>=': [updated, at(18)] }] });
     expect(asked({ '>=': [updated, '2026-11-20'] })).toEqual({ and: [{ '>=': [updated, at(20)] }] });
@@ -24,7 +24,7 @@ describe('the filter of a list', () => {
     expect(asked({ '<': [updated, moment] })).toEqual({ and: [{ '<': [updated, moment] }] });
   });
 
-  it('keeps what the form says, days ago included', () => {
+  it('preserves the form, days ago included', () => {
     const written = JSON.stringify({ and: [{ '>=': [updated, '-P7D'] }, { in: ['cam', { var: 'name' }] }] });
     const group = conditionsOf(written, taskFields);
     expect(group?.of).toMatchObject([
@@ -34,7 +34,7 @@ describe('the filter of a list', () => {
     expect(group && filterText(group)).toBe(written);
   });
 
-  it('passes on what the form cannot say, for the service to judge', () => {
+  it('passes conditions outside of the form to the service', () => {
     for (const filter of [
       '{"==":[{"var":"dimension"},"2d"]}',
       '{"==":[{"var":"updated_date"},"2026-11-20"]}',
@@ -45,7 +45,7 @@ describe('the filter of a list', () => {
     }
   });
 
-  it('is made of plain equalities, and of nothing where there are none', () => {
+  it('is built from plain equalities, and empty without any', () => {
     expect(filterOf({ state: 'new', stage: undefined, task_id: '' })).toBe('{"and":[{"==":[{"var":"state"},"new"]}]}');
     expect(filterOf({ state: undefined })).toBeUndefined();
   });

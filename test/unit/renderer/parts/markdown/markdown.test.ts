@@ -4,7 +4,7 @@ import { readInline, readMarkdown } from '../../../../../renderer/parts/markdown
 const text = (written: string) => ({ kind: 'text', text: written });
 
 describe('Markdown', () => {
-  it('is read as blocks', () => {
+  it('is parsed as blocks', () => {
     const blocks = readMarkdown(
       '# Fruit #\r\nTwo\nlines\n\n- one\n  - inner\n- two\n  goes on\n\n7. first\n\n> said\n\n```js\n# no heading\n```\n---\nend',
     );
@@ -28,7 +28,7 @@ describe('Markdown', () => {
     ]);
   });
 
-  it('has tables: names, sides, and cells in which a stroke may stand', () => {
+  it('has tables: names, alignment, and cells that may contain a pipe', () => {
     expect(readMarkdown('What | how\n:--|--:\n| car | `box` |\n| a \\| b |\n\nno | table\n---')).toEqual([
       {
         kind: 'table',
@@ -46,7 +46,7 @@ describe('Markdown', () => {
     ]);
   });
 
-  it('has emphasis, code, links and own pictures', () => {
+  it('has emphasis, code, links and its own images', () => {
     expect(readInline('a **b _c_** `**d**` [e](https://x.org/y) snake_case_name \\*f\\*')).toMatchObject([
       text('a '),
       { kind: 'strong', of: [text('b '), { kind: 'emphasis', of: [text('c')] }] },
@@ -64,7 +64,7 @@ describe('Markdown', () => {
     ]);
   });
 
-  it('runs nothing and fetches nothing from elsewhere', () => {
+  it('runs nothing and loads nothing from elsewhere', () => {
     expect(readInline('<script>alert(1)</script>')).toEqual([text('<script>alert(1)</script>')]);
     for (const href of ['javascript:alert', 'JavaScript:x', 'data:text/html,x', '//x.org', '/\\x.org', 'vbscript:x'])
       expect(readInline(`[x](${href})`)).toEqual([text(`[x](${href})`)]);
@@ -74,7 +74,7 @@ describe('Markdown', () => {
     expect(readInline('![x](/api/assets/../users)')).toMatchObject([{ kind: 'link' }]);
   });
 
-  it('is read to the end, however it is written', () => {
+  it('is parsed completely for any text', () => {
     expect(readMarkdown('```\nopen')).toEqual([{ kind: 'code', text: 'open' }]);
     const long = '*'.repeat(30_000);
     expect(readMarkdown(`x${long}`)).toEqual([{ kind: 'paragraph', of: [text(`x${long}`)] }]);

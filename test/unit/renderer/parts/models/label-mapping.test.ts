@@ -14,24 +14,24 @@ const own = (id: number, name: string, type: Label['type'] = 'any', more: object
 const attribute = (name: string, input_type: string): object => ({ id: 1, name, input_type, values: [] });
 
 describe('labels of a model and of a task', () => {
-  it('are paired by name: the same, else without case, separators and plural', () => {
+  it('are matched by name: exactly, otherwise without case, separators and plural', () => {
     const labels = [own(1, 'cars'), own(2, 'Traffic Light'), own(3, 'car')];
     const choice = completeChoice([model('car'), model('traffic_light'), model('glass'), model('Cars')], labels);
     expect(choice).toEqual({ car: 3, traffic_light: 2, glass: null, Cars: 1 });
     expect(mappedCount(choice)).toBe(3);
   });
 
-  it('are paired only where the task’s label takes what the model makes', () => {
+  it("are matched only if the task’s label accepts the model's type", () => {
     expect(completeChoice([model('car')], [own(1, 'car', 'polygon'), own(2, 'Car', 'rectangle')])).toEqual({ car: 2 });
   });
 
-  it('stay as they were chosen while the label is there, also where one was left out', () => {
+  it('keep the selection while the label exists, also a skipped one', () => {
     const labels = [own(1, 'car'), own(2, 'bus')];
     expect(completeChoice([model('car'), model('bus')], labels, { car: 2, bus: null })).toEqual({ car: 2, bus: null });
     expect(completeChoice([model('car')], [own(1, 'car')], { car: 9 })).toEqual({ car: 1 });
   });
 
-  it('go to the service with the attributes of the same name and a fitting kind', () => {
+  it('are sent to the service with the attributes of the same name and a fitting kind', () => {
     const given = model('car', 'rectangle', {
       attributes: [
         { name: 'colour', input_type: 'select', values: ['red'] },

@@ -41,7 +41,7 @@ function openWindow(jobId: number, labels: readonly Label[], kept: Map<string, s
 const ours = [label(1, 'car'), label(2, 'house')];
 
 describe('the clipboard', () => {
-  it('sets a copy off from what it came of, or puts it at the same place', async () => {
+  it('offsets a copy from its original, or puts it at the same position', async () => {
     const { hand, clipboard, selection } = openWindow(1, ours, new Map());
     expect(clipboard.isFilled()).toBe(false);
     selection.set(['a']);
@@ -53,7 +53,7 @@ describe('the clipboard', () => {
     expect(hand.shape('1-2').serverId).toBeUndefined();
   });
 
-  it('finds labels and attributes of another job by their names, and names those that it lacks', async () => {
+  it('matches labels and attributes of another job by their names, and names missing ones', async () => {
     const kept = new Map<string, string>();
     const from = openWindow(1, ours, kept);
     from.selection.set(['a', 'b']);
@@ -70,7 +70,7 @@ describe('the clipboard', () => {
     });
   });
 
-  it('takes what the clipboard of the system has, where that may be read, if it is ours', async () => {
+  it("reads the system clipboard, if that is permitted, if its content is Limner's", async () => {
     const kept = new Map<string, string>();
     const { clipboard, selection } = openWindow(1, ours, kept);
     selection.set(['a']);

@@ -23,7 +23,7 @@ describe('shapes by numbers', () => {
     expect(wider).toMatchObject({ value: { points: [110, 100, 170, 70] } });
   });
 
-  it('refuses what is no box, and what would leave the picture', () => {
+  it('refuses invalid boxes, and those that would leave the image', () => {
     const numbers = { x: 10, y: 20, width: 100, height: 60, rotation: 0 };
     expect(withBoxNumbers(box, { ...numbers, width: 0 }, limits)).toEqual({ problem: { key: 'noSize' } });
     expect(withBoxNumbers(box, { ...numbers, x: NaN }, limits)).toEqual({ problem: { key: 'notNumber' } });
@@ -34,7 +34,7 @@ describe('shapes by numbers', () => {
     expect(withBoxNumbers(box, { ...numbers, y: 0, rotation: 90 }, limits)).toEqual({ problem });
   });
 
-  it('reads and sets points as a list, and names the line that it cannot read', () => {
+  it('reads and sets points as a list, and names an unreadable line', () => {
     expect(vertexText(polygon)).toBe('10, 10\n50.5, 10\n50, 60');
     expect(withVertexText(polygon, '1,2\n\n 3 4 \n5; 6\n7, 8\n', limits)).toMatchObject({
       value: { points: [1, 2, 3, 4, 5, 6, 7, 8] },

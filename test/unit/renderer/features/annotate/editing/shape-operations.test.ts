@@ -54,7 +54,7 @@ describe('shapes out of shapes', () => {
     expect(hand.shape('a').points).toEqual(records[0]?.points);
   });
 
-  it('leaves tracks, locked shapes, and shapes whose label is not for the new kind', () => {
+  it('skips tracks, locked shapes, and shapes whose label does not accept the new kind', () => {
     const { hand, selection, operations } = prepare();
     selection.set(['track']);
     operations.convert('polygon');
@@ -79,7 +79,7 @@ describe('shapes out of shapes', () => {
     expect(hand.shapes()).toHaveLength(5);
   });
 
-  it('shows fewer points before they are kept, and takes that back', () => {
+  it('previews fewer points before they are applied, and reverts that', () => {
     const { hand, selection, operations } = prepare();
     selection.set(['a', 'b']);
     const first = operations.simplifier();

@@ -28,8 +28,8 @@ const labels = [
 const box = makeShape('box', 'rectangle', [0, 0, 9, 9], { attributes: [{ spec_id: 11, value: 'blue' }] });
 const polygon = makeShape('polygon', 'polygon', [0, 0, 9, 0, 9, 9], { labelId: 2 });
 
-describe('what several objects have in common', () => {
-  it('is a value, or how often each occurs', () => {
+describe('common values of several objects', () => {
+  it('is a value, or the frequency of each', () => {
     expect(sharedOf([1, 1])).toEqual({ value: 1, counts: [[1, 2]] });
     expect(sharedOf([1, 2, 2])).toEqual({
       value: null,
@@ -40,7 +40,7 @@ describe('what several objects have in common', () => {
     });
   });
 
-  it('offers labels that are for all their kinds', () => {
+  it('offers labels that accept all their kinds', () => {
     expect(labelsForAll([box, polygon], labels).map(({ id }) => id)).toEqual([1]);
     expect(labelsForAll([polygon], labels).map(({ id }) => id)).toEqual([1, 2]);
   });

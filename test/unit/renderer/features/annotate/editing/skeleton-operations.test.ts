@@ -79,7 +79,7 @@ describe('sides of a skeleton', () => {
     expect(partnersByName(given)).toEqual(places);
   });
 
-  it('swap their places and states in one step of the undo', () => {
+  it('swap their positions and states in one step of the undo', () => {
     const { hand, operations, points } = open();
     expect(operations.canSwap()).toBe(true);
     operations.swapSides();
@@ -95,7 +95,7 @@ describe('sides of a skeleton', () => {
 });
 
 describe('a skeleton that is reset', () => {
-  it('has all points visible where its label draws them, in the box around them', () => {
+  it("has all points visible at the label's drawing, in the box around them", () => {
     const { operations, points } = open();
     operations.reset();
     expect(points()).toEqual([

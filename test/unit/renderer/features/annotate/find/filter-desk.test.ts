@@ -37,7 +37,7 @@ function open() {
 const cars = { '==': [{ var: 'label' }, 'car'] };
 
 describe('the filter of an opened job', () => {
-  it('hides what does not pass, from the pointer and from the selection too', () => {
+  it('hides objects that do not match, from the pointer and from the selection too', () => {
     const { editor, desk, inSight } = open();
     editor.setFrameShapes([shape('a', 1, 50), shape('b', 2, 50)], 0);
     editor.selection.set(['a', 'b']);
@@ -53,7 +53,7 @@ describe('the filter of an opened job', () => {
     expect(inSight()).toEqual(['a', 'b']);
   });
 
-  it('holds on the next frame, and keeps in sight what is made or changed meanwhile', () => {
+  it('applies on the next frame, and keeps new and changed objects visible', () => {
     const { editor, desk, inSight } = open();
     desk.use({ '>': [{ var: 'width' }, 40] });
     editor.setFrameShapes([shape('a', 1, 50), shape('b', 2, 20)], 0);
@@ -65,21 +65,21 @@ describe('the filter of an opened job', () => {
     expect(inSight()).toEqual([]);
   });
 
-  it('leaves proposals of models and shapes without a name alone', () => {
+  it('does not hide suggestions of models and shapes without a name', () => {
     const { editor, desk, inSight } = open();
     editor.setFrameShapes([shape('proposed', 2, 50, { suggestion: true }), shape('unnamed', -1, 50)], 0);
     desk.use(cars);
     expect(inSight()).toEqual(['proposed', 'unnamed']);
   });
 
-  it('refuses what does not fit the labels with a sentence, and keeps the filter before', () => {
+  it('refuses a filter that does not fit the labels with a sentence, and keeps the previous one', () => {
     const { desk } = open();
     desk.use(cars);
     expect(desk.use({ '==': [{ var: 'attr.car.color' }, 'red'] })).toMatch(/Unknown field "attr\.car\.color"/);
     expect(desk.state.getState().logic).toEqual({ and: [cars] });
   });
 
-  it('keeps filters by name and remembers the last ones, for other jobs too', () => {
+  it('saves filters by name and remembers the last ones, for other jobs too', () => {
     const { desk } = open();
     desk.use(cars);
     desk.save('Only cars');
@@ -96,7 +96,7 @@ describe('the filter of an opened job', () => {
     expect(other.state.getState()).toMatchObject({ name: null, kept: { saved: [] } });
   });
 
-  it('asks again when labels are renamed', () => {
+  it('applies again when labels are renamed', () => {
     const { editor, store, desk, inSight } = open();
     editor.setFrameShapes([shape('a', 1, 50), shape('b', 2, 50)], 0);
     desk.use(cars);

@@ -13,7 +13,7 @@ const frames = ['cats/cat-1.jpg', 'cats/Cat-12.jpg', 'dogs/dog(2).jpg', '12 bird
 }));
 const numbers = (typed: string) => findFrames(frames, typed).map(({ frame }) => frame);
 
-describe('frames by what was typed', () => {
+describe('frames by typed text', () => {
   it.each([
     ['', [0, 1, 2, 3]],
     ['2', [2, 1, 3]],
@@ -37,10 +37,10 @@ describe('frames by what was typed', () => {
 });
 
 describe('the next frame', () => {
-  it('is the nearest one in the way that was asked for', () => {
+  it('is the nearest one in the requested direction', () => {
     expect([nextOf([2, 5, 9], 5, 1), nextOf([2, 5, 9], 5, -1), nextOf([2, 5, 9], 9, 1)]).toEqual([9, 2, null]);
   });
-  it('that is empty lies within the job', () => {
+  it('that is empty is within the job', () => {
     const place = { frame: 1, first: 0, last: 4 };
     expect(nextWithout(new Set([2]), place, 1)).toBe(3);
     expect(nextWithout(new Set([0]), place, -1)).toBeNull();
@@ -51,7 +51,7 @@ describe('the next frame', () => {
 describe('matches of a filter', () => {
   const answer: FrameMatches = { frames: [1], counts: [1], total: 1 };
 
-  it('are asked for once everything is saved, and again only after a change', async () => {
+  it('are requested once everything is saved, and again only after a change', async () => {
     const asked: unknown[] = [];
     let save = (): void => undefined;
     const saved = new Promise<void>((resolve) => {
@@ -76,7 +76,7 @@ describe('matches of a filter', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('that could not be had are asked for anew', async () => {
+  it('that failed are requested again', async () => {
     let isUp = false;
     const matches = createFrameMatches({
       whenSaved: () => Promise.resolve(),

@@ -37,7 +37,7 @@ function source() {
 }
 
 describe('frame loader', () => {
-  it('has the neighbours ready after looking at a frame', async () => {
+  it('has the neighbours ready after a frame is shown', async () => {
     const frames = source();
     const loader = createFrameLoader(frames.read);
     void loader.load(5);
@@ -54,7 +54,7 @@ describe('frame loader', () => {
     expect(frames.asked).toEqual([11]);
   });
 
-  it('asks once for a frame that is on its way', async () => {
+  it('sends one request for a loading frame', async () => {
     const frames = source();
     const loader = createFrameLoader(frames.read);
     const both = Promise.all([loader.load(1), loader.load(1)]);
@@ -63,7 +63,7 @@ describe('frame loader', () => {
     expect(frames.asked).toEqual([1]);
   });
 
-  it('calls off what is no longer near, and loads it again when it is wanted after all', async () => {
+  it('cancels distant frames, and loads them again on request', async () => {
     const frames = source();
     const loader = createFrameLoader(frames.read);
     loader.prefetchAround(0, 0, 100);
@@ -74,7 +74,7 @@ describe('frame loader', () => {
     expect(frames.asked.filter((frame) => frame === 1)).toHaveLength(2);
   });
 
-  it('keeps within its budget, frees what it drops, and never drops the frame in view', async () => {
+  it('keeps within its budget, releases evicted frames, and never evicts the visible one', async () => {
     const frames = source();
     const loader = createFrameLoader(frames.read, 1_000);
     void loader.load(0);
@@ -91,7 +91,7 @@ describe('frame loader', () => {
     expect(frames.bitmaps.every((bitmap) => bitmap.closed)).toBe(true);
   });
 
-  it('tries a frame again that could not be read', async () => {
+  it('retries a frame that could not be read', async () => {
     let attempts = 0;
     const loader = createFrameLoader(() => Promise.reject(new Error(`attempt ${(attempts += 1)}`)));
     await expect(loader.load(2)).rejects.toThrow('attempt 1');

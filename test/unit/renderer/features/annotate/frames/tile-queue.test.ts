@@ -29,8 +29,8 @@ function openQueue() {
   return { queue, asked, calledOff, failures, waiting, settle };
 }
 
-describe('tiles that are looked at', () => {
-  it('are fetched in their order, six at a time, each once', async () => {
+describe('visible tiles', () => {
+  it('are loaded in order, six at a time, each once', async () => {
     const { queue, asked, waiting, settle } = openQueue();
     queue.want(places(0, 8));
     expect(asked).toEqual([0, 1, 2, 3, 4, 5]);
@@ -45,7 +45,7 @@ describe('tiles that are looked at', () => {
     expect(queue.isWaiting()).toBe(false);
   });
 
-  it('are called off when others are looked at, but for those that are looked at still', async () => {
+  it('are cancelled when others become visible, except for those that are still visible', async () => {
     const { queue, asked, calledOff, failures, settle } = openQueue();
     queue.want(places(0, 6));
     queue.want(places(4, 4));
@@ -58,7 +58,7 @@ describe('tiles that are looked at', () => {
     expect(queue.isWaiting()).toBe(false);
   });
 
-  it('that fail are told of, keep nobody waiting, and are fetched again when that is asked for', async () => {
+  it('that fail are reported, block none, and are loaded again on request', async () => {
     const { queue, asked, failures, waiting, settle } = openQueue();
     queue.want(places(0, 2));
     waiting.get(0)?.fail(new Error('no picture'));

@@ -45,7 +45,7 @@ describe('groups of the object list', () => {
     ['layer', ['b', 'a', 'c', 'tag'], ['b 1', 'a 2', 'tag 1']],
     ['track', ['c', 'a', 'b', 'tag'], ['c 1', 'a 2', 'tag 1']],
     ['group', ['b', 'a', 'c', 'tag'], ['b 1', 'a 3']],
-  ] as const)('by %s', (by, order, heads) => {
+  ] as const)('are by %s', (by, order, heads) => {
     const grouped = groupObjects(records, by, nameOf);
     expect(ids(grouped.records)).toEqual(order);
     expect([...grouped.heads].map(([id, { count }]) => `${id} ${count}`)).toEqual(heads);
@@ -73,10 +73,10 @@ describe('keys of the object list', () => {
     ['End', ['a'], ['tag']],
     ['Home', ['c'], ['a']],
     ['PageDown', ['a'], ['tag']],
-  ])('%s from %j', (key, from, to) => {
+  ])('%s moves from %j', (key, from, to) => {
     expect(pressed(key, from)).toEqual({ used: true, current: to, shown: [] });
   });
-  it('Shift adds, Enter shows, others are left to the screen', () => {
+  it('Shift adds, Enter shows, others are handled by the screen', () => {
     expect(pressed('ArrowDown', ['a'], true).current).toEqual(['a', 'b']);
     expect(pressed('Enter', ['b']).shown).toEqual(['b']);
     expect(pressed('Delete', ['b']).used).toBe(false);

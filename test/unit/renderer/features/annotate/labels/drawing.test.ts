@@ -38,7 +38,7 @@ async function openDrawing() {
 }
 
 describe('a number key', () => {
-  it('chooses the label of the next object, whatever is selected', async () => {
+  it('selects the label of the next object, with any selection', async () => {
     const { drawing, editor, now } = await openDrawing();
     editor.selection.set(['one']);
     drawing.labelKey(1);
@@ -47,7 +47,7 @@ describe('a number key', () => {
     expect(now()).toEqual(['rectangle', 'car', 12]);
   });
 
-  it('begins a mask of its label, where the brush would paint on the selected one of another', async () => {
+  it('starts a mask of its label, though the brush would paint on the selected one of another', async () => {
     const { drawing, hand, editor, engine } = await openDrawing();
     const paint = (y: number): void => {
       hand.drag([100, y], [140, y]);
@@ -65,14 +65,14 @@ describe('a number key', () => {
     expect(masks().map(({ labelId }) => labelId)).toEqual([11, 12]);
   });
 
-  it('takes the tool that fits its label', async () => {
+  it('selects the tool that fits its label', async () => {
     const { drawing, now } = await openDrawing();
     drawing.use('rectangle');
     drawing.labelKey(2);
     expect(now()).toEqual(['polyline', 'lane', 13]);
   });
 
-  it('goes back to the last tool that fits, and the label stays chosen for the next one', async () => {
+  it('returns to the last tool that fits, and the label stays selected for the next one', async () => {
     const { drawing, now } = await openDrawing();
     drawing.use('ellipse');
     drawing.use('skeleton');
@@ -82,7 +82,7 @@ describe('a number key', () => {
     expect(now()).toEqual(['brush', 'tripod', 15]);
   });
 
-  it('leaves label and tool where no tool draws its label', async () => {
+  it('changes nothing if no tool draws its label', async () => {
     const { drawing, now } = await openDrawing();
     drawing.labelKey(1);
     drawing.use('rectangle');
@@ -92,7 +92,7 @@ describe('a number key', () => {
 });
 
 describe('a tool', () => {
-  it('draws the label chosen last that fits it, never the first of the list', async () => {
+  it('draws the last selected label that fits it, never the first of the list', async () => {
     const { drawing, now } = await openDrawing();
     drawing.labelKey(1);
     drawing.use('rectangle');
@@ -102,14 +102,14 @@ describe('a tool', () => {
     expect(now()).toEqual(['rectangle', 'car', 12]);
   });
 
-  it('draws without a label, and asks for its name, where several fit and none of them was chosen', async () => {
+  it('draws without a label, and asks for its name, if several fit and none of them was selected', async () => {
     const { drawing, now } = await openDrawing();
     drawing.labelKey(3);
     drawing.use('rectangle');
     expect(now()).toEqual(['rectangle', undefined, 14]);
   });
 
-  it('draws the first label that fits before any is chosen', async () => {
+  it('draws the first label that fits before any is selected', async () => {
     const { drawing, now } = await openDrawing();
     drawing.use('rectangle');
     expect(now()).toEqual(['rectangle', 'person', 11]);

@@ -20,14 +20,14 @@ const point = (id: number, name: string, parent_id: number) =>
 
 const box = makeShape('a', 'rectangle', [0, 0, 9, 9]);
 
-describe('labels and what they may be put on', () => {
-  it('lets a label for any shape be drawn with every tool', () => {
+describe('labels and the objects that they accept', () => {
+  it('allows every tool for a label of any shape', () => {
     for (const use of ['rectangle', 'polygon', 'ellipse', 'points', 'polyline', 'tag'] as const) {
       expect(labelSuits({ type: 'any' }, use)).toBe(true);
     }
   });
 
-  it('keeps a label to its own shape', () => {
+  it('limits a label to its own shape', () => {
     expect(labelSuits({ type: 'polygon' }, 'polygon')).toBe(true);
     expect(labelSuits({ type: 'polygon' }, 'rectangle')).toBe(false);
     expect(labelSuits({ type: 'tag' }, 'rectangle')).toBe(false);
@@ -80,7 +80,7 @@ describe('another label for an object', () => {
     expect(relabelled(record('left'), old, [old, next])).toEqual({});
   });
 
-  it('takes the points of a skeleton along by their names, or is refused', () => {
+  it('keeps the points of a skeleton by their names, or is refused', () => {
     const figure = labelOf(1, { type: 'skeleton', sublabels: [point(3, 'head', 1), point(4, 'foot', 1)] });
     const twin = labelOf(2, { type: 'skeleton', sublabels: [point(5, 'foot', 2), point(6, 'head', 2)] });
     const half = labelOf(7, { type: 'skeleton', sublabels: [point(8, 'head', 7)] });
@@ -99,7 +99,7 @@ describe('another label for an object', () => {
     expect(set('right')).toEqual({});
   });
 
-  it('tells the canvas which points of a skeleton are joined', () => {
+  it('tells the canvas which points of a skeleton are connected', () => {
     const svg =
       '<line data-node-from="1" data-node-to="2"></line><circle data-node-id="1" data-label-name="foot"/><circle data-node-id="2" data-label-name="head"/>';
     const figure = labelOf(1, { type: 'skeleton', svg, sublabels: [point(3, 'head', 1), point(4, 'foot', 1)] });

@@ -17,7 +17,7 @@ function counted(records: readonly SceneRecord[], labelId: number) {
 }
 
 describe('totals of labels', () => {
-  it('are what a count of all objects gives, whatever is done', () => {
+  it('equal a count of all objects, after any edits', () => {
     const random = createRandom(7);
     const scene = createScene();
     const totals = createLabelTotals(scene);
@@ -41,7 +41,7 @@ describe('totals of labels', () => {
     }
   });
 
-  it('read only what an edit changes, and stay the same where it changes no number', () => {
+  it('read only the edited objects, and are unchanged if no number changes', () => {
     const scene = createScene();
     scene.reset(
       Array.from({ length: 10_000 }, (_, id) => box(id, { labelId: id % 300 })),
@@ -65,7 +65,7 @@ describe('totals of labels', () => {
     expect(read).toBe(2);
   });
 
-  it('are counted anew for who comes back', () => {
+  it('are counted again after a return', () => {
     const scene = createScene();
     const totals = createLabelTotals(scene);
     const stop = totals.subscribe(() => {});

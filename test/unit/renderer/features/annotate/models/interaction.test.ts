@@ -28,8 +28,8 @@ const prompts = (more: Partial<Prompts> = {}): Prompts => ({ positive: [], negat
 const at = (x: number, y: number) => ({ x, y });
 const box = { left: 1, top: 2, right: 5, bottom: 6 };
 
-describe('what an interactor answers', () => {
-  it('is a bitmap of the picture, shapes, or a list of points', () => {
+describe('the answer of an interactor', () => {
+  it('is a bitmap of the image, shapes, or a list of points', () => {
     const square = (x: number, y: number): boolean => x >= 2 && x < 5 && y >= 1 && y < 4;
     const [mask] = readInteraction({ mask: bitmap(square) }, size);
     expect(mask?.type).toBe('mask');
@@ -46,13 +46,13 @@ describe('what an interactor answers', () => {
     expect(readInteraction({ mask: bitmap(() => false) }, size)).toEqual([]);
   });
 
-  it('is refused with a reason where it is something else', () => {
+  it('is refused with a reason if it is something else', () => {
     expect(() => readInteraction({ blob: 'AAAA' }, size)).toThrow(/decoder/);
     expect(() => readInteraction({ detections: [] }, size)).toThrow(/neither shapes nor a mask/);
     expect(() => readInteraction({ mask: [Array.from({ length: 20 }, () => 1)] }, size)).toThrow(/20 × 1 pixels/);
   });
 
-  it('is kept as a polygon for each part, or as one mask of all', () => {
+  it('is saved as a polygon for each part, or as one mask of all', () => {
     const parts = readInteraction({ mask: bitmap((x) => x < 3 || x > 4) }, size);
     const polygons = inForm(parts, 'polygon', size);
     expect(polygons.map(({ type }) => type)).toEqual(['polygon', 'polygon']);
@@ -65,8 +65,8 @@ describe('what an interactor answers', () => {
   });
 });
 
-describe('what an interactor is asked', () => {
-  it('waits for what it needs', () => {
+describe('the request to an interactor', () => {
+  it('waits for its required prompts', () => {
     const inside = { positive: [at(1, 1)] };
     expect(missingPrompt(model(), prompts(inside))).toBe(null);
     expect(missingPrompt(model(), prompts())).toBe('positive');
@@ -78,7 +78,7 @@ describe('what an interactor is asked', () => {
     expect(missingPrompt(model({ startswith_box: true, startswith_box_optional: true }), prompts({ box }))).toBe(null);
   });
 
-  it('leaves points beside the object out for a model that knows none', () => {
+  it('omits negative points for a model that has none', () => {
     const all = prompts({ positive: [at(1, 1)], negative: [at(7, 5)], box });
     const corners = [
       [1, 2],

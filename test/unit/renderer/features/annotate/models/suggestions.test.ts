@@ -70,8 +70,8 @@ async function open(stored: Record<number, LabeledDataInput> = {}) {
 const scores = (records: readonly SceneRecord[]): number[] =>
   records.map((record) => (record.kind === 'shape' ? record.score : 1));
 
-describe('proposals of a model', () => {
-  it('are shown surest first with the first selected, and nothing is sent', async () => {
+describe('suggestions of a model', () => {
+  it('are shown by descending score with the first selected, and nothing is sent', async () => {
     const { suggestions, pushed, offer } = await open();
     expect(offer([0.3, 0.9, 0.6])).toBe(3);
     expect(scores(suggestions.shown())).toEqual([0.9, 0.6, 0.3]);
@@ -79,7 +79,7 @@ describe('proposals of a model', () => {
     expect(pushed).toEqual([]);
   });
 
-  it('become ordinary objects when accepted, one after the other, and undo makes them proposals again', async () => {
+  it('become ordinary objects when accepted, one after the other, and undo makes them suggestions again', async () => {
     const { editor, suggestions, pushed, offer } = await open();
     offer([0.9, 0.6]);
     const [first, second] = suggestions.shown();
@@ -95,7 +95,7 @@ describe('proposals of a model', () => {
     expect(suggestions.shown()).toHaveLength(1);
   });
 
-  it('vanish when rejected, without a word to the service, and undo brings them back', async () => {
+  it('vanish when rejected, without a request to the service, and undo restores them', async () => {
     const { editor, suggestions, pushed, shelf, offer } = await open();
     offer([0.9, 0.6]);
     suggestions.reject(suggestions.shown().map(({ clientId }) => clientId));
@@ -107,7 +107,7 @@ describe('proposals of a model', () => {
     expect(pushed).toEqual([]);
   });
 
-  it('below the score filter are hidden, not lost, and not accepted with the rest', async () => {
+  it('below the score filter are hidden, not lost, and not accepted with the others', async () => {
     const { editor, suggestions, pushed, offer } = await open();
     offer([0.9, 0.2]);
     suggestions.setMinimumScore(0.5);
@@ -138,7 +138,7 @@ describe('proposals of a model', () => {
     expect(editor.scene.size).toBe(2);
   });
 
-  it('of a second run take the place of the first one’s, and leave those of another model', async () => {
+  it('of a second run replace the first one’s, and not those of another model', async () => {
     const { suggestions, offer } = await open();
     offer([0.9, 0.8]);
     // The first two are the same boxes again.
@@ -148,7 +148,7 @@ describe('proposals of a model', () => {
     expect(scores(suggestions.shown())).toEqual([0.7, 0.3, 0.2]);
   });
 
-  it('that are annotations already are not proposed, also when a run over the task stores them meanwhile', async () => {
+  it('that are annotations already are not suggested, also when a run over the task stores them at the same time', async () => {
     const stored: Record<number, LabeledDataInput> = { 0: { shapes: [{ ...found([1]).shapes![0]!, id: 7 }] } };
     const { suggestions, records, show, offer } = await open(stored);
     expect(offer([0.9, 0.6])).toBe(1);
@@ -158,7 +158,7 @@ describe('proposals of a model', () => {
     expect(suggestions.shown()).toEqual([]);
   });
 
-  it('are walked through in their order, round and round', async () => {
+  it('are cycled through in their order', async () => {
     const { suggestions, offer } = await open();
     offer([0.9, 0.8, 0.7]);
     const ids = suggestions.shown().map(({ clientId }) => clientId);
@@ -170,7 +170,7 @@ describe('proposals of a model', () => {
   });
 });
 
-it('objects that are loaded again keep the id that the history knows them by', async () => {
+it("objects that are loaded again keep the history's id", async () => {
   const stored: Record<number, LabeledDataInput> = {};
   const { suggestions, records, serverIds, show, editor, offer } = await open(stored);
   offer([0.9]);
@@ -191,7 +191,7 @@ it('objects that are loaded again keep the id that the history knows them by', a
   expect(editor.scene.get(id)?.suggestion).toBe(true);
 });
 
-describe('proposals over a reload', () => {
+describe('suggestions over a reload', () => {
   const memory = () => {
     const values = new Map<string, string>();
     return {
@@ -205,7 +205,7 @@ describe('proposals over a reload', () => {
     createSuggestionKeeper({ store, jobId: 4, hasLabel: () => true, onFull: () => undefined, ...more });
   const records = suggestionsFrom(labeledDataSchema.parse(found([0.9, 0.4])), 'm', () => crypto.randomUUID());
 
-  it('are found again, except for those whose label is gone', () => {
+  it('are restored, except for those whose label is gone', () => {
     const store = memory();
     const keeper = keeperOf(store);
     const shelf = createSuggestionShelf(keeper);

@@ -24,8 +24,8 @@ const ask = (records: readonly SceneRecord[], only: string | null = null, start?
     ({ record, attributes }) => `${record.clientId}: ${attributes.map(({ name }) => name).join(' ')}`,
   );
 
-describe('what is asked on a frame', () => {
-  it('is every attribute of what is seen, tags among them, and nothing without attributes', () => {
+describe('attributes to set on a frame', () => {
+  it('are all of visible objects and tags, and none without attributes', () => {
     const records = [
       tag('t', 1),
       shape('a', 1),
@@ -41,14 +41,14 @@ describe('what is asked on a frame', () => {
     expect(ask(records, 'lights')).toEqual([]);
   });
 
-  it('is of a track where it begins everything, and later what may change', () => {
+  it('are all of a track at its start, and later only mutable ones', () => {
     expect(ask([shape('v', 3, { trackId: 'v' })], null, 0)).toEqual(['v: make lights']);
     expect(ask([shape('v', 3, { trackId: 'v', frame: 4 })], null, 0)).toEqual(['v: lights']);
     expect(ask([shape('f', 1, { trackId: 'f', frame: 4 })], null, 0)).toEqual([]);
     expect(ask([shape('v', 3, { frame: 4 })])).toEqual(['v: make lights']);
   });
 
-  it('is walked by attribute and by object, until the frame ends', () => {
+  it('are visited by attribute and by object, until the frame ends', () => {
     const targets = targetsOf({
       records: [shape('a', 1), shape('b', 1)],
       labels,
@@ -66,7 +66,7 @@ describe('what is asked on a frame', () => {
     expect(stepObject(targets, at('b', 12), 1)).toBeNull();
   });
 
-  it('is chosen by number where there are few values, else typed', () => {
+  it('are selected by number if there are few values, otherwise typed', () => {
     expect(choicesOf({ input_type: 'radio', values: ['x', 'y', 'x'] })).toEqual(['x', 'y']);
     expect(choicesOf({ input_type: 'checkbox', values: [] })).toEqual(['true', 'false']);
     expect(choicesOf({ input_type: 'number', values: ['0', '1', '0.25'] })).toEqual(['0', '0.25', '0.5', '0.75', '1']);
@@ -103,8 +103,8 @@ async function openDesk(frames: readonly (readonly SceneRecord[])[], choices: Re
   return { ...screen, desk, asked, place, valuesOf, kept };
 }
 
-describe('attributes one after the other', () => {
-  it('leads from value to value and from object to object, each looked at with its margin', async () => {
+describe('the attribute mode', () => {
+  it('moves from value to value and from object to object, each shown with its margin', async () => {
     const { desk, place, valuesOf, looks, editor } = await openDesk([[shape('a', 1), shape('b', 1)]], { margin: 5 });
     expect(place()).toBe('0 a ripeness');
     expect(looks.at(-1)).toEqual({ left: 5, top: 5, right: 55, bottom: 45 });
@@ -121,7 +121,7 @@ describe('attributes one after the other', () => {
     expect(place()).toBe('0 b ripeness');
   });
 
-  it('goes to the next frame with something to ask by itself, and stays where that is switched off', async () => {
+  it('moves automatically to the next frame with an attribute, and stays if that is switched off', async () => {
     const frames = [[shape('a', 1)], [], [shape('p', 2, { frame: 2 })], [tag('t', 1, 3), shape('z', 1, { frame: 3 })]];
     const { desk, place, asked, kept } = await openDesk(frames, { nextFrame: false });
     desk.stepObject(1);
@@ -141,7 +141,7 @@ describe('attributes one after the other', () => {
     expect(place()).toBe('3 z ripeness');
   });
 
-  it('enters a frame from its end when it goes back', async () => {
+  it('enters a frame from its end when it moves back', async () => {
     const { desk, place, goTo } = await openDesk([[shape('a', 1), shape('b', 1)], [shape('c', 1, { frame: 1 })]]);
     await goTo(1);
     expect(place()).toBe('1 c ripeness');
@@ -151,7 +151,7 @@ describe('attributes one after the other', () => {
     expect(place()).toBe('0 b cut');
   });
 
-  it('asks again what is taken back, and resets to what the label says', async () => {
+  it("asks again after an undo, and resets to the label's default", async () => {
     const { desk, place, valuesOf, editor } = await openDesk([[shape('a', 1), shape('b', 1)]]);
     desk.setNumber(3);
     desk.stepObject(1);
@@ -174,7 +174,7 @@ describe('attributes one after the other', () => {
     expect(hand.refusals).toEqual(['canvas.refused.lockedChange']);
   });
 
-  it('keeps to the object that is selected, filtered or deleted', async () => {
+  it('follows the selected, filtered or deleted object', async () => {
     const { desk, place, editor } = await openDesk([[shape('a', 1), shape('b', 1), shape('c', 1), shape('p', 2)]]);
     editor.selection.set(['b']);
     expect(place()).toBe('0 b ripeness');
@@ -194,7 +194,7 @@ describe('attributes one after the other', () => {
     expect(place()).toBe('nothing');
   });
 
-  it('keeps a value without leading on where that is switched off', async () => {
+  it('saves a value without moving on if that is switched off', async () => {
     const { desk, place, valuesOf } = await openDesk([[shape('a', 1)]], { nextValue: false });
     desk.set('c');
     expect(place()).toBe('0 a ripeness');

@@ -33,11 +33,11 @@ async function openTags(frames: readonly (readonly SceneRecord[])[], choices: Re
 }
 
 describe('tags of frames', () => {
-  it('are the labels that a frame can carry', () => {
+  it('are the labels that a frame can have', () => {
     expect(tagLabels(labels).map(({ name }) => name)).toEqual(['night', 'rain']);
   });
 
-  it('are put and taken by the same number, each once', async () => {
+  it('are added and removed by the same number, each once', async () => {
     const { desk, tags, editor } = await openTags([[]]);
     desk.toggleNumber(3);
     desk.toggleNumber(2);
@@ -52,14 +52,14 @@ describe('tags of frames', () => {
     expect(tags()).toEqual([2]);
   });
 
-  it('that a filter hides are taken, not put twice', async () => {
+  it('that a filter hides are removed, not added twice', async () => {
     const { desk, tags, editor } = await openTags([[tag('t', 2)]]);
     editor.scene.setFilter(() => false);
     desk.toggleNumber(2);
     expect(tags()).toEqual([]);
   });
 
-  it('lead to the next frame by choice, past deleted ones, not when they are taken', async () => {
+  it('move to the next frame if configured, past deleted ones, not when they are removed', async () => {
     const { desk, store } = await openTags([[], [], [], []], { nextAfterTag: true });
     desk.toggleNumber(2);
     // The next frame is loading: nothing is added to the previous one.
@@ -95,7 +95,7 @@ async function openSingle(given: typeof labels, choices: Record<string, unknown>
 }
 
 describe('single shapes', () => {
-  it('are drawn with any tool that the label takes', () => {
+  it('are drawn with any tool that the label accepts', () => {
     expect(toolsOf({ type: 'rectangle' })).toContain('rectangle');
     expect(toolsOf({ type: 'mask' })).toEqual(['brush']);
     expect(toolsOf({ type: 'tag' })).toEqual([]);
@@ -103,7 +103,7 @@ describe('single shapes', () => {
     expect(toolsOf({ type: 'any' })).not.toContain('skeleton');
   });
 
-  it('need no choice where only one label can be drawn, and stay armed frame after frame', async () => {
+  it('need no choice if only one label can be drawn, and the tool stays active frame after frame', async () => {
     const { desk, engine, store, draw, goTo } = await openSingle(labels.slice(0, 2));
     expect(desk.state.getState()).toMatchObject({ labelId: 1, tool: 'rectangle' });
     expect(engine.getTool().id).toBe('rectangle');
@@ -114,7 +114,7 @@ describe('single shapes', () => {
     expect(engine.getTool().id).toBe('rectangle');
   });
 
-  it('ask for the label where there are several', async () => {
+  it('ask for the label if there are several', async () => {
     const { desk, engine } = await openSingle(labels);
     expect(desk.state.getState().labelId).toBeNull();
     expect(engine.getTool().id).toBe('select');
@@ -123,7 +123,7 @@ describe('single shapes', () => {
     expect(engine.getTool()).toMatchObject({ id: 'polyline', options: { labelId: 4, asTrack: false } });
   });
 
-  it('lead on after so many objects of the label, and end with a note on the last frame', async () => {
+  it('move on after the configured number of objects of the label, and end with a note on the last frame', async () => {
     const { desk, engine, store, draw, goTo } = await openSingle(labels.slice(0, 1), { shapeCount: 2 });
     await draw();
     expect(store.getState().frame).toBe(0);
@@ -151,7 +151,7 @@ describe('single shapes', () => {
     expect(countOf(engine.scene.all(), 5)).toBe(2);
   });
 
-  it('stay on the frame where that is switched off, and draw tracks again in other modes', async () => {
+  it('stay on the frame if that is switched off, and draw tracks again in other modes', async () => {
     const { store, draw, desk } = await openSingle(labels.slice(0, 1), { nextAfterShapes: false });
     await draw();
     expect(store.getState().frame).toBe(0);

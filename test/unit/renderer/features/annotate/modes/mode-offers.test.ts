@@ -23,8 +23,8 @@ const offered = (mode: Mode, now: Partial<ModeNow> = {}) =>
     .filter(([id, group]) => isOffered({ id, group }, { mode, editing: false, tool: null, canCancel: true, ...now }))
     .map(([id]) => id);
 
-describe('what a mode keeps of the actions', () => {
-  it('is all of them, what looks, or what its work needs', () => {
+describe('available actions of a mode', () => {
+  it('are all of them, those for viewing, or those for its work', () => {
     expect(offered('standard')).toEqual(Object.keys(groups));
     expect(offered('review')).toEqual(['tool.select', 'frame.next']);
     expect(offered('review', { editing: true })).toEqual(Object.keys(groups));
@@ -42,7 +42,7 @@ describe('what a mode keeps of the actions', () => {
     ]);
   });
 
-  it('is every tool of masks beside the one of them that is armed', () => {
+  it('are every tool of masks beside the active one of them', () => {
     const now: ModeNow = { mode: 'single', editing: false, tool: 'brush', canCancel: false };
     expect(isOffered({ id: 'tool.eraser', group: 'tools' }, now)).toBe(true);
     expect(isOffered({ id: 'tool.polygon', group: 'tools' }, now)).toBe(false);
@@ -50,7 +50,7 @@ describe('what a mode keeps of the actions', () => {
   });
 });
 
-it('choices of the modes are kept, and as at first where they cannot be read', () => {
+it('choices of the modes are saved, and have defaults if they cannot be read', () => {
   const kept = new Map<string, string>();
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -66,7 +66,7 @@ it('choices of the modes are kept, and as at first where they cannot be read', (
   expect(createModeChoices(storage).get()).toMatchObject({ margin: 100, shapeCount: 1 });
 });
 
-it('keys of the modes are no one else’s in their mode', () => {
+it('keys of the modes have no other action in their mode', () => {
   const actions = actionCatalogue();
   const ofModes = new Set(actions.flatMap(({ id, scope }) => (scope.startsWith('mode.') ? [id] : [])));
   expect(ofModes.size).toBeGreaterThan(30);

@@ -3,13 +3,13 @@ import { boxOfIssue, stepIssue } from '../../../../../../renderer/features/annot
 import { withLast } from '../../../../../../renderer/features/annotate/modes/review/quick-issues.ts';
 import { stepsOf } from '../../../../../../renderer/features/annotate/modes/review/stage-steps.ts';
 
-describe('places of issues', () => {
+describe('positions of issues', () => {
   it('are the box around their points', () => {
     expect(boxOfIssue({ position: [5, 9, 1, 2, 3, 4] })).toEqual({ left: 1, top: 2, right: 5, bottom: 9 });
     expect(boxOfIssue({ position: [] })).toEqual({ left: 0, top: 0, right: 0, bottom: 0 });
   });
 
-  it('are walked from the chosen one, else from the frame, round and round', () => {
+  it('are cycled through from the selected one, otherwise from the frame', () => {
     const issues = [
       { id: 7, frame: 1 },
       { id: 8, frame: 1 },
@@ -25,7 +25,7 @@ describe('places of issues', () => {
   });
 });
 
-it('the last texts of issues are short, each once, the newest first, and none of those that are always there', () => {
+it('the last texts of issues are short, each once, newest first, and none of the standard ones', () => {
   expect(withLast(['a', 'b', 'c'], ' c ', ['Wrong label'])).toEqual(['c', 'a', 'b']);
   expect(withLast(['a', 'b', 'c'], 'd', [])).toEqual(['d', 'a', 'b']);
   expect(withLast(['a'], 'Wrong label', ['Wrong label'])).toEqual(['a']);
@@ -33,7 +33,7 @@ it('the last texts of issues are short, each once, the newest first, and none of
   expect(withLast(['a'], 'two\nlines', [])).toEqual(['a']);
 });
 
-it('where a job can go depends on its stage and state', () => {
+it('the next states of a job depend on its stage and state', () => {
   const names = (stage: 'annotation' | 'validation' | 'acceptance', state: 'new' | 'completed') =>
     stepsOf({ stage, state }).map(({ name }) => name);
   expect(names('annotation', 'new')).toEqual(['handOver', 'complete']);

@@ -250,7 +250,7 @@ function run([what, at, pick]: Step, windows: readonly Window[], backend: Servic
 }
 
 describe('two windows on one job', () => {
-  it('end with what the service has, whatever happened between them; nothing is overwritten that was not seen', async () => {
+  it('end with the state of the service after any events; no unseen change is overwritten', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

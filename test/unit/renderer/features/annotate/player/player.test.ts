@@ -58,7 +58,7 @@ describe('the player', () => {
     expect(world.store.getState()).toMatchObject({ playing: false, wantedFrame: 9 });
   });
 
-  it('goes by the times of the video, not by a rate', async () => {
+  it('uses the times of the video, not a rate', async () => {
     const world = await open({ seconds: [0, 0.1, 1, 1.1] });
     await world.pass(900);
     expect(world.shown).toEqual([1]);
@@ -66,7 +66,7 @@ describe('the player', () => {
     expect(world.shown).toEqual([1, 2, 3]);
   });
 
-  it('leaves out what is not there in time, and is exact where it stops', async () => {
+  it('skips late frames, and is exact where it stops', async () => {
     const world = await open();
     let release = (): void => undefined;
     world.hold = new Promise((resolve) => (release = resolve));
@@ -92,7 +92,7 @@ describe('the player', () => {
     expect(world.store.getState().wantedFrame).toBeLessThan(8);
   });
 
-  it('repeats a part until it is told not to', async () => {
+  it('repeats a part until it is stopped', async () => {
     const world = await open({ at: 7 });
     world.player.setLoop({ from: 2, to: 4 });
     await world.pass(1_000);
@@ -105,7 +105,7 @@ describe('the player', () => {
     expect(world.store.getState().loop).toBeNull();
   });
 
-  it('begins anew at the end, and stops where somebody goes to another frame', async () => {
+  it('restarts at the end, and stops when the user opens another frame', async () => {
     const world = await open({ at: 9 });
     await world.pass(150);
     expect(world.shown.slice(0, 2)).toEqual([0, 1]);
@@ -114,7 +114,7 @@ describe('the player', () => {
     expect(world.store.getState()).toMatchObject({ playing: false, wantedFrame: 8 });
   });
 
-  it("goes to the file's own keyframes, and stays where there is none", async () => {
+  it("moves to the file's own keyframes, and stays if there is none", async () => {
     const world = await open({ at: 9 });
     world.player.toggle();
     world.store.setState({ wantedFrame: 5 });

@@ -31,7 +31,7 @@ const anyShape = fc.record({
 });
 
 describe('records of the canvas and objects of the service', () => {
-  it('gives back every field of a shape, numbers untouched', () => {
+  it('preserves every field of a shape, numbers unchanged', () => {
     fc.assert(
       fc.property(anyShape, (fields) => {
         const given = shape({ ...fields, id: 9 });
@@ -40,24 +40,24 @@ describe('records of the canvas and objects of the service', () => {
     );
   });
 
-  it('keeps the elements of a skeleton', () => {
+  it('preserves the elements of a skeleton', () => {
     const element = shapeSchema.parse({ type: 'points', frame: 3, label_id: 4, points: [7, 8], occluded: true });
     const { elements: _elements, ...sub } = element;
     const given = shape({ type: 'skeleton', points: [], elements: [sub] });
     expect(shapeBody(recordFromShape(given, 'local')).elements).toEqual([sub]);
   });
 
-  it('gives back a tag', () => {
+  it('preserves a tag', () => {
     const tag = tagSchema.parse({ id: 3, frame: 1, label_id: 2, attributes: [{ spec_id: 1, value: 'x' }] });
     expect({ id: 3, ...tagBody(recordFromTag(tag, 'local')) }).toEqual(tag);
   });
 
-  it('sends a turn to the left as an angle that the service takes', () => {
+  it('sends a rotation to the left as an angle that the service accepts', () => {
     const record = { ...recordFromShape(shape(), 'local'), rotation: -30 };
     expect(shapeBody(record).rotation).toBe(330);
   });
 
-  it('makes an edit of what the service keeps and none of what only the screen shows', () => {
+  it('creates edits for stored fields and none for display states', () => {
     const before = recordFromShape(shape(), 'local');
     expect(editBetween(before, { ...before, hidden: true, locked: true })).toBeNull();
     expect(editBetween(before, { ...before, occluded: true })).toMatchObject({
@@ -70,7 +70,7 @@ describe('records of the canvas and objects of the service', () => {
     expect(editBetween(null, before)).toMatchObject({ deleted: false });
   });
 
-  it('shows an unsent edit as the record that it was', () => {
+  it('shows an unsent edit as the original record', () => {
     const record = recordFromShape(shape(), 'local');
     const edit = editBetween(null, record);
     expect(edit && recordFromEdit({ ...edit, serverId: 5 })).toEqual(record);

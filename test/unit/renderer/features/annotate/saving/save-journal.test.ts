@@ -40,7 +40,7 @@ const locksHolding = (...names: string[]): LockManager => {
 };
 
 describe('journal of unsaved edits', () => {
-  it('has an edit at once and is empty after everything was saved', () => {
+  it('contains an edit at once and is empty after everything was saved', () => {
     const store = memoryStore();
     const journal = createJobJournal(store, 7, 'window-a');
     journal.write(edits('one'));
@@ -49,7 +49,7 @@ describe('journal of unsaved edits', () => {
     expect(store.length).toBe(0);
   });
 
-  it('finds what windows left behind, but not what open windows still hold', async () => {
+  it('finds edits of closed windows, but not those of open windows', async () => {
     const store = memoryStore();
     createJobJournal(store, 7, 'open').write(edits('one'));
     createJobJournal(store, 7, 'gone').write(edits('two'));
@@ -72,7 +72,7 @@ describe('journal of unsaved edits', () => {
     expect(journal.kept()).toBe(true);
   });
 
-  it('leaves other entries of the store and broken ones alone', () => {
+  it('keeps other entries of the store and broken ones', () => {
     const store = memoryStore();
     store.setItem('limner.color-scheme', 'dark');
     store.setItem('limner.unsaved.7.x', '{broken');

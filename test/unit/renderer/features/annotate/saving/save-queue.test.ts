@@ -140,7 +140,7 @@ describe('save queue', () => {
     expect(xs(backend)).toEqual([9, 3, 4]);
   });
 
-  it('sends an object that changed several times once, as it is then', async () => {
+  it('sends an object that changed several times once, with its latest state', async () => {
     const { queue, clock, backend } = build();
     queue.push([edit('a', 1)]);
     queue.push([edit('a', 2)]);
@@ -152,7 +152,7 @@ describe('save queue', () => {
     expect(xs(backend)).toEqual([3]);
   });
 
-  it('turns an edit made while its creation is on the way into an update of the same object', async () => {
+  it('converts an edit during the creation to an update of the same object', async () => {
     const { queue, clock, backend } = build();
     queue.push([edit('a', 1)]);
     const stepping = clock.step();
@@ -163,7 +163,7 @@ describe('save queue', () => {
     expect(xs(backend)).toEqual([7]);
   });
 
-  it('has one request under way at a time, whatever happens meanwhile', async () => {
+  it('has one running request at a time, during any edits', async () => {
     const clock = timers();
     const answers: (() => void)[] = [];
     const transport = {
@@ -189,7 +189,7 @@ describe('save queue', () => {
     expect(answers.length).toBe(2);
   });
 
-  it('deletes an object that was deleted while its creation was on the way', async () => {
+  it('deletes an object that was deleted during its creation', async () => {
     const { queue, clock, backend } = build();
     queue.push([edit('a', 1)]);
     const stepping = clock.step();
@@ -200,7 +200,7 @@ describe('save queue', () => {
     expect(backend.objects.size).toBe(0);
   });
 
-  it('creates an object anew when its deletion is undone after it was saved', async () => {
+  it('creates an object again when its deletion is undone after it was saved', async () => {
     const { queue, clock, backend } = build();
     queue.push([edit('a', 1)]);
     await clock.run();
@@ -213,7 +213,7 @@ describe('save queue', () => {
     expect(backend.objects.size).toBe(1);
   });
 
-  it('sends again with the same key after a lost answer, so that nothing is made twice', async () => {
+  it('sends again with the same key after a lost answer, so that nothing is duplicated', async () => {
     const { queue, clock, backend } = build();
     backend.failAfter.push(failure('unreachable'), failure('unreachable'));
     queue.push([edit('a', 1), edit('b', 2)]);
@@ -225,7 +225,7 @@ describe('save queue', () => {
     expect(queue.status().state).toBe('saved');
   });
 
-  it('waits longer after each failure and keeps edits made meanwhile', async () => {
+  it('waits longer after each failure and keeps edits made during the wait', async () => {
     const { queue, clock, backend } = build();
     backend.failBefore.push(...Array.from({ length: 7 }, () => failure('disk-full')));
     queue.push([edit('a', 1)]);
@@ -236,7 +236,7 @@ describe('save queue', () => {
     expect(xs(backend)).toEqual([1, 2]);
   });
 
-  it('stops when the job is gone, keeps everything, and goes on when asked', async () => {
+  it('stops when the job is deleted, keeps everything, and continues on request', async () => {
     const { queue, clock, backend, journal } = build();
     backend.failBefore.push(failure('gone', true));
     queue.push([edit('a', 1)]);
@@ -252,7 +252,7 @@ describe('save queue', () => {
     expect(xs(backend)).toEqual([1]);
   });
 
-  it('sets one refused object aside, saves the others, and tries it again when it changes', async () => {
+  it('skips a refused object, saves the others, and retries it when it changes', async () => {
     const { queue, clock, backend, journal } = build();
     backend.refuseWhen((item) => item.collection === 'shapes' && item.body.points[0] === 13);
     queue.push([edit('a', 1), edit('b', 2), edit('bad', 13), edit('c', 3), edit('d', 4)]);
@@ -266,7 +266,7 @@ describe('save queue', () => {
     expect(xs(backend).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 14]);
   });
 
-  it('finishes in a new session what the journal of the old one holds, without doing anything twice', async () => {
+  it('completes the journal of an earlier session without doing anything twice', async () => {
     const backend = service();
     const first = build(backend);
     first.queue.push([edit('a', 1)]);
@@ -288,7 +288,7 @@ describe('save queue', () => {
     expect(second.journal()).toEqual({ batches: [], pending: [], refused: [] });
   });
 
-  it('writes every edit to the journal before it is sent and clears it after the answer', async () => {
+  it('writes every edit to the journal before it is sent and deletes it after the answer', async () => {
     const { queue, clock, journal } = build();
     queue.push([edit('a', 1)]);
     expect(journal().pending.map((item) => item.localId)).toEqual(['a']);
@@ -296,7 +296,7 @@ describe('save queue', () => {
     expect(journal()).toEqual({ batches: [], pending: [], refused: [] });
   });
 
-  it('ends like the local state after many random edits with lost answers', async () => {
+  it('ends with the local state after many random edits with lost answers', async () => {
     const { queue, clock, backend } = build();
     const local = new Map<string, number>();
     let seed = 7;

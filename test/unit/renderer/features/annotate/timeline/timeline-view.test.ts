@@ -30,13 +30,13 @@ const trackOf = (id: string, keyframes: Parameters<typeof makeTrack>[1]): TrackR
 });
 
 describe('the view of the timeline', () => {
-  it('shows the whole job at first, and never less than a job or more than its ends', () => {
+  it('shows the complete job at first, and is limited to the job', () => {
     expect(fitted({ from: 0, scale: 0 }, range, width)).toEqual({ from: 0, scale: 5 });
     expect(fitted({ from: 95, scale: 10 }, range, width)).toEqual({ from: 50, scale: 10 });
     expect(fitted({ from: -5, scale: 10 }, range, width).from).toBe(0);
   });
 
-  it('keeps the frame under the pointer where it is while it zooms', () => {
+  it('keeps the frame under the pointer during a zoom', () => {
     const view = fitted({ from: 0, scale: 0 }, range, width);
     const zoomed = zoomedAt(view, 200, 2, range, width);
     expect(zoomed.scale).toBe(10);
@@ -44,7 +44,7 @@ describe('the view of the timeline', () => {
     expect(zoomedAt(zoomed, 10, 0.01, range, width)).toEqual(view);
   });
 
-  it('finds frames by pixels, and brings a frame into view that is not', () => {
+  it('finds frames by pixels, and scrolls to an invisible frame', () => {
     const view = { from: 50, scale: 10 };
     expect(frameAt(view, 25, range)).toBe(52);
     expect(frameAt(view, xOf(view, 73), range)).toBe(73);
@@ -59,7 +59,7 @@ describe('the view of the timeline', () => {
 });
 
 describe('a track on the timeline', () => {
-  it('lives from its first keyframe to the end of the job, or to where it goes out for good', () => {
+  it('extends from its first keyframe to the end of the job, or to its last outside', () => {
     const track = trackOf('car', [[10], [20, 'occluded'], [30], [40, 'outside'], [50], [60], [80, 'outside']]);
     expect(spansOf(track, 99, none)).toEqual([
       { from: 10, to: 19, state: 'seen' },
@@ -71,7 +71,7 @@ describe('a track on the timeline', () => {
     expect(spansOf(trackOf('car', [[90]]), 99, none)).toEqual([{ from: 90, to: 99, state: 'seen' }]);
   });
 
-  it('counts on the frames on which it is seen', () => {
+  it('counts on its visible frames', () => {
     const density = densityOf(
       [trackOf('car', [[10], [20, 'outside']]), trackOf('dog', [[15, 'occluded']])],
       range,
@@ -81,7 +81,7 @@ describe('a track on the timeline', () => {
     expect(densityOf([trackOf('car', [[5]])], { first: 50, last: 59 }, none)).toEqual(new Uint32Array(10).fill(1));
   });
 
-  it('of a skeleton is out where all of its elements are, not where one is', () => {
+  it('of a skeleton is outside where all of its elements are, not where one is', () => {
     const part = (id: string, keyframes: Parameters<typeof trackOf>[1]) => trackOf(id, keyframes);
     const elements = [part('head', [[0], [5, 'outside']]), part('foot', [[0], [9, 'outside'], [20]])];
     const figure = { ...trackOf('dog', [[0]]), elements };
@@ -93,7 +93,7 @@ describe('a track on the timeline', () => {
     expect([5, 9, 20].map((frame) => isOutAt(figure, frame, 99, none))).toEqual([false, true, false]);
   });
 
-  it('does not count keyframes on deleted frames, and nothing is seen there', () => {
+  it('ignores keyframes on deleted frames, and is invisible there', () => {
     const track = trackOf('car', [[10], [20, 'outside'], [40]]);
     const deleted = new Set([20, 50]);
     expect(spansOf(track, 99, deleted)).toEqual([{ from: 10, to: 99, state: 'seen' }]);
@@ -101,7 +101,7 @@ describe('a track on the timeline', () => {
     expect([19, 20, 21, 50].map((frame) => density[frame])).toEqual([1, 0, 1, 0]);
   });
 
-  it('has the keyframe that is nearest to the pointer', () => {
+  it('returns the keyframe nearest to the pointer', () => {
     const view = { from: 0, scale: 4 };
     const track = trackOf('car', [[10], [12], [30]]);
     expect(keyframeAt(track, view, xOf(view, 12) - 3)).toBe(12);
@@ -109,7 +109,7 @@ describe('a track on the timeline', () => {
     expect(keyframeAt(track, view, xOf(view, 20))).toBeNull();
   });
 
-  it('is found by its label or the number that the list shows', () => {
+  it('is found by its label or the number in the list', () => {
     const tracks = [trackOf('car', [[0]]), trackOf('dog', [[0]]), trackOf('car2', [[0]])];
     const nameOf = (id: number) => (id === 1 ? 'Car' : 'Dog');
     const numbers = new Map([
@@ -129,7 +129,7 @@ describe('a track on the timeline', () => {
 describe('marks of the timeline', () => {
   const wide = { from: 0, scale: 0.1 };
 
-  it('are one where issues would lie over each other, resolved only if all are', () => {
+  it('are merged if issues would overlap, resolved only if all are', () => {
     const issues = [10, 20, 400, 9999].map((frame) => ({ frame, resolved: frame !== 20 }));
     expect(issueMarks(issues, wide, width)).toEqual([
       { frame: 10, x: xOf(wide, 10), count: 2, isResolved: false },
@@ -137,7 +137,7 @@ describe('marks of the timeline', () => {
     ]);
   });
 
-  it('are hit where frames are narrower than a pointer can tell, the nearest of several', () => {
+  it("are hit if frames are narrower than the pointer's precision, the nearest of several", () => {
     const deleted = new Set([100, 101, 102, 140]);
     expect(runsOf(deleted)).toEqual([
       { from: 100, to: 102 },
@@ -151,12 +151,12 @@ describe('marks of the timeline', () => {
   });
 });
 
-describe('what is held in a row', () => {
+describe('drag targets in a row', () => {
   const view = { from: 0, scale: 10 };
   const track = trackOf('car', [[10], [40, 'outside'], [55], [90, 'outside']]);
   const held = (x: number) => grabbedAt(track, view, x, range, none);
 
-  it('is a keyframe, or an end of what is seen, whatever is nearest', () => {
+  it('are a keyframe or an end of a visible part, the nearest of them', () => {
     expect(held(105)).toEqual({ what: 'keyframe', from: 10 });
     expect(held(100)).toEqual({ what: 'begin', from: 10 });
     expect(held(899)).toEqual({ what: 'end', from: 89 });
@@ -166,7 +166,7 @@ describe('what is held in a row', () => {
     expect(held(300)).toBeNull();
   });
 
-  it('is led to the frame that is seen first or last', () => {
+  it('move to the first or last visible frame', () => {
     const to = (what: 'keyframe' | 'begin' | 'end', x: number) => frameOfDrag({ what, from: 0 }, view, x, range);
     expect([to('begin', 204), to('begin', 206)]).toEqual([20, 21]);
     expect([to('end', 204), to('end', 206)]).toEqual([19, 20]);
@@ -183,7 +183,7 @@ describe('ten thousand tracks', () => {
     ]),
   );
 
-  it('are counted on each frame as one by one', () => {
+  it('are counted on each frame like one by one', () => {
     const density = densityOf(many, long, none);
     const countOn = (frame: number): number => many.filter((track) => !isOutAt(track, frame, long.last, none)).length;
     for (const frame of [0, 1, 2500, 4999, 7000, 9999]) expect(density[frame]).toBe(countOn(frame));

@@ -18,8 +18,8 @@ const drafts: Readonly<Record<(typeof deployWays)[number], DeployDraft>> = {
   archive: { ...emptyDraft, way: 'archive', archive: '/tmp/mine.tar.gz', configuration: yaml },
 };
 
-describe('what is asked of the service', () => {
-  test('is as the contract takes it, for each of the four ways', () => {
+describe('the request to deploy', () => {
+  test('matches the contract, for each of the four ways', () => {
     expect(deployWays.map((way) => isComplete(drafts[way]))).toEqual([true, true, true, true]);
     const asked = deployWays.map((way) => deploySchema.parse(requestOf(drafts[way])));
     expect(asked).toMatchObject([
@@ -32,13 +32,13 @@ describe('what is asked of the service', () => {
     expect(asked[0]).not.toHaveProperty('name');
   });
 
-  test('takes an image that came out of an archive that was sent', () => {
+  test('accepts an image from an uploaded archive', () => {
     const draft: DeployDraft = { ...drafts.archive, archive: '', imported: ['sent:1'], image: 'sent:1' };
     expect(requestOf(draft)).toMatchObject({ way: 'image', image: 'sent:1' });
     expect(isComplete(draft)).toBe(true);
   });
 
-  test('holds only settings that were given', () => {
+  test('contains only given settings', () => {
     const draft: DeployDraft = {
       ...drafts.handler,
       name: 'other',
@@ -72,7 +72,7 @@ describe('what is asked of the service', () => {
     expect(checkRequestOf(draft).grants).toEqual([]);
   });
 
-  test('is not asked before there is enough to look at', () => {
+  test('is not sent before the input is complete', () => {
     expect(isComplete(emptyDraft)).toBe(false);
     expect(isComplete({ ...drafts.image, configuration: ' ' })).toBe(false);
     expect(isComplete({ ...drafts.archive, archive: '' })).toBe(false);
@@ -87,7 +87,7 @@ describe('files of a handler', () => {
     { path: 'weights.bin', base64: 'AAAA', sizeBytes: 3 },
   ];
 
-  test('lie below the folder that was chosen', () => {
+  test('are relative to the selected folder', () => {
     expect(withoutCommonFolder([{ path: 'f/main.py' }, { path: 'f/lib/a.py' }])).toEqual([
       { path: 'main.py' },
       { path: 'lib/a.py' },
@@ -98,7 +98,7 @@ describe('files of a handler', () => {
     ]);
   });
 
-  test('are sent whole to be deployed, and without their contents to be looked at', () => {
+  test('are sent completely for deployment, and without their contents for a check', () => {
     const draft: DeployDraft = { ...emptyDraft, source: 'files', files };
     expect(isComplete(draft)).toBe(true);
     expect(requestOf(draft).files).toEqual([

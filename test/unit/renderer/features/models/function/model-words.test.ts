@@ -10,7 +10,7 @@ import { engineProblem } from '../../../../../../main/models/engines/docker/engi
 import { parseConfigurationText } from '../../../../../../main/models/configuration/parse-configuration.ts';
 import en from '../../../../../../renderer/i18n/en.json' with { type: 'json' };
 
-describe('words for every case', () => {
+describe('texts for every case', () => {
   test('states and kinds of functions have names', () => {
     const { state, stateHint, kind } = en.models;
     expect(Object.keys(state)).toEqual([...functionStates]);
@@ -18,7 +18,7 @@ describe('words for every case', () => {
     expect(Object.keys(kind)).toEqual([...functionKinds]);
   });
 
-  test('memory is told in powers of two', () => {
+  test('formats memory in powers of two', () => {
     expect([512 * 2 ** 20, 2 ** 31, 1.5 * 2 ** 30, 2 ** 19].map(memoryText)).toEqual([
       '512 MiB',
       '2 GiB',
@@ -28,11 +28,11 @@ describe('words for every case', () => {
   });
 });
 
-describe('commands in what the Engine lacks', () => {
+describe('commands in messages about the Engine', () => {
   const said = (code: string): string[] =>
     commandsIn(engineProblem(Object.assign(new Error(code), { code }), '/var/run/docker.sock', 'linux').message);
 
-  test('are found, each by itself', () => {
+  test('are found, each separately', () => {
     expect(said('ENOENT')).toEqual(['sudo apt install docker.io', 'sudo systemctl start docker']);
     expect(said('EACCES')).toEqual(['sudo usermod -aG docker "$USER"']);
     expect(said('ECONNREFUSED')).toEqual(['sudo systemctl start docker']);
@@ -52,7 +52,7 @@ describe('sentences about a configuration', () => {
     }
   };
 
-  test('are taken apart into file, line, key and message', () => {
+  test('are parsed into file, line, key and message', () => {
     const [sentence = ''] = sentences(yaml);
     expect(findingOf(sentence)).toMatchObject({
       file: 'function.yaml',
@@ -65,12 +65,12 @@ describe('sentences about a configuration', () => {
     expect(findingOf(broken)?.line).toBeGreaterThan(0);
   });
 
-  test('that name no place stay whole', () => {
+  test('that name no position are kept unchanged', () => {
     expect(findingOf('The 3 directives of its build are not carried out: the handler is put on it.')).toBeNull();
     expect(findingOf('No image is there.')).toBeNull();
   });
 
-  test('come out of a refusal, beside those about fields of the form', () => {
+  test('are extracted from a refusal, beside those about fields of the form', () => {
     const lines = ['function.yaml, line 2, metadata.name: wrong', 'function.yaml, line 9, spec.handler: missing'];
     expect(deployProblems(errorFromAnswer(400, { configuration: lines })).configuration).toEqual(lines);
     const field = deployProblems(errorFromAnswer(400, { directory: ['There is no folder /x.'] }));
@@ -86,7 +86,7 @@ describe('sentences about a configuration', () => {
   });
 });
 
-test('lines of a log are whole, whatever the pieces, with the level and time that they tell', () => {
+test('lines of a log are complete, with any chunks, with their level and time', () => {
   const read = createLogReader();
   expect(read('12:00:01 Note: two workers\n12:00:0')).toMatchObject([
     { time: '12:00:01', level: 'warning', text: 'two workers' },

@@ -5,7 +5,7 @@ const read = (value: unknown) => readAnswer(JSON.stringify(value));
 const partsOf = (item: object) => read([item]).detections[0]?.parts;
 
 describe('the answer of a detector', () => {
-  test('draws rectangles, polygons, polylines, points and ellipses where they are', () => {
+  test('draws rectangles, polygons, polylines, points and ellipses at their positions', () => {
     expect(partsOf({ type: 'rectangle', points: [1, 2, 5, 6] })).toEqual([
       { type: 'path', isClosed: true, points: [1, 2, 5, 2, 5, 6, 1, 6] },
     ]);
@@ -26,7 +26,7 @@ describe('the answer of a detector', () => {
     expect(partsOf({ type: 'mask', points: [0, 1, 2, 3, 2, 3, 4, 4] })).toEqual(expected);
   });
 
-  test('draws the points of a skeleton that are in the picture, and the faces and edges of a cuboid', () => {
+  test('draws the visible points of a skeleton, and the faces and edges of a cuboid', () => {
     const elements = [
       { label: 'nose', type: 'points', points: [1, 1], outside: 0 },
       { label: 'tail', type: 'points', points: [9, 9], outside: 1 },
@@ -35,7 +35,7 @@ describe('the answer of a detector', () => {
     expect(partsOf({ type: 'cuboid', points: Array.from({ length: 16 }, (_, index) => index) })).toHaveLength(6);
   });
 
-  test('reads scores as text, and leaves out those that are not there', () => {
+  test('reads scores as text, and omits missing ones', () => {
     const { detections } = read([
       { label: 'car', type: 'rectangle', points: [0, 0, 1, 1], confidence: '0.75' },
       { label: 'road', type: 'tag', confidence: null },
@@ -46,7 +46,7 @@ describe('the answer of a detector', () => {
     expect(detections[0]?.color).not.toBe(detections[1]?.color);
   });
 
-  test('with NaN is read all the same', () => {
+  test('with NaN is read nevertheless', () => {
     const { detections } = readAnswer('[{"label":"a NaN","type":"tag","confidence":NaN},{"type":"tag"}]');
     expect(detections.map(({ label, score }) => [label, score])).toEqual([
       ['a NaN', null],
@@ -54,7 +54,7 @@ describe('the answer of a detector', () => {
     ]);
   });
 
-  test('that cannot be drawn is told and does not hide the rest', () => {
+  test('that cannot be drawn is reported and does not hide the others', () => {
     const { detections, notes } = read([
       { label: 'car', type: 'rectangle', points: [0, 0, 'x', 1] },
       { label: 'car', type: 'mask', mask: [255, 255, 0, 0, 5, 5] },
@@ -67,7 +67,7 @@ describe('the answer of a detector', () => {
     expect(read({ detail: 'x' }).notes).toEqual(['noList']);
   });
 
-  test('has a place for its name', () => {
+  test('has a position for its label', () => {
     const [detection] = read([{ type: 'polygon', points: [5, 9, 3, 4, 8, 8] }]).detections;
     expect(detection && anchorOf(detection)).toEqual({ x: 3, y: 4 });
     const [tag] = read([{ type: 'tag', label: 'night' }]).detections;

@@ -9,7 +9,7 @@ import {
 } from '../../../../../../renderer/features/models/trial/trial-fields.ts';
 
 describe('a trial call', () => {
-  test('of a detector sends a threshold only where one was given', () => {
+  test('of a detector sends a threshold only if one was given', () => {
     expect(trialFields('detector', noPrompts, '')).toEqual({});
     expect(trialFields('detector', noPrompts, 0.3)).toEqual({ threshold: 0.3 });
   });
@@ -51,7 +51,7 @@ describe('a trial call', () => {
   });
 });
 
-describe('the memory of two graphics cards', () => {
+describe('the memory of two GPUs', () => {
   const card = (index: number, usedMiB: number) => ({
     index,
     uuid: `GPU-${index}`,
@@ -73,7 +73,7 @@ describe('the memory of two graphics cards', () => {
     ]);
   });
 
-  test('is not judged where nobody knows what the function takes', () => {
+  test("is not judged if the function's need is unknown", () => {
     const shares = cardShares(cards, { count: 1, workers: 1, perWorkerMiB: null });
     expect(shares.map(({ wantedMiB, fits }) => [wantedMiB, fits])).toEqual([
       [null, true],

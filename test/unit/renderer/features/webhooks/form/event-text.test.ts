@@ -4,7 +4,7 @@ import { allEvents, eventGroups, isEverything } from '../../../../../../renderer
 import en from '../../../../../../renderer/i18n/en.json' with { type: 'json' };
 
 describe('events of webhooks', () => {
-  test('have each a sentence and a group with a name', () => {
+  test('have a sentence and a named group each', () => {
     const sentences: Record<string, string> = en.webhookEvents;
     const groups: Record<string, string> = en.webhookGroups;
     expect(eventKinds.filter(({ key }) => sentences[key] === undefined)).toEqual([]);
@@ -25,7 +25,7 @@ describe('events of webhooks', () => {
     ]);
   });
 
-  test('are everything only where no kind is missing', () => {
+  test('are "everything" only if no kind is missing', () => {
     expect(isEverything('project', allEvents('project'))).toBe(true);
     expect(isEverything('organization', allEvents('project'))).toBe(false);
     expect(isEverything('project', [])).toBe(false);

@@ -10,7 +10,7 @@ import {
 const values = { ...emptyWebhook(3, null), target_url: ' https://example.org/hook ' };
 
 describe('the form of a webhook', () => {
-  test('sends a secret only where one was typed or is taken away', () => {
+  test('sends a secret only if one was typed or removed', () => {
     expect(writableOfValues(values)).not.toHaveProperty('secret');
     expect(writableOfValues({ ...values, secret: 'abc' })).toMatchObject({ secret: 'abc' });
     expect(writableOfValues({ ...values, removeSecret: true })).toMatchObject({ secret: '' });
@@ -24,7 +24,7 @@ describe('the form of a webhook', () => {
     expect(writableOfValues({ ...chosen, type: 'organization' }).events).toEqual(['delete:membership', 'update:job']);
   });
 
-  test('makes secrets that fit, and never the same twice', () => {
+  test('generates valid secrets, and never the same twice', () => {
     const secrets = Array.from({ length: 50 }, randomSecret);
     expect(secrets.filter((secret) => !/^[\w-]{43}$/.test(secret) || secret.length > webhookLimits.secret)).toEqual([]);
     expect(new Set(secrets).size).toBe(50);
