@@ -59,7 +59,7 @@ CREATE TABLE quality_settings_of (
   updated_date TEXT NOT NULL,
   CHECK ((task_id IS NULL) <> (project_id IS NULL))
 ) STRICT;
--- Whoever has chosen nothing goes by the project from now on, which has chosen nothing either.
+-- Settings without changes inherit those of the project, which has none yet.
 INSERT INTO quality_settings_of
   SELECT settings.id, task_id, NULL, task.project_id IS NOT NULL AND chosen = '{}', chosen, settings.created_date,
     settings.updated_date

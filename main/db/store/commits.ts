@@ -38,7 +38,6 @@ export interface LogKeeper {
 /**
  * @param walFile the write-ahead log of this connection, which must exist, so the connection must have read or written
  * before
- * @param `keeper` schedules checkpoints
  * @param syncFile syncs the file of this descriptor to disk
  */
 export function createCommits(
