@@ -137,7 +137,7 @@ describe('a task whose images could not be prepared', () => {
     await opened(3);
   });
 
-  it('also shows the reason if its first images failed', async () => {
+  it('accepts the first images of an empty task in the same place', async () => {
     await dropNewTask(workbench, 'first', 2);
     const { id } = await service.createTask({ name: 'empty', labels: [{ name: 'ship' }] });
     await page.goto(`/tasks/${id}`);

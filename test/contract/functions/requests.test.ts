@@ -122,7 +122,7 @@ describe('annotating a whole task', () => {
     expect(world.dashboard.calls).toHaveLength(3);
   });
 
-  test('changes nothing with a function for people', async () => {
+  test('changes nothing with an interactor or a tracker', async () => {
     const task = await world.task(user, 1);
     for (const id of ['interactor', 'tracker']) {
       expect(await annotate(task, { function: id })).toMatchObject({ status: 'finished' });

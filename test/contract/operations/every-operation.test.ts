@@ -54,7 +54,7 @@ function absent({ params = {} }: AnyInput): AnyInput[] {
   });
 }
 
-test('has one case for every operation and no others', () => {
+test('every operation has one case, and there are no others', () => {
   expect(Object.keys(cases).toSorted()).toEqual(ids.toSorted());
   const idle = ids.filter((id) => {
     const { bad, takesAnything } = caseOf(id);

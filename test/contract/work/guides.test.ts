@@ -60,7 +60,7 @@ test('refuses to overwrite a guide that another user saved since, if the client 
   expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('another user saved it') } });
   expect(await work.owner.good<Guide>('GET', path)).toEqual(second);
   await work.owner.good('PATCH', path, change('three', second));
-  // Other clients send no `If-Match`, so their update is accepted.
+  // Other clients send no `limner_based_on`, so their update is accepted.
   expect(await work.owner.good<Guide>('PATCH', path, { json: { markdown: 'four' } })).toMatchObject({
     markdown: 'four',
   });

@@ -83,7 +83,7 @@ async function until(id: number, isSo: (batch: Batch) => boolean): Promise<Batch
 const found = async () => (await client.annotations('tasks', task.id)).shapes.map(({ frame }) => frame);
 const every = Array.from({ length: frames }, (_, frame) => frame);
 
-test('resumes after Limner is killed and the function disappears: nothing twice, nothing lost', async () => {
+test('a batch resumes after Limner is killed and the function disappears: nothing twice, nothing lost', async () => {
   const { id } = await create();
   await until(id, ({ done_count: done }) => done > 0);
   await server.kill9();
@@ -116,7 +116,7 @@ test('resumes after Limner is killed and the function disappears: nothing twice,
   expect(await found()).toEqual([]);
 });
 
-test('can be paused and resumed; a higher priority goes first; a cancelled one keeps its results', async () => {
+test('a batch can be paused and resumed; a higher priority goes first; a cancelled one keeps its results', async () => {
   const slow = await create();
   const first = await create({ targets: [{ task: task.id, first: 3, last: 5 }], priority: 5 });
   await until(first.id, ({ state }) => state === 'finished');
@@ -132,7 +132,7 @@ test('can be paused and resumed; a higher priority goes first; a cancelled one k
   expect(await found()).toHaveLength(cancelled.object_count);
 });
 
-test('creates prediction sets of a project, beside its annotations; a cancelled one reports its results', async () => {
+test('a batch creates prediction sets of a project, beside its annotations; a cancelled one reports its results', async () => {
   const bytes = await makeImage({ width: 16, height: 16 });
   const project = await client.good<{ id: number }>('POST', '/api/projects', {
     json: { name: 'roads', labels: [{ name: 'car' }] },
@@ -163,7 +163,7 @@ test('creates prediction sets of a project, beside its annotations; a cancelled 
   expect(await sets()).toEqual([]);
 });
 
-test('uses the filtered tasks, and selects frames by existing annotations', async () => {
+test('a batch uses the filtered tasks, and selects frames by existing annotations', async () => {
   const bytes = await makeImage({ width: 16, height: 16 });
   const project = await client.good<{ id: number }>('POST', '/api/projects', {
     json: { name: 'yard', labels: [{ name: 'car' }, { name: 'tree' }] },
@@ -222,7 +222,7 @@ test('uses the filtered tasks, and selects frames by existing annotations', asyn
   expect(await refused({ targets: [{ tasks: 'no filter' }] })).toBe(400);
 });
 
-test('counts calls of a function and their durations', async () => {
+test('a batch counts calls of a function and their durations', async () => {
   const { versions } = await client.good<ModelNumbers>('GET', '/api/models/functions/far/numbers?hours=1', {});
   const [version] = versions;
   expect(version).toMatchObject({ version: 1, cpu_cores: null });

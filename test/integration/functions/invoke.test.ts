@@ -107,7 +107,7 @@ describe('a call of a function', () => {
     });
   });
 
-  test('repeats the call if the function has closed a kept-alive connection', async () => {
+  test('does not lose a call when the function has closed a kept-alive connection', async () => {
     for (let round = 0; round < 20; round += 1) {
       answer = (request, response) => {
         response.end('once');

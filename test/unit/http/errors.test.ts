@@ -32,7 +32,7 @@ describe('an unexpected error', () => {
   });
 });
 
-test('is not logged for a client that has disconnected', () => {
+test('a disconnected client is not logged as an error', () => {
   const cut = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
   const waited = new DOMException('This operation was aborted', 'AbortError');
   for (const error of [cut, waited]) expect(answerTo(error)).toMatchObject({ status: 499, lines: [] });
