@@ -67,7 +67,7 @@ describe.each(['x64', 'arm64'])('the package for %s', (processor) => {
     files = new Map(listed(getRawHeader(join(resources, 'app.asar')).header as unknown as AsarFolder));
   });
 
-  it('holds the program, its screens, its licences and the notices of what it carries', () => {
+  it('contains the program, its screens, its licences and the notices of its packages', () => {
     for (const file of [
       'out/main/desktop.js',
       'out/main/worker.js',
