@@ -30,7 +30,7 @@ test('every file and heading that the documents link to exists', () => {
     [...textOf(page).matchAll(/(?:\]\(|src(?:set)?=")(?!https?:|mailto:)([^)"#]*)(?:#([^)"]*))?[)"]/g)].flatMap(
       ([, path = '', anchor]) => {
         const target = path === '' ? page : join(dirname(page), path);
-        // The site has the pages of docs/ and the pictures that they show.
+        // The site has the pages of docs/ and the images that they show.
         const isOutside = page.startsWith('docs') && !target.startsWith('docs') && !/\.(png|webp|svg)$/.test(target);
         if (isOutside) return [`${page}: ${path} is not part of the site`];
         if (!existsSync(join(projectRoot, target))) return [`${page}: ${path}`];

@@ -10,7 +10,7 @@ const newest = (folder: string): number =>
     .filter((entry) => entry.isFile())
     .reduce((latest, entry) => Math.max(latest, statSync(join(entry.parentPath, entry.name)).mtimeMs), 0);
 
-/** The part of Vite and electron-vite that is used: both are loaded by path, so that types need no DOM of theirs. */
+/** The part of Vite and electron-vite that is used: both are loaded by path, so that types do not need their DOM library. */
 interface Builder {
   build(config: object): Promise<unknown>;
 }
