@@ -127,7 +127,7 @@ it("a click becomes a mask through CVAT's function of Segment Anything, and the 
   await page.getByTestId('models-open').click();
   await page.getByRole('complementary').getByRole('combobox', { name: 'Model', exact: true }).click();
   await page.getByRole('option', { name: 'Segment Anything' }).click();
-  await page.getByRole('radiogroup', { name: 'Keep as' }).getByText('Mask').click();
+  await page.getByRole('radiogroup', { name: 'Result shape' }).getByText('Mask').click();
   const shapes = async () => {
     const answer = await page.request.get(`/api/jobs/${job}/annotations/`);
     return ((await answer.json()) as { shapes: { type: string; points: number[] }[] }).shapes;
@@ -140,7 +140,7 @@ it("a click becomes a mask through CVAT's function of Segment Anything, and the 
   for (const [count, click] of clicks.entries()) {
     const cells = expectedCells(click);
     await page.getByTestId('interact').click();
-    await page.getByRole('button', { name: 'Stop pointing' }).waitFor();
+    await page.getByRole('button', { name: 'Stop segmenting' }).waitFor();
     const before = await coloursOfCells();
     const answered = page.waitForResponse(`**/api/lambda/functions/${name}**`);
     await clickPlaces(page, [await placeOf(click[0], click[1])]);
@@ -159,7 +159,7 @@ it("a click becomes a mask through CVAT's function of Segment Anything, and the 
     const kept = (await shapes()).at(-1);
     expect(kept?.type).toBe('mask');
     expect(cellsOf(kept?.points ?? [])).toEqual(cells);
-    await page.getByRole('button', { name: 'Stop pointing' }).click();
+    await page.getByRole('button', { name: 'Stop segmenting' }).click();
   }
   const log = await (await page.request.get(`/api/models/functions/${name}/logs`)).text();
   expect(log.match(/call handler/g)).toHaveLength(1);

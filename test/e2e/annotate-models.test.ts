@@ -130,7 +130,7 @@ describe('model functions on the annotation screen', () => {
 
     await page.keyboard.press('Enter');
     await expect.poll(() => suggestions().count()).toBe(2);
-    await page.getByTestId('suggestion-buttons').getByRole('button', { name: 'Accept the suggestion' }).click();
+    await page.getByTestId('suggestion-buttons').getByRole('button', { name: 'Accept suggestion' }).click();
     await expect.poll(() => suggestions().count()).toBe(1);
     await suggestions().getByRole('button', { name: 'Reject car' }).click();
     await expect.poll(() => suggestions().count()).toBe(0);
@@ -163,7 +163,7 @@ describe('model functions on the annotation screen', () => {
   });
 
   it('filters by score afterwards, moves with the arrow keys, and keeps open suggestions over frames and a reload', async () => {
-    const filter = panel().getByRole('slider', { name: 'Score from' });
+    const filter = panel().getByRole('slider', { name: 'Minimum score' });
     await filter.focus();
     for (let step = 0; step < 50; step += 1) await filter.press('ArrowRight');
     await expect.poll(() => suggestions().count()).toBe(1);
@@ -181,7 +181,7 @@ describe('model functions on the annotation screen', () => {
 
     await page.keyboard.press('f');
     await waitFrame(page, 2, count);
-    await page.getByTestId('suggestions-elsewhere').getByText('2 suggestions wait on other frames').waitFor();
+    await page.getByTestId('suggestions-elsewhere').getByText('2 suggestions on other frames').waitFor();
     await page.waitForURL(/frame=2/);
     await page.reload();
     await waitFrame(page, 2, count);
@@ -197,7 +197,7 @@ describe('model functions on the annotation screen', () => {
 
   it('annotates the complete task with progress, and can be cancelled and resumed', async () => {
     holdAfter(1);
-    await panel().getByText('Whole task').click();
+    await panel().getByText('Entire task').click();
     await page.getByTestId('detector-run').click();
     const progress = page.getByTestId('task-run-progress');
     await expect.poll(() => progress.textContent()).not.toBe('0 %');
@@ -208,7 +208,7 @@ describe('model functions on the annotation screen', () => {
       .waitFor();
     const kept = await stored();
     open();
-    await page.getByRole('button', { name: 'Go on where it stopped' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByTestId('task-run-end').getByText(`Annotated ${count} of ${count} frames`).waitFor();
     const all = await stored();
     expect(all.length).toBe(3 + 3 * count);
@@ -227,7 +227,7 @@ describe('model functions on the annotation screen', () => {
     const before = await stored();
     await chooseModel('Pointer');
     await page.getByTestId('interact').click();
-    await page.getByRole('button', { name: 'Stop pointing' }).waitFor();
+    await page.getByRole('button', { name: 'Stop segmenting' }).waitFor();
     await clickPlaces(page, [await placeOf(page, size, [150, 120])]);
     await expect.poll(() => endpoints.calls.get('pointer')?.length).toBe(1);
     await clickPlaces(page, [await placeOf(page, size, [190, 120])], 'right');
@@ -253,7 +253,7 @@ describe('model functions on the annotation screen', () => {
     await page.keyboard.press('Enter');
     expect(await stored()).toHaveLength(before.length + 1);
     await page.keyboard.press('Escape');
-    await page.getByTestId('interact').getByText('Point on the picture').waitFor();
+    await page.getByTestId('interact').getByText('Start segmenting').waitFor();
   });
 
   it('accepts an outline as a mask on request', async () => {
@@ -272,11 +272,11 @@ describe('model functions on the annotation screen', () => {
     await page.getByTestId('object').first().click();
     await openPanel();
     await chooseModel('Follower');
-    await panel().getByRole('textbox', { name: 'Next frames' }).fill('3');
+    await panel().getByRole('textbox', { name: 'Number of frames' }).fill('3');
     expect(await breachesInBothThemes(page)).toEqual([]);
     const before = await stored();
     await page.getByTestId('track').click();
-    await page.getByTestId('model-note').getByText('1 track was followed into 3 of 3 frames').waitFor();
+    await page.getByTestId('model-note').getByText('Tracked 1 object through 3 of 3 frames').waitFor();
     // The shape became the track's first keyframe.
     await expect.poll(async () => (await stored()).length).toBe(before.length - 1);
     const [track] = await storedTracks();
@@ -288,9 +288,9 @@ describe('model functions on the annotation screen', () => {
     expect(isShown()).toBe(1);
     for (let frame = 1; frame <= 3; frame += 1) await page.keyboard.press('f');
     await waitFrame(page, 3, count);
-    await panel().getByRole('textbox', { name: 'Next frames' }).fill('2');
+    await panel().getByRole('textbox', { name: 'Number of frames' }).fill('2');
     await page.getByTestId('track').click();
-    await page.getByTestId('model-note').getByText('1 track was followed into 2 of 2 frames').waitFor();
+    await page.getByTestId('model-note').getByText('Tracked 1 object through 2 of 2 frames').waitFor();
     expect((await storedTracks())[0]?.shapes.map(({ frame }) => frame)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(isShown()).toBe(1);
     expect(isShown()).toBe(1);
@@ -307,7 +307,7 @@ describe('model functions on the annotation screen', () => {
     await page.getByTestId('object').first().click();
     await openPanel();
     holdAfter(2);
-    await panel().getByRole('textbox', { name: 'Next frames' }).fill('5');
+    await panel().getByRole('textbox', { name: 'Number of frames' }).fill('5');
     await page.getByTestId('track').click();
     await page
       .getByTestId('tracking')
@@ -332,7 +332,7 @@ describe('model functions on the annotation screen', () => {
     await chooseModel('Street detector');
     await panel().getByText('This frame').click();
     await page.getByTestId('detector-run').click();
-    await page.getByTestId('model-note').getByText('“Street detector” gave no result').waitFor();
+    await page.getByTestId('model-note').getByText('“Street detector” returned no result').waitFor();
     expect(await stored()).toEqual(before);
   });
 });

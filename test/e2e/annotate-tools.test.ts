@@ -166,7 +166,7 @@ describe('tools and keys of the annotation screen', () => {
     await expect.poll(() => objects().count()).toBe(0);
     await page.mouse.move(point.x, point.y);
     await expect.poll(() => cursor.textContent()).not.toBe(before);
-    await page.getByRole('button', { name: 'Whole picture' }).click();
+    await page.getByRole('button', { name: 'Fit image' }).click();
     await expect.poll(() => zoom.textContent()).toBe(fitted);
   });
 

@@ -45,7 +45,7 @@ describe('a bulk edit', () => {
     await dialog.getByText('They are on 12 frames.').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await dialog.getByRole('combobox', { name: 'Action' }).click();
-    await page.getByRole('option', { name: 'Convert to another kind' }).click();
+    await page.getByRole('option', { name: 'Convert shapes' }).click();
     await dialog.getByRole('textbox', { name: 'From frame' }).fill('3');
     await dialog.getByRole('textbox', { name: 'To frame' }).fill('6');
     await dialog.getByText('They are on 4 frames.').waitFor();
@@ -65,10 +65,10 @@ describe('a bulk edit', () => {
     await page.getByRole('textbox', { name: 'JSON Logic' }).fill('{"==":[{"var":"label"},"sheep"]}');
     await page.keyboard.press('Escape');
     const dialog = await open();
-    await dialog.getByText('Objects that pass: The filter.').waitFor();
+    await dialog.getByText('Objects matching the filter: Current filter.').waitFor();
     await dialog.getByRole('combobox', { name: 'Action' }).click();
     await page.getByRole('option', { name: 'Simplify outlines' }).click();
-    await dialog.getByText('There is nothing that this would change.').waitFor();
+    await dialog.getByText('Nothing to change.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Simplify 0 outlines' }).isDisabled()).toBe(true);
     await dialog.getByRole('combobox', { name: 'Action' }).click();
     await page.getByRole('option', { name: 'Delete objects' }).click();

@@ -28,10 +28,10 @@ describe('pictures that are not the ones that were annotated', () => {
 
   it('are marked on the canvas, and the others are not', async () => {
     await page.goto(`/tasks/${task}/jobs/${job}?frame=1`);
-    await page.getByText('This is not the picture that was annotated: its file was replaced.').waitFor();
+    await page.getByText('This is not the image that was annotated: its file was replaced.').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.keyboard.press('f');
-    await page.getByText('The file of this picture is missing. Its annotations are kept.').waitFor();
+    await page.getByText('The file of this image is missing. Its annotations are kept.').waitFor();
     await page.keyboard.press('f');
     await page.locator('[data-testid=frame-shown][data-frame="3"][data-picture=ready]').waitFor({ state: 'attached' });
     await expect.poll(() => page.getByText('its file was replaced').count()).toBe(0);

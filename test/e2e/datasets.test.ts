@@ -42,7 +42,7 @@ const dialog = () => page.getByRole('dialog');
 async function chooseFile(path: string): Promise<void> {
   await menu('Import annotations');
   await chooseFiles(dialog().getByRole('button', { name: 'Choose a file' }), path);
-  await dialog().getByText('Recognised').waitFor();
+  await dialog().getByText('Detected').waitFor();
 }
 
 async function importFile(path: string, mode: 'Keep' | 'Replace'): Promise<void> {
@@ -56,7 +56,7 @@ describe('export and import', () => {
     await menu('Export');
     await dialog().getByRole('combobox', { name: 'Format' }).click();
     await page.getByRole('option', { name: 'COCO 1.0', exact: true }).click();
-    await dialog().getByRole('switch', { name: 'Include the images' }).check();
+    await dialog().getByRole('switch', { name: 'Save images' }).check();
     const download = await downloadBy(dialog().getByRole('button', { name: 'Export', exact: true }));
     exported = join(folder, download.suggestedFilename());
     await download.saveAs(exported);
@@ -71,7 +71,7 @@ describe('export and import', () => {
 
   it('detects the format of the exported file and replaces existing annotations', async () => {
     await importFile(exported, 'Replace');
-    await dialog().getByText('The import is finished.').waitFor();
+    await dialog().getByText('Import completed.').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).last().click();
     expect(await storedIn(workbench)).toMatchObject({ shapes: { length: 2 }, tags: [] });
     await waitFrame(page, 1, 3);
@@ -105,13 +105,13 @@ describe('export and import', () => {
     const shape = { label: 'apple', points: [[10, 10], [60, 50]], shape_type: 'rectangle' }; // prettier-ignore
     writeFileSync(file, JSON.stringify({ version: '5.5.0', flags: {}, shapes: [shape], imagePath: 'elsewhere.jpg' }));
     await chooseFile(file);
-    const candidates = dialog().getByRole('radiogroup', { name: 'The file may be in one of these formats' });
+    const candidates = dialog().getByRole('radiogroup', { name: 'The file matches several formats' });
     await expect.poll(() => candidates.getByRole('radio').count()).toBe(2);
     await expect.poll(() => candidates.getByRole('radio', { name: 'labelme JSON 1.0' }).isChecked()).toBe(true);
     await candidates.getByText('labels.zip is JSON about one image').first().waitFor();
     await candidates.getByRole('radio', { name: 'X-AnyLabeling JSON 1.0' }).check();
     const before = await storedIn(workbench);
-    await dialog().getByRole('button', { name: 'Check first' }).click();
+    await dialog().getByRole('button', { name: 'Dry run' }).click();
     await dialog().getByText('Nothing has been changed yet').waitFor();
     await dialog().getByRole('row').filter({ hasText: 'elsewhere.jpg' }).waitFor();
     expect(await storedIn(workbench)).toEqual(before);
@@ -148,35 +148,35 @@ it('divides frames, renames labels and turns boxes into polygons, and counts bef
   await page.getByRole('option', { name: 'COCO 1.0', exact: true }).click();
   await dialog.getByRole('button', { name: 'Export options' }).click();
   const summary = dialog.getByTestId('export-summary');
-  await expect.poll(() => summary.textContent()).toBe('2 of 2 objects on 3 frames will be in it.');
+  await expect.poll(() => summary.textContent()).toBe('Exports 2 of 2 objects on 3 frames.');
 
-  await dialog.getByRole('switch', { name: 'Leave them out' }).check();
-  await expect.poll(() => summary.textContent()).toBe('2 of 2 objects on 2 frames will be in it.');
+  await dialog.getByRole('switch', { name: 'Leave out' }).check();
+  await expect.poll(() => summary.textContent()).toBe('Exports 2 of 2 objects on 2 frames.');
   await dialog.getByRole('combobox', { name: 'Split' }).click();
-  await page.getByRole('option', { name: 'By chance', exact: true }).click();
-  await dialog.getByRole('textbox', { name: 'Share of train in percent' }).fill('50');
-  await dialog.getByRole('textbox', { name: 'Share of val in percent' }).fill('49');
-  await dialog.getByRole('textbox', { name: 'Share of test in percent' }).fill('1');
+  await page.getByRole('option', { name: 'Random', exact: true }).click();
+  await dialog.getByRole('textbox', { name: 'train share in percent' }).fill('50');
+  await dialog.getByRole('textbox', { name: 'val share in percent' }).fill('49');
+  await dialog.getByRole('textbox', { name: 'test share in percent' }).fill('1');
   await dialog.getByRole('textbox', { name: 'Name of apple in the file' }).fill('fruit');
-  await dialog.getByRole('combobox', { name: 'What becomes of boxes' }).click();
-  await page.getByRole('option', { name: 'become polygons' }).click();
+  await dialog.getByRole('combobox', { name: 'Export rectangles' }).click();
+  await page.getByRole('option', { name: 'convert to polygons' }).click();
   await dialog.getByText('val 1').waitFor();
 
   const seen = dialog.getByTestId('export-picture');
   await seen.locator('g[data-label="fruit"][data-type="polygon"]').waitFor();
   const [first = '', part = ''] =
-    /^Written as (\S+) in (train|val), /
+    /^File: (\S+) in (train|val), /
       .exec((await seen.getByTestId('export-picture-name').textContent()) ?? '')
       ?.slice(1) ?? [];
   await seen.getByRole('button', { name: 'Next frame with objects' }).click();
   const other = part === 'train' ? 'val' : 'train';
   await expect.poll(() => seen.getByTestId('export-picture-name').textContent()).toContain(` in ${other}, `);
   expect(await seen.getByTestId('export-picture-name').textContent()).not.toContain(first);
-  expect(await seen.getByText('1 object of this frame is in the file.').count()).toBe(1);
+  expect(await seen.getByText('1 object of this frame is exported.').count()).toBe(1);
   expect(await breachesInBothThemes(page)).toEqual([]);
 
-  await dialog.getByRole('combobox', { name: 'Name of the preset' }).fill('fruit');
-  await dialog.getByRole('button', { name: 'Keep as a preset' }).click();
+  await dialog.getByRole('combobox', { name: 'Preset name' }).fill('fruit');
+  await dialog.getByRole('button', { name: 'Save as preset' }).click();
   const download = await downloadBy(dialog.getByRole('button', { name: 'Export', exact: true }));
   const entries = await entriesOf(readFileSync(await download.path()));
   expect(Object.keys(entries).toSorted()).toEqual([
@@ -196,7 +196,7 @@ it('divides frames, renames labels and turns boxes into polygons, and counts bef
   await menu('Export');
   await dialog.getByRole('button', { name: 'Export options' }).click();
   await dialog.getByRole('textbox', { name: 'Name of apple in the file' }).waitFor();
-  await dialog.getByRole('combobox', { name: 'Name of the preset' }).click();
+  await dialog.getByRole('combobox', { name: 'Preset name' }).click();
   await page.getByRole('option', { name: 'fruit' }).click();
   await expect
     .poll(() => dialog.getByRole('textbox', { name: 'Name of apple in the file' }).inputValue())

@@ -37,7 +37,7 @@ describe('deleted frames', () => {
     await number.fill('4');
     await press('Enter', 4);
     await page.getByText('This frame is deleted').waitFor();
-    await page.getByRole('button', { name: 'Restore it' }).first().click();
+    await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
     await page.getByText('This frame is deleted').waitFor({ state: 'detached' });
     expect(await deleted()).toEqual([1]);
     await number.fill('1');
@@ -92,7 +92,7 @@ describe('deleted frames', () => {
     await press('Alt+Delete', 2);
     await press('d', 0);
     await page.getByRole('tab', { name: 'Appearance' }).click();
-    await page.getByRole('switch', { name: 'Step to deleted frames too' }).click({ force: true });
+    await page.getByRole('switch', { name: 'Show deleted frames' }).click({ force: true });
     await page.getByTestId('canvas').hover();
     await press('f', 1);
     await page.getByText('This frame is deleted').waitFor();

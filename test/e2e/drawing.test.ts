@@ -13,7 +13,7 @@ const stored = () => storedShapes(workbench);
 const ofType = async (type: string) => (await stored()).filter((shape) => shape.type === type);
 const press = (key: string) => page.keyboard.press(key);
 const objects = () => page.getByTestId('object');
-const methods = () => page.getByRole('toolbar', { name: 'Ways to draw a rectangle' });
+const methods = () => page.getByRole('toolbar', { name: 'Rectangle drawing methods' });
 
 async function holding(key: string, places: readonly Place[]): Promise<void> {
   await page.keyboard.down(key);
@@ -171,7 +171,7 @@ describe('lines and holes', () => {
     await page.keyboard.press('Escape');
     await first.click();
     const [before] = await stored();
-    await page.getByRole('button', { name: 'Cut a hole into a polygon' }).click();
+    await page.getByRole('button', { name: 'Cut a hole in a polygon' }).click();
     await clickPlaces(page, [
       [0.1, 0.3],
       [0.3, 0.3],

@@ -24,7 +24,7 @@ describe('editing of several objects, and by numbers', () => {
     await page.keyboard.press('s');
     await page.keyboard.press('Control+a');
     await batch().getByText('3 objects').waitFor();
-    await batch().getByRole('textbox', { name: 'Label of the object' }).fill('bush');
+    await batch().getByRole('textbox', { name: 'Object label' }).fill('bush');
     await page.keyboard.press('Enter');
     await expect.poll(async () => new Set((await stored()).map(({ label_id }) => label_id)).size).toBe(1);
     await objects().filter({ hasText: 'bush' }).nth(2).waitFor();
@@ -79,7 +79,7 @@ describe('editing of several objects, and by numbers', () => {
     const polygon = async () => (await stored()).find(({ type }) => type === 'polygon')?.points.length;
     expect(await polygon()).toBe(16);
     await page.getByRole('button', { name: 'Simplify' }).click();
-    await page.getByText('8 of 8 points are left').waitFor();
+    await page.getByText('8 of 8 points remain').waitFor();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     expect(await polygon()).toBe(16);
     await page.getByRole('button', { name: /^Undo/ }).click();

@@ -49,15 +49,15 @@ describe('the filter of objects', () => {
     await expect.poll(() => rows().count()).toBe(3);
     await page.getByTestId('filter').click();
     const card = page.getByRole('dialog', { name: 'Filter' });
-    await card.getByRole('button', { name: 'Condition', exact: true }).click();
+    await card.getByRole('button', { name: 'Add condition', exact: true }).click();
     await card.getByRole('combobox', { name: 'Values' }).click();
     await page.getByRole('option', { name: 'car' }).click();
     await expect.poll(() => rows().count()).toBe(2);
     await press('Escape');
-    await card.getByRole('button', { name: 'Condition', exact: true }).click();
+    await card.getByRole('button', { name: 'Add condition', exact: true }).click();
     await card.getByRole('textbox', { name: 'Value', exact: true }).fill('0.5');
     await expect.poll(() => rows().count()).toBe(1);
-    await page.getByTestId('filter-banner').getByText('The filter hides 2 here').waitFor();
+    await page.getByTestId('filter-banner').getByText('Current filter hides 2 here').waitFor();
     await page.getByTestId('filter').getByText('2 hidden').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
@@ -74,7 +74,7 @@ describe('the filter of objects', () => {
       and: [{ in: [{ var: 'label' }, ['car']] }, { '<': [{ var: 'score' }, 0.5] }],
     });
     await text.fill('{"==": [{"var": "votes"}, 1]}');
-    await card.getByText(/Unknown field "votes"\. The filter before is still on/).waitFor();
+    await card.getByText(/Unknown field "votes"\. The previous filter is kept/).waitFor();
     await expect.poll(() => rows().count()).toBe(1);
     await text.fill('{"==": [{"var": "label"}, "person"]}');
     await expect.poll(() => rows().count()).toBe(1);
@@ -121,7 +121,7 @@ describe('the way from frame to frame', () => {
     await waitFrame(page, 3, count);
     await expect.poll(() => rows().count()).toBe(1);
     await press('ArrowRight');
-    await page.getByText('No later frame of the job has a match.').waitFor();
+    await page.getByText('No match on a later frame.').waitFor();
     await press('ArrowLeft');
     await waitFrame(page, 0, count);
   });
@@ -139,7 +139,7 @@ describe('the way from frame to frame', () => {
     await press('ArrowLeft');
     await waitFrame(page, 0, count);
     await press('ArrowRight');
-    await page.getByText('No later frame of the job has a match.').waitFor();
+    await page.getByText('No match on a later frame.').waitFor();
     await press('Control+z');
     await waitSaved(page);
     await press('t');
@@ -162,17 +162,17 @@ describe('the way from frame to frame', () => {
     await waitFrame(page, 5, count);
     await press('t');
     await press('Shift+I');
-    await page.getByText('No earlier frame of the job has an open issue.').waitFor();
+    await page.getByText('No open issue on an earlier frame.').waitFor();
   });
 
   it('is found by number, by part of a file name and by label, by keys and by pointer', async () => {
     await press('Control+g');
-    const search = page.getByRole('dialog', { name: 'Find a frame' });
+    const search = page.getByRole('dialog', { name: 'Find frame' });
     await page.keyboard.type('*-003.jpg');
     await expect.poll(() => search.getByRole('option').count()).toBe(1);
     await press('Enter');
     await waitFrame(page, 3, count);
-    await page.getByRole('button', { name: 'Find a frame' }).click();
+    await page.getByRole('button', { name: 'Find frame' }).click();
     await search.getByRole('combobox').fill('per');
     expect(await breachesInBothThemes(page)).toEqual([]);
     await search.getByRole('option', { name: 'Next frame with person' }).click();

@@ -61,13 +61,13 @@ describe('the strip of frames', () => {
     await waitFrame(page, 1, count);
     await option(0, '1 object').waitFor();
     await option(2).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Delete the frame' }).click();
+    await page.getByRole('menuitem', { name: 'Delete frame' }).click();
     await option(2, 'deleted').waitFor();
     await strip().focus();
     await page.keyboard.press('ArrowRight');
     await waitFrame(page, 2, count);
     await page.keyboard.press('Shift+F10');
-    await page.getByRole('menuitem', { name: 'Restore the frame' }).click();
+    await page.getByRole('menuitem', { name: 'Restore frame' }).click();
     await page.getByText('This frame is deleted').waitFor({ state: 'detached' });
     await expect.poll(() => option(2, 'deleted').count()).toBe(0);
   });

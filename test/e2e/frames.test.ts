@@ -25,8 +25,8 @@ await page.goto(`/tasks/${task}`);
 describe('frames of a video', () => {
   async function openDialog(): Promise<Locator> {
     await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).first().click();
-    await page.getByRole('menuitem', { name: 'Frames to images…' }).click();
-    return page.getByRole('dialog', { name: /Frames to images/ });
+    await page.getByRole('menuitem', { name: 'Extract frames…' }).click();
+    return page.getByRole('dialog', { name: /Extract frames/ });
   }
 
   it('become a task by the keyboard, after the dialog has shown their number', async () => {
@@ -38,7 +38,7 @@ describe('frames of a video', () => {
     await dialog.getByText('3 images', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Make 3 images' }).waitFor();
     await page.keyboard.press('Enter');
-    await dialog.getByText('The task "street (frames)" is there.').waitFor();
+    await dialog.getByText('Created task "street (frames)".').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'street (frames)' }).waitFor();
     const made = Number(/tasks\/(\d+)$/.exec(page.url())?.[1]);
@@ -50,12 +50,12 @@ describe('frames of a video', () => {
   it('that do not exist are named, and block the start', async () => {
     await page.goto(`/tasks/${task}`);
     const dialog = await openDialog();
-    await dialog.getByRole('radio', { name: 'Chosen ones' }).check();
+    await dialog.getByRole('radio', { name: 'Selected' }).check();
     await dialog.getByRole('textbox', { name: 'Frame numbers and ranges' }).fill('0-10:5, 50');
     await dialog.getByText('Frame 50 does not exist: the frames are 0 to 49.').waitFor();
     await expect.poll(() => dialog.getByRole('button', { name: /^Make/ }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox', { name: 'Frame numbers and ranges' }).fill('0-10:5, 49');
-    await dialog.getByRole('radio', { name: 'An archive of files' }).check();
+    await dialog.getByRole('radio', { name: 'Archive' }).check();
     const download = await downloadBy(dialog.getByRole('button', { name: 'Make 4 images' }));
     expect(download.suggestedFilename()).toMatch(/^task_\d+_frames_.*\.zip$/);
     await page.keyboard.press('Escape');
@@ -66,7 +66,7 @@ describe('frames of a video', () => {
     await page.goto(`/tasks/${task}`);
     await page.getByRole('button', { name: 'Export…', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: /Export/ });
-    await dialog.getByRole('switch', { name: 'Include the images' }).check();
+    await dialog.getByRole('switch', { name: 'Save images' }).check();
     await expect.poll(() => dialog.getByRole('radio', { name: 'With annotations (3)' }).isChecked()).toBe(true);
     await dialog.getByRole('radio', { name: 'All (50)' }).waitFor();
     await downloadBy(dialog.getByRole('button', { name: 'Export', exact: true }));

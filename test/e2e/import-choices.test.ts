@@ -18,7 +18,7 @@ await answerName(page, 'apple');
 await waitSaved(page);
 
 const dialog = () => page.getByRole('dialog');
-const becomes = (label: string) => dialog().getByRole('combobox', { name: `What becomes of ${label}`, exact: true });
+const becomes = (label: string) => dialog().getByRole('combobox', { name: `Import ${label} as`, exact: true });
 const importButton = () => dialog().getByRole('button', { name: 'Import', exact: true });
 
 async function openWith(path: string): Promise<void> {
@@ -64,7 +64,7 @@ describe('the import dialog', () => {
     const before = await stored();
     await openWith(file);
 
-    await dialog().getByText('Frames: 1 of 3 images of the file fit one').waitFor();
+    await dialog().getByText('Frames: 1 of 3 images in the file match').waitFor();
     await expect
       .poll(() => dialog().getByTestId('unmatched-images').getByRole('listitem').allTextContents())
       .toEqual(['DSC_7.jpg', 'DSC_8.jpg']);
@@ -74,16 +74,16 @@ describe('the import dialog', () => {
     await pairs.filter({ hasText: 'DSC_8.jpg' }).filter({ hasText: 'market/image-002.jpg' }).waitFor();
     await expect.poll(() => dialog().getByTestId('unmatched-images').count()).toBe(0);
 
-    await dialog().getByText('Labels: 4 of the file are not here').waitFor();
+    await dialog().getByText('Labels: 4 in the file do not exist yet').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await expect.poll(() => becomes('Apple').inputValue()).toBe('apple');
-    await expect.poll(() => becomes('orange').inputValue()).toBe('A new label');
-    await choose('What becomes of pear', 'Left out');
-    await choose('What becomes of plum', 'apple');
+    await expect.poll(() => becomes('orange').inputValue()).toBe('New label');
+    await choose('Import pear as', 'Skip');
+    await choose('Import plum as', 'apple');
     expect(await stored()).toEqual(before);
 
     await importButton().click();
-    await dialog().getByText('What is listed below was left out').waitFor();
+    await dialog().getByText('The objects listed below were left out').waitFor();
     await expect
       .poll(() => dialog().getByTestId('report-counts').textContent())
       .toBe('4 objects carried over · 1 left out · 1 unreadable');
@@ -109,13 +109,13 @@ describe('the import dialog', () => {
     const rows = [5, 6].map((frame) => `${frame},-1,${frame * 10},10,20,20,1,1,1`).join('\n');
     writeFileSync(file, makeZip({ 'gt/gt.txt': rows, 'gt/labels.txt': 'apple' }));
     await openWith(file);
-    await dialog().getByText('Frames: the file speaks of 0 of 4').waitFor();
+    await dialog().getByText('Frames: the file covers 0 of 4').waitFor();
     await dialog().getByRole('textbox', { name: 'Number of the first frame' }).fill('5');
-    await dialog().getByText('Frames: the file speaks of 2 of 4').waitFor();
+    await dialog().getByText('Frames: the file covers 2 of 4').waitFor();
     await dialog().getByRole('radio', { name: 'Replace' }).check();
     await dialog().getByText('All annotations that are there now go').waitFor();
     await importButton().click();
-    await dialog().getByText('The import is finished.').waitFor();
+    await dialog().getByText('Import completed.').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).last().click();
     expect(await stored()).toEqual(['0 apple 50', '1 apple 60']);
   });
@@ -133,11 +133,11 @@ describe('the import dialog', () => {
     writeFileSync(file, makeZip(subsets));
     await openWith(file);
     await choose('Subset', 'val');
-    await dialog().getByText('Frames: 1 of 1 image of the file fits one').waitFor();
-    await dialog().getByRole('radio', { name: 'Add to the labels' }).check();
+    await dialog().getByText('Frames: 1 of 1 image in the file matches').waitFor();
+    await dialog().getByRole('radio', { name: 'Add to labels' }).check();
     await dialog().getByRole('radio', { name: 'Replace' }).check();
     await importButton().click();
-    await dialog().getByText('The import is finished.').waitFor();
+    await dialog().getByText('Import completed.').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).last().click();
     expect(await stored()).toEqual(['3 apple 7']);
     const labels = await page.request.get(`/api/labels?job_id=${jobOf(workbench)}`);
@@ -163,7 +163,7 @@ describe('the import dialog', () => {
     await dialog()
       .getByText(/^Frames: /)
       .waitFor();
-    await dialog().getByRole('button', { name: 'Check first' }).click();
+    await dialog().getByRole('button', { name: 'Dry run' }).click();
     await dialog().getByRole('button', { name: 'Back' }).click();
     await dialog()
       .getByText(/^Frames: /)
@@ -181,7 +181,7 @@ describe('the import dialog', () => {
     const answered = page.waitForResponse((answer) => answer.status() === 507);
     await openWith(join(folder, 'yolo.zip'));
     await answered;
-    await expect.poll(() => dialog().getByText('Sending the file').count()).toBe(0);
+    await expect.poll(() => dialog().getByText('Uploading file').count()).toBe(0);
     await page.unroute(pieces);
     await dialog().getByRole('button', { name: 'Cancel' }).click();
   });
@@ -201,9 +201,9 @@ describe('the import dialog', () => {
     await page.getByRole('menuitem', { name: 'Import annotations' }).click();
     await chooseFiles(dialog().getByRole('button', { name: 'Choose a folder' }), set);
     await dialog().getByText('fruit set.zip').waitFor();
-    await dialog().getByText('Frames: 1 of 1 image of the file fits one').waitFor();
+    await dialog().getByText('Frames: 1 of 1 image in the file matches').waitFor();
     await importButton().click();
-    await dialog().getByText('The import is finished.').waitFor();
+    await dialog().getByText('Import completed.').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).last().click();
     expect(await stored()).toEqual([...before, '1 apple 11'].toSorted());
   });

@@ -12,7 +12,7 @@ const show = (which: string) =>
 async function openIssue(frame: number, message: string): Promise<void> {
   await page.getByRole('button', { name: 'New issue' }).click();
   await page.getByRole('textbox', { name: 'Frame' }).fill(String(frame));
-  await page.getByRole('textbox', { name: 'What is wrong' }).fill(message);
+  await page.getByRole('textbox', { name: 'Description' }).fill(message);
   await page.keyboard.press('Enter');
   await issue(message).waitFor();
 }
@@ -61,7 +61,7 @@ describe('issues of a task', () => {
     await show('Resolved (1)');
     await issue('Is this a light?').getByText('Resolved', { exact: true }).waitFor();
     await issue('Is this a light?').getByRole('button', { name: 'Reopen' }).click();
-    await page.getByText('No issue has been resolved yet.').waitFor();
+    await page.getByText('No resolved issues.').waitFor();
     await show('All (3)');
     await issue('The sign is missing.').getByRole('button', { name: 'Delete issue' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -20,7 +20,7 @@ async function choose(box: string, option: string): Promise<void> {
 async function narrow(field: string, option: string): Promise<void> {
   await page.getByRole('button', { name: 'Filter', exact: true }).first().click();
   const rule = page.getByRole('dialog', { name: 'Filter' }).getByTestId('filter-rule').last();
-  await rule.getByRole('combobox', { name: 'What is asked about' }).click();
+  await rule.getByRole('combobox', { name: 'Field' }).click();
   await page.getByRole('option', { name: field, exact: true }).click();
   await rule
     .getByRole('combobox', { name: 'Values' })

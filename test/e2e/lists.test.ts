@@ -30,7 +30,7 @@ describe('filters of a list', () => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     const card = page.getByRole('dialog', { name: 'Filter' });
     const rule = card.getByTestId('filter-rule').first();
-    await rule.getByRole('combobox', { name: 'What is asked about' }).click();
+    await rule.getByRole('combobox', { name: 'Field' }).click();
     await page.getByRole('option', { name: 'Subset' }).click();
     await rule.getByRole('textbox', { name: 'Value' }).fill('Test');
     await waitCount(11);

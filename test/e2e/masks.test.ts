@@ -64,7 +64,7 @@ describe('masks', () => {
     await press('s');
     await clickPlaces(page, [[0.25, 0.5]]);
     await press('Shift+1');
-    await page.getByRole('button', { name: 'Fill the holes of the mask' }).click();
+    await page.getByRole('button', { name: 'Fill holes in the mask' }).click();
     await expect
       .poll(async () => maskArea((await masks())[0]?.points ?? []))
       .toBeGreaterThan(maskArea(before?.points ?? []));

@@ -223,7 +223,7 @@ describe('single shapes', () => {
       await press('Escape');
       await drag(page, [0.3, 0.7], [0.4, 0.85]);
     }
-    await page.getByText('The last frame is done').waitFor();
+    await page.getByText('Last frame done').waitFor();
     await page.getByTestId('single-progress').getByText('1 of 1 here').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await waitSaved(page);
@@ -237,7 +237,7 @@ describe('single shapes', () => {
   it('need several of them if configured, and no mode leaves errors behind', async () => {
     await open('single');
     await press('1');
-    const field = page.getByRole('textbox', { name: 'How many on a frame' });
+    const field = page.getByRole('textbox', { name: 'Shapes per frame' });
     await field.fill('4');
     await press('Enter');
     await page.getByTestId('single-progress').getByText('2 of 4 here').waitFor();

@@ -41,21 +41,21 @@ describe('the list of objects', () => {
     await search().fill('label 007 0.5..0.7 occluded');
     await expect.poll(() => rows().count()).toBe(1);
     await page.getByTestId('score').getByText('0.61').waitFor();
-    await page.getByTestId('source').getByLabel('By a model').waitFor();
+    await page.getByTestId('source').getByLabel('Auto').waitFor();
     await search().fill('label 007 bus');
-    await page.getByText('No object on this frame fits “label 007 bus”.').waitFor();
+    await page.getByText('No object on this frame matches “label 007 bus”.').waitFor();
     await search().press('Escape');
     await expect.poll(() => rows().count()).toBeGreaterThan(5);
   });
 
   it('groups them by label, layer, kind and group', async () => {
-    await groupBy('By layer');
+    await groupBy('Layer');
     await expect.poll(async () => (await heads())[0]?.replaceAll(/\s+/g, ' ')).toBe('Layer 2 400');
-    await groupBy('By kind');
+    await groupBy('Type');
     await expect.poll(async () => (await heads())[0]?.replaceAll(/\s+/g, ' ')).toBe('Tracks 1');
-    await groupBy('By group');
+    await groupBy('Group');
     await expect.poll(async () => (await heads()).length).toBe(2);
-    await groupBy('By label');
+    await groupBy('Label');
     await expect.poll(async () => (await heads())[0]?.replaceAll(/\s+/g, ' ')).toBe('label 000 5');
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('the list of objects', () => {
     await selected.getByTitle('label 299').waitFor();
     await page.keyboard.press('Home');
     await selected.getByTitle('label 000').waitFor();
-    await groupBy('Not grouped');
+    await groupBy('None');
   });
 });
 
@@ -93,8 +93,8 @@ describe('the list of labels', () => {
     await third.getByTitle('On this frame').getByText('3').waitFor();
     await page.keyboard.press('Control+z');
     await third.getByTitle('On this frame').getByText('4').waitFor();
-    await third.getByRole('button', { name: 'Hide all of label 003' }).click();
-    await third.getByRole('button', { name: 'Show all of label 003' }).click();
+    await third.getByRole('button', { name: 'Hide all label 003' }).click();
+    await third.getByRole('button', { name: 'Show all label 003' }).click();
     await waitSaved(page);
   });
 });

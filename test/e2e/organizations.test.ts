@@ -160,7 +160,7 @@ describe('organizations', () => {
     await page.getByRole('button', { name: 'Good for another seven days' }).click();
     await page.getByText('The invitation of berta is good for another seven days.').waitFor();
     await page.getByRole('button', { name: 'Take back the invitation of berta' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('heading', { name: 'Open invitations' }).waitFor({ state: 'detached' });
   });
 

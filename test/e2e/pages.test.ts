@@ -34,22 +34,22 @@ describe('the page of a task', () => {
   it('keeps what is not saved of a guide, shows its picture, and says that somebody else saved meanwhile', async () => {
     await page.goto(`/tasks/${task}`);
     await tab('Guide').click();
-    await page.getByRole('button', { name: 'Write a guide' }).click();
-    const text = page.getByRole('textbox', { name: 'Text of the guide' });
+    await page.getByRole('button', { name: 'Write guide' }).click();
+    const text = page.getByRole('textbox', { name: 'Guide text' });
     await text.fill('# How\n\n');
     await tab('Jobs').click();
     await dialog().getByText('Stay', { exact: true }).click();
     const [image] = await makeImages(1);
     const buffer = Buffer.from(image?.bytes ?? []);
     await page.locator('input[type=file]').setInputFiles({ name: 'how.jpg', mimeType: 'image/jpeg', buffer });
-    await page.getByRole('region', { name: 'Preview of the guide' }).getByRole('img', { name: 'how.jpg' }).waitFor();
+    await page.getByRole('region', { name: 'Guide preview' }).getByRole('img', { name: 'how.jpg' }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
 
     const { guide_id: id } = await service.ask<Task>('GET', `/api/tasks/${task}`);
     await service.ask('PATCH', `/api/guides/${id}`, { markdown: 'Of somebody else.' });
     await page.getByRole('button', { name: 'Save guide' }).click();
     await page.getByText('Of somebody else.').waitFor();
-    await page.getByRole('button', { name: 'Put mine below theirs' }).click();
+    await page.getByRole('button', { name: 'Append mine' }).click();
     await page.getByRole('button', { name: 'Save guide' }).click();
     await page.getByRole('button', { name: 'Edit guide' }).waitFor();
     const { markdown } = await service.ask<Guide>('GET', `/api/guides/${id}`);
@@ -145,7 +145,7 @@ describe('a missing page', () => {
     ['/webhooks/999999', 'Open Webhooks', '/webhooks'],
   ])('%s says so and links to its list', async (address, button, list) => {
     await page.goto(address);
-    await page.getByText('It is not here').waitFor();
+    await page.getByText('Not found').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await page.getByRole('button', { name: button }).click();
     await page.waitForURL(`**${list}`);

@@ -45,7 +45,7 @@ describe('the palette', () => {
     await page.waitForURL('**/requests');
 
     await search('no such thing');
-    await page.getByText('Nothing found').waitFor();
+    await page.getByText('No results').waitFor();
     await page.keyboard.press('Escape');
   });
 

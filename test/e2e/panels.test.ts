@@ -120,8 +120,8 @@ describe('a number attribute', () => {
     const before = await values();
     for (const [name, typed, why] of [
       ['age', '15', 'Enter a number from 0 to 10.'],
-      ['age', '2.5', 'Enter a multiple of 1, starting from 0.'],
-      ['share', '0.35', 'Enter a multiple of 0.1, starting from 0.'],
+      ['age', '2.5', 'Enter a multiple of 1 starting at 0.'],
+      ['share', '0.35', 'Enter a multiple of 0.1 starting at 0.'],
     ] as const) {
       await field(name).fill(typed);
       await page.keyboard.press('Enter');
@@ -189,7 +189,7 @@ describe('a new issue', () => {
   });
 
   it("is not sent by the Enter that confirms an input method's conversion", async () => {
-    const text = page.getByRole('textbox', { name: 'What is wrong' });
+    const text = page.getByRole('textbox', { name: 'Description' });
     await text.focus();
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Input.imeSetComposition', { text: 'まちがい', selectionStart: 4, selectionEnd: 4 });
@@ -270,7 +270,7 @@ describe('a label that is deleted elsewhere', () => {
     await page.getByRole('button', { name: 'Rectangle', exact: true }).click();
     await drag(page, [0.7, 0.1], [0.8, 0.2]);
     await page.getByTestId('save-state').filter({ hasText: 'Not saved: 1 refused' }).waitFor();
-    await page.getByText('the service refused 1 object').waitFor();
+    await page.getByText('the service rejected 1 object').waitFor();
     await page
       .getByText(new RegExp(`label.*${cone}`, 'i'))
       .first()
@@ -285,7 +285,7 @@ describe('a pasted list of names', () => {
     await page.goto(`/tasks/${task}`);
     page.once('dialog', (dialog) => void dialog.accept());
     await page.getByRole('tab', { name: 'Labels' }).click();
-    const field = page.getByRole('textbox', { name: 'Name of a new label' });
+    const field = page.getByRole('textbox', { name: 'New label name' });
     await field.focus();
     await field.evaluate((input) => {
       const clipboardData = new DataTransfer();

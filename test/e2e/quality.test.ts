@@ -82,9 +82,9 @@ it('replicas are made with a task, annotated apart, merged into their job and co
     .locator('input[type="file"]')
     .first()
     .setInputFiles(await writeImages(join(folder, 'harbour'), images));
-  await page.getByPlaceholder('Name of a new label').fill('boat');
+  await page.getByPlaceholder('New label name').fill('boat');
   await page.keyboard.press('Enter');
-  await page.getByPlaceholder('Name of a new label').fill('buoy');
+  await page.getByPlaceholder('New label name').fill('buoy');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'More settings' }).click();
   await page.getByRole('combobox', { name: 'Replicas of each job' }).click();

@@ -48,14 +48,14 @@ describe('review', () => {
   it('creates issues by a click on a shape, by a dragged box and as quick ones', async () => {
     await page.getByRole('button', { name: 'New issue' }).click();
     await clickPlaces(page, [[0.5, 0.5]]);
-    await page.getByRole('textbox', { name: 'What is wrong' }).fill('The edge is loose.');
+    await page.getByRole('textbox', { name: 'Description' }).fill('The edge is loose.');
     await press('Enter');
     await expect.poll(() => pins().count()).toBe(1);
     await press('Escape');
     await press('Escape');
     await page.getByRole('button', { name: 'New issue' }).click();
     await drag(page, [0.3, 0.25], [0.36, 0.35]);
-    await page.getByRole('textbox', { name: 'What is wrong' }).fill('Somebody is missing here.');
+    await page.getByRole('textbox', { name: 'Description' }).fill('Somebody is missing here.');
     await press('Enter');
     await expect.poll(() => pins().count()).toBe(2);
     await page.getByRole('button', { name: 'Wrong label' }).click();
@@ -76,7 +76,7 @@ describe('review', () => {
     await waitFrame(page, 1, count);
     await press('n');
     await press('n');
-    await page.getByRole('textbox', { name: 'What is wrong' }).waitFor();
+    await page.getByRole('textbox', { name: 'Description' }).waitFor();
     await page.keyboard.type('Nothing is annotated.');
     await press('Enter');
     await expect.poll(() => pins().count()).toBe(1);
@@ -124,14 +124,14 @@ describe('review', () => {
 
   it('ends by sending the job back, after saying what happens', async () => {
     await page.getByTestId('stage').click();
-    await page.getByRole('menuitem', { name: 'Back to annotation' }).click();
-    const question = page.getByRole('dialog', { name: 'Back to annotation' });
-    await question.getByText('It has 5 open issues.').waitFor();
+    await page.getByRole('menuitem', { name: 'Reject' }).click();
+    const question = page.getByRole('dialog', { name: 'Reject' });
+    await question.getByText('The job has 5 open issues.').waitFor();
     await question.getByText('Cancel', { exact: true }).click();
     expect(await stored()).toMatchObject({ stage: 'validation' });
     await page.getByTestId('stage').click();
-    await page.getByRole('menuitem', { name: 'Back to annotation' }).click();
-    await question.getByRole('button', { name: 'Back to annotation' }).click();
+    await page.getByRole('menuitem', { name: 'Reject' }).click();
+    await question.getByRole('button', { name: 'Reject' }).click();
     await page.locator('[data-testid="stage"][data-stage="annotation"]').waitFor();
     expect(await stored()).toMatchObject({ stage: 'annotation', state: 'rejected' });
   });

@@ -56,7 +56,7 @@ describe('edits are kept', () => {
     page = await context.newPage();
     await page.goto(new URL('/tasks', address).href);
     await page.getByText('2 edits in job').waitFor();
-    await page.getByRole('button', { name: 'Open the job and save them' }).click();
+    await page.getByRole('button', { name: 'Open job and save' }).click();
     await waitFrame(page, 0, 2);
     await waitSaved(page);
     await expect.poll(() => page.getByTestId('object').count()).toBe(3);
@@ -110,7 +110,7 @@ describe('edits that cannot be sent say why', () => {
     await box(0.2);
     await saveState().filter({ hasText: 'Not saved: this job was deleted' }).waitFor();
     await saveState().click();
-    const download = await downloadBy(page.getByRole('button', { name: 'Keep a copy as a file', exact: true }));
+    const download = await downloadBy(page.getByRole('button', { name: 'Save a copy as a file', exact: true }));
     expect(download.suggestedFilename()).toMatch(/^limner-job-\d+-unsaved-edits\.json$/);
   });
 });

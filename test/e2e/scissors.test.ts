@@ -119,11 +119,11 @@ describe('the intelligent scissors', () => {
   });
 
   it('remember how closely they follow the edge', async () => {
-    const slider = page.getByRole('slider', { name: 'How far the polygon may be off the edge, pixels' });
+    const slider = page.getByRole('slider', { name: 'Edge tolerance, pixels' });
     await slider.focus();
     await press('End');
     await expect.poll(() => slider.getAttribute('aria-valuenow')).toBe('8');
-    await page.getByLabel('Pixels to the next point that is set by itself; 0: none is').fill('90');
+    await page.getByLabel('Automatic point spacing, pixels (0: off)').fill('90');
     await page.reload();
     await waitFrame(page, 0, 2);
     await press('Shift+S');

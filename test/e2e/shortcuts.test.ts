@@ -26,17 +26,17 @@ describe('shortcuts', () => {
   it('are listed by scope, found by name and by key', async () => {
     await openSettings();
     await page.getByRole('region', { name: 'Frames' }).getByText('Next frame').waitFor();
-    await page.getByRole('textbox', { name: 'Search an action or a key' }).fill('T L');
+    await page.getByRole('textbox', { name: 'Search actions and keys' }).fill('T L');
     await row('object.lockAll').waitFor();
     await row('frame.next').waitFor({ state: 'detached' });
-    await page.getByRole('textbox', { name: 'Search an action or a key' }).fill('');
+    await page.getByRole('textbox', { name: 'Search actions and keys' }).fill('');
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
   it('are changed by pressing the key; a conflict names the other action and swaps the two', async () => {
     await row('frame.next').getByRole('button', { name: 'Change F of “Next frame”' }).click();
     await page.keyboard.press('d');
-    await page.getByText('D belongs to “Previous frame”.').waitFor();
+    await page.getByText('D is already used by “Previous frame”.').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Swap' }).click();
     await row('frame.previous').getByRole('button', { name: 'Change F of “Previous frame”' }).waitFor();
@@ -63,14 +63,14 @@ describe('shortcuts', () => {
 
   it('take a key from another action, and accept two keys in sequence', async () => {
     await openSettings();
-    await row('view.crosshair').getByRole('button', { name: 'Add a key to “Crosshair on or off”' }).click();
+    await row('view.crosshair').getByRole('button', { name: 'Add a key to “Toggle crosshair”' }).click();
     await page.keyboard.press('j');
-    await page.getByRole('button', { name: 'Take it' }).click();
+    await page.getByRole('button', { name: 'Reassign' }).click();
     await row('track.join').getByText('No key').waitFor();
-    await row('view.crosshair').getByRole('button', { name: 'Change J of “Crosshair on or off”' }).click();
+    await row('view.crosshair').getByRole('button', { name: 'Change J of “Toggle crosshair”' }).click();
     await page.keyboard.press('x');
     await page.getByText('This key is free.').waitFor();
-    await page.getByRole('button', { name: 'Then a second key' }).click();
+    await page.getByRole('button', { name: 'Add a second key' }).click();
     await page.keyboard.press('Tab');
     await expect.poll(() => page.getByTestId('captured').textContent()).toBe('X Tab');
     await page.getByRole('button', { name: 'Keep' }).click();
@@ -80,7 +80,7 @@ describe('shortcuts', () => {
     await row('track.join')
       .getByRole('button', { name: /^Change J/ })
       .waitFor();
-    await row('view.crosshair').getByRole('button', { name: 'Change X Tab of “Crosshair on or off”' }).waitFor();
+    await row('view.crosshair').getByRole('button', { name: 'Change X Tab of “Toggle crosshair”' }).waitFor();
   });
 
   it('apply immediately to an open window', async () => {
@@ -103,9 +103,9 @@ describe('shortcuts', () => {
     await page.keyboard.press('r');
     for (const name of names) await typeLabel(page, name);
     await page.getByRole('tab', { name: 'Labels' }).click();
-    await page.getByRole('button', { name: 'Key of the label label 12' }).click();
+    await page.getByRole('button', { name: 'Key for label label 12' }).click();
     await page.keyboard.press('x');
-    await page.getByRole('button', { name: 'Then a second key' }).click();
+    await page.getByRole('button', { name: 'Add a second key' }).click();
     await page.keyboard.press('l');
     await page.getByRole('button', { name: 'Keep' }).click();
     await page.keyboard.press('1');
@@ -134,6 +134,6 @@ describe('shortcuts', () => {
     await choose('broken.json', Buffer.from('{"limner":"keys"}'));
     await page.getByText('Your keys are as before.').waitFor();
     await choose('keys.json', readFileSync(file));
-    await row('view.crosshair').getByRole('button', { name: 'Change X Tab of “Crosshair on or off”' }).waitFor();
+    await row('view.crosshair').getByRole('button', { name: 'Change X Tab of “Toggle crosshair”' }).waitFor();
   });
 });

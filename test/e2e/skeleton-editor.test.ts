@@ -17,7 +17,7 @@ async function openEditor(name: string): Promise<Locator> {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/projects\/\d+/);
-  await page.getByPlaceholder('Name of a new label').fill('figure');
+  await page.getByPlaceholder('New label name').fill('figure');
   await page.keyboard.press('Enter');
   await page.getByRole('combobox', { name: 'Shape' }).click();
   await page.getByRole('option', { name: 'Skeleton', exact: true }).click();
@@ -70,7 +70,7 @@ describe('the editor of a skeleton', () => {
       await dialog.getByRole('textbox', { name: `Name of point ${index + 1}` }).fill(name);
     }
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Use this template' }).click();
+    await dialog.getByRole('button', { name: 'Use template' }).click();
     await dialog.waitFor({ state: 'detached' });
     const label = await saved();
     expect(shape(label)).toEqual({
@@ -86,9 +86,9 @@ describe('the editor of a skeleton', () => {
     await page.getByRole('button', { name: '4 points and the lines of figure' }).click();
     await press(dialog.getByTestId('template-stage'), [50, 10], [50, 20]);
     await dialog.getByTestId('template-stage').press('Delete');
-    await dialog.getByText('The points of a saved skeleton stay').waitFor();
+    await dialog.getByText('Cannot add or delete points of a saved skeleton').waitFor();
     await dialog.getByRole('textbox', { name: 'Name of point 1' }).fill('top');
-    await dialog.getByRole('button', { name: 'Use this template' }).click();
+    await dialog.getByRole('button', { name: 'Use template' }).click();
     const changed = await saved();
     expect(changed.sublabels.map(({ id }) => id)).toEqual(label.sublabels.map(({ id }) => id));
     expect(changed.sublabels[0]?.name).toBe('top');
@@ -104,7 +104,7 @@ describe('the editor of a skeleton', () => {
     await expect.poll(() => dialog.getByTestId('template-line').count()).toBe(0);
     await page.keyboard.press('Control+y');
     await expect.poll(() => dialog.getByTestId('template-line').count()).toBe(1);
-    await dialog.getByRole('button', { name: 'Use this template' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Use template' }).press('Enter');
     expect(shape(await saved())).toEqual({ points: ['1', '2'], joints: [[2, 1]] });
   });
 
@@ -120,7 +120,7 @@ describe('the editor of a skeleton', () => {
       });
     };
     await open('evil.svg', '<svg><script>alert(1)</script><circle cx="1" cy="1"/></svg>');
-    await dialog.getByText('The file was not taken: the template is as it was').waitFor();
+    await dialog.getByText('Cannot use the file. The template is unchanged').waitFor();
     await expect.poll(() => dialog.getByTestId('template-point').count()).toBe(17);
     // The corrected file of the same name is accepted.
     const mended = join(folder, 'drawing.svg');
@@ -139,7 +139,7 @@ describe('the editor of a skeleton', () => {
     await expect.poll(() => dialog.getByTestId('template-point').first().getAttribute('data-name')).not.toBe('nose');
     const count = await dialog.getByTestId('template-point').count();
     expect(count).toBeGreaterThan(10);
-    await dialog.getByRole('button', { name: 'Use this template' }).click();
+    await dialog.getByRole('button', { name: 'Use template' }).click();
     const { points, joints } = shape(await saved());
     expect(points).toHaveLength(count);
     expect(joints.length).toBeGreaterThan(10);

@@ -21,7 +21,7 @@ await waitSaved(page);
 
 const dialog = () => page.getByRole('dialog');
 const news = (text: string) => page.getByRole('alert').filter({ hasText: text });
-const section = () => page.getByRole('heading', { name: 'Can be taken back' }).locator('..');
+const section = () => page.getByRole('heading', { name: 'Recent changes' }).locator('..');
 const shapes = async () => (await storedIn(workbench, job)).shapes.length;
 
 function cocoFile(image: string): string {
@@ -36,7 +36,7 @@ async function replaceBy(file: string): Promise<void> {
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Import annotations' }).click();
   await chooseFiles(dialog().getByRole('button', { name: 'Choose a file' }), file);
-  await dialog().getByText('Replace by the file’s').click();
+  await dialog().getByText('Replace').click();
   const start = dialog().getByRole('button', { name: 'Import', exact: true });
   await page.waitForFunction((button) => !(button as HTMLButtonElement | null)?.disabled, await start.elementHandle());
   await start.click();
@@ -54,20 +54,20 @@ describe('what a person did to all annotations', () => {
 
   it('can be undone in the workspace right after an import, and is shown at once', async () => {
     await replaceBy(cocoFile('orchard/image-000.jpg'));
-    await dialog().getByText('The import is finished.').waitFor();
+    await dialog().getByText('Import completed.').waitFor();
     expect(await shapes()).toBe(1);
     const offer = news('The import of fruit.json replaced 2 annotations');
     await offer.waitFor();
     await dialog().getByRole('button', { name: 'Close' }).last().click();
     await dialog().waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: '1 apple' }).waitFor();
-    await offer.getByRole('button', { name: 'Take back' }).click();
-    await news('Taken back. The 1 annotation from before is kept').waitFor();
+    await offer.getByRole('button', { name: 'Undo' }).click();
+    await news('Undone. The previous 1 annotation is kept').waitFor();
     expect(await shapes()).toBe(2);
   });
 
   it('can be undone on the page of the task, after a reload too', async () => {
-    await page.getByRole('link', { name: 'Back to the task' }).click();
+    await page.getByRole('link', { name: 'Back to task' }).click();
     await page.waitForURL(/\/tasks\/\d+$/);
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Clear annotations' }).click();
@@ -80,11 +80,11 @@ describe('what a person did to all annotations', () => {
     const row = section().getByRole('listitem').filter({ hasText: '2 annotations were cleared' });
     await row.getByText(/by admin · .* · until /).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await row.getByRole('button', { name: 'Take back: 2 annotations were cleared' }).press('Enter');
-    await news('Taken back.').waitFor();
+    await row.getByRole('button', { name: 'Undo: 2 annotations were cleared' }).press('Enter');
+    await news('Change undone.').waitFor();
     expect(await shapes()).toBe(2);
     await row.waitFor({ state: 'hidden' });
-    await section().getByRole('listitem').filter({ hasText: 'Taken back.' }).first().waitFor();
+    await section().getByRole('listitem').filter({ hasText: 'Change undone.' }).first().waitFor();
   });
 
   it('can be the deletion of a label with its annotations', async () => {
@@ -95,7 +95,7 @@ describe('what a person did to all annotations', () => {
     const offer = news('Deleted labels: apple, with 2 annotations');
     await offer.waitFor();
     expect(await shapes()).toBe(0);
-    await offer.getByRole('button', { name: 'Take back' }).click();
+    await offer.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Delete label apple' }).waitFor();
     expect(await shapes()).toBe(2);
   });

@@ -19,16 +19,16 @@ describe('projects, tasks and labels', () => {
     await page.getByLabel('Name').fill('Street');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/projects\/\d+/);
-    await page.getByPlaceholder('Name of a new label').fill('car');
+    await page.getByPlaceholder('New label name').fill('car');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Attributes of car' }).click();
     for (const [index, kind] of ['Checkbox', 'Radio', 'Number', 'Text', 'Select'].entries()) {
       await page.getByRole('button', { name: 'Add attribute' }).click();
       await page.getByLabel('Attribute name').nth(index).fill(`is ${kind}`);
-      await page.getByRole('combobox', { name: 'Input' }).nth(index).click();
+      await page.getByRole('combobox', { name: 'Input type' }).nth(index).click();
       await page.getByRole('option', { name: kind, exact: true }).click();
     }
-    await page.getByText('“car” · “is Radio”: give at least one value.').waitFor();
+    await page.getByText('“car” · “is Radio”: add at least one value.').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Save labels' }).isDisabled()).toBe(true);
     for (const index of [0, 1]) {
       await page.getByLabel('Values').nth(index).click();
@@ -41,9 +41,9 @@ describe('projects, tasks and labels', () => {
     await page.getByText('Labels saved.').waitFor();
 
     // Moving through the fields with Tab changes nothing.
-    await page.getByPlaceholder('Name of a new label').focus();
+    await page.getByPlaceholder('New label name').focus();
     for (let stop = 0; stop < 8; stop += 1) await page.keyboard.press('Shift+Tab');
-    expect(await page.getByText('Not saved yet').count()).toBe(0);
+    expect(await page.getByText('Unsaved changes').count()).toBe(0);
 
     await page.getByRole('tab', { name: 'Raw JSON' }).click();
     const raw = page.getByRole('textbox', { name: 'Raw JSON' });
@@ -78,7 +78,7 @@ describe('projects, tasks and labels', () => {
     await dialog().getByRole('button', { name: 'Close' }).last().click();
     await waitFrame(page, 0, 3);
     await page.getByRole('button', { name: '1 car' }).waitFor();
-    await page.getByRole('link', { name: 'Back to the task' }).click();
+    await page.getByRole('link', { name: 'Back to task' }).click();
     // The workspace, which stays until the task page is loaded, also has a tab "Labels".
     await page.getByRole('tab', { name: 'Labels 2' }).click();
     await page.getByText('The labels belong to the project “Street”.').waitFor();
@@ -92,7 +92,7 @@ describe('projects, tasks and labels', () => {
     await chooseFiles(page.getByRole('button', { name: 'Choose files' }), paths);
     await page.getByText('5 files').waitFor();
     await page.getByLabel('Name', { exact: true }).first().fill('Five pictures');
-    await page.getByPlaceholder('Name of a new label').fill('thing');
+    await page.getByPlaceholder('New label name').fill('thing');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'More settings' }).click();
     await page.getByLabel('Images in a job').fill('2');
@@ -100,7 +100,7 @@ describe('projects, tasks and labels', () => {
     await page.waitForURL(/\/jobs\/\d+/);
     await waitFrame(page, 0, 2);
     await page.getByRole('button', { name: '1 thing' }).waitFor();
-    await page.getByRole('link', { name: 'Back to the task' }).click();
+    await page.getByRole('link', { name: 'Back to task' }).click();
     await page.getByRole('tab', { name: 'Jobs 3' }).waitFor();
     await page.getByRole('combobox', { name: 'Stage' }).first().click();
     await page.getByRole('option', { name: 'Acceptance' }).click();
@@ -137,7 +137,7 @@ describe('projects, tasks and labels', () => {
     await page.waitForURL(/\/jobs\/\d+/);
     await waitFrame(page, 0, 2);
     expect(sent.filter((type) => type.startsWith('multipart'))).toEqual([]);
-    await page.getByRole('link', { name: 'Back to the task in place' }).waitFor();
+    await page.getByRole('link', { name: 'Back to task in place' }).waitFor();
     await page.close();
   });
 

@@ -61,7 +61,7 @@ describe('the timeline', () => {
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await street.keyframes())[2]).toEqual([20, 50, 60, 70]);
     await menuOf(60, 2);
-    await item('Delete the keyframe').click();
+    await item('Delete keyframe').click();
     await expect.poll(async () => (await street.keyframes())[2]).toEqual([20, 50, 70]);
     const seen = async () => {
       await street.keyframes();
@@ -69,15 +69,15 @@ describe('the timeline', () => {
       return tracks[2]?.shapes.map(({ outside }) => outside);
     };
     await menuOf(50, 2);
-    await item('Outside from here on').click();
+    await item('Outside from here').click();
     await expect.poll(seen).toEqual([false, true, false]);
     await menuOf(50, 2);
-    await item('Seen from here on').waitFor();
+    await item('Visible from here').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+z');
     await expect.poll(seen).toEqual([false, false, false]);
     await menuOf(30, 2);
-    await item('Set a keyframe here').click();
+    await item('Set keyframe here').click();
     await expect.poll(async () => (await street.keyframes())[2]).toEqual([20, 30, 50, 70]);
   });
 
@@ -114,14 +114,14 @@ describe('the timeline', () => {
     await street.drag(await edge(4, 1, -0.5), await edge(30, 1, -0.5));
     await expect.poll(async () => (await street.keyframes())[1]).toEqual([30, 40, 55, 90]);
     await street.drag(await edge(30, 1, -0.5), await edge(95, 1, -0.5));
-    await page.getByText('Nothing of the track would be seen: delete the track instead.').waitFor();
+    await page.getByText('No visible part of the track would be left. Delete the track instead.').waitFor();
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+z');
     await expect.poll(async () => (await street.keyframes())[1]).toEqual([10, 40, 55, 90]);
   });
 
   it('is resized by the keys of its upper edge, and remembers its height', async () => {
-    const grip = page.getByRole('separator', { name: 'Height of the timeline' });
+    const grip = page.getByRole('separator', { name: 'Timeline height' });
     const before = (await page.getByTestId('timeline').boundingBox())!.height;
     await grip.focus();
     await page.keyboard.press('ArrowUp');
@@ -147,7 +147,7 @@ describe('the timeline', () => {
     // A frame is four times as wide. The position is still on frame 70, where the third track has a keyframe.
     await page.mouse.click(at.x, at.y + 48);
     await street.onFrame(70);
-    await page.getByRole('button', { name: 'The whole job' }).click();
+    await page.getByRole('button', { name: 'Entire job' }).click();
   });
 
   it('shows the filtered tracks, and closes and opens by its key', async () => {
@@ -156,7 +156,7 @@ describe('the timeline', () => {
     await page.getByRole('textbox', { name: 'Filter tracks' }).fill('dog');
     await expect.poll(() => page.getByTestId('timeline-name').allTextContents()).toEqual([`${dog}dog`]);
     await page.getByRole('textbox', { name: 'Filter tracks' }).fill('cat');
-    await page.getByText('No track is called so.').waitFor();
+    await page.getByText('No track matches.').waitFor();
     await page.getByRole('textbox', { name: 'Filter tracks' }).fill('');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+j');
@@ -209,7 +209,7 @@ describe('marks of the timeline', () => {
   it('say if issues could not be loaded, and appear after a retry', async () => {
     await page.route('**/api/issues?*', (route) => route.fulfill({ status: 500, json: { detail: 'broken' } }));
     await page.reload();
-    const again = page.getByRole('button', { name: 'Issues could not be loaded. Try again' });
+    const again = page.getByRole('button', { name: 'Cannot load the issues. Try again' });
     await again.waitFor();
     await expect.poll(() => page.getByTestId('issue-mark').count()).toBe(0);
     await page.unroute('**/api/issues?*');

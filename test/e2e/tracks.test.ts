@@ -108,7 +108,9 @@ describe('tracks on the canvas', () => {
     await goTo(20);
     await page.getByTestId('object-id').click();
     await page.keyboard.press('Delete');
-    const told = page.getByText('Deleted the track on all frames. Ctrl+Del deletes it from the shown frame on.');
+    const told = page.getByText(
+      'Deleted the track on all frames. To delete it from this frame on only, press Ctrl+Del.',
+    );
     await told.waitFor();
     expect((await stored()).tracks).toEqual([]);
     await page.getByRole('alert').filter({ has: told }).getByRole('button', { name: 'Undo' }).click();
@@ -152,15 +154,15 @@ describe('tracks on the canvas', () => {
   it('are cut on either side, become shapes, and shapes become a track again', async () => {
     await goTo(10);
     await page.getByTestId('object-id').click();
-    await card().getByRole('button', { name: 'More for this track' }).click();
-    await page.getByRole('menuitem', { name: 'Remove up to here' }).click();
+    await card().getByRole('button', { name: 'More track actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete up to here' }).click();
     await expect.poll(async () => framesOf((await stored()).tracks[0])).toEqual([10, 15, 30]);
     await goTo(30);
     await page.getByTestId('object-id').click();
-    await card().getByRole('button', { name: 'More for this track' }).click();
-    await page.getByRole('menuitem', { name: 'Turn into shapes' }).click();
-    await page.getByLabel('Every N-th frame where it is seen').check();
-    await page.getByRole('button', { name: 'Make shapes' }).click();
+    await card().getByRole('button', { name: 'More track actions' }).click();
+    await page.getByRole('menuitem', { name: 'Convert to shapes' }).click();
+    await page.getByLabel('Every nth frame where it is visible').check();
+    await page.getByRole('button', { name: 'Convert', exact: true }).click();
     await expect
       .poll(async () => (await stored()).shapes.map(({ frame }) => frame).toSorted((a, b) => a - b))
       .toEqual([10, 20, 30, 40, 50]);
@@ -185,7 +187,7 @@ describe('tracks on the canvas', () => {
       .click();
     await page.keyboard.press('Control+b');
     await page.getByRole('textbox', { name: 'To frame' }).fill('26');
-    await page.getByRole('textbox', { name: 'Every N-th frame' }).fill('2');
+    await page.getByRole('textbox', { name: 'Every nth frame' }).fill('2');
     await page.getByText('3 copies').waitFor();
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     const copies = async () => (await stored()).shapes.map(({ frame }) => frame).toSorted((a, b) => a - b);

@@ -43,9 +43,9 @@ it('what one window does is seen in the other, whose selection and history stay'
 
 it('the window says when the service does not answer, and updates when it is back', async () => {
   await workbench.kill();
-  await second.getByText('Changes of others do not arrive').waitFor();
+  await second.getByText('Cannot receive remote changes').waitFor();
   await workbench.restart();
-  await second.getByText('Changes of others do not arrive').waitFor({ state: 'detached' });
+  await second.getByText('Cannot receive remote changes').waitFor({ state: 'detached' });
   await page.bringToFront();
   await page.keyboard.press('w');
   await drag(page, [0.5, 0.2], [0.6, 0.5]);
@@ -70,7 +70,7 @@ describe('an object that both windows changed', () => {
     await waitSaved(page);
     moved.resolve();
     await second.bringToFront();
-    await second.getByTestId('clash').filter({ hasText: 'Different: place or outline, marks' }).waitFor();
+    await second.getByTestId('clash').filter({ hasText: 'Differences: position or outline, flags' }).waitFor();
   }
   const stored = async () => {
     const { shapes } = await storedIn(workbench);

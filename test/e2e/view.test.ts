@@ -62,9 +62,9 @@ describe('how shapes are shown', () => {
     const byLabel = await rowColors();
     expect(new Set(byLabel).size).toBe(1);
     await page.getByRole('tab', { name: 'Appearance' }).click();
-    await page.getByRole('img', { name: /^Brightness of the picture/ }).waitFor();
-    await choose('Colour by', 'Object');
-    await page.getByRole('checkbox', { name: 'Number' }).check();
+    await page.getByRole('img', { name: /^Brightness of the displayed image/ }).waitFor();
+    await choose('Color by', 'Object');
+    await page.getByRole('checkbox', { name: 'ID', exact: true }).check();
     await page.getByRole('checkbox', { name: 'Source' }).check();
     await page.getByText('Outline halo').locator('..').getByRole('switch').check();
     expect(await breachesInBothThemes(page)).toEqual([]);
@@ -76,8 +76,8 @@ describe('how shapes are shown', () => {
     expect(new Set(await rowColors()).size).toBe(2);
     await page.getByRole('tab', { name: 'Appearance' }).click();
     await expect.poll(() => page.getByRole('checkbox', { name: 'Source' }).isChecked()).toBe(true);
-    await choose('Colour by', 'Label');
-    await choose('Colours', 'Colour-blind-safe');
+    await choose('Color by', 'Label');
+    await choose('Colors', 'Color-blind safe');
     await page.getByRole('tab', { name: 'Objects' }).click();
     expect(new Set(await rowColors())).toEqual(new Set(['#e69f00']));
   });
@@ -117,7 +117,7 @@ describe('how shapes are shown', () => {
     const panel = page.getByRole('complementary', { name: 'Objects, labels and appearance' });
     const width = async (): Promise<number> => Math.round((await panel.boundingBox())?.width ?? 0);
     expect(await width()).toBe(320);
-    await page.getByRole('separator', { name: 'Width of the panel' }).focus();
+    await page.getByRole('separator', { name: 'Panel width' }).focus();
     await press('ArrowLeft', 2);
     await expect.poll(width).toBe(352);
     await page.reload();
@@ -169,7 +169,7 @@ describe('the histogram', () => {
     await leaveCanvas(page);
     const [dark, light] = await extremes();
     await press('Escape');
-    await page.getByRole('switch', { name: 'Equalize the histogram' }).press('Space');
+    await page.getByRole('switch', { name: 'Equalize histogram' }).press('Space');
     await expect.poll(async () => (await extremes())[1] - (await extremes())[0]).toBeGreaterThan(light - dark);
     expect((await extremes())[1]).toBeGreaterThan(220);
     await page.getByRole('button', { name: 'Reset' }).click();

@@ -87,7 +87,7 @@ describe('a file of weights', () => {
     await page.getByRole('complementary').getByRole('combobox', { name: 'Model', exact: true }).click();
     await page.getByRole('option', { name: 'sam' }).click();
     await page.getByTestId('interact').click();
-    await page.getByRole('button', { name: 'Stop pointing' }).waitFor();
+    await page.getByRole('button', { name: 'Stop segmenting' }).waitFor();
     const answered = page.waitForResponse('**/api/lambda/functions/sam**');
     await clickPlaces(page, [await placeOf(page, { width: side, height: side }, [96, 160])]);
     expect((await answered).status()).toBe(200);

@@ -129,7 +129,7 @@ describe('a working day', () => {
     for (let index = 0; index < 5; index += 1) {
       await press('n');
       await drag(page, [0.2 + index * 0.1, 0.3], [0.27 + index * 0.1, 0.4]);
-      await page.getByRole('textbox', { name: 'What is wrong' }).fill(`Number ${index + 1} is loose.`);
+      await page.getByRole('textbox', { name: 'Description' }).fill(`Number ${index + 1} is loose.`);
       await press('Enter');
       await expect.poll(() => page.getByTestId('issue-pin').count()).toBe(index + 1);
     }

@@ -301,7 +301,7 @@ describe('a large file of annotations on this computer', () => {
     ]);
     await chooser.setFiles(file);
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-    await dialog.getByText('The import is finished.').waitFor();
+    await dialog.getByText('Import completed.').waitFor();
     page.off('request', note);
     const paths = sent.flatMap(({ metadata }) => /local_path ([\w+/=]+)/.exec(metadata)?.[1] ?? []);
     expect(paths.length).toBeGreaterThan(0);

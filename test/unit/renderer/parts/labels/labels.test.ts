@@ -60,7 +60,7 @@ describe('label editor', () => {
       text,
     );
     expect(problems).toHaveLength(6);
-    expect(problems.join('\n')).toContain('Two labels are called “car”.');
+    expect(problems.join('\n')).toContain('Two labels are named “car”.');
     expect(problems.join('\n')).toContain('“car” · “doors”: give minimum, maximum and step');
   });
 
@@ -77,15 +77,15 @@ describe('label editor', () => {
     expect(problems({})).toEqual(['“body”: a skeleton needs points. Open its template and add some.']);
     expect(problems({ sublabels: [{ name: ' ' }, { name: 'a' }, { name: 'a' }, { name: 'b'.repeat(65) }] })).toEqual([
       '“body”: point 1 has no name.',
-      '“body”: the name of point 4 has more than 64 letters.',
-      '“body”: two points are called “a”.',
+      '“body”: the name of point 4 has more than 64 characters.',
+      '“body”: two points are named “a”.',
     ]);
     expect(problems({ sublabels: [{ name: 'head', attributes: flags }] })).toEqual([
-      '“body · head” · “radio”: give at least one value.',
-      '“body · head”: two attributes are called “text”.',
+      '“body · head” · “radio”: add at least one value.',
+      '“body · head”: two attributes are named “text”.',
     ]);
     expect(problems({ svg: ' '.repeat(200_001), sublabels: [{ name: 'head' }] })).toEqual([
-      '“body”: its points and lines are too many to be saved. Delete some.',
+      '“body” has too many points and lines to save. Delete some.',
     ]);
     // An existing label without points is unchanged.
     expect(labelProblems([{ ...skeleton({}), id: 4 }], text)).toEqual([]);
