@@ -74,7 +74,7 @@ describe('tools and keys of the annotation screen', () => {
     await first.click();
     await first.getByRole('button', { name: 'Lock', exact: true }).click();
     await page.keyboard.press('Delete');
-    await page.getByText('Locked objects are not deleted').waitFor();
+    await page.getByText('Cannot delete locked objects').waitFor();
     await first.getByRole('button', { name: 'Unlock', exact: true }).click();
     await first.getByRole('button', { name: 'Hide', exact: true }).click();
     await page.locator('[data-testid="object"][data-hidden]').waitFor();

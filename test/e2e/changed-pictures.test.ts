@@ -35,6 +35,6 @@ describe('pictures that are not the ones that were annotated', () => {
     await page.keyboard.press('f');
     await page.locator('[data-testid=frame-shown][data-frame="3"][data-picture=ready]').waitFor({ state: 'attached' });
     await expect.poll(() => page.getByText('its file was replaced').count()).toBe(0);
-    await expect.poll(() => page.getByText('of this picture is missing').count()).toBe(0);
+    await expect.poll(() => page.getByText('of this image is missing').count()).toBe(0);
   });
 });

@@ -45,7 +45,7 @@ async function chooseFile(path: string): Promise<void> {
   await dialog().getByText('Detected').waitFor();
 }
 
-async function importFile(path: string, mode: 'Keep' | 'Replace'): Promise<void> {
+async function importFile(path: string, mode: 'Keep and add' | 'Replace'): Promise<void> {
   await chooseFile(path);
   await dialog().getByRole('radio', { name: mode }).check();
   await dialog().getByRole('button', { name: 'Import', exact: true }).click();
@@ -91,8 +91,8 @@ describe('export and import', () => {
       ],
     };
     writeFileSync(file, JSON.stringify(coco));
-    await importFile(file, 'Keep');
-    await dialog().getByText('What is listed below was left out').waitFor();
+    await importFile(file, 'Keep and add');
+    await dialog().getByText('The objects listed below were left out').waitFor();
     await dialog().getByRole('row').filter({ hasText: 'broken.json' }).waitFor();
     await dialog().getByRole('button', { name: 'Close' }).last().click();
     expect(await storedIn(workbench)).toMatchObject({ shapes: { length: 4 }, tags: [] });
@@ -112,7 +112,7 @@ describe('export and import', () => {
     await candidates.getByRole('radio', { name: 'X-AnyLabeling JSON 1.0' }).check();
     const before = await storedIn(workbench);
     await dialog().getByRole('button', { name: 'Dry run' }).click();
-    await dialog().getByText('Nothing has been changed yet').waitFor();
+    await dialog().getByText('Nothing was changed').waitFor();
     await dialog().getByRole('row').filter({ hasText: 'elsewhere.jpg' }).waitFor();
     expect(await storedIn(workbench)).toEqual(before);
     await dialog().getByRole('button', { name: 'Back' }).click();

@@ -76,7 +76,7 @@ describe('deleted frames', () => {
     await page.keyboard.press('Escape');
     await waitSaved(page);
     await press('Alt+Delete', 1);
-    await page.getByText('its state is now set on frame 1').waitFor();
+    await page.getByText('Its state moved to frame 1').waitFor();
     await page.getByTestId('object').waitFor();
     await page.getByTestId('keyframe-place').getByText('1 of 1').waitFor();
     await page.getByRole('button', { name: 'Undo' }).last().click();

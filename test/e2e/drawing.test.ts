@@ -146,7 +146,7 @@ describe('lines and holes', () => {
       [0.3, 0.5],
     ]);
     await page.keyboard.press('n');
-    await page.getByText('The line does not go through from edge to edge').first().waitFor();
+    await page.getByText('the line does not cross from edge to edge').first().waitFor();
     await clickPlaces(page, [[0.52, 0.4]]);
     await page.keyboard.press('n');
     await expect.poll(types).toEqual(['polygon', 'polygon']);

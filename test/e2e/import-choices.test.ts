@@ -113,7 +113,7 @@ describe('the import dialog', () => {
     await dialog().getByRole('textbox', { name: 'Number of the first frame' }).fill('5');
     await dialog().getByText('Frames: the file covers 2 of 4').waitFor();
     await dialog().getByRole('radio', { name: 'Replace' }).check();
-    await dialog().getByText('All annotations that are there now go').waitFor();
+    await dialog().getByText('Deletes all existing annotations').waitFor();
     await importButton().click();
     await dialog().getByText('Import completed.').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).last().click();

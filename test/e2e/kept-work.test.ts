@@ -86,7 +86,7 @@ describe('the history of the undo', () => {
     await page.goto(address);
     await waitFrame(page, 0, 2);
     await page.keyboard.press('Control+z');
-    await page.getByText('This was changed elsewhere meanwhile').first().waitFor();
+    await page.getByText('This object was changed elsewhere').first().waitFor();
     expect(await stored()).toMatchObject([{ points: [1, 2, 30, 40] }]);
   });
 });

@@ -47,7 +47,7 @@ async function openPrepared(number: number): Promise<void> {
   const made = page.waitForResponse((answer) => answer.url().endsWith(`/frames/${number}/tiles`), { timeout: 120_000 });
   await openFrame(number);
   await made;
-  await page.getByText('This picture is large').waitFor({ state: 'detached' });
+  await page.getByText('Large image').waitFor({ state: 'detached' });
 }
 
 /** Position and scale of the image on the page. */

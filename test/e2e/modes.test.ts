@@ -96,7 +96,7 @@ describe('attributes', () => {
       await page.keyboard.type(`looked at ${object}`);
       await press('Enter');
     }
-    await page.getByText('No later frame has objects').waitFor();
+    await page.getByText('No later frame has matching objects').waitFor();
     await waitSaved(page);
     const { shapes } = await stored();
     const expected = ['turning', 'true', '2', 'rough'];
@@ -213,7 +213,7 @@ describe('single shapes', () => {
   it('are drawn on five frames with one label, and end with a note', async () => {
     const before = (await stored()).shapes.length;
     await open('single');
-    await page.getByText('Choose what to draw').waitFor();
+    await page.getByText('Choose a label, here or').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await press('2');
     await page.getByTestId('single-progress').getByText('1 of 1 here').waitFor();

@@ -41,7 +41,7 @@ describe('the list of objects', () => {
     await search().fill('label 007 0.5..0.7 occluded');
     await expect.poll(() => rows().count()).toBe(1);
     await page.getByTestId('score').getByText('0.61').waitFor();
-    await page.getByTestId('source').getByLabel('Auto').waitFor();
+    await page.getByTestId('source').getByLabel('By a model').waitFor();
     await search().fill('label 007 bus');
     await page.getByText('No object on this frame matches “label 007 bus”.').waitFor();
     await search().press('Escape');

@@ -52,7 +52,7 @@ describe('the palette', () => {
   it('still finds commands if the service does not answer, and says so', async () => {
     await page.route('**/api/labels?*', (route) => route.abort());
     await search('xyzzy');
-    await page.getByText(/did not answer the search/).waitFor();
+    await page.getByText(/Cannot search/).waitFor();
     await page.unroute('**/api/labels?*');
     await page.keyboard.press('Escape');
   });

@@ -20,7 +20,7 @@ afterEach(() => page.close());
 
 const box = (at: number) => drag(page, [at, 0.2], [at + 0.08, 0.5]);
 const saveState = () => page.getByTestId('save-state');
-const lostBanner = () => page.getByRole('alert').filter({ hasText: "Limner's service does not answer" });
+const lostBanner = () => page.getByRole('alert').filter({ hasText: 'The Limner service is not responding' });
 
 describe('edits are kept', () => {
   it('stay in the window while the service is down, and are saved when it is back', async () => {

@@ -77,7 +77,7 @@ describe('the intelligent scissors', () => {
     // Inaccurate clicks, two pixels off.
     const clicks = [0.02, 0.2, 0.36, 0.52, 0.7, 0.86].map(edgeAt).map(([x, y]): Place => [x + 2, y - 1]);
     await clickPlaces(page, await onCanvas(clicks));
-    await page.getByText('Click: set a point.').waitFor();
+    await page.getByText('Click: add a point.').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await press('n');
     await answerName(page, 'leaf');
@@ -94,9 +94,9 @@ describe('the intelligent scissors', () => {
     const box = await page.getByTestId('canvas').boundingBox();
     for (const [x, y] of round) await page.mouse.move(box!.x + x * box!.width, box!.y + y * box!.height);
     await press('Backspace');
-    await page.getByText('Click: set a point.').waitFor();
+    await page.getByText('Click: add a point.').waitFor();
     await press('Backspace');
-    await page.getByText('Click: set a point.').waitFor();
+    await page.getByText('Click: add a point.').waitFor();
     await press('Escape');
     await page.getByText('Click the edge of the object').waitFor();
     await expect.poll(() => objects().count()).toBe(1);
@@ -108,7 +108,7 @@ describe('the intelligent scissors', () => {
     await waitFrame(page, 1, 2);
     await press('d');
     await waitFrame(page, 0, 2);
-    await page.getByText('Click: set a point.').waitFor();
+    await page.getByText('Click: add a point.').waitFor();
     await press('ArrowRight');
     await press('Enter');
     await press('n');

@@ -38,7 +38,7 @@ describe('shortcuts', () => {
     await page.keyboard.press('d');
     await page.getByText('D is already used by “Previous frame”.').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Swap' }).click();
+    await page.getByRole('button', { name: 'Swap', exact: true }).click();
     await row('frame.previous').getByRole('button', { name: 'Change F of “Previous frame”' }).waitFor();
 
     await openJob();
@@ -73,7 +73,7 @@ describe('shortcuts', () => {
     await page.getByRole('button', { name: 'Add a second key' }).click();
     await page.keyboard.press('Tab');
     await expect.poll(() => page.getByTestId('captured').textContent()).toBe('X Tab');
-    await page.getByRole('button', { name: 'Keep' }).click();
+    await page.getByRole('button', { name: 'Keep', exact: true }).click();
     await row('track.join')
       .getByRole('button', { name: /^Reset/ })
       .click();
@@ -107,7 +107,7 @@ describe('shortcuts', () => {
     await page.keyboard.press('x');
     await page.getByRole('button', { name: 'Add a second key' }).click();
     await page.keyboard.press('l');
-    await page.getByRole('button', { name: 'Keep' }).click();
+    await page.getByRole('button', { name: 'Keep', exact: true }).click();
     await page.keyboard.press('1');
     await page.getByRole('button', { name: '1 label 1', pressed: true }).waitFor();
     await page.keyboard.press('x');
@@ -132,7 +132,7 @@ describe('shortcuts', () => {
     const choose = (name: string, buffer: Buffer) =>
       page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'application/json', buffer });
     await choose('broken.json', Buffer.from('{"limner":"keys"}'));
-    await page.getByText('Your keys are as before.').waitFor();
+    await page.getByText('Your keys are unchanged.').waitFor();
     await choose('keys.json', readFileSync(file));
     await row('view.crosshair').getByRole('button', { name: 'Change X Tab of “Toggle crosshair”' }).waitFor();
   });

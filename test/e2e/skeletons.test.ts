@@ -145,6 +145,6 @@ describe('a skeleton in the workspace', () => {
     await page.goto(`/tasks/${task}/jobs/${job}`);
     await waitFrame(page, 0, 1);
     await page.keyboard.press('Shift+K');
-    await page.getByText('No label here has a skeleton').waitFor();
+    await page.getByText('No label has a skeleton').waitFor();
   });
 });

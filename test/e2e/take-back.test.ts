@@ -84,7 +84,7 @@ describe('what a person did to all annotations', () => {
     await news('Change undone.').waitFor();
     expect(await shapes()).toBe(2);
     await row.waitFor({ state: 'hidden' });
-    await section().getByRole('listitem').filter({ hasText: 'Change undone.' }).first().waitFor();
+    await section().getByRole('listitem').filter({ hasText: 'Undone.' }).first().waitFor();
   });
 
   it('can be the deletion of a label with its annotations', async () => {

@@ -135,7 +135,7 @@ describe('tracks on the canvas', () => {
     await page.keyboard.press('m');
     await goTo(50);
     await page.getByTestId('object-id').click();
-    await page.getByTestId('merging').getByText('2 objects chosen').waitFor();
+    await page.getByTestId('merging').getByText('2 objects selected').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.keyboard.press('m');
     await expect.poll(async () => (await stored()).tracks.length).toBe(1);

@@ -61,7 +61,7 @@ describe('label editor', () => {
     );
     expect(problems).toHaveLength(6);
     expect(problems.join('\n')).toContain('Two labels are named “car”.');
-    expect(problems.join('\n')).toContain('“car” · “doors”: give minimum, maximum and step');
+    expect(problems.join('\n')).toContain('“car” · “doors”: minimum, maximum and step must be numbers');
   });
 
   it("lists every problem of a skeleton's points that prevents saving", () => {
