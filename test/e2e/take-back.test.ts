@@ -81,7 +81,7 @@ describe('what a person did to all annotations', () => {
     await row.getByText(/by admin · .* · until /).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await row.getByRole('button', { name: 'Undo: 2 annotations were cleared' }).press('Enter');
-    await news('Change undone.').waitFor();
+    await news('Undone.').waitFor();
     expect(await shapes()).toBe(2);
     await row.waitFor({ state: 'hidden' });
     await section().getByRole('listitem').filter({ hasText: 'Undone.' }).first().waitFor();
