@@ -67,14 +67,14 @@ describe('a video', () => {
     await page.goto('/tasks');
     await page.getByRole('heading', { name: 'Tasks' }).waitFor();
     await dropFiles(page, [broken]);
-    const dialog = page.getByRole('dialog', { name: 'Some of it is damaged' });
+    const dialog = page.getByRole('dialog', { name: 'Some data is damaged' });
     await dialog.getByText(/\d+ frames of it can be read|and \d+ can be read/).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect(new URL(page.url()).pathname).toBe('/tasks');
     await dropFiles(page, [broken]);
-    await dialog.getByRole('button', { name: 'Take what can be read' }).click();
+    await dialog.getByRole('button', { name: 'Import readable data' }).click();
     await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
     const task = await service.task(taskOf(workbench));
     expect(task.size).toBeGreaterThan(0);
@@ -89,7 +89,7 @@ describe('a video', () => {
     await page.goto('/tasks');
     await page.getByRole('heading', { name: 'Tasks' }).waitFor();
     await dropFiles(page, [mixed]);
-    await page.getByText('“mixed/film.mp4” was left out: a video is a task of its own.').waitFor();
+    await page.getByText('“mixed/film.mp4” was skipped: each video needs a separate task.').waitFor();
     await opened(2);
     await page.goto('/tasks/new');
     const other = makeVideo(folder, 'other.webm');
@@ -122,7 +122,7 @@ describe('a task whose images could not be prepared', () => {
     await expect(service.finished(request)).rejects.toThrow('bad.jpg');
 
     await page.goto('/tasks');
-    await page.getByText('Not prepared', { exact: true }).waitFor();
+    await page.getByText('Preparation failed', { exact: true }).waitFor();
     await page.getByText('harbour').click();
     await page.getByRole('alert').getByText('bad.jpg').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);

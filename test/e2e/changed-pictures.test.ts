@@ -21,7 +21,7 @@ rmSync(join(pictures, 'image-002.jpg'));
 describe('pictures that are not the ones that were annotated', () => {
   it('are named on the page of their task', async () => {
     await page.goto(`/tasks/${task}`);
-    const sentence = '2 pictures are not the ones that were annotated: image-001.jpg, image-002.jpg (missing)';
+    const sentence = '2 images have changed since annotation: image-001.jpg, image-002.jpg (missing)';
     await page.getByText(sentence, { exact: true }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
   });

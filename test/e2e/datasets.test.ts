@@ -123,7 +123,7 @@ describe('export and import', () => {
   it('shows exports and imports on the requests page, with their reports', async () => {
     await page.goto('/requests');
     await page.getByText('Import annotations').first().waitFor();
-    const row = page.getByRole('listitem').filter({ hasText: 'Export a dataset' });
+    const row = page.getByRole('listitem').filter({ hasText: 'Export dataset' });
     const download = await downloadBy(row.getByRole('button', { name: 'Download' }));
     expect(download.suggestedFilename()).toMatch(/\.zip$/);
     await row.getByRole('button', { name: 'Report' }).click();

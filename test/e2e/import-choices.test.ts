@@ -199,7 +199,7 @@ describe('the import dialog', () => {
     const before = await stored();
     await page.getByRole('button', { name: 'Menu', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Import annotations' }).click();
-    await chooseFiles(dialog().getByRole('button', { name: 'Choose a folder' }), set);
+    await chooseFiles(dialog().getByRole('button', { name: 'Choose folder' }), set);
     await dialog().getByText('fruit set.zip').waitFor();
     await dialog().getByText('Frames: 1 of 1 image in the file matches').waitFor();
     await importButton().click();

@@ -48,7 +48,7 @@ describe('the list of jobs', () => {
     await service.ask('PATCH', `/api/jobs/${market}`, { stage: 'acceptance', state: 'completed' });
     await page.reload();
     await waitCount(4);
-    await page.getByPlaceholder('Search tasks, projects').fill('street');
+    await page.getByPlaceholder('Search tasks and projects').fill('street');
     await page.waitForURL(/q=street/);
     await waitCount(3);
     await narrow('State', 'In progress');
@@ -58,16 +58,16 @@ describe('the list of jobs', () => {
     await waitCount(1);
     await page.goto('/jobs');
     await waitCount(4);
-    await expect.poll(() => page.getByPlaceholder('Search tasks, projects').inputValue()).toBe('');
+    await expect.poll(() => page.getByPlaceholder('Search tasks and projects').inputValue()).toBe('');
     await narrow('Stage', 'Acceptance');
     await waitCount(1);
     expect(await names()).toEqual([`Job ${market}`]);
     // Accepts query parameters of the API.
     await page.goto(`/jobs?project_id=${project}`);
     await waitCount(3);
-    await page.getByRole('button', { name: `Change the condition Number of the project is ${project}` }).waitFor();
+    await page.getByRole('button', { name: `Edit condition Project ID is ${project}` }).waitFor();
     await page.goto('/jobs?state=rejected');
-    await page.getByText('Nothing matches the search and the filters.').waitFor();
+    await page.getByText('No results for this search and these filters.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await waitCount(4);
     expect(await breachesInBothThemes(page)).toEqual([]);
@@ -99,9 +99,9 @@ describe('the list of jobs', () => {
     await page.keyboard.press('Space');
     const preview = page.getByRole('dialog');
     await preview.getByText(`Job ${crossing[1]} · crossing`).waitFor();
-    await preview.getByText('Frame 2, of 2 to 3').waitFor();
+    await preview.getByText('Frame 2 of 2 to 3').waitFor();
     await page.keyboard.press('ArrowRight');
-    await preview.getByText('Frame 3, of 2 to 3').waitFor();
+    await preview.getByText('Frame 3 of 2 to 3').waitFor();
     const picture = preview.getByRole('img', { name: 'Frame 3' });
     await expect.poll(() => picture.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
     await page.keyboard.press('ArrowDown');

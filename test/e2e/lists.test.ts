@@ -20,8 +20,8 @@ const rows = () =>
     .filter({ has: page.getByRole('checkbox') });
 const waitCount = (count: number) => expect.poll(() => rows().count()).toBe(count);
 const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
-const bar = () => page.getByRole('toolbar', { name: 'With what is selected' });
-const chip = (condition: string) => page.getByRole('button', { name: `Change the condition ${condition}` });
+const bar = () => page.getByRole('toolbar', { name: 'Bulk actions' });
+const chip = (condition: string) => page.getByRole('button', { name: `Edit condition ${condition}` });
 
 describe('filters of a list', () => {
   it('are built in a form, shown as sentences above the list and in the address, and saved as views', async () => {
@@ -40,7 +40,7 @@ describe('filters of a list', () => {
     await chip('Subset contains Test').waitFor();
     expect(new URL(page.url()).searchParams.get('filter')).toBe('{"and":[{"in":["Test",{"var":"subset"}]}]}');
     await page.getByRole('button', { name: 'Save as view' }).click();
-    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Test only');
+    await page.getByRole('textbox', { name: 'View name' }).fill('Test only');
     await page.keyboard.press('Enter');
     const views = page.getByRole('navigation', { name: 'Views' });
     await views.getByRole('button', { name: 'Test only', exact: true }).waitFor();
@@ -48,7 +48,7 @@ describe('filters of a list', () => {
     // Changes of a view can be saved or reset.
     await page.getByRole('combobox', { name: 'Sort' }).click();
     await page.getByRole('option', { name: 'Name, A to Z' }).click();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBeNull();
     await page.reload();
     await waitCount(11);
@@ -56,11 +56,11 @@ describe('filters of a list', () => {
     await waitCount(20);
     await views.getByRole('button', { name: 'Test only', exact: true }).click();
     await waitCount(11);
-    await page.getByRole('button', { name: 'Remove the condition Subset contains Test' }).click();
+    await page.getByRole('button', { name: 'Remove condition Subset contains Test' }).click();
     await waitCount(20);
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
     await waitCount(11);
-    await page.getByRole('button', { name: 'Forget the view Test only' }).click();
+    await page.getByRole('button', { name: 'Delete view Test only' }).click();
     await expect.poll(() => views.getByRole('button', { name: 'Test only', exact: true }).count()).toBe(0);
   });
 
@@ -74,7 +74,7 @@ describe('filters of a list', () => {
     await card.getByText('JSON Logic').click();
     const text = card.getByRole('textbox', { name: 'JSON Logic' });
     await text.fill('{"and": [{"<": [{"var": "created_date"}, "2020-01-01"]}]}');
-    await page.getByText('Nothing matches the search and the filters.').waitFor();
+    await page.getByText('No results for this search and these filters.').waitFor();
     await text.fill('{"==": [{"var": "dimension"}, "2d"]}');
     // The service accepts more than the form can show.
     await waitCount(1);
@@ -115,7 +115,7 @@ describe('several rows at once', () => {
     await dialog.getByText('camera 0').waitFor();
     await service.ask('DELETE', `/api/tasks/${await idOf('camera 0')}`);
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByText('0 of 1 done. It did not work for these:').waitFor();
+    await dialog.getByText('0 of 1 done. These failed:').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
 
@@ -157,7 +157,7 @@ describe('several rows at once', () => {
     await page.keyboard.press('Control+a');
     await bar().getByRole('button', { name: 'Export' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
-    await page.getByText('2 requests wait under Requests.').waitFor();
+    await page.getByText('2 requests started. See Requests.').waitFor();
     await page.goto('/requests?action=export');
     await chip('Action is Export').waitFor();
     await waitCount(2);
@@ -195,7 +195,7 @@ describe('a project', () => {
     await page.getByText('The box cuts the pole').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Resolve' }).click();
-    await page.getByText('No open issues in this project.').waitFor();
+    await page.getByText('No open issues').waitFor();
     await page.getByText('All', { exact: true }).click();
     await page.getByRole('link', { name: 'Open frame 1' }).click();
     await page.waitForURL(`**/jobs/${job}?frame=1`);

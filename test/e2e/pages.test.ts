@@ -24,7 +24,7 @@ describe('a new project', () => {
   it('may have the name of another one, with a hint during typing', async () => {
     await page.goto('/projects?create=true');
     await dialog().getByRole('textbox', { name: 'Name' }).fill('Street');
-    await dialog().getByText('A project is called “Street” already.').waitFor();
+    await dialog().getByText('A project named “Street” already exists.').waitFor();
     await expect.poll(() => dialog().getByRole('button', { name: 'Create' }).isEnabled()).toBe(true);
     await page.keyboard.press('Escape');
   });
@@ -38,7 +38,7 @@ describe('the page of a task', () => {
     const text = page.getByRole('textbox', { name: 'Guide text' });
     await text.fill('# How\n\n');
     await tab('Jobs').click();
-    await dialog().getByText('Stay', { exact: true }).click();
+    await dialog().getByText('Keep editing', { exact: true }).click();
     const [image] = await makeImages(1);
     const buffer = Buffer.from(image?.bytes ?? []);
     await page.locator('input[type=file]').setInputFiles({ name: 'how.jpg', mimeType: 'image/jpeg', buffer });
@@ -58,7 +58,7 @@ describe('the page of a task', () => {
 
   it('changes subset and bug tracker in place, and links only to web addresses', async () => {
     await page.goto(`/tasks/${task}`);
-    await page.getByRole('button', { name: 'Change: Subset' }).click();
+    await page.getByRole('button', { name: 'Edit Subset' }).click();
     await page.getByRole('textbox', { name: 'Subset' }).fill('Train');
     await page.keyboard.press('Enter');
     await page.getByTitle('Train').waitFor();
@@ -66,7 +66,7 @@ describe('the page of a task', () => {
     const tracker = page.getByRole('textbox', { name: 'Bug tracker' });
     await tracker.fill('javascript:alert(1)');
     await page.keyboard.press('Enter');
-    await page.getByText('An address that begins with http:// or https://').waitFor();
+    await page.getByText('Enter an address that starts with http:// or https://').waitFor();
     await tracker.fill('https://example.org/issues/7');
     await page.keyboard.press('Enter');
     const link = page.getByRole('link', { name: 'example.org/issues/7' });
@@ -91,7 +91,7 @@ describe('the page of a task', () => {
     await page.getByRole('link', { name: /crossing/ }).click();
     await menu('Move to a project');
     await dialog().getByText('Out of the project “Street”').click();
-    await dialog().getByRole('button', { name: 'Take out of the project' }).click();
+    await dialog().getByRole('button', { name: 'Remove from project' }).click();
     await page.getByText('is in no project any more').waitFor();
     expect(await service.ask<Task>('GET', `/api/tasks/${task}`)).toMatchObject({ project_id: null });
   });
@@ -129,11 +129,11 @@ describe('the history', () => {
 
     await page.goto('/settings/history');
     await page.getByText('Project harbour deleted').waitFor();
-    await page.getByRole('textbox', { name: 'Name, or who did it' }).fill('PIER');
+    await page.getByRole('textbox', { name: 'Name or user' }).fill('PIER');
     await page.getByText('Project harbour deleted').waitFor({ state: 'detached' });
     await row.waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await page.getByRole('textbox', { name: 'Name, or who did it' }).fill('');
+    await page.getByRole('textbox', { name: 'Name or user' }).fill('');
     await page.getByText('Project harbour deleted').waitFor();
   });
 });

@@ -26,17 +26,17 @@ async function fill(id: number): Promise<void> {
 describe('the list of requests', () => {
   it('says what belongs there while it is empty', async () => {
     await page.getByRole('link', { name: 'Requests' }).click();
-    await page.getByText('No requests').waitFor();
+    await page.getByText('No requests yet').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
   it('shows finished requests with their object, report and file', async () => {
     const small = await service.makeTask('small', { images: 2 });
     await startExport(small, 'COCO 1.0');
-    const exported = row('Export a dataset', 'COCO 1.0');
+    const exported = row('Export dataset', 'COCO 1.0');
     await exported.getByText('Done').waitFor();
     await row('Prepare images').getByText('Done').waitFor();
-    await expect.poll(() => exported.textContent()).toMatch(/the file is kept until/);
+    await expect.poll(() => exported.textContent()).toMatch(/available until/);
     expect(await breachesInBothThemes(page)).toEqual([]);
     const downloading = await downloadBy(exported.getByRole('button', { name: 'Download' }));
     expect(downloading.suggestedFilename()).toMatch(/coco.*\.zip$/);
@@ -48,7 +48,7 @@ describe('the list of requests', () => {
     // The list names the deleted task and has no link to it.
     await service.ask('DELETE', `/api/tasks/${small}`);
     await page.goto('/requests');
-    await exported.getByText(`Task ${small}, deleted`).waitFor();
+    await exported.getByText(`Task ${small} (deleted)`).waitFor();
     await expect.poll(() => exported.getByRole('link').count()).toBe(0);
     await page.goto('/tasks');
   });
@@ -90,7 +90,7 @@ describe('the list of requests', () => {
     await failed.waitFor();
     await expect.poll(() => row('Done').count()).toBe(0);
     await views.getByRole('button', { name: 'Waiting' }).click();
-    await page.getByText('Nothing matches the search and the filters.').waitFor();
+    await page.getByText('No results for this search and these filters.').waitFor();
     await views.getByRole('button', { name: 'All', exact: true }).click();
     expect(await breachesInBothThemes(page)).toEqual([]);
   });

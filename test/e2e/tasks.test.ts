@@ -94,8 +94,8 @@ describe('projects, tasks and labels', () => {
     await page.getByLabel('Name', { exact: true }).first().fill('Five pictures');
     await page.getByPlaceholder('New label name').fill('thing');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'More settings' }).click();
-    await page.getByLabel('Images in a job').fill('2');
+    await page.getByRole('button', { name: 'Advanced settings' }).click();
+    await page.getByLabel('Images per job').fill('2');
     await page.getByRole('button', { name: 'Create and open' }).click();
     await page.waitForURL(/\/jobs\/\d+/);
     await waitFrame(page, 0, 2);
@@ -151,7 +151,7 @@ describe('projects, tasks and labels', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await dialog().getByText('Deletes “Five pictures”').waitFor();
     await dialog().getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Nothing matches the search and the filters.').waitFor();
+    await page.getByText('No results for this search and these filters.').waitFor();
   });
 
   it('asks for a password without a launch link, and continues to the requested page', async () => {
