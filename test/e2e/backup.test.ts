@@ -15,7 +15,7 @@ describe('the backups of the whole workbench', () => {
     await (await signIn(server)).createProject('Streets', [{ name: 'car' }]);
     await page.goto('/settings/appearance');
     await page.getByRole('link', { name: 'Backup' }).click();
-    await page.getByText('Nothing has been backed up yet').waitFor();
+    await page.getByText('No backups yet').waitFor();
     await page.getByRole('button', { name: 'Change' }).click();
     await page.getByRole('textbox', { name: 'Folder' }).fill(join(folder, 'nowhere'));
     await page.keyboard.press('Enter');
@@ -26,24 +26,24 @@ describe('the backups of the whole workbench', () => {
     await page.keyboard.press('Enter');
     await page.getByText(backups).waitFor();
 
-    const onlyNew = page.getByRole('switch', { name: 'Only what is new' });
+    const onlyNew = page.getByRole('switch', { name: 'Incremental backups' });
     await onlyNew.press('Space');
     await expect.poll(() => onlyNew.isChecked()).toBe(true);
-    await page.getByRole('button', { name: 'Set a passphrase' }).click();
+    await page.getByRole('button', { name: 'Set passphrase' }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Passphrase' }).fill('of the schedule');
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Do not encrypt' }).click();
-    await page.getByRole('button', { name: 'Set a passphrase' }).waitFor();
+    await page.getByRole('button', { name: 'Remove passphrase' }).click();
+    await page.getByRole('button', { name: 'Set passphrase' }).waitFor();
     await onlyNew.press('Space');
     await expect.poll(() => onlyNew.isChecked()).toBe(false);
 
     await page.getByRole('button', { name: 'Back up now' }).click();
-    await page.getByLabel('Passphrase, if the file is to be encrypted').fill('correct horse');
+    await page.getByLabel('Passphrase (optional, encrypts the file)').fill('correct horse');
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Back up', exact: true }).click();
     await page.getByText('read back and compared').waitFor();
-    await page.getByRole('cell', { name: 'by hand, encrypted' }).waitFor();
+    await page.getByRole('cell', { name: 'manual, encrypted' }).waitFor();
     expect(readdirSync(backups)).toEqual([expect.stringMatching(/^limner-.*\.limner$/)]);
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
@@ -53,13 +53,13 @@ describe('the backups of the whole workbench', () => {
     await (await signIn(server)).createProject('Made later', []);
     await page.getByRole('button', { name: /^Restore limner-/ }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Everything in this workbench is replaced').waitFor();
+    await dialog.getByText('Replaces all projects, tasks').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await dialog.getByRole('textbox', { name: 'Passphrase' }).fill('another horse');
-    await dialog.getByRole('button', { name: 'Replace everything' }).click();
+    await dialog.getByRole('button', { name: 'Replace all data' }).click();
     await dialog.getByText('The passphrase is wrong').waitFor();
     await dialog.getByRole('textbox', { name: 'Passphrase' }).fill('correct horse');
-    await dialog.getByRole('button', { name: 'Replace everything' }).click();
+    await dialog.getByRole('button', { name: 'Replace all data' }).click();
     await page.waitForURL((url) => !url.pathname.startsWith('/settings'));
     await page.goto('/projects');
     await page.getByText('Streets').first().waitFor();
@@ -77,7 +77,7 @@ describe('the backups of the whole workbench', () => {
     await page.goto('/tasks');
     await page.getByRole('heading', { name: 'Tasks' }).waitFor();
     await dropFiles(page, [file]);
-    await page.getByText('A browser does not tell where limner-').waitFor();
+    await page.getByText('The browser does not share the path of limner-').waitFor();
 
     const window = await context.newPage();
     await window.addInitScript(() => {
@@ -97,7 +97,7 @@ describe('the backups of the whole workbench', () => {
       fromDesktop({ type: 'open-path', path });
     }, file);
     const dialog = window.getByRole('dialog');
-    await dialog.getByText('Everything in this workbench is replaced').waitFor();
+    await dialog.getByText('Replaces all projects, tasks').waitFor();
     await expect.poll(() => dialog.getByRole('textbox', { name: 'File' }).inputValue()).toBe(file);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await window.close();

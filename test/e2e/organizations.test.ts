@@ -56,10 +56,10 @@ describe('organizations', () => {
   });
 
   it('show their own work when selected, and personal work stays separate', async () => {
-    await page.getByRole('button', { name: 'Work here' }).click();
+    await page.getByRole('button', { name: 'Switch to organization' }).click();
     await contextButton().getByText('harbour').waitFor();
     await page.getByRole('link', { name: 'Tasks' }).click();
-    await page.getByText('Drop a folder of photos on this window').waitFor();
+    await page.getByText('Drop a folder of images here').waitFor();
     await service.makeTask('quay', { images: 1 }, { 'X-Organization': 'harbour' });
     await page.reload();
     await page.getByText('quay').waitFor();
@@ -73,7 +73,7 @@ describe('organizations', () => {
   it('invite a user without an account by a link', async () => {
     await openOrganization();
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
-    const whom = page.getByRole('combobox', { name: 'User name or e-mail' });
+    const whom = page.getByRole('combobox', { name: 'Username or email' });
     await whom.fill('nobody here');
     await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByText('To invite a new user, enter a valid email address.').waitFor();
@@ -81,12 +81,12 @@ describe('organizations', () => {
     await page.getByRole('radio', { name: 'Maintainer' }).check();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
-    await page.getByText('Hand this over to anna@example.org').waitFor();
+    await page.getByText('Invitation for anna@example.org').waitFor();
     await page.getByRole('button', { name: 'Copy: Link' }).click();
     invitationLink = await clipboard();
     expect(invitationLink).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/join\?key=[\w-]{64}$/);
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('heading', { name: 'Open invitations' }).waitFor();
+    await page.getByRole('heading', { name: 'Pending invitations' }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
@@ -94,19 +94,19 @@ describe('organizations', () => {
     guest = await (await workbench.openContext()).newPage();
     await guest.goto(invitationLink);
     expect(await breachesInBothThemes(guest)).toEqual([]);
-    await guest.getByLabel('User name').fill('anna.lund');
+    await guest.getByLabel('Username').fill('anna.lund');
     await guest.getByLabel('First name').fill('Anna');
     await guest.getByLabel('Password', { exact: true }).fill('a good password');
-    await guest.getByLabel('Password again').fill('another password');
-    await guest.getByText('The two passwords are not the same.').waitFor();
-    await guest.getByLabel('Password again').fill('a good password');
-    await guest.getByRole('button', { name: 'Make account' }).click();
+    await guest.getByLabel('Confirm password').fill('another password');
+    await guest.getByText('The passwords do not match.').waitFor();
+    await guest.getByLabel('Confirm password').fill('a good password');
+    await guest.getByRole('button', { name: 'Create account' }).click();
     await guest.waitForURL('**/tasks');
     await workIn('Harbour survey', guest);
     await guest.getByText('quay').waitFor();
     await page.reload();
     await page.getByRole('heading', { name: '2 members' }).waitFor();
-    await page.getByRole('heading', { name: 'Open invitations' }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Pending invitations' }).waitFor({ state: 'detached' });
   });
 
   it('give roles, and a maintainer may not change the owner or other maintainers', async () => {
@@ -147,35 +147,35 @@ describe('organizations', () => {
     await contextButton(guest).waitFor({ state: 'detached' });
     await openOrganization();
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
-    await page.getByRole('combobox', { name: 'User name or e-mail' }).fill('anna.lund');
+    await page.getByRole('combobox', { name: 'Username or email' }).fill('anna.lund');
     await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
-    await page.getByText('Anna is a member now.').waitFor();
+    await page.getByText('Anna is now a member.').waitFor();
   });
 
   it('resend and revoke invitations', async () => {
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
-    await page.getByRole('combobox', { name: 'User name or e-mail' }).fill('berta@example.org');
+    await page.getByRole('combobox', { name: 'Username or email' }).fill('berta@example.org');
     await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Good for another seven days' }).click();
-    await page.getByText('The invitation of berta is good for another seven days.').waitFor();
-    await page.getByRole('button', { name: 'Take back the invitation of berta' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('heading', { name: 'Open invitations' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Extend by seven days' }).click();
+    await page.getByText('The invitation of berta now expires in seven days.').waitFor();
+    await page.getByRole('button', { name: 'Revoke the invitation of berta' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('heading', { name: 'Pending invitations' }).waitFor({ state: 'detached' });
   });
 
   it('are edited and deleted, and the screens return to personal work', async () => {
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Edit organization' }).click();
     await page.getByLabel('Short name').fill('harbour2');
-    await page.getByLabel('Place').fill('Room 2.14');
+    await page.getByLabel('Location').fill('Room 2.14');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Room 2.14').waitFor();
     await contextButton().getByText('harbour2').waitFor();
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('“Harbour survey” was deleted.').waitFor();
+    await page.getByText('“Harbour survey” deleted.').waitFor();
     await contextButton().waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Tasks' }).click();
     await page.getByText('my own photos').waitFor();

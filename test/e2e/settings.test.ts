@@ -31,19 +31,19 @@ describe('users', () => {
     await page.goto('/settings/users');
     const row = page.getByRole('listitem').filter({ hasText: 'Grete Hahn' });
     const more = async (item: string): Promise<void> => {
-      await page.getByRole('button', { name: 'More about Grete Hahn' }).click();
+      await page.getByRole('button', { name: 'More actions for Grete Hahn' }).click();
       await page.getByRole('menuitem', { name: item }).click();
     };
     const shownPassword = async (): Promise<string> => {
       const shown = page.getByRole('status').filter({ hasText: 'Password of painter' });
       const password = await shown.getByLabel('Password', { exact: true }).innerText();
-      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByRole('button', { name: 'Done' }).click();
       return password.trim();
     };
 
     // Users cannot deactivate themselves.
-    await page.getByRole('button', { name: 'More about admin' }).click();
-    for (const item of ['New password', 'Deactivate']) {
+    await page.getByRole('button', { name: 'More actions for admin' }).click();
+    for (const item of ['Reset password', 'Deactivate']) {
       await expect.poll(() => page.getByRole('menuitem', { name: item }).isDisabled()).toBe(true);
     }
     await page.keyboard.press('Escape');
@@ -66,8 +66,8 @@ describe('users', () => {
         .results[0]?.groups;
     await expect.poll(roleIsStored).toEqual(['worker']);
 
-    await more('New password');
-    await page.getByRole('dialog').getByRole('button', { name: 'New password' }).click();
+    await more('Reset password');
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click();
     const second = await shownPassword();
     expect(await canSignIn('painter', first)).toBe(false);
     expect(await canSignIn('painter', second)).toBe(true);
@@ -91,11 +91,11 @@ describe('the log', () => {
     await line.locator('summary').click();
     await line.getByText('"url": "http://127.0.0.1').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await page.getByRole('textbox', { name: 'A part of a line' }).fill('no such line');
-    await page.getByText('No line like that.').waitFor();
+    await page.getByRole('textbox', { name: 'Text or request ID' }).fill('no such line');
+    await page.getByText('No matching entries.').waitFor();
 
-    await page.getByRole('button', { name: 'Save a report…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'A report for somebody who helps' });
+    await page.getByRole('button', { name: 'Save report…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Diagnostic report' });
     await dialog.getByText('logs/limner.log').waitFor();
     await dialog.getByText('"system": ').waitFor();
     const download = await downloadBy(dialog.getByRole('link', { name: 'Save' }));
@@ -128,28 +128,28 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('nightly export');
     await page.keyboard.press('Enter');
-    await page.getByText('Token “nightly export” was made').waitFor();
+    await page.getByText('Token “nightly export” created').waitFor();
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     const token = await clipboard();
     expect(await statusWith(token)).toBe(200);
     expect(await statusWith(token, 'POST')).toBe(403);
 
-    await page.getByRole('button', { name: 'Copy: Give it the token' }).click();
+    await page.getByRole('button', { name: 'Copy: Sign in' }).click();
     expect(await clipboard()).toBe(`export CVAT_ACCESS_TOKEN='${token}'`);
-    await page.getByRole('button', { name: 'Copy: Use it' }).click();
+    await page.getByRole('button', { name: 'Copy: Use' }).click();
     expect(await clipboard()).toContain(`cvat-cli --server-host ${server.url} task ls`);
     await page.getByRole('radiogroup', { name: 'Tool' }).getByText('Python SDK').click();
-    await page.getByRole('button', { name: 'Copy: Use it' }).click();
+    await page.getByRole('button', { name: 'Copy: Use' }).click();
     expect(await clipboard()).toContain(`make_client("${server.url}", access_token=os.environ["CVAT_ACCESS_TOKEN"])`);
     expect(await breachesInBothThemes(page)).toEqual([]);
 
     await page.reload();
     const row = page.getByRole('row').filter({ hasText: 'nightly export' });
-    await row.getByText('Read only').waitFor();
+    await row.getByText('Read-only').waitFor();
     await expect.poll(() => page.getByText(token).count()).toBe(0);
     await row.getByRole('button', { name: 'Revoke nightly export' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('“nightly export” was revoked.').waitFor();
+    await page.getByText('“nightly export” revoked.').waitFor();
     await page.getByText('No access tokens yet').waitFor();
     expect(await statusWith(token)).toBe(401);
   });
@@ -159,12 +159,12 @@ describe('settings', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('importer');
     await page.getByRole('radio', { name: 'Read and write' }).check();
     await page.getByRole('combobox', { name: 'Expires' }).click();
-    await page.getByRole('option', { name: 'On a day' }).click();
+    await page.getByRole('option', { name: 'Custom date' }).click();
     const create = page.getByRole('button', { name: 'Create' });
-    await page.getByLabel('Last day').fill('2020-01-01');
-    await page.getByText('Choose a day that is still to come.').waitFor();
+    await page.getByLabel('Expiration date').fill('2020-01-01');
+    await page.getByText('Choose a date in the future.').waitFor();
     await expect.poll(() => create.isDisabled()).toBe(true);
-    await page.getByLabel('Last day').fill('2099-12-31');
+    await page.getByLabel('Expiration date').fill('2099-12-31');
     await create.click();
     await page.getByRole('row').filter({ hasText: 'importer' }).getByText('2099').waitFor();
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
@@ -183,7 +183,7 @@ describe('settings', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByRole('link', { name: 'Settings file' }).click();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    const saved = await downloadBy(page.getByRole('button', { name: 'Save as a file' }));
+    const saved = await downloadBy(page.getByRole('button', { name: 'Export' }));
     const file = join(folder, 'limner-settings.json');
     await saved.saveAs(file);
     const values = JSON.parse(readFileSync(file, 'utf8')) as { computer: object };
@@ -194,24 +194,24 @@ describe('settings', () => {
 
     await page.getByRole('button', { name: 'Reset' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
-    await page.getByText('All settings are as they come.').waitFor();
+    await page.getByText('All settings reset.').waitFor();
     const choose = async (name: string, content: object): Promise<void> => {
       const buffer = Buffer.from(JSON.stringify(content));
-      await chooseFiles(page.getByRole('button', { name: 'Choose a file' }), {
+      await chooseFiles(page.getByRole('button', { name: 'Choose file' }), {
         name,
         mimeType: 'application/json',
         buffer,
       });
     };
     await choose('keys.json', { keys: [] });
-    await page.getByText(/keys\.json is no file of settings .* Nothing was changed\./).waitFor();
+    await page.getByText(/Cannot import keys\.json: it is not a settings file .* Nothing was changed\./).waitFor();
     await choose('wrong.json', { ...values, backup: { folder: join(folder, 'nowhere') } });
-    await page.getByText(/The settings were not changed: .*no such folder/).waitFor();
+    await page.getByText(/Cannot change the settings: .*does not exist/).waitFor();
     await page.getByRole('link', { name: 'Functions' }).click();
     await expect.poll(() => memory.inputValue()).toBe('');
     await page.getByRole('link', { name: 'Settings file' }).click();
     await choose('mine.json', values);
-    await page.getByText('The settings of mine.json were taken.').waitFor();
+    await page.getByText('Settings imported from mine.json.').waitFor();
     await page.getByRole('link', { name: 'Functions' }).click();
     await expect.poll(() => memory.inputValue()).toBe('2048 MiB');
     expect(await breachesInBothThemes(page)).toEqual([]);
@@ -222,22 +222,22 @@ describe('settings', () => {
   it('change names and password, and show errors beside the field', async () => {
     const { server } = workbench;
     await page.goto('/settings/account');
-    await page.getByLabel('User name').fill('no spaces');
+    await page.getByLabel('Username').fill('no spaces');
     await page.getByLabel('First name').fill('Ada');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Use letters, digits and @ . + - _ only.').waitFor();
-    await page.getByLabel('User name').fill('owner');
+    await page.getByLabel('Username').fill('owner');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your account was saved.').waitFor();
+    await page.getByText('Account saved.').waitFor();
 
     await page.getByLabel('Current password').fill('not the password');
     await page.getByLabel('New password', { exact: true }).fill('another password');
-    await page.getByLabel('New password again').fill('another password');
+    await page.getByLabel('Confirm new password').fill('another password');
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Your old password was entered incorrectly').waitFor();
     await page.getByLabel('Current password').fill(server.password);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('The password was changed.').waitFor();
+    await page.getByText('Password changed.').waitFor();
     const signIn = (password: string) =>
       fetch(`${server.url}/api/auth/login`, {
         method: 'POST',
@@ -247,9 +247,9 @@ describe('settings', () => {
     expect((await signIn('another password')).status).toBe(200);
     expect((await signIn(server.password)).status).toBe(400);
 
-    await page.getByRole('checkbox', { name: 'I have no password yet' }).check();
+    await page.getByRole('checkbox', { name: 'I have no password' }).check();
     await page.getByLabel('New password', { exact: true }).fill('a third password');
-    await page.getByLabel('New password again').fill('a third password');
+    await page.getByLabel('Confirm new password').fill('a third password');
     await Promise.all([
       page.waitForResponse('**/api/auth/login'),
       page.getByRole('button', { name: 'Change password' }).click(),
@@ -261,8 +261,8 @@ describe('settings', () => {
   it('show the version and the licences of all packages', async () => {
     await page.goto('/settings/about');
     await page.getByText(/^\d+\.\d+\.\d+$/).waitFor();
-    await page.getByRole('button', { name: 'Show licences' }).click();
-    await page.getByLabel('Search a package').fill('zod');
+    await page.getByRole('button', { name: 'Show licenses' }).click();
+    await page.getByLabel('Search packages').fill('zod');
     await page.getByText(/^zod \d/).click();
     await page.locator('details[open] pre').getByText('Permission is hereby granted').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);

@@ -27,7 +27,7 @@ describe('storage on the settings', () => {
     renameSync(photos, join(folder, 'carried'));
     await page.goto('/settings/appearance');
     await page.getByRole('link', { name: 'Storage' }).click();
-    await page.getByText('3 files of “Fassaden” are not there.').waitFor();
+    await page.getByText('3 files of “Fassaden” are missing.').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Move Media' }).click();
@@ -44,17 +44,17 @@ describe('storage on the settings', () => {
     await page.getByText(join(large, 'data'), { exact: true }).waitFor();
     expect(existsSync(join(large, 'data'))).toBe(true);
 
-    await page.getByRole('button', { name: `Show the folder: ${photos}` }).click();
-    const relink = page.getByRole('dialog', { name: 'Where are these files now?' });
+    await page.getByRole('button', { name: `Choose folder: ${photos}` }).click();
+    const relink = page.getByRole('dialog', { name: 'Re-link files' });
     await relink.getByRole('textbox', { name: 'Folder' }).fill(join(folder, 'carried'));
     await page.keyboard.press('Enter');
-    await page.getByText('3 files in 1 task · all there').waitFor();
+    await page.getByText('3 files in 1 task · all found').waitFor();
   });
 
   it('shows which ffmpeg reads videos, and accepts another', async () => {
     await page.goto('/settings/video');
     await page.getByText('ffprobe', { exact: true }).waitFor();
-    await page.getByRole('textbox', { name: 'Where ffmpeg is' }).fill(folder);
+    await page.getByRole('textbox', { name: 'ffmpeg location' }).fill(folder);
     await page.keyboard.press('Enter');
     await page.getByText('Cannot find or start both ffmpeg and ffprobe').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
@@ -65,7 +65,7 @@ describe('storage on the settings', () => {
     await page.getByRole('combobox', { name: 'Language' }).click();
     await page.getByRole('option', { name: 'Deutsch' }).click();
     await page.getByRole('link', { name: 'Speicher' }).click();
-    await page.getByText('Bilder, die an ihrem Ort benutzt werden').waitFor();
+    await page.getByText('Am Ort verwendete Bilder').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 });
