@@ -65,10 +65,10 @@ describe('a detector from a folder', () => {
     await page().getByRole('link', { name: 'Models' }).click();
     await page().getByText('No functions yet').waitFor();
     await page()
-      .getByText(/^Docker Engine \d+.*processor/)
+      .getByText(/^Docker Engine \d+.*CPU core/)
       .waitFor();
-    await page().getByRole('button', { name: 'Deploy a function' }).click();
-    await page().getByRole('textbox', { name: 'Folder of the handler' }).fill(directory);
+    await page().getByRole('button', { name: 'Deploy function' }).click();
+    await page().getByRole('textbox', { name: 'Handler folder' }).fill(directory);
     await page().getByRole('combobox', { name: 'Base image' }).fill('limner/base-python:latest');
     const facts = page().getByTestId('check-facts');
     await facts.getByText('street-detector', { exact: true }).waitFor();
@@ -103,7 +103,7 @@ describe('a detector from a folder', () => {
       });
     expect(masked).toEqual([110, 0, 0]);
     expect(await breachesInBothThemes(page())).toEqual([]);
-    await page().getByRole('slider', { name: 'Show results from a score of' }).focus();
+    await page().getByRole('slider', { name: 'Minimum score' }).focus();
     // Ten steps of the arrow key from one half.
     for (let press = 0; press < 10; press += 1) await page().keyboard.press('ArrowRight');
     await result.getByText('2 of 3 results').waitFor();
@@ -113,7 +113,7 @@ describe('a detector from a folder', () => {
     await page().getByLabel('Threshold').fill('1');
     await page().getByRole('button', { name: 'Run' }).click();
     await page().getByRole('alert').getByText('nothing is that certain').waitFor();
-    await page().getByRole('alert').getByRole('button', { name: 'Show the log' }).click();
+    await page().getByRole('alert').getByRole('button', { name: 'Show log' }).click();
     const log = page().getByRole('log', { name: 'Log of street-detector' });
     await log.getByText('The model is loaded').first().waitFor();
     await log.getByText('Looking at').first().waitFor();
@@ -125,8 +125,8 @@ describe('a detector from a folder', () => {
   it('shows its configuration, and saves a changed limit', async () => {
     await openTab('Configuration');
     await page().getByText('main:handler').waitFor();
-    await page().getByText('A handler on a base image').waitFor();
-    await page().getByLabel('Stop after so many seconds without a call').fill('900');
+    await page().getByText('Handler on a base image').waitFor();
+    await page().getByLabel('Idle timeout (seconds)').fill('900');
     await page().getByRole('button', { name: 'Save limits' }).click();
     await page().getByText('900 seconds').waitFor();
     expect(await breachesInBothThemes(page())).toEqual([]);
@@ -136,7 +136,7 @@ describe('a detector from a folder', () => {
     await page().getByRole('button', { name: 'Stop', exact: true }).click();
     await state('Stopped').waitFor();
     await openTab('Try it');
-    await page().getByText('It does not run. Start it to try it.').waitFor();
+    await page().getByText('The function is not running. Start it first.').waitFor();
     await page().getByRole('button', { name: 'Start', exact: true }).click();
     await state('Ready').waitFor();
     await page().getByRole('link', { name: 'Models' }).first().click();
@@ -145,7 +145,7 @@ describe('a detector from a folder', () => {
       expect.arrayContaining(['nuclio', 'default', 'Ready', '1/1', 'Detector', 'car, person, road']),
     );
     expect(await breachesInBothThemes(page())).toEqual([]);
-    await row().getByRole('button', { name: 'More for street-detector' }).click();
+    await row().getByRole('button', { name: 'More actions for street-detector' }).click();
     await page().getByRole('menuitem', { name: 'Stop' }).click();
     await row().getByText('Stopped').waitFor();
     await row().getByText('0/1').waitFor();
@@ -170,7 +170,7 @@ describe('a detector from a folder', () => {
       page()
         .getByTestId('kept-version')
         .filter({ hasText: new RegExp(`^${number}`) });
-    await version(2).getByText('answers').waitFor();
+    await version(2).getByText('active').waitFor();
     const lines = page().getByRole('region', { name: 'Lines of main.py' });
     await lines.locator('[data-kind="removed"]').filter({ hasText: '"0.41"' }).waitFor();
     await lines.locator('[data-kind="added"]').filter({ hasText: '"0.87"' }).waitFor();
@@ -181,7 +181,7 @@ describe('a detector from a folder', () => {
     await page().getByRole('log').getByText('Deployed.').waitFor();
     await state('Ready').waitFor();
     await openTab('Versions');
-    await version(1).getByText('answers').waitFor();
+    await version(1).getByText('active').waitFor();
     await openTab('Try it');
     await page().locator('input[type="file"]').first().setInputFiles(photo);
     await page().getByRole('button', { name: 'Run' }).click();
@@ -193,15 +193,15 @@ describe('a failing deployment', () => {
   it('ends with a sentence, the log, and a way back to the form', async () => {
     await page().goto('/models/new');
     writeFileSync(join(directory, 'main.py'), 'raise RuntimeError("the weights are gone")\n');
-    await page().getByRole('textbox', { name: 'Folder of the handler' }).fill(directory);
+    await page().getByRole('textbox', { name: 'Handler folder' }).fill(directory);
     await page().getByRole('combobox', { name: 'Base image' }).fill('limner/base-python:latest');
-    await page().getByText('There is a function of this name: it is replaced.').waitFor();
-    await page().getByRole('button', { name: 'Deploy in its place' }).click();
-    const problem = page().getByRole('alert').filter({ hasText: 'could not be deployed' });
+    await page().getByText('A function with this name exists and will be replaced.').waitFor();
+    await page().getByRole('button', { name: 'Deploy and replace' }).click();
+    const problem = page().getByRole('alert').filter({ hasText: 'Cannot deploy' });
     await problem.getByText('the weights are gone').waitFor();
     expect(await breachesInBothThemes(page())).toEqual([]);
-    await problem.getByRole('button', { name: 'Change the settings' }).click();
-    expect(await page().getByRole('textbox', { name: 'Folder of the handler' }).inputValue()).toBe(directory);
+    await problem.getByRole('button', { name: 'Change settings' }).click();
+    expect(await page().getByRole('textbox', { name: 'Handler folder' }).inputValue()).toBe(directory);
   });
 
   it('can be cancelled while it runs', async () => {
@@ -209,7 +209,7 @@ describe('a failing deployment', () => {
       join(directory, 'main.py'),
       'import time\n\ndef init_context(context):\n    time.sleep(600)\n\ndef handler(context, event):\n    return []\n',
     );
-    await page().getByRole('button', { name: 'Deploy in its place' }).click();
+    await page().getByRole('button', { name: 'Deploy and replace' }).click();
     await page()
       .getByRole('log')
       .getByText(/container|Waiting|ready/i)
@@ -221,12 +221,12 @@ describe('a failing deployment', () => {
 
   it('of an image that the Engine does not have is refused in the wizard', async () => {
     await page().goto('/models/new');
-    await page().getByRole('radio', { name: 'Image of the Engine' }).check();
+    await page().getByRole('radio', { name: 'Docker image' }).check();
     await page().getByRole('combobox', { name: 'Image' }).fill('nowhere/nothing:9');
     await page()
       .getByRole('textbox', { name: 'function.yaml' })
       .fill(functionYaml({ name: 'no-image' }));
-    await page().getByText('The Engine does not have it.').waitFor();
+    await page().getByText('Not found in Docker Engine.').waitFor();
     await page().getByRole('button', { name: 'Deploy', exact: true }).click();
     await page()
       .getByRole('alert')
@@ -265,8 +265,8 @@ describe('other ways to add a function', () => {
     const annotations = { name: 'Built', type: 'detector', spec: labels };
     const text = functionYaml({ name: 'street-built', runtime: 'python:3.11', annotations, spec: build });
     await page().goto('/models/new');
-    await page().getByRole('radio', { name: 'Build an image' }).check();
-    await page().getByRole('textbox', { name: 'Folder of the handler' }).fill(directory);
+    await page().getByRole('radio', { name: 'Image build' }).check();
+    await page().getByRole('textbox', { name: 'Handler folder' }).fill(directory);
     await page().getByRole('radiogroup', { name: 'Configuration' }).getByText('File or text').click();
     await page().getByRole('textbox', { name: 'function.yaml' }).fill(text);
     await page().getByTestId('check-facts').getByText('street-built').waitFor();
@@ -298,18 +298,18 @@ describe('other ways to add a function', () => {
     await page()
       .getByRole('textbox', { name: 'function.yaml' })
       .fill(functionYaml({ name: 'street-archived', runtime: 'python:3.11', annotations }));
-    await page().getByText('The Engine has it.').waitFor();
+    await page().getByText('Available in Docker Engine.').waitFor();
     expect(await breachesInBothThemes(page())).toEqual([]);
     await page().getByRole('button', { name: 'Deploy', exact: true }).click();
     await page().getByText('“street-archived” is ready').waitFor();
 
     await page().goto('/models/new');
     await page().getByRole('radio', { name: 'Image archive' }).check();
-    await page().getByRole('textbox', { name: 'Path of the archive' }).fill(archive);
+    await page().getByRole('textbox', { name: 'Archive path' }).fill(archive);
     await page()
       .getByRole('textbox', { name: 'function.yaml' })
       .fill(functionYaml({ name: 'street-archived', runtime: 'python:3.11', annotations }));
-    await page().getByRole('button', { name: 'Deploy in its place' }).click();
+    await page().getByRole('button', { name: 'Deploy and replace' }).click();
     await page().getByRole('log').getByText('Imported limner-test/street:1').waitFor();
     await page().getByText('“street-archived” is ready').waitFor();
   });
@@ -322,7 +322,7 @@ describe('a function', () => {
       await page().getByRole('button', { name: 'More' }).click();
       await page().getByRole('menuitem', { name: 'Delete function' }).click();
       await page().getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-      await page().getByText(`“${name}” was deleted.`).waitFor();
+      await page().getByText(`“${name}” deleted.`).waitFor();
     }
     await page().getByText('No functions yet').waitFor();
     expect(workbench.pageErrors).toEqual([]);

@@ -44,17 +44,21 @@ const problems = () => page.getByTestId('check-problems');
 describe('the models screen without a Docker Engine', () => {
   it('says what is missing, with the commands to install it, and that the rest works', async () => {
     await page.getByRole('link', { name: 'Models' }).click();
-    const notice = page.getByRole('status').filter({ hasText: 'Docker Engine is not installed or not started' });
+    const notice = page.getByRole('status').filter({ hasText: 'Docker Engine is not installed or not running' });
     await notice.getByText('There is no Docker Engine at /nowhere/docker.sock.').waitFor();
-    await notice.getByText('Everything else in Limner works without it.').waitFor();
+    await notice.getByText('All other features work without Docker Engine.').waitFor();
     await page.getByText('No functions yet').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
   it.each([
-    ['permission', 'This user may not use the Docker Engine', 'Join its group (sudo usermod -aG docker "$USER")'],
-    ['stopped', 'The Docker Engine does not answer', 'Start it: sudo systemctl start docker.'],
-    ['remote', 'The Docker Engine is set to another computer', 'DOCKER_HOST is tcp://far:2375'],
+    [
+      'permission',
+      'This user has no permission to use Docker Engine',
+      'Join its group (sudo usermod -aG docker "$USER")',
+    ],
+    ['stopped', 'Docker Engine does not respond', 'Start it: sudo systemctl start docker.'],
+    ['remote', 'Docker Engine is set to another computer', 'DOCKER_HOST is tcp://far:2375'],
   ])('distinguishes %s', async (state, title, message) => {
     const status = { state, message, socket: '/var/run/docker.sock', version: null, cpu_cores: null };
     await page.route('**/api/models/engine', (route) =>
@@ -67,15 +71,15 @@ describe('the models screen without a Docker Engine', () => {
     if (command !== undefined) await notice.getByRole('region', { name: command, exact: true }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.unroute('**/api/models/engine');
-    await notice.getByRole('button', { name: 'Look again' }).click();
-    await page.getByText('Docker Engine is not installed or not started').waitFor();
+    await notice.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('Docker Engine is not installed or not running').waitFor();
   });
 });
 
 describe('the wizard', () => {
   it('reports mistakes of a configuration with line and key, and selects them', async () => {
     await page.goto('/models/new');
-    await page.getByRole('radio', { name: 'Image of the Engine' }).check();
+    await page.getByRole('radio', { name: 'Docker image' }).check();
     const editor = page.getByRole('textbox', { name: 'function.yaml' });
     await editor.fill(
       'metadata:\n  name: detector\nspec:\n  runtime: python:3.8\n  handler: main:handler\n  triggers:\n    http:\n      kind: http\n      maxWorkers: many\n',
@@ -100,27 +104,27 @@ describe('the wizard', () => {
     const more = `  volumes:\n    - volume: {name: all, hostPath: {path: /etc}}\n      volumeMount: {name: all, mountPath: /mnt}\n  securityContext:\n    privileged: true\n  futureKey: 1\n`;
     writeFileSync(join(directory, 'function.yaml'), yaml('curious', 'detector', detectorLabels) + more);
     await page.goto('/models/new');
-    await page.getByRole('textbox', { name: 'Folder of the handler' }).fill(directory);
+    await page.getByRole('textbox', { name: 'Handler folder' }).fill(directory);
     const facts = page.getByTestId('check-facts');
     await facts.getByText('curious of the laboratory').waitFor();
     await facts.getByText('car, road').waitFor();
     await page.getByText('futureKey').first().waitFor();
-    const demands = page.getByRole('group', { name: 'It asks for more than functions get' });
+    const demands = page.getByRole('group', { name: 'Additional permissions required' });
     await demands.getByRole('checkbox', { name: /everything below \/etc on this computer/ }).check();
     await demands.getByRole('checkbox', { name: /privileged/ }).waitFor();
     await expect.poll(() => demands.getByRole('checkbox').count()).toBe(2);
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await page.getByText('The Docker Engine is needed to deploy.').waitFor();
+    await page.getByText('Docker Engine is required to deploy.').waitFor();
   });
 
   it('has fields for limits, and reports a missing folder', async () => {
     await page.getByRole('button', { name: 'Limits and settings' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('renamed');
     await page.getByTestId('check-facts').getByText('renamed', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Add a variable' }).click();
+    await page.getByRole('button', { name: 'Add variable' }).click();
     await page.getByRole('textbox', { name: 'Name of variable 1' }).fill('MODE');
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await page.getByRole('textbox', { name: 'Folder of the handler' }).fill('/nowhere/at/all');
+    await page.getByRole('textbox', { name: 'Handler folder' }).fill('/nowhere/at/all');
     await problems().getByText('There is no folder /nowhere/at/all on this computer.').waitFor();
   });
 
@@ -151,10 +155,10 @@ describe('a function at an address', () => {
   async function add(name: string, kind: string, more = ''): Promise<void> {
     await page.goto('/models');
     await page.getByRole('button', { name: 'More', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Add a function at an address' }).click();
+    await page.getByRole('menuitem', { name: 'Add function by address' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Address' }).fill(functionUrl);
-    await dialog.getByRole('textbox', { name: /Its function.yaml/ }).fill(yaml(name, kind, more));
+    await dialog.getByRole('textbox', { name: /^function\.yaml/ }).fill(yaml(name, kind, more));
     expect(await breachesInBothThemes(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await page.waitForURL(`**/models/${name}`);
@@ -192,8 +196,8 @@ describe('a function at an address', () => {
     // Allows for the width of the outline.
     expect(Math.abs((drawn?.x ?? 0) - (image?.x ?? 0) - 100 * scale)).toBeLessThan(10);
     expect(Math.abs((drawn?.width ?? 0) - 200 * scale)).toBeLessThan(10);
-    await page.getByRole('button', { name: 'Answer as it came' }).click();
-    await page.getByRole('region', { name: 'Answer as it came' }).getByText('"polygon"').waitFor();
+    await page.getByRole('button', { name: 'Raw response' }).click();
+    await page.getByRole('region', { name: 'Raw response' }).getByText('"polygon"').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 
@@ -204,7 +208,7 @@ describe('a function at an address', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     answerAfter = promise;
     await page.getByRole('button', { name: 'Run' }).click();
-    await page.getByText(/^The function is working: (?!0\.0)[\d.]+ s$/).waitFor();
+    await page.getByText(/^Running: (?!0\.0)[\d.]+ s$/).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('alert').getByText('Cancelled.').waitFor();
     answerAfter = Promise.resolve();
@@ -220,13 +224,13 @@ describe('a function at an address', () => {
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.getByText('1 inside, 0 outside, no box').waitFor();
-    await page.getByRole('radiogroup', { name: 'What a click on the image sets' }).getByText('Box').click();
+    await page.getByText('1 positive, 0 negative, no box').waitFor();
+    await page.getByRole('radiogroup', { name: 'Prompt type' }).getByText('Box').click();
     const box = await area.boundingBox();
     if (box === null) throw new Error('The image is not on the page.');
     await area.click({ position: { x: box.width / 4, y: box.height / 4 } });
     await area.click({ position: { x: box.width / 2, y: box.height / 2 } });
-    await page.getByText('1 inside, 0 outside, with a box').waitFor();
+    await page.getByText('1 positive, 0 negative, with a box').waitFor();
     answer = {
       status: 200,
       body: JSON.stringify({
@@ -250,10 +254,10 @@ describe('a function at an address', () => {
     const row = page.getByTestId('model-row').filter({ hasText: 'far-detector' });
     await row.getByText('Ready').waitFor();
     const headers = await page.getByRole('columnheader').allTextContents();
-    expect(headers.slice(0, 6)).toEqual(['Namespace', 'Name', 'Project', 'State', 'Node port', 'Replicas']);
+    expect(headers.slice(0, 6)).toEqual(['Namespace', 'Name', 'Project', 'State', 'Port', 'Replicas']);
     expect(await breachesInBothThemes(page)).toEqual([]);
     for (const name of ['far-detector', 'far-interactor']) {
-      await page.getByRole('button', { name: `More for ${name}` }).click();
+      await page.getByRole('button', { name: `More actions for ${name}` }).click();
       await page.getByRole('menuitem', { name: 'Delete function' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('link', { name, exact: true }).waitFor({ state: 'detached' });

@@ -37,10 +37,10 @@ describe('a file of weights', () => {
     await page.getByRole('heading', { name: 'Models' }).waitFor();
     await dropFiles(page, [file('squares.onnx', squareFinder())]);
     await page.getByText("The labels (2) come from the file's metadata.").waitFor();
-    await chooseFiles(page.getByRole('button', { name: 'Choose an image' }), photo);
+    await chooseFiles(page.getByRole('button', { name: 'Choose image' }), photo);
     const results = page.getByRole('list', { name: 'Results' });
     await results.getByText('red square').waitFor();
-    await page.getByRole('textbox', { name: /^Labels, one a line/ }).fill('brick\nleaf');
+    await page.getByRole('textbox', { name: /^Labels, one per line/ }).fill('brick\nleaf');
     await results.getByText('brick').waitFor();
     await results.getByText('leaf').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
@@ -58,8 +58,8 @@ describe('a file of weights', () => {
     const row = page.getByTestId('model-row').filter({ hasText: 'squares' });
     await row.getByText('brick, leaf').waitFor();
     await row.getByRole('link', { name: 'squares' }).click();
-    await page.getByRole('tab', { name: 'Change' }).click();
-    const labels = page.getByRole('textbox', { name: /^Labels, one a line/ });
+    await page.getByRole('tab', { name: 'Edit' }).click();
+    const labels = page.getByRole('textbox', { name: /^Labels, one per line/ });
     await expect.poll(() => labels.inputValue()).toBe('brick\nleaf');
     await labels.fill('stone\nleaf');
     expect(await breachesInBothThemes(page)).toEqual([]);
@@ -75,7 +75,7 @@ describe('a file of weights', () => {
       file('sam.onnx', colourEncoder()),
       file('sam-decoder.onnx', colourDecoder()),
     ]);
-    await page.getByText('Drop a picture to see what it finds').waitFor();
+    await page.getByText('Drop an image to test the model').waitFor();
     await page.getByRole('button', { name: 'Add model', exact: true }).click();
     await page.getByRole('tab', { name: 'Try it' }).waitFor();
     const bytes = await sharp(photo).toBuffer();
