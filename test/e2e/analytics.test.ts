@@ -20,10 +20,10 @@ const bars = async (title: string): Promise<string[]> => {
 describe('analytics', () => {
   it('is off, explains itself, and can be switched on in the settings', async () => {
     await page.goto('/analytics');
-    await page.getByText('Analytics is switched off').waitFor();
+    await page.getByText('Analytics is off').waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'Analytics' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Open the settings' }).click();
-    await page.getByRole('switch', { name: 'Keep events' }).press('Space');
+    await page.getByRole('button', { name: 'Open settings' }).click();
+    await page.getByRole('switch', { name: 'Record events' }).press('Space');
     await page.getByText(/ events?, /).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
@@ -43,15 +43,15 @@ describe('analytics', () => {
     await page.goto('/tasks');
     await told;
     await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Analytics' }).click();
-    await page.getByRole('region', { name: 'Objects by kind', exact: true }).waitFor();
-    expect(await bars('Objects by kind')).toEqual(['Rectangle 4']);
+    await page.getByRole('region', { name: 'Objects by type', exact: true }).waitFor();
+    expect(await bars('Objects by type')).toEqual(['Rectangle 4']);
     expect(await bars('Objects by label')).toEqual(['thing 4']);
-    expect(await bars('Drawn, by tool')).toEqual(['Rectangle 1']);
+    expect(await bars('Objects drawn, by tool')).toEqual(['Rectangle 1']);
     expect((await bars('Working time by project')).map((bar) => bar.split(' ')[0])).toContain('streets');
     const objects = page.getByRole('region', { name: 'Objects per day', exact: true });
     await objects.getByRole('application').focus();
     await expect.poll(() => objects.getByRole('status').textContent()).toMatch(/: 4$/);
-    await objects.getByText('As a table').click();
+    await objects.getByText('Show as table').click();
     await expect.poll(() => objects.getByRole('cell').allTextContents()).toEqual(['4']);
     expect(await breachesInBothThemes(page)).toEqual([]);
 
@@ -65,20 +65,20 @@ describe('analytics', () => {
   it('shows nothing of another period', async () => {
     await page.getByLabel('From', { exact: true }).fill('2020-01-01');
     await page.getByLabel('To', { exact: true }).fill('2020-01-31');
-    await page.getByText('Nothing happened in this period').waitFor();
+    await page.getByText('No events in this period').waitFor();
   });
 
   it('switched off asks before it deletes the events', async () => {
     await page.goto('/settings/analytics');
-    await page.getByRole('switch', { name: 'Keep events' }).press('Space');
-    const question = page.getByRole('dialog', { name: 'Switch analytics off?' });
+    await page.getByRole('switch', { name: 'Record events' }).press('Space');
+    const question = page.getByRole('dialog', { name: 'Turn off analytics?' });
     await question.getByText('cannot be brought back').waitFor();
     await question.getByText('Cancel', { exact: true }).click();
     await question.waitFor({ state: 'detached' });
-    await expect.poll(() => page.getByRole('switch', { name: 'Keep events' }).isChecked()).toBe(true);
-    await page.getByRole('switch', { name: 'Keep events' }).press('Space');
-    await question.getByRole('button', { name: 'Switch off and delete' }).click();
-    await expect.poll(() => page.getByRole('switch', { name: 'Keep events' }).isChecked()).toBe(false);
+    await expect.poll(() => page.getByRole('switch', { name: 'Record events' }).isChecked()).toBe(true);
+    await page.getByRole('switch', { name: 'Record events' }).press('Space');
+    await question.getByRole('button', { name: 'Turn off and delete' }).click();
+    await expect.poll(() => page.getByRole('switch', { name: 'Record events' }).isChecked()).toBe(false);
     await expect.poll(() => page.getByRole('link', { name: 'Analytics' }).count()).toBe(1);
     expect(await service.good('GET', '/api/limner/analytics')).toMatchObject({ enabled: false, events: 0 });
   });

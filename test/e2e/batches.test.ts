@@ -56,12 +56,12 @@ it('annotates a task by a batch that is paused, goes on, says what it left out, 
   await page.getByText('Tasks by filter').click();
   await expect.poll(() => page.getByRole('button', { name: 'Start batch' }).isDisabled()).toBe(true);
   await page.getByTestId('filter-rule').getByRole('textbox', { name: 'Value' }).fill('street');
-  await page.getByText('Labels are found by their names in each task.').waitFor();
+  await page.getByText('Labels are matched by name in each task.').waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Start batch' }).isEnabled()).toBe(true);
   expect(await breachesInBothThemes(page)).toEqual([]);
   await page.goto(`/tasks/${task}`);
   await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Annotate by a model' }).click();
+  await page.getByRole('menuitem', { name: 'Annotate with a model' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByTestId('mapping').getByText('thing').waitFor();
   expect(await breachesInBothThemes(page)).toEqual([]);
@@ -72,24 +72,24 @@ it('annotates a task by a batch that is paused, goes on, says what it left out, 
   await row.getByText('Running').waitFor();
   await row.getByRole('link', { name: 'street' }).waitFor();
   const choose = async (name: string): Promise<void> => {
-    await row.getByRole('button', { name: /^More for batch/ }).click();
+    await row.getByRole('button', { name: /^More actions for batch/ }).click();
     await page.getByRole('menuitem', { name }).click();
   };
-  await choose('Raise the priority');
+  await choose('Raise priority');
   await row.getByText('10', { exact: true }).waitFor();
   await choose('Pause');
   release();
   await row.getByTestId('batch-state').getByText('Paused').waitFor();
-  await choose('Go on');
+  await choose('Resume');
   await row.getByTestId('batch-state').getByText('Finished').waitFor();
   expect(await objects()).toBe(4);
-  await row.getByRole('button', { name: /^Show what was left out/ }).click();
+  await row.getByRole('button', { name: /^Show skipped frames/ }).click();
   await page.getByRole('dialog').getByText('This picture is too dark for me').waitFor();
   await page.keyboard.press('Escape');
   expect(await breachesInBothThemes(page)).toEqual([]);
 
-  await choose('Undo all of it');
-  await page.getByRole('dialog').getByRole('button', { name: 'Undo all of it' }).click();
+  await choose('Undo batch');
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo batch' }).click();
   await row.getByTestId('batch-state').getByText('Undone').waitFor();
   expect(await objects()).toBe(0);
 });
@@ -104,8 +104,8 @@ it('puts what it finds in the tasks of a project into prediction sets, chosen on
   await dialog.getByText('Project', { exact: true }).click();
   await dialog.getByRole('combobox', { name: 'Choose a project' }).click();
   await page.getByRole('option', { name: 'roads' }).click();
-  await dialog.getByText('A prediction set', { exact: true }).click();
-  await dialog.getByRole('textbox', { name: 'Name of the prediction set' }).fill('at night');
+  await dialog.getByText('Prediction set', { exact: true }).click();
+  await dialog.getByRole('textbox', { name: 'Prediction set name' }).fill('at night');
   await dialog.getByRole('button', { name: 'Start batch' }).click();
   await page.getByTestId('batch-row').first().getByText('Finished').waitFor();
   await page.goto(`/tasks/${task}?tab=evaluation`);
@@ -115,8 +115,8 @@ it('puts what it finds in the tasks of a project into prediction sets, chosen on
     .waitFor();
   // Results of the calls of both batches: one answer was invalid.
   await page.goto('/models/finder');
-  await page.getByRole('tab', { name: 'Numbers' }).click();
-  await page.getByRole('img', { name: /^Time of a call/ }).waitFor();
+  await page.getByRole('tab', { name: 'Metrics' }).click();
+  await page.getByRole('img', { name: /^Latency/ }).waitFor();
   await expect.poll(() => page.getByTestId('version-row').getByRole('cell').nth(1).textContent()).toBe('1');
   expect(await breachesInBothThemes(page)).toEqual([]);
   const file = await downloadBy(page.getByRole('button', { name: 'CSV' }));

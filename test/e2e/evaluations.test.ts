@@ -44,7 +44,7 @@ describe('how good a model is', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Evaluate' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Quay, November');
-    await page.getByRole('button', { name: 'Measure' }).click();
+    await page.getByRole('button', { name: 'Evaluate' }).click();
 
     await page.getByRole('heading', { name: 'Quay, November' }).waitFor();
     await page.getByText('6 frames, 11 truths, 24 predictions').waitFor();
@@ -62,7 +62,7 @@ describe('how good a model is', () => {
     const extra = page.getByRole('button', { name: /boat.*0\.\d\d/ }).filter({ hasText: '+' });
     await extra.first().click();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Accept as a new object' }).click();
+    await page.getByRole('button', { name: 'Accept as new object' }).click();
     await page.getByText(/^Accepted\./).waitFor();
     await extra.first().waitFor({ state: 'detached' });
     const { shapes } = await service.annotations('tasks', id, 0);
@@ -70,8 +70,8 @@ describe('how good a model is', () => {
 
     // The report says that its ground truth has changed, and saves the shown numbers.
     await page.getByRole('link', { name: 'Quay, November' }).click();
-    await page.getByText(/^The truth has changed since/).waitFor();
-    const download = await downloadBy(page.getByRole('button', { name: 'Report as HTML' }));
+    await page.getByText(/^The ground truth has changed/).waitFor();
+    const download = await downloadBy(page.getByRole('button', { name: 'HTML report' }));
     expect(download.suggestedFilename()).toBe('Quay-November.html');
   });
 
@@ -110,10 +110,10 @@ describe('how good a model is', () => {
     await page.getByRole('link', { name: /^Frame 1:/ }).click();
     await page.getByRole('heading', { name: 'Frame 1' }).waitFor();
     await page.getByRole('complementary').getByRole('button', { name: /buoy/ }).click();
-    await page.getByRole('button', { name: 'Accept as a new object' }).waitFor();
+    await page.getByRole('button', { name: 'Accept as new object' }).waitFor();
 
     await page.goto(`/evaluations/${await measured('tracks')}`);
-    await page.getByTitle('Frames with changes of identity').click();
+    await page.getByTitle('Frames with identity switches').click();
     const frames = page.getByRole('link', { name: /^Frame \d/ });
     await expect
       .poll(() => frames.evaluateAll((all) => all.map((frame) => frame.textContent)))
@@ -160,10 +160,10 @@ describe('how good a model is', () => {
     await page.getByRole('row', { name: /detector v2 2 of 3/ }).waitFor();
     await page.getByRole('button', { name: 'Evaluate' }).click();
     await page.getByRole('checkbox', { name: 'detector v1' }).check();
-    await page.getByRole('button', { name: 'Measure' }).click();
+    await page.getByRole('button', { name: 'Evaluate' }).click();
     await page.getByRole('heading', { name: 'By task' }).waitFor();
     await expect
-      .poll(() => page.getByText('Left out, as not every model has said something of it: not looked at').count())
+      .poll(() => page.getByText('Skipped because some models have no predictions for it: not looked at').count())
       .toBe(1);
     expect(await breachesInBothThemes(page)).toEqual([]);
     // A number of a task opens its frames, which belong to that task.
@@ -177,7 +177,7 @@ describe('how good a model is', () => {
     await page.getByRole('heading', { name: 'extra 1' }).waitFor();
 
     await page.goto(`/projects/${project.id}?tab=quality`);
-    await page.getByText('Not compared yet').waitFor();
+    await page.getByText('No reports yet').waitFor();
     await page.getByRole('button', { name: 'Compare now' }).click();
     await page.getByText('2 of 3 tasks are compared. 1 has no completed ground truth.').waitFor();
     await page.getByRole('link', { name: 'south quay' }).waitFor();
@@ -185,8 +185,6 @@ describe('how good a model is', () => {
     await page.getByRole('link', { name: 'south quay' }).click();
     await page.getByRole('heading', { name: 'south quay' }).waitFor();
     await page.getByRole('tabpanel').getByRole('button', { name: 'Settings' }).click();
-    await expect
-      .poll(() => page.getByRole('checkbox', { name: 'Go by the settings of the project' }).isChecked())
-      .toBe(true);
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Use the project settings' }).isChecked()).toBe(true);
   });
 });

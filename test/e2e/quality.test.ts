@@ -26,9 +26,9 @@ describe('quality beside a ground truth', () => {
     await page.goto(`/tasks/${id}?tab=quality`);
     await page.getByText('No ground truth yet').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await page.getByRole('textbox', { name: 'Frames, chosen at random' }).fill('6');
-    await page.getByRole('button', { name: 'Create the ground truth job' }).click();
-    await page.getByText('Not compared yet').waitFor();
+    await page.getByRole('textbox', { name: 'Random frames' }).fill('6');
+    await page.getByRole('button', { name: 'Create ground truth job' }).click();
+    await page.getByText('No reports yet').waitFor();
 
     const jobs = await service.jobs(id);
     const truth = jobs.find(({ type }) => type === 'ground_truth')?.id ?? 0;
@@ -55,22 +55,22 @@ describe('quality beside a ground truth', () => {
     await page.getByRole('link', { name: /Missing Frame 1/ }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
 
-    await page.getByRole('button', { name: /^Another label/ }).click();
-    await page.getByRole('heading', { name: 'Conflicts: Another label' }).waitFor();
+    await page.getByRole('button', { name: /^Different label/ }).click();
+    await page.getByRole('heading', { name: 'Conflicts: Different label' }).waitFor();
     await expect.poll(() => page.getByRole('link', { name: /Frame \d · Job/ }).count()).toBe(1);
     await page.getByRole('button', { name: 'Show all' }).click();
 
     await page.getByRole('tabpanel').getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('checkbox', { name: 'Compare attributes' }).uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved. They hold from the next report on.').waitFor();
+    await page.getByText('Saved. Changes apply to the next report.').waitFor();
 
     await page.getByRole('link', { name: new RegExp(`Missing Frame 1 · Job ${own}$`) }).click();
     await page.getByTestId('conflict-mark').getByText('Missing').waitFor();
     const row = page.getByTestId('conflict-row').first();
     await expect.poll(() => row.textContent()).toContain('Missing');
-    await page.getByTestId('conflict-row').filter({ hasText: 'Fits loosely' }).click();
-    await page.getByTestId('conflict-mark').getByText('Fits loosely').waitFor();
+    await page.getByTestId('conflict-row').filter({ hasText: 'Low overlap' }).click();
+    await page.getByTestId('conflict-mark').getByText('Low overlap').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
   });
 });
@@ -86,10 +86,10 @@ it('replicas are made with a task, annotated apart, merged into their job and co
   await page.keyboard.press('Enter');
   await page.getByPlaceholder('New label name').fill('buoy');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'More settings' }).click();
-  await page.getByRole('combobox', { name: 'Replicas of each job' }).click();
+  await page.getByRole('button', { name: 'Advanced settings' }).click();
+  await page.getByRole('combobox', { name: 'Replicas per job' }).click();
   await page.getByRole('option', { name: '3', exact: true }).click();
-  await page.getByText('1 · 3 replicas of each').waitFor();
+  await page.getByText('1 · 3 replicas each').waitFor();
   await page.getByRole('button', { name: 'Create and open' }).click();
   await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
   await waitFrame(page, 0, 2);
@@ -110,7 +110,7 @@ it('replicas are made with a task, annotated apart, merged into their job and co
     service.ask('PUT', `/api/jobs/${job}/annotations`, { shapes });
 
   await page.goto(`/tasks/${id}?tab=quality`);
-  await page.getByText('Nobody to compare yet').waitFor();
+  await page.getByText('No replicas to compare yet').waitFor();
   await put(first, [box(0, boat, 10), box(0, buoy, 100), box(1, boat, 60)]);
   await put(second, [box(0, boat, 12), box(0, boat, 100), box(1, boat, 60)]);
 
@@ -118,11 +118,11 @@ it('replicas are made with a task, annotated apart, merged into their job and co
   await page.getByRole('link', { name: `Replica, job ${second}` }).waitFor();
   expect(await breachesInBothThemes(page)).toEqual([]);
 
-  await page.getByRole('button', { name: `More for job ${parent}`, exact: true }).click();
+  await page.getByRole('button', { name: `More actions for job ${parent}`, exact: true }).click();
   await page.getByRole('menuitem', { name: 'Merge replicas' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Share of replicas that must agree' }).fill('1');
-  await dialog.getByText('On the object and on its label: 3 of 3').waitFor();
+  await dialog.getByRole('textbox', { name: 'Quorum' }).fill('1');
+  await dialog.getByText('Replicas that must agree on an object and its label: 3 of 3').waitFor();
   expect(await breachesInBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
   await dialog

@@ -63,20 +63,20 @@ describe('the repository of a task', () => {
     });
     await page.goto(`/tasks/${task}?tab=repository`);
     await page.getByLabel('Address').fill('https://example.org/data.git');
-    await page.getByRole('button', { name: 'Bind' }).click();
+    await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByText('Repositories are accessed by SSH, not by HTTP').waitFor();
     await page.getByLabel('Address').fill(server.address());
     await page.getByLabel('Folder').fill('harbour');
     await page.keyboard.press('Enter');
     await page.getByText('To push: 1 added').waitFor();
 
-    await page.getByLabel('What was done').fill('One boat');
+    await page.getByLabel('Commit message').fill('One boat');
     await page.keyboard.press('Enter');
     const host = page.getByRole('dialog', { name: 'Is this the right server?' });
     await host.getByText(server.fingerprint()).waitFor();
-    await host.getByRole('button', { name: 'It is the right one' }).click();
+    await host.getByRole('button', { name: 'Trust this key' }).click();
     await page.getByText('Pushed: 1 added').waitFor();
-    await page.getByText('Everything here is in the repository').waitFor();
+    await page.getByText('No changes to push since').waitFor();
 
     await editElsewhere('harbour', ([x = 0, y = 0, x2 = 0, y2 = 0]) => [x + 40, y, x2 + 40, y2]);
     const [shape] = await shapes();
@@ -85,11 +85,11 @@ describe('the repository of a task', () => {
     await service.ask('PATCH', `/api/jobs/${job}/annotations/?action=update`, change);
     await page.getByRole('button', { name: 'Pull' }).click();
     const conflicts = page.getByTestId('git-conflicts');
-    await conflicts.getByText('You and somebody else have changed: place.').waitFor();
+    await conflicts.getByText('Changed on both sides: position.').waitFor();
     expect((await shapes())[0]?.points).toEqual(mine.points);
     expect(await breachesInBothThemes(page)).toEqual([]);
     await conflicts.getByText('Both', { exact: true }).click();
-    await conflicts.getByRole('button', { name: 'Pull with these decisions' }).click();
+    await conflicts.getByRole('button', { name: 'Pull with these choices' }).click();
     await conflicts.waitFor({ state: 'detached' });
     const [x = 0] = first[0]?.points ?? [];
     expect((await shapes()).map(({ points }) => points[0]).toSorted((a = 0, b = 0) => a - b)).toEqual(
@@ -120,35 +120,35 @@ describe('a copy in a format', () => {
     await page.goto(`/tasks/${task}?tab=repository`);
     await page.getByLabel('Address').fill(server.repository);
     await page.getByLabel('Folder').fill('shore');
-    const format = page.getByRole('combobox', { name: 'Copy in a format' });
+    const format = page.getByRole('combobox', { name: 'Exported copy' });
     await format.fill('COCO');
     await page.getByRole('option', { name: 'COCO 1.0', exact: true }).click();
-    await page.getByRole('button', { name: 'Bind' }).click();
+    await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByText('To push: 2 added').waitFor();
     await page.getByText('The next push writes the copy in COCO 1.0.').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Push' }).click();
-    const losses = page.getByRole('dialog', { name: 'COCO 1.0 cannot say everything' });
+    const losses = page.getByRole('dialog', { name: 'COCO 1.0 does not support everything' });
     await losses.getByText('COCO instances have no image-level labels').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await losses.getByRole('button', { name: 'Push without these' }).click();
+    await losses.getByRole('button', { name: 'Push anyway' }).click();
     await page.getByText('Pushed: 2 added').waitFor();
-    await page.getByText('Everything here is in the repository').waitFor();
+    await page.getByText('No changes to push since').waitFor();
 
     await editFile('shore/export/annotations/instances_default.json', (text) => text.replace('[20,20,', '[40,20,'));
     await page.getByRole('button', { name: 'Pull' }).click();
     const copies = page.getByTestId('git-copies');
     await copies.getByText('1 changed').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
-    await copies.getByRole('button', { name: 'Take it over' }).click();
+    await copies.getByRole('button', { name: 'Import changes' }).click();
     await copies.waitFor({ state: 'detached' });
     const { shapes } = await service.annotations('tasks', task);
     expect(shapes.map(({ points }) => points)).toEqual([[40, 20, 110, 80]]);
 
     await format.fill('None');
     await page.getByRole('option', { name: 'None' }).click();
-    await page.getByText('The next push removes the copy that is there.').waitFor();
+    await page.getByText('The next push deletes the existing copy.').waitFor();
   });
 });
 
@@ -165,13 +165,13 @@ describe('the repository of a project', () => {
     }
 
     await page.goto(`/projects/${project}?tab=repository`);
-    await page.getByText('each task in a folder of its own').waitFor();
+    await page.getByText('one folder per task').waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByLabel('Address').fill(server.repository);
     await page.getByLabel('Folder').fill('coast');
     await page.keyboard.press('Enter');
     await page.getByText('To push: 2 added').waitFor();
-    await page.getByRole('region', { name: '1 task is left as it is' }).getByText('It has no images yet.').waitFor();
+    await page.getByRole('region', { name: '1 task was skipped' }).getByText('It has no images yet.').waitFor();
     await page.getByRole('button', { name: 'Push' }).click();
     await page.getByText('Pushed: 2 added').waitFor();
 
@@ -185,13 +185,13 @@ describe('the repository of a project', () => {
     await conflicts.getByText(/^quay\b.*thing on frame 0/).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await conflicts.getByText('Theirs', { exact: true }).click();
-    await conflicts.getByRole('button', { name: 'Pull with these decisions' }).click();
+    await conflicts.getByRole('button', { name: 'Pull with these choices' }).click();
     await conflicts.waitFor({ state: 'detached' });
     expect((await shapesOf(quay)).map(({ points }) => points[0])).toEqual([60]);
     await page.getByText('By hand').waitFor();
 
     await page.goto(`/tasks/${quay}?tab=repository`);
-    await page.getByRole('link', { name: 'Bound by its project' }).click();
+    await page.getByRole('link', { name: 'Connected through its project' }).click();
     await page.getByText('By hand').waitFor();
     await service.ask('DELETE', `/api/tasks/${empty.id}`);
   });

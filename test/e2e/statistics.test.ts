@@ -34,7 +34,7 @@ describe('statistics', () => {
   it('say that a task has no annotations yet', async () => {
     await page.goto(`/tasks/${task}`);
     await page.getByRole('button', { name: 'Statistics' }).click();
-    await dialog().getByText('Nothing is annotated yet').waitFor();
+    await dialog().getByText('No annotations yet').waitFor();
     await dialog().getByText('6 frames').waitFor();
     await close();
   });
@@ -60,7 +60,7 @@ describe('statistics', () => {
     expect(asText(await barsOf('Frames'))).toEqual(['With objects 4', 'Without objects 2']);
     expect(asText(await barsOf('Sources'))).toEqual(['Drawn 3', 'By a model 1']);
     expect(asText(await barsOf('car: colour'))).toEqual(['red 4']);
-    const cells = dialog().getByRole('table', { name: 'Labels and kinds' }).getByRole('row').nth(1);
+    const cells = dialog().getByRole('table', { name: 'Labels and types' }).getByRole('row').nth(1);
     expect((await cells.innerText()).split(/\s+/)).toEqual(['car', 'Rectangle', '3', '1', '1', '1']);
     expect(await breachesInBothThemes(page)).toEqual([]);
 
@@ -96,9 +96,9 @@ describe('statistics', () => {
       await route.continue().catch(() => undefined);
     });
     await page.getByRole('button', { name: 'Statistics' }).click();
-    await dialog().getByText('Counting …').waitFor();
+    await dialog().getByText('Counting…').waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
-    await dialog().getByText('Counting was stopped. Nothing was changed.').waitFor();
+    await dialog().getByText('Counting stopped. Nothing was changed.').waitFor();
     go();
     await dialog().getByRole('button', { name: 'Count again' }).click();
     await dialog().getByRole('heading', { name: 'Labels' }).waitFor();
