@@ -44,10 +44,10 @@ describe('how good a model is', () => {
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Evaluate' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Quay, November');
-    await page.getByRole('button', { name: 'Evaluate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Evaluate' }).click();
 
     await page.getByRole('heading', { name: 'Quay, November' }).waitFor();
-    await page.getByText('6 frames, 11 truths, 24 predictions').waitFor();
+    await page.getByText('6 frames, 11 ground truths, 24 predictions').waitFor();
     await page.getByRole('img', { name: 'Precision by recall' }).waitFor();
     expect(await breachesInBothThemes(page)).toEqual([]);
 
@@ -160,7 +160,7 @@ describe('how good a model is', () => {
     await page.getByRole('row', { name: /detector v2 2 of 3/ }).waitFor();
     await page.getByRole('button', { name: 'Evaluate' }).click();
     await page.getByRole('checkbox', { name: 'detector v1' }).check();
-    await page.getByRole('button', { name: 'Evaluate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Evaluate' }).click();
     await page.getByRole('heading', { name: 'By task' }).waitFor();
     await expect
       .poll(() => page.getByText('Skipped because some models have no predictions for it: not looked at').count())

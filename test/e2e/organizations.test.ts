@@ -160,7 +160,7 @@ describe('organizations', () => {
     await page.getByRole('button', { name: 'Extend by seven days' }).click();
     await page.getByText('The invitation of berta now expires in seven days.').waitFor();
     await page.getByRole('button', { name: 'Revoke the invitation of berta' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke this invitation' }).click();
     await page.getByRole('heading', { name: 'Pending invitations' }).waitFor({ state: 'detached' });
   });
 
