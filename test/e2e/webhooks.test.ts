@@ -136,7 +136,7 @@ describe('the webhook manager', () => {
     await row('redelivered').getByText('200').waitFor();
     await openReceiver();
     await row('repeat').first().click();
-    await page.getByText('A request with the same webhook-id came before').waitFor();
+    await page.getByText('A request with the same webhook-id arrived earlier').waitFor();
 
     await answerWith('400 Bad Request');
     await setState(jobs[1], 'Rejected');
