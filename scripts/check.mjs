@@ -25,6 +25,7 @@ const steps = [
     args: [packageFile('oxfmt', 'bin/oxfmt'), '--check', '.'],
     repair: 'npm run format',
   },
+  { name: 'prose', args: [join(projectRoot, 'scripts', 'prose.ts')] },
   // Unused exports and packages.
   { name: 'dead code', args: [packageFile('knip', 'bin/knip.js'), '--no-progress'], repair: 'npx knip --fix' },
   {

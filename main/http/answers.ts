@@ -24,7 +24,7 @@ export const securityHeaders: readonly (readonly [string, string])[] = [
   ['Permissions-Policy', 'camera=(), microphone=(), geolocation=()'],
 ];
 
-/** For pages that the program shows in a frame of its own window. They replace those of `securityHeaders`. */
+/** Headers of pages that the program shows in a frame of its window, instead of those in `securityHeaders`. */
 export const framedPageHeaders = {
   'Content-Security-Policy': contentSecurityPolicy("'self'"),
   'X-Frame-Options': 'SAMEORIGIN',

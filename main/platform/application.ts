@@ -16,7 +16,7 @@ export interface Application {
   readonly root: string;
   readonly version: string;
   readonly workerUrl: URL;
-  /** What the service serves beside its API. */
+  /** Pages that the service serves beside its API. */
   readonly pages: BuiltPages;
 }
 

@@ -3,7 +3,7 @@ import type { TextKey } from './text-key.ts';
 
 type Values = Readonly<Record<string, string | number | undefined>>;
 
-/** What the canvas names by its key: any text, so that its types cannot say which values it needs. */
+/** Translates a key that the canvas names. Any text is possible, so the types cannot say which values it needs. */
 export const canvasText = (key: TextKey, values: Values = {}): string =>
   String(translate(key as never, values as never));
 
@@ -13,5 +13,5 @@ interface NamedAction {
   readonly name?: string;
 }
 
-/** What an action is called. */
+/** Name of an action. */
 export const actionText = ({ label, number, name }: NamedAction): string => canvasText(label, { number, name });

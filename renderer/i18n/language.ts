@@ -3,7 +3,7 @@ export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
 /** 'system': the first of the system's languages that there is, English where there is none. */
 export type LanguageChoice = Language | 'system';
-/** Whose way of writing numbers and dates is used. */
+/** Language or region whose number and date formats are used. */
 export type NumberChoice = 'language' | 'system';
 
 const languageKey = 'limner.language';

@@ -5,5 +5,5 @@ type KeyOf<Texts> = {
   [Key in keyof Texts & string]: Texts[Key] extends string ? Plural<Key> : `${Key}.${KeyOf<Texts[Key]>}`;
 }[keyof Texts & string];
 
-/** What a text is asked for by. */
+/** Key of a text. */
 export type TextKey = KeyOf<typeof en>;

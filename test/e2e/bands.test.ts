@@ -29,7 +29,7 @@ const choose = async (name: string, option: string): Promise<void> => {
   await page.getByRole('option', { name: option, exact: true }).click();
 };
 
-it('shows the bands that are chosen, and the usual picture again after a reset', async () => {
+it('shows the chosen bands, and the default image after a reset', async () => {
   await expect.poll(lowerLeft).toEqual([1, 1, 4]);
   await page.getByRole('tab', { name: 'Appearance' }).click();
   await choose('Red', 'Band 4');

@@ -18,7 +18,7 @@ await service.replaceAnnotations('tasks', task, { shapes: [shape] });
 writeFileSync(join(pictures, 'image-001.jpg'), await makeImage({ width: 640, height: 480, text: 'another' }));
 rmSync(join(pictures, 'image-002.jpg'));
 
-describe('pictures that are not the ones that were annotated', () => {
+describe('images that were replaced after they were annotated', () => {
   it('are named on the page of their task', async () => {
     await page.goto(`/tasks/${task}`);
     const sentence = '2 images have changed since annotation: image-001.jpg, image-002.jpg (missing)';

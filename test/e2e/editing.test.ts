@@ -50,7 +50,7 @@ describe('editing of several objects, and by numbers', () => {
     await expect.poll(() => page.getByTestId('group').count()).toBe(0);
   });
 
-  it('takes coordinates as numbers, and refuses those outside the picture', async () => {
+  it('accepts coordinates as numbers, and refuses those outside the image', async () => {
     await page.keyboard.press('Escape');
     await objects().first().click();
     await objects().first().getByRole('button', { name: 'Geometry' }).click();

@@ -209,7 +209,7 @@ describe('an image of 300 megapixels', () => {
   });
 });
 
-describe('a large picture', () => {
+describe('a large image', () => {
   it.each([1, 2])(
     'with an EXIF rotation is upright at all zoom levels (frame %i)',
     { timeout: 60_000 },

@@ -31,7 +31,7 @@ describe('a new project', () => {
 });
 
 describe('the page of a task', () => {
-  it('keeps what is not saved of a guide, shows its picture, and says that somebody else saved meanwhile', async () => {
+  it('keeps unsaved changes of a guide, shows its image, and says that another user saved it in between', async () => {
     await page.goto(`/tasks/${task}`);
     await tab('Guide').click();
     await page.getByRole('button', { name: 'Write guide' }).click();

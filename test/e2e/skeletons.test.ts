@@ -36,7 +36,7 @@ async function countPixels(picture: Buffer, color: string): Promise<number> {
 const shapes = () => storedShapes(workbench);
 
 describe('a skeleton in the workspace', () => {
-  it('is drawn with its lines, and each point in the colour of its own label', async () => {
+  it('is drawn with its lines, and each point in the color of its label', async () => {
     const grey = await greyPicture();
     const sublabels = (['head', 'foot'] as const).map((name) => ({
       name,

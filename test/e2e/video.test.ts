@@ -82,7 +82,7 @@ describe('frames of a video in the window', () => {
     return shown;
   }
 
-  it('have the right number if a group of pictures refers to another one', async () => {
+  it('have the right number if a group of frames refers to another one', async () => {
     const file = join(folder, 'open-group.mkv');
     makeCounter(file, [...h264, '-x264-params', 'open-gop=1:keyint=12:bframes=3']);
     const every = Array.from({ length: count }, (_, frame) => frame);

@@ -82,7 +82,7 @@ describe('how shapes are shown', () => {
     expect(new Set(await rowColors())).toEqual(new Set(['#e69f00']));
   });
 
-  it('is saved as a picture and as SVG', async () => {
+  it('is saved as PNG and as SVG', async () => {
     const save = async (name: string) => {
       await page.getByRole('button', { name: 'Menu' }).click();
       const download = await downloadBy(page.getByRole('menuitem', { name }));

@@ -28,7 +28,7 @@ const picture = await sharp({ create: { width: 320, height: 320, channels: 3, ba
   .toBuffer();
 writeFileSync(photo, picture);
 
-describe('a file of weights', () => {
+describe('a model file', () => {
   it('is dropped on Models, tried on an image, changed, added, and found in the list', async () => {
     await page.goto('/models/add');
     await page.getByText('Native function of cvat-cli').waitFor();

@@ -12,7 +12,7 @@ afterAll(() => world.stop());
 const features = Float32Array.from({ length: 256 * 64 * 64 }, (_, index) => (index < 4096 && index % 64 < 32 ? 1 : 0));
 const blob = Buffer.from(features.buffer).toString('base64');
 
-test('a function that answers features gets a decoder, and is not asked again for a picture', async () => {
+test('a function that returns features gets a decoder and is called once per image', async () => {
   const { admin, dashboard } = world;
   const user = world.addUser('clicker');
   const task = await world.task(user, 2);

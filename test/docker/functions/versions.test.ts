@@ -30,7 +30,7 @@ const kept = async () =>
   );
 const names = async () => (await harness.docker.listImages()).flatMap(({ RepoTags }) => RepoTags ?? []);
 
-test('versions stand beside each other, are compared, and one that was is had back', async () => {
+test('versions exist side by side, are compared, and an earlier one is restored', async () => {
   await deploy(1);
   await deploy(2);
   expect(await answer()).toEqual({ number: 2, secret: 'value 2' });

@@ -5,7 +5,7 @@ import { brightnessOf, equalizing } from '../../../renderer/canvas/geometry/equa
 const grey = (values: readonly number[]): Uint8ClampedArray =>
   Uint8ClampedArray.from(values.flatMap((value) => [value, value, value, 255]));
 
-test('a picture of few brightnesses has them spread from black to white', () => {
+test('spreads the few brightness values of an image from black to white', () => {
   const table = equalizing(grey([100, 100, 101, 101, 102, 102]));
   expect([100, 101, 102].map((value) => table?.[value])).toEqual([0, 0.5, 1]);
 });
