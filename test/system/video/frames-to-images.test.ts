@@ -207,7 +207,7 @@ describe('frames of a video as images', () => {
       const { rqId, id } = await startedTask();
       await client.good('POST', `/api/requests/${encodeURIComponent(rqId)}/cancel`);
       const ended = await client.ended(rqId);
-      expect(ended).toMatchObject({ status: 'failed', message: 'Cancelled. Everything is as it was before.' });
+      expect(ended).toMatchObject({ status: 'failed', message: 'Cancelled. Nothing was changed.' });
       expect(await tasksNamed('many')).toHaveLength(before);
       expect(
         foldersOfTasks()
