@@ -28,7 +28,7 @@ export function workerJob<Payload, Result>(work: (payload: Payload, run: JobRun)
     const checkCancelled = () => {
       if (Atomics.load(cancelled, 0) === 0) return;
       controller.abort();
-      throw new AppError('cancelled', 'Cancelled. Everything is as it was before.');
+      throw new AppError('cancelled', 'Cancelled. Nothing was changed.');
     };
     lowerPriority();
     try {
