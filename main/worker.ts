@@ -1,4 +1,4 @@
-import type { WorkerPaths } from './transfer/store/worker-context.ts';
+import type { WorkerPaths } from './import-export/bulk-writer/worker-context.ts';
 import type { TilesRequest } from './media/tiles/make-tiles.ts';
 import type { FrameEncoder, FrameRequest } from './media/video/encode-frame.ts';
 import type { PrepareJob } from './work/tasks/task-data-service.ts';
@@ -11,53 +11,63 @@ import { workerJob, type JobRun } from './platform/worker-job.ts';
 const job = <Payload, Result>(load: () => Promise<(payload: Payload, run: JobRun) => Promise<Result> | Result>) =>
   workerJob(async (payload: Payload, run: JobRun) => (await load())(payload, run));
 
-export const exportDataset = job(async () => (await import('./transfer/export/dataset-export-job.ts')).exportDataset);
-export const readShapes = job(async () => (await import('./transfer/export/read-shapes-job.ts')).readShapes);
-export const exportBackup = job(async () => (await import('./transfer/export/backup-export-job.ts')).exportBackup);
-export const surveyAnnotations = job(
-  async () => (await import('./transfer/sources/annotations/annotations-survey.ts')).surveyAnnotations,
+export const exportDataset = job(
+  async () => (await import('./import-export/export/dataset-export-job.ts')).exportDataset,
 );
-export const surveyDataset = job(
-  async () => (await import('./transfer/sources/dataset/dataset-survey.ts')).surveyDataset,
+export const readShapes = job(async () => (await import('./import-export/export/read-shapes-job.ts')).readShapes);
+export const exportBackup = job(async () => (await import('./import-export/export/backup-export-job.ts')).exportBackup);
+export const inspectAnnotations = job(
+  async () => (await import('./import-export/sources/annotations/inspect-annotations.ts')).inspectAnnotations,
 );
-export const surveyBackup = job(async () => (await import('./transfer/sources/backup/backup-survey.ts')).surveyBackup);
+export const inspectDataset = job(
+  async () => (await import('./import-export/sources/dataset/inspect-dataset.ts')).inspectDataset,
+);
+export const inspectBackup = job(
+  async () => (await import('./import-export/sources/backup/inspect-backup.ts')).inspectBackup,
+);
 export const prepareDatasetMedia = job(
-  async () => (await import('./transfer/sources/dataset/dataset-media.ts')).prepareDatasetMedia,
+  async () => (await import('./import-export/sources/dataset/dataset-media.ts')).prepareDatasetMedia,
 );
 export const prepareBackupMedia = job(
-  async () => (await import('./transfer/sources/backup/backup-media.ts')).prepareBackupMedia,
+  async () => (await import('./import-export/sources/backup/backup-media.ts')).prepareBackupMedia,
 );
 export const parseAnnotations = job(
-  async () => (await import('./transfer/sources/annotations/annotations-parse.ts')).parseAnnotations,
+  async () => (await import('./import-export/sources/annotations/annotations-parse.ts')).parseAnnotations,
 );
-export const parseDataset = job(async () => (await import('./transfer/sources/dataset/dataset-parse.ts')).parseDataset);
-export const parseBackup = job(async () => (await import('./transfer/sources/backup/backup-parse.ts')).parseBackup);
+export const parseDataset = job(
+  async () => (await import('./import-export/sources/dataset/dataset-parse.ts')).parseDataset,
+);
+export const parseBackup = job(
+  async () => (await import('./import-export/sources/backup/backup-parse.ts')).parseBackup,
+);
 export const writeAnnotations = job(
-  async () => (await import('./transfer/import/parse-and-write.ts')).writeAnnotations,
+  async () => (await import('./import-export/import/parse-and-write.ts')).writeAnnotations,
 );
 export const previewExport = job(
-  async () => (await import('./transfer/arrangement/preview-export-job.ts')).previewExport,
+  async () => (await import('./import-export/export-options/preview-export-job.ts')).previewExport,
 );
-export const pictureExport = job(async () => (await import('./transfer/picture/export-picture-job.ts')).pictureExport);
-export const selectFrames = job(async () => (await import('./transfer/frames/select-frames-job.ts')).selectFrames);
-export const prepareFrames = job(async () => (await import('./transfer/frames/frame-files-jobs.ts')).prepareFrames);
-export const exportFrames = job(async () => (await import('./transfer/frames/frame-files-jobs.ts')).exportFrames);
-export const parseFrames = job(async () => (await import('./transfer/frames/parse-frames-job.ts')).parseFrames);
-export const exportEvents = job(async () => (await import('./administration/analytics/event-jobs.ts')).exportEvents);
-export const takeSnapshot = job(async () => (await import('./administration/backup/snapshot.ts')).takeSnapshot);
-export const writeBackup = job(async () => (await import('./administration/backup/write-backup.ts')).writeBackup);
-export const stageBackup = job(async () => (await import('./administration/backup/restore-backup.ts')).stageBackup);
-export const prepareMove = job(async () => (await import('./administration/volumes/move-volume.ts')).prepareMove);
-export const measureTree = job(async () => (await import('./administration/volumes/copy-tree.ts')).measureTree);
-export const findImageFolders = job(
-  async () => (await import('./administration/volumes/in-place-jobs.ts')).findImageFolders,
+export const pictureExport = job(
+  async () => (await import('./import-export/export-preview/frame-preview-job.ts')).pictureExport,
 );
-export const relinkImages = job(async () => (await import('./administration/volumes/in-place-jobs.ts')).relinkImages);
-export const keepEvents = job(async () => (await import('./administration/analytics/event-jobs.ts')).keepEvents);
-export const readCopy = job(async () => (await import('./administration/git/copy/read-copy-job.ts')).readCopy);
-export const measureEvents = job(async () => (await import('./administration/analytics/event-jobs.ts')).measureEvents);
-export const countEventsOf = job(async () => (await import('./administration/analytics/event-jobs.ts')).countEventsOf);
-export const trimEvents = job(async () => (await import('./administration/analytics/event-jobs.ts')).trimEvents);
+export const selectFrames = job(async () => (await import('./import-export/frames/select-frames-job.ts')).selectFrames);
+export const prepareFrames = job(
+  async () => (await import('./import-export/frames/frame-files-jobs.ts')).prepareFrames,
+);
+export const exportFrames = job(async () => (await import('./import-export/frames/frame-files-jobs.ts')).exportFrames);
+export const parseFrames = job(async () => (await import('./import-export/frames/parse-frames-job.ts')).parseFrames);
+export const exportEvents = job(async () => (await import('./analytics/event-jobs.ts')).exportEvents);
+export const takeSnapshot = job(async () => (await import('./backup/snapshot.ts')).takeSnapshot);
+export const writeBackup = job(async () => (await import('./backup/write-backup.ts')).writeBackup);
+export const stageBackup = job(async () => (await import('./backup/restore-backup.ts')).stageBackup);
+export const prepareMove = job(async () => (await import('./storage/move-volume.ts')).prepareMove);
+export const measureTree = job(async () => (await import('./storage/copy-tree.ts')).measureTree);
+export const findImageFolders = job(async () => (await import('./storage/in-place-jobs.ts')).findImageFolders);
+export const relinkImages = job(async () => (await import('./storage/in-place-jobs.ts')).relinkImages);
+export const keepEvents = job(async () => (await import('./analytics/event-jobs.ts')).keepEvents);
+export const readCopy = job(async () => (await import('./git-sync/copy/read-copy-job.ts')).readCopy);
+export const measureEvents = job(async () => (await import('./analytics/event-jobs.ts')).measureEvents);
+export const countEventsOf = job(async () => (await import('./analytics/event-jobs.ts')).countEventsOf);
+export const trimEvents = job(async () => (await import('./analytics/event-jobs.ts')).trimEvents);
 
 export const parsePredictionsOfTask = job(
   async () => (await import('./models/predictions/parse-task-predictions.ts')).parsePredictionsOfTask,
@@ -96,11 +106,11 @@ export const encodeFrame = workerJob(async (request: FrameRequest, run) =>
 );
 export const closeFrames = workerJob(async (indexDirectory: string) => (await frames()).close(indexDirectory));
 
-export const encodePicture = job(async () => (await import('./media/encode-picture.ts')).encodePicture);
+export const encodeImage = job(async () => (await import('./media/encode-image.ts')).encodeImage);
 
 /** Empties discarded annotation sets, yielding to other writers between its short transactions. */
 export const collectGarbage = workerJob(async (paths: WorkerPaths, run) => {
-  const { withWorkerContext } = await import('./transfer/store/worker-context.ts');
+  const { withWorkerContext } = await import('./import-export/bulk-writer/worker-context.ts');
   return withWorkerContext(paths, run.turns, ({ sets }) =>
     sets.collectGarbage(() => new Promise((resolve) => setTimeout(resolve, 5)), run.signal),
   );

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { whileStopped } from '../db/store/set-aside.ts';
+import { whileStopped } from '../db/store/quarantine.ts';
 import { readInstanceHolder } from '../platform/instance-lock.ts';
 import type { ApiClient } from './api-client.ts';
 import type { JsonOptions } from './commands.ts';
@@ -10,13 +10,13 @@ import type { CliContext } from './context.ts';
 import { failed, refused, usage } from './exit-codes.ts';
 import { backUpOne, kindOfBackup, restoreOne } from './work-backup.ts';
 import { parseId } from './options.ts';
-import { askRunning, withProgress } from './running-work.ts';
+import { runInInstance, withProgress } from './exclusive-work.ts';
 
-interface WorkbenchOptions extends JsonOptions {
+interface LimnerOptions extends JsonOptions {
   readonly passphraseFile?: string;
 }
 
-interface BackupOptions extends WorkbenchOptions {
+interface BackupOptions extends LimnerOptions {
   readonly output?: string;
   readonly task?: number;
   readonly project?: number;
@@ -60,21 +60,21 @@ export function addBackupCommands(program: Command, context: CliContext): void {
           'A backup of the workbench must be from exactly this version of Limner. The data directory stays unchanged until the complete backup is ' +
           'read and compared. The previous data is then moved to another folder and not deleted.',
       ),
-  ).action((file: string, options: WorkbenchOptions) => restore(resolve(file), options, context));
+  ).action((file: string, options: LimnerOptions) => restore(resolve(file), options, context));
 }
 
 async function backUp(options: BackupOptions, context: CliContext): Promise<void> {
   if (options.task !== undefined || options.project !== undefined) return backUpOne(options, context);
   const paths = existingPaths(options, makeFirst);
   const { root } = paths;
-  const { backUpAtRest } = await import('../administration/backup/rest-backup.ts');
+  const { backUpAtRest } = await import('../backup/backup-remainder.ts');
   const destination = destinationOf(options.output);
   const passphrase = passphraseOf(options);
   const incremental = options.incremental === true;
   if (readInstanceHolder(paths.lockFile) !== null) {
     const body = { file: destination, incremental, ...(passphrase === null ? {} : { passphrase }) };
     const start = (client: ApiClient) => client.call('makeBackup', { body });
-    const outcome = await askRunning(paths, { ...whileRunning, title: 'Backing up', start }, context);
+    const outcome = await runInInstance(paths, { ...whileRunning, title: 'Backing up', start }, context);
     if (!outcome.succeeded) throw failed(outcome.message);
     return context.print(options.json ? JSON.stringify(outcome) : `Saved ${destination}. ${outcome.message}`);
   }
@@ -86,18 +86,18 @@ async function backUp(options: BackupOptions, context: CliContext): Promise<void
   context.print(`Saved ${written.file} (${written.entries} files, ${size} MB new), read back and compared.`);
 }
 
-async function restore(file: string, options: WorkbenchOptions, context: CliContext): Promise<void> {
+async function restore(file: string, options: LimnerOptions, context: CliContext): Promise<void> {
   const kind = await kindOfBackup(file);
   if (kind !== null) return restoreOne(file, kind, options, context);
   const paths = existingPaths(options, makeFirst);
   const { root } = paths;
-  const { enterBackup, stageBackup } = await import('../administration/backup/restore-backup.ts');
+  const { enterBackup, stageBackup } = await import('../backup/restore-backup.ts');
   const { version } = context.application;
   const passphrase = passphraseOf(options);
   if (readInstanceHolder(paths.lockFile) !== null) {
     const body = { file, ...(passphrase === null ? {} : { passphrase }) };
     const start = (client: ApiClient) => client.call('restoreBackup', { body });
-    const outcome = await askRunning(paths, { ...whileRunning, title: 'Restoring', start }, context);
+    const outcome = await runInInstance(paths, { ...whileRunning, title: 'Restoring', start }, context);
     if (!outcome.succeeded) throw refused(outcome.message);
     return context.print(options.json ? JSON.stringify(outcome) : outcome.message);
   }
@@ -129,7 +129,7 @@ function destinationOf(output = '.'): string {
   return isFolder ? join(path, `limner-${moment}.limner`) : path;
 }
 
-function passphraseOf({ passphraseFile }: WorkbenchOptions): string | null {
+function passphraseOf({ passphraseFile }: LimnerOptions): string | null {
   if (passphraseFile === undefined) return process.env['LIMNER_BACKUP_PASSPHRASE'] || null;
   let text: string;
   try {

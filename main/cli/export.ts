@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
-import type { Arrangement } from '../../preload/contract/schema/arrangement.ts';
+import type { DatasetExportOptions } from '../../preload/contract/schema/export-options.ts';
 import { createProgressBar } from '../platform/progress-bar.ts';
-import { addArrangementOptions, statedArrangement, type ArrangementOptions } from './arrangement-options.ts';
+import { addExportOptions, statedExportOptions, type ExportCliOptions } from './export-options.ts';
 import type { ApiClient } from './api-client.ts';
 import { waitForRequest, download } from './background-request.ts';
 import { addConnectionOptions, withClient, type ConnectionOptions } from './connection.ts';
@@ -11,7 +11,7 @@ import { formatOptions } from './import-options.ts';
 import { collect, addTargetOptions, chosenTarget, ofTarget, type Target, type TargetOptions } from './options.ts';
 import { showReport } from './report.ts';
 
-interface ExportOptions extends ConnectionOptions, TargetOptions, ArrangementOptions {
+interface ExportOptions extends ConnectionOptions, TargetOptions, ExportCliOptions {
   readonly format: string;
   readonly saveImages?: boolean;
   readonly output?: string;
@@ -37,9 +37,9 @@ export function addExportCommand(program: Command, context: CliContext): void {
       collect,
     )
     .option('--report <file>', 'also save the report as JSON');
-  addConnectionOptions(addTargetOptions(addArrangementOptions(command))).action(async (options: ExportOptions) => {
+  addConnectionOptions(addTargetOptions(addExportOptions(command))).action(async (options: ExportOptions) => {
     const target = chosenTarget(options);
-    const arrangement = await statedArrangement(options);
+    const arrangement = await statedExportOptions(options);
     await withClient(context, options, async (client) => {
       const format = await checkedExporter(client, options.format);
       const progress = createProgressBar('Exporting', context.errorOutput);
@@ -91,7 +91,9 @@ async function startExport(
     saveImages = false,
     option = [],
     arrangement,
-  }: Pick<ExportOptions, 'format' | 'saveImages' | 'option'> & { readonly arrangement: Arrangement | undefined },
+  }: Pick<ExportOptions, 'format' | 'saveImages' | 'option'> & {
+    readonly arrangement: DatasetExportOptions | undefined;
+  },
   onlyAnnotated: boolean,
 ): Promise<string> {
   const input = {

@@ -21,7 +21,7 @@ export function addListCommand(group: Command, context: CliContext): void {
     .option('--json', 'print JSON');
   addConnectionOptions(command).action(
     asking(context, async (client, options: ListOptions) => {
-      const engine = await lookAtContainers(client);
+      const engine = await refreshContainers(client);
       const functions = await explained(client.call('listModels', {}));
       if (functions.some(({ provider }) => provider === 'docker')) noteEngine(engine, context);
       show(context, options, functions, () =>
@@ -40,7 +40,7 @@ export function addGetCommand(group: Command, context: CliContext): void {
     .option('--json', 'print JSON');
   addConnectionOptions(command).action(
     asking(context, async (client, name: string, options: ListOptions) => {
-      const engine = await lookAtContainers(client);
+      const engine = await refreshContainers(client);
       const model = await explained(client.call('getModel', { params: { name } }));
       if (model.provider === 'docker') noteEngine(engine, context);
       show(context, options, model, () => functionDetails(model));
@@ -49,7 +49,7 @@ export function addGetCommand(group: Command, context: CliContext): void {
 }
 
 /** Updates the container states: reading the Docker Engine's status checks them. */
-const lookAtContainers = (client: ApiClient): Promise<EngineStatus | null> =>
+const refreshContainers = (client: ApiClient): Promise<EngineStatus | null> =>
   client.call('getEngineStatus', {}).catch(() => null);
 
 function noteEngine(engine: EngineStatus | null, context: CliContext): void {

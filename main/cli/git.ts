@@ -104,7 +104,7 @@ export function addGitCommand(program: Command, context: CliContext): void {
       context.print(`to push: ${countsOf(toPush)}`);
       if (binding.format !== null)
         context.print(`copy in ${binding.format}${state.copy_is_old ? ': the next push updates it' : ''}`);
-      tellLeft(context, state);
+      printSkipped(context, state);
     }),
   );
   addOf('history', 'Lists the pushes, newest first.').action(
@@ -129,7 +129,7 @@ export function addGitCommand(program: Command, context: CliContext): void {
         const restored = await client.call(operation, { params: { id }, body });
         const { changed } = restored;
         context.print(options.json ? JSON.stringify(changed) : `Restored: ${countsOf(changed)}`);
-        tellLeft(context, restored);
+        printSkipped(context, restored);
       }),
     );
 }
@@ -155,7 +155,7 @@ function addExchange(add: (name: string, description: string) => Command, contex
         if (pushed.needs_acceptance) throw unaccepted(pushed.binding.format ?? '');
         if (options.json) return;
         context.print(pushed.commit === null ? 'Nothing to push.' : `Pushed: ${countsOf(pushed.changed)}`);
-        tellLeft(context, pushed);
+        printSkipped(context, pushed);
       }),
     );
   speaking('pull', 'Pulls changes from the repository. Exits with code 3 if there are conflicts.')
@@ -184,7 +184,7 @@ function addExchange(add: (name: string, description: string) => Command, contex
           if (pulled.copies.length > 0) return copyLines(pulled.copies);
           return pulled.conflict_count === 0 ? `Pulled: ${countsOf(pulled.changed)}` : conflictLines(pulled.conflicts);
         });
-        if (!options.json) tellLeft(context, pulled);
+        if (!options.json) printSkipped(context, pulled);
         if (pulled.copies.length > 0) throw unsaid();
         if (pulled.conflict_count > 0) throw undecided(pulled.conflict_count);
       }),
@@ -194,7 +194,7 @@ function addExchange(add: (name: string, description: string) => Command, contex
 const nameOf = (id: number, { project }: GitOptions): string => `${project ? 'Project' : 'Task'} ${id}`;
 const historyOf = ({ project }: GitOptions) => (project ? 'getProjectGitHistory' : 'getTaskGitHistory');
 
-function tellLeft(context: CliContext, answer: { readonly left?: readonly GitLeft[] } | object): void {
+function printSkipped(context: CliContext, answer: { readonly left?: readonly GitLeft[] } | object): void {
   for (const { name, reason } of 'left' in answer ? (answer.left ?? []) : [])
     note(context, `${name} was skipped: ${reason}`);
 }

@@ -9,7 +9,7 @@ import type { CliContext } from './context.ts';
 import { detectedFormat, withPackedFolder } from './import-source.ts';
 import { importOptions, type StatedImportOptions } from './import-options.ts';
 import { collect, addTargetOptions, chosenTarget, ofTarget, type TargetOptions } from './options.ts';
-import { showReport, surveyLines } from './report.ts';
+import { showReport, inspectionLines } from './report.ts';
 import { importableSize, uploadForImport } from './upload.ts';
 
 interface ImportOptions extends ConnectionOptions, TargetOptions, StatedImportOptions {
@@ -90,7 +90,7 @@ export function addImportCommand(program: Command, context: CliContext): void {
         await waitForRequest(client, requestId, progress, context.stopSignal);
         const own = await client.call('getRequestReport', { params: { id: requestId } });
         const report = { ...own, warnings: [...leftOut, ...own.warnings] };
-        if (report.survey) for (const line of surveyLines(report.survey)) context.print(line);
+        if (report.survey) for (const line of inspectionLines(report.survey)) context.print(line);
         await showReport(context, report, options.check ? 'Can import' : 'Imported', options.report);
         if (report.carried.length === 0 && report.badCount > 0) {
           throw refused('Nothing was imported: the file contains no valid record.');

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { Application } from '../platform/application.ts';
 import type { Logger } from '../platform/log.ts';
-import { noteOwnEnd, takeOwnEnd } from '../platform/own-end.ts';
+import { writeCrashMarker, takeCrashMarker } from '../platform/crash-marker.ts';
 import { prepareDataDirectory } from '../platform/paths.ts';
 import { takeDataDirectory } from '../platform/take-data-directory.ts';
 import { createReserve } from '../platform/reserve.ts';
 import { homesOf, removeLeft } from '../platform/volumes.ts';
-import type { PreparedMove } from '../administration/volumes/move-volume.ts';
+import type { PreparedMove } from '../storage/move-volume.ts';
 import type { SafeStorage } from '../platform/secrets.ts';
-import type { WorkbenchOptions } from '../workbench.ts';
+import type { LimnerOptions } from '../app.ts';
 import type { CoreEnd } from '../models/functions.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 
@@ -39,7 +39,7 @@ export interface Instance {
   stop(end?: CoreEnd): Promise<void>;
 }
 
-type Ports = Pick<WorkbenchOptions, 'port' | 'dashboardPort'>;
+type Ports = Pick<LimnerOptions, 'port' | 'dashboardPort'>;
 
 export const defaultPort = 8080;
 const defaultDashboardPort = 8070;
@@ -54,13 +54,13 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   reserve.release();
   const lock = await takeDataDirectory(paths);
   try {
-    const ownEnd = takeOwnEnd(paths.logs);
+    const crashMarker = takeCrashMarker(paths.logs);
     // Loaded only now: a rejected start and `limner --help` do not need it.
     const { checkBeforeStart } = await import('../db/store/store-check.ts');
     if (options.acceptDamage !== true) await checkBeforeStart(paths, options.application.workerUrl, options.log);
-    const { createWorkbench } = await import('../workbench.ts');
+    const { createLimner } = await import('../app.ts');
     const begin = async (ports: Ports, restored: { launchToken?: string } = {}) => {
-      const workbench = createWorkbench({
+      const workbench = createLimner({
         ...restored,
         dataDir: paths.root,
         ...ports,
@@ -69,7 +69,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
         resourcesDir: join(options.application.root, 'resources'),
         ...(options.password === null || restored.launchToken ? {} : { password: options.password }),
         ...(options.keychain ? { keychain: options.keychain } : {}),
-        ownEnd,
+        crashMarker,
         isShortOfSpace: reserve.isShort,
         backup: { version: options.application.version, begin: restoreNow, moveOn },
         log: options.log,
@@ -93,7 +93,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     const { started } = running;
     let changing = Promise.resolve();
     /** Stops the workbench, runs `between`, and starts a new workbench at the same address. */
-    function beginAnew(between: () => Promise<void>, restored: { launchToken?: string } = {}): void {
+    function restart(between: () => Promise<void>, restored: { launchToken?: string } = {}): void {
       const change = async (): Promise<void> => {
         removeLocalAccess(paths);
         await running.workbench.stop();
@@ -105,19 +105,19 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     }
     function restoreNow({ file }: { readonly file: string }, launchToken: string): void {
       options.log.info('The workbench restarts with the restored data', { file });
-      beginAnew(() => enterStaged(paths.root, file), { launchToken });
+      restart(() => enterStaged(paths.root, file), { launchToken });
     }
     function moveOn(move: PreparedMove): void {
       const { volume, home } = move;
       options.log.info('The workbench restarts with the moved volume', { volume, home });
-      beginAnew(async () => {
+      restart(async () => {
         options.log.letGo();
         if (home !== paths.root && !homesOf(paths.root).includes(home)) lock.hold(home);
         await takeOverNow(move);
       });
     }
     // Requests run only from here on, so an earlier crash was not caused by one.
-    const stopNoting = noteOwnEnd(paths.logs);
+    const stopNoting = writeCrashMarker(paths.logs);
     if (!reserve.isShort()) reserve.hold();
     return {
       ...started,
@@ -153,7 +153,7 @@ async function removeOldCopy(root: string, log: Logger): Promise<void> {
 
 /** Completes a move. If that fails, the volume stays where it was and the workbench restarts there. */
 async function takeOverNow(move: PreparedMove): Promise<void> {
-  const { noteMove, takeOver } = await import('../administration/volumes/move-volume.ts');
+  const { noteMove, takeOver } = await import('../storage/move-volume.ts');
   const run = { progress: () => undefined, checkCancelled: () => undefined };
   const error: unknown = await takeOver(move, run).then(
     () => null,
@@ -167,9 +167,9 @@ async function takeOverNow(move: PreparedMove): Promise<void> {
  * the reason.
  */
 async function enterStaged(root: string, file: string): Promise<void> {
-  const { enterBackup } = await import('../administration/backup/restore-backup.ts');
-  const { noteOutcome } = await import('../administration/backup/backup-folder.ts');
-  const { outcomeOfRestore } = await import('../administration/backup/backup-work.ts');
+  const { enterBackup } = await import('../backup/restore-backup.ts');
+  const { noteOutcome } = await import('../backup/backup-folder.ts');
+  const { outcomeOfRestore } = await import('../backup/backup-work.ts');
   try {
     noteOutcome(root, outcomeOfRestore(file, await enterBackup(root)));
   } catch (error) {

@@ -12,7 +12,7 @@ const commands = new Map<string, () => Promise<AddCommand>>(
     serve: async () => (await import('./serve.ts')).addServeCommand,
     'create-task': async () => (await import('./create-task.ts')).addCreateTaskCommand,
     import: async () => (await import('./import.ts')).addImportCommand,
-    'take-back': async () => (await import('./take-back.ts')).addTakeBackCommand,
+    'take-back': async () => (await import('./undo.ts')).addUndoCommand,
     export: async () => (await import('./export.ts')).addExportCommand,
     frames: async () => (await import('./frames.ts')).addFramesCommand,
     formats: async () => (await import('./formats.ts')).addFormatsCommand,
@@ -97,8 +97,8 @@ async function sentence(error: unknown, stopSignal: AbortSignal): Promise<string
     return 'The disk of the data directory is full. Saved data is not affected. Free some space and try again.';
   }
   if (error instanceof StoreRefused) {
-    const { waysOn } = await import('./store.ts');
-    return [error.message, ...waysOn(error)].join('\n');
+    const { suggestedActions } = await import('./store.ts');
+    return [error.message, ...suggestedActions(error)].join('\n');
   }
   if (!(error instanceof Error)) return String(error);
   const isExplained = error instanceof CommandError || error instanceof AppError || error instanceof ApiFailure;

@@ -33,7 +33,7 @@ export function reportLines(report: Report, verb: 'Imported' | 'Exported' | 'Can
 }
 
 /** Preview of an import as text: the file's contents and how they match the task. */
-export function surveyLines({ labels, frames, subsets }: NonNullable<Report['survey']>): string[] {
+export function inspectionLines({ labels, frames, subsets }: NonNullable<Report['survey']>): string[] {
   const { stated, matched, total, unmatched, unmatchedCount, fitting } = frames;
   const missing = labels.filter(({ known }) => !known);
   return [

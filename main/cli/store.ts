@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describeCopy, listCopies } from '../db/store/copies.ts';
-import { lookAtStore } from '../db/store/look-at-store.ts';
-import { restoreCopy, startAnew, whileStopped } from '../db/store/set-aside.ts';
+import { inspectStore } from '../db/store/inspect-store.ts';
+import { restoreCopy, startEmpty, whileStopped } from '../db/store/quarantine.ts';
 import { storeFile } from '../db/store/store-files.ts';
 import type { StoreRefused } from '../db/store/store-refused.ts';
 import { dataDirectoryPaths, defaultDataDirectory, type DataDirectory } from '../platform/paths.ts';
@@ -12,7 +12,7 @@ import { refused } from './exit-codes.ts';
 const shownCopies = 3;
 
 /** Suggestions for a store that cannot be opened: one line each, with the command. */
-export function waysOn({ problem, copies, dataDirectory }: StoreRefused): string[] {
+export function suggestedActions({ problem, copies, dataDirectory }: StoreRefused): string[] {
   if (problem === 'newer') return [];
   const here = dataDirectory === defaultDataDirectory() ? '' : ` --data-dir ${quoted(dataDirectory)}`;
   return [
@@ -65,9 +65,9 @@ export function addStoreCommand(program: Command, context: CliContext): void {
     'restore <copy>',
     'Restores a copy, by its name or "newest". The current store is moved to another folder.',
     async (paths, name) => {
-      const setAside = await whileStopped(paths.root, () => restoreCopy(paths, name));
+      const quarantine = await whileStopped(paths.root, () => restoreCopy(paths, name));
       context.print(
-        `Restored the store from the copy ${setAside.copy.name}. The previous data is in ${setAside.folder}`,
+        `Restored the store from the copy ${quarantine.copy.name}. The previous data is in ${quarantine.folder}`,
       );
     },
   );
@@ -75,7 +75,7 @@ export function addStoreCommand(program: Command, context: CliContext): void {
     'start-anew',
     'Moves all data to another folder and starts with an empty workbench. Deletes nothing.',
     async (paths) => {
-      const folder = await whileStopped(paths.root, () => startAnew(paths));
+      const folder = await whileStopped(paths.root, () => startEmpty(paths));
       context.print(`The data directory is empty now. All previous data is in ${folder}`);
       context.print(`To open it: limner serve --data-dir ${quoted(folder)}`);
     },
@@ -83,7 +83,7 @@ export function addStoreCommand(program: Command, context: CliContext): void {
 }
 
 async function check(paths: DataDirectory, { print }: CliContext): Promise<void> {
-  if (lookAtStore(paths) === 'new') return print(`There is no store in ${paths.root} yet.`);
+  if (inspectStore(paths) === 'new') return print(`There is no store in ${paths.root} yet.`);
   const { findDamage } = await import('../db/store/store-check.ts');
   const damage = findDamage({ file: storeFile(paths), depth: 'full' });
   if (damage.length === 0) return print(`The store ${storeFile(paths)} is intact.`);

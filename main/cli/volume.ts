@@ -9,7 +9,7 @@ import { addGroup, asking, show, tableLines, type JsonOptions } from './commands
 import { existingPaths } from './connection.ts';
 import type { CliContext } from './context.ts';
 import { failed } from './exit-codes.ts';
-import { asRefused, askRunning, withProgress } from './running-work.ts';
+import { asRefused, runInInstance, withProgress } from './exclusive-work.ts';
 
 const examples = `
 Examples:
@@ -71,18 +71,18 @@ export function addVolumeCommand(program: Command, context: CliContext): void {
 
 async function move(kind: VolumeKind, home: string, options: JsonOptions, context: CliContext): Promise<void> {
   const paths = existingPaths(options);
-  const { folderNames } = await import('../administration/volumes/volume-kinds.ts');
+  const { folderNames } = await import('../storage/volume-kinds.ts');
   const isRunning = readInstanceHolder(paths.lockFile) !== null;
   const outcome = await (isRunning
-    ? askRunning(paths, moveWhileRunning(kind, home), context)
+    ? runInInstance(paths, moveWhileRunning(kind, home), context)
     : moveAtRest({ root: paths.root, volume: folderNames[kind], home }, context));
   if (!outcome.succeeded) throw failed(outcome.message);
   context.print(options.json ? JSON.stringify(outcome) : outcome.message);
 }
 
 async function moveAtRest(one: { root: string; volume: VolumeName; home: string }, context: CliContext) {
-  const { whileStopped } = await import('../db/store/set-aside.ts');
-  const { noteMove, prepareMove, requireTarget, takeOver } = await import('../administration/volumes/move-volume.ts');
+  const { whileStopped } = await import('../db/store/quarantine.ts');
+  const { noteMove, prepareMove, requireTarget, takeOver } = await import('../storage/move-volume.ts');
   return withProgress('Moving', context, (run) =>
     whileStopped(one.root, async () => {
       await requireTarget(one);
@@ -95,8 +95,8 @@ async function moveAtRest(one: { root: string; volume: VolumeName; home: string 
 async function find(kind: VolumeKind, home: string, options: JsonOptions, context: CliContext): Promise<void> {
   const { root, lockFile } = existingPaths(options);
   const { acquireInstanceLock } = await import('../platform/instance-lock.ts');
-  const { findVolume } = await import('../administration/volumes/move-volume.ts');
-  const { folderNames } = await import('../administration/volumes/volume-kinds.ts');
+  const { findVolume } = await import('../storage/move-volume.ts');
+  const { folderNames } = await import('../storage/volume-kinds.ts');
   prepareDataDirectory(root);
   const lock = acquireInstanceLock(lockFile);
   try {

@@ -2,19 +2,19 @@ import { Readable } from 'node:stream';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { deploySchema } from '../../preload/contract/schema/functions.ts';
-import { isAdmin } from '../people/access/access-rules.ts';
-import type { Actor } from '../people/access/actor.ts';
+import { isAdmin } from '../users/access/access-rules.ts';
+import type { Actor } from '../users/access/actor.ts';
 import type { Functions } from '../models/functions.ts';
 import { ConfigurationError } from '../models/configuration/configuration-error.ts';
 import { parseDurationMs } from '../models/configuration/quantities.ts';
 import { projectLabel } from '../models/configuration/parse-configuration.ts';
 import { defaults } from '../models/configuration/defaults.ts';
-import { MissingGrants } from '../models/policy/demands.ts';
+import { MissingGrants } from '../models/policy/permissions.ts';
 import { openNetworkGrant } from '../models/engines/docker/reach.ts';
 import { InvocationProblem } from '../models/engines/invoke.ts';
 import { authenticate, type Authenticators } from '../http/authentication.ts';
-import type { Connection } from '../http/unproven-body.ts';
-import { securityHeaders } from '../http/answers.ts';
+import type { Connection } from '../http/unauthenticated-body.ts';
+import { securityHeaders } from '../http/responses.ts';
 import { AppError, errorStatus, ForwardedError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { functionObject, projectObject, replicaName } from './nuclio-objects.ts';
@@ -50,8 +50,8 @@ export function createDashboardApp({ functions, authenticators, log }: Dashboard
   app.use('*', async (context, next) => {
     const identity = await authenticate(authenticators, context.req.raw);
     if (!identity) {
-      const asked = { 'WWW-Authenticate': 'Basic realm="Limner functions", charset="UTF-8"' };
-      return context.json({ error: 'Credentials are needed', errorStackTrace: '' }, 401, asked);
+      const operationQuery = { 'WWW-Authenticate': 'Basic realm="Limner functions", charset="UTF-8"' };
+      return context.json({ error: 'Credentials are needed', errorStackTrace: '' }, 401, operationQuery);
     }
     context.env?.proven?.();
     const { user, credentials } = identity;

@@ -71,7 +71,7 @@ interface Listener<Kind extends string> {
 }
 
 /** Wraps `changes` so that `listener` is notified as well. */
-export function heardBy<Kind extends string>(listener: Listener<Kind>, changes: Changes<Kind>): Changes<Kind> {
+export function withListener<Kind extends string>(listener: Listener<Kind>, changes: Changes<Kind>): Changes<Kind> {
   const { isOn = () => true, looks, told, updated } = listener;
 
   function seen(watched: Watched<Kind>) {

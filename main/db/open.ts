@@ -1,8 +1,8 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { AppError, storageFailure } from '../platform/errors.ts';
-import { createTakeTurn, type TurnState } from '../platform/turns.ts';
+import { createWriteLock, type WriteLockState } from '../platform/write-lock.ts';
 import { prepareLate } from './prepare-late.ts';
-import { writeInTurns } from './write-in-turns.ts';
+import { serializeWrites } from './serialized-writes.ts';
 
 /** A separate interface, so that inferred types can name it. */
 export interface Database extends BetterSqlite3.Database {}
@@ -17,7 +17,7 @@ const defaultCacheMiB = 4;
 export interface OpenOptions {
   readonly readonly?: boolean;
   readonly cacheMiB?: number;
-  readonly turns?: TurnState | undefined;
+  readonly turns?: WriteLockState | undefined;
   /** True if another thread checkpoints the write-ahead log, so that commits need not. */
   readonly checkpointed?: boolean;
 }
@@ -42,7 +42,7 @@ export function openDatabase(file: string, options: OpenOptions = {}): Database 
       { cause },
     );
   }
-  if (options.turns) writeInTurns(database, createTakeTurn(options.turns));
+  if (options.turns) serializeWrites(database, createWriteLock(options.turns));
   prepareLate(database);
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');

@@ -89,7 +89,7 @@ export function plannedOnce(source: string): string {
     .join("'");
 }
 
-/** Makes the connection prepare its statements late. Call after `writeInTurns`, whose statements it wraps. */
+/** Makes the connection prepare its statements late. Call after `serializeWrites`, whose statements it wraps. */
 export function prepareLate(database: Database): void {
   const prepare: (source: string) => Statement = database.prepare.bind(database);
   // The library overloads the method's type by parameters and rows, which pass through unchanged.

@@ -20,11 +20,11 @@ export interface TextIndex {
 /** Joins several texts so that one comparison searches them all. A word contains no line break. */
 export const lines = (...columns: readonly string[]): string => columns.join(' || char(10) || ');
 
-const wordsOf = (search: string): string[] => search.split(/[\s,]+/).filter((word) => word !== '');
+const waitMessage = (search: string): string[] => search.split(/[\s,]+/).filter((word) => word !== '');
 
 /** Every word must be in some target. */
 export function searchConditions(targets: readonly SearchTarget[], search: string): SqlFragment[] {
-  return targets.length === 0 ? [] : wordsOf(search).map((word) => found(word, targets));
+  return targets.length === 0 ? [] : waitMessage(search).map((word) => found(word, targets));
 }
 
 function found(word: string, targets: readonly SearchTarget[]): SqlFragment {
@@ -80,7 +80,7 @@ export function searchCandidates(
   targets: readonly SearchTarget[],
   search: string,
 ): SqlFragment | null {
-  for (const word of wordsOf(search)) {
+  for (const word of waitMessage(search)) {
     const ids = candidates(database, index.table, targets, word);
     if (ids) return { sql: `${index.key} IN (${ids.join(', ')})`, params: [] };
   }

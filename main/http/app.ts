@@ -3,9 +3,9 @@ import { Hono } from 'hono';
 import { operationList } from '../../preload/contract/operations/index.ts';
 import type { Commits } from '../db/store/commits.ts';
 import { causedBy } from '../platform/causing-request.ts';
-import type { PauseGate } from '../platform/pause-gate.ts';
+import type { WriteBarrier } from '../platform/write-barrier.ts';
 import { AppError, notFound } from '../platform/errors.ts';
-import { jsonAnswer, mediaType, securityHeaders } from './answers.ts';
+import { jsonAnswer, mediaType, securityHeaders } from './responses.ts';
 import { errorAnswer } from './errors.ts';
 import type { Handlers } from './handler.ts';
 import { operationRoute, type AnyHandler } from './operation-route.ts';
@@ -20,7 +20,7 @@ export interface AppDependencies extends RouteDependencies {
   /** Requests that change data start once the store is ready, and are answered once the change is on disk. */
   readonly commits?: Pick<Commits, 'ready' | 'onDisk'> | undefined;
   /** Holds back requests that change data while a backup needs a consistent state. */
-  readonly gate?: PauseGate | undefined;
+  readonly gate?: WriteBarrier | undefined;
   /** Answers every path outside `/api`: the files of the user interface. */
   readonly pages: (path: string, request: Request) => Response | Promise<Response>;
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assetSchema } from '../../preload/contract/schema/review.ts';
-import type { Core } from '../core.ts';
+import type { Services } from '../composition/services.ts';
 import { invalidField, notFound } from '../platform/errors.ts';
-import { jsonAnswer } from './answers.ts';
+import { jsonAnswer } from './responses.ts';
 import { fileAnswer, fileContent } from './file-answer.ts';
 import { unsupportedMediaType } from './request-body.ts';
 import type { RequestContext } from './request-context.ts';
@@ -17,7 +17,7 @@ import { writeBody } from './uploads/write-body.ts';
 const maxBytes = 11 * 1024 * 1024;
 
 /** Images of guides. `DELETE` is in the table of operations. */
-export function assetRoutes({ guides }: Pick<Core, 'guides'>, uploadDirectory: string): PlainRoute[] {
+export function assetRoutes({ guides }: Pick<Services, 'guides'>, uploadDirectory: string): PlainRoute[] {
   return [
     {
       method: 'POST',

@@ -1,7 +1,7 @@
 import { AppError } from '../platform/errors.ts';
-import type { AccessTokenService } from '../people/auth/access-token-service.ts';
-import { unauthenticated, type AuthService, type Identity, type OpenedSession } from '../people/auth/auth-service.ts';
-import type { OpenRequests } from '../people/auth/open-requests.ts';
+import type { AccessTokenService } from '../users/auth/access-token-service.ts';
+import { unauthenticated, type AuthService, type Identity, type OpenedSession } from '../users/auth/auth-service.ts';
+import type { OpenRequests } from '../users/auth/open-requests.ts';
 
 export interface Authenticators {
   readonly sessions: AuthService;

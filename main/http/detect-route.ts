@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { formatCandidatesSchema } from '../../preload/contract/schema/formats.ts';
 import type { FormatCatalog } from '../formats/format-catalog.ts';
 import { invalidField } from '../platform/errors.ts';
-import { jsonAnswer } from './answers.ts';
+import { jsonAnswer } from './responses.ts';
 import { unsupportedMediaType } from './request-body.ts';
 import type { PlainRoute } from './route.ts';
 import type { UploadStore } from './uploads/upload-store.ts';

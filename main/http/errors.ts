@@ -1,6 +1,6 @@
 import { AppError, errorStatus, type ErrorCode, ForwardedError, storageFailure } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
-import { emptyAnswer, jsonAnswer, textAnswer } from './answers.ts';
+import { emptyAnswer, jsonAnswer, textAnswer } from './responses.ts';
 
 const storeBusy = 'The store is busy with other work. Nothing was changed; try again.';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { eventsQuerySchema } from '../../preload/contract/operations/activity.ts';
-import type { EventExport } from '../administration/analytics/analytics-service.ts';
+import type { EventExport } from '../analytics/analytics-service.ts';
 import { invalidField } from '../platform/errors.ts';
 
 /** @throws AppError 400 for a period that ends before it begins */

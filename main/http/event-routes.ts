@@ -1,8 +1,8 @@
 import type { RequestContext } from './request-context.ts';
-import type { Core } from '../core.ts';
+import type { Services } from '../composition/services.ts';
 import type { PlainRoute } from './route.ts';
 import { AppError, invalidField, notFound } from '../platform/errors.ts';
-import type { AnnotationListening } from '../work/annotations/annotation-listening.ts';
+import type { AnnotationListening } from '../work/annotations/annotation-subscriptions.ts';
 
 /** Stream to one listener, open until the listener disconnects or `end` is called. */
 export interface EventStream {
@@ -64,7 +64,7 @@ function eventStream(
 const retryMs = 2000;
 
 /** New requests of a native function, as server-sent events for its agents. */
-export function agentQueueRoute(native: Core['functions']['native']): PlainRoute {
+export function agentQueueRoute(native: Services['functions']['native']): PlainRoute {
   return {
     method: 'GET',
     path: '/api/functions/queues/{queue_id}/watch',
@@ -90,7 +90,7 @@ const maxWaiting = 256;
 const windowName = /^[\w-]{1,64}$/;
 
 /** Limner extension: other users' changes in a job, as server-sent events. */
-export function annotationNewsRoute(listening: AnnotationListening): PlainRoute {
+export function annotationFeedRoute(listening: AnnotationListening): PlainRoute {
   return {
     method: 'GET',
     path: '/api/limner/jobs/{id}/changes',
@@ -101,11 +101,11 @@ export function annotationNewsRoute(listening: AnnotationListening): PlainRoute 
       { name: 'window', in: 'query', description: 'Name of this window, whose own changes are not sent' },
       { name: 'Last-Event-ID', in: 'header', description: 'Same as `after`, when a listener reconnects' },
     ],
-    answer: (request, params) => answerNews(listening, request, params['id'] ?? ''),
+    answer: (request, params) => answerFeed(listening, request, params['id'] ?? ''),
   };
 }
 
-function answerNews(listening: AnnotationListening, request: RequestContext, id: string): Response {
+function answerFeed(listening: AnnotationListening, request: RequestContext, id: string): Response {
   const { actor, url, raw } = request;
   if (!/^[1-9]\d{0,14}$/.test(id)) throw notFound();
   const window = url.searchParams.get('window');

@@ -1,6 +1,6 @@
 import type { BodyOf, OutputOf, ParamsOf, QueryOf } from '../../preload/contract/operation.ts';
 import type { OperationId, Operations } from '../../preload/contract/operations/index.ts';
-import type { Actor } from '../people/access/actor.ts';
+import type { Actor } from '../users/access/actor.ts';
 import type { RequestContext } from './request-context.ts';
 
 interface HandlerInput<Id extends OperationId> {

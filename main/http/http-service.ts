@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import type { SignIn } from '../people/sign-in.ts';
-import type { Core } from '../core.ts';
+import type { SignIn } from '../users/sign-in.ts';
+import type { Services } from '../composition/services.ts';
 import type { Database } from '../db/open.ts';
 import type { Commits } from '../db/store/commits.ts';
 import type { BuiltPages } from '../platform/application.ts';
@@ -20,7 +20,7 @@ import { createWorkHandlers } from './handlers/work.ts';
 import { createPages, withHelp } from './pages.ts';
 import { createPlainRoutes } from './plain-routes.ts';
 import { createShareListing } from './share-listing.ts';
-import type { Connection } from './unproven-body.ts';
+import type { Connection } from './unauthenticated-body.ts';
 import { removeAbandonedUploads } from './uploads/upload-files.ts';
 import { createUploadStore } from './uploads/upload-store.ts';
 
@@ -28,7 +28,7 @@ export interface HttpServiceDependencies {
   readonly database: Database;
   /** Root of the data directory. Uploads are in its `data/uploads`, on the same disk as the media that they become. */
   readonly dataDirectory: string;
-  readonly core: Core;
+  readonly core: Services;
   readonly signIn: SignIn;
   readonly pages: BuiltPages;
   readonly shareDirectory: () => string | null;

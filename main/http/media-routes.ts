@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 import { displayFactsSchema, pictureTilesSchema, videoTimesSchema } from '../../preload/contract/schema/resources.ts';
-import type { Core } from '../core.ts';
+import type { Services } from '../composition/services.ts';
 import type { Display } from '../media/display.ts';
 import type { MediaContent, RangeFrames, FrameQuality } from '../media/range-frames.ts';
 import { notFound, AppError, invalidRequest } from '../platform/errors.ts';
-import { jsonAnswer, emptyAnswer } from './answers.ts';
+import { jsonAnswer, emptyAnswer } from './responses.ts';
 import type { RequestContext } from './request-context.ts';
 import type { PlainParameter, PlainRoute } from './route.ts';
-import type { Actor } from '../people/access/actor.ts';
+import type { Actor } from '../users/access/actor.ts';
 import type { FrameRange } from '../work/tasks/frame-service.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { fileAnswer } from './file-answer.ts';
 
-type MediaCore = Pick<Core, 'frames' | 'projects' | 'tasks'>;
+type MediaCore = Pick<Services, 'frames' | 'projects' | 'tasks'>;
 type Params = Readonly<Record<string, string>>;
 
 /** Parameters of compressed frames, for images with more bands or bits than a screen shows. */
@@ -72,7 +72,7 @@ export function mediaRoutes(core: MediaCore): PlainRoute[] {
 }
 
 /** Limner extension: tiles of images that are larger than the view, and the video for clients that decode it. */
-function jobRoutes({ frames }: Pick<Core, 'frames'>): PlainRoute[] {
+function jobRoutes({ frames }: Pick<Services, 'frames'>): PlainRoute[] {
   const job = '/api/limner/jobs/{id}';
   const frame = `${job}/frames/{frame}`;
   type Work<Result> = (of: RangeFrames, params: Params, request: RequestContext) => Promise<Result>;

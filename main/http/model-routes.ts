@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
-import type { Core } from '../core.ts';
-import { encodeFor } from '../media/picture-for.ts';
+import type { Services } from '../composition/services.ts';
+import { encodeFor } from '../media/image-for.ts';
 import { functionPayload } from '../models/lambda/function-payload.ts';
 import { describeModel, ModelProblem } from '../models/configuration/model-description.ts';
 import { defaultTimeoutMs } from '../models/engines/provider.ts';
 import { AppError } from '../platform/errors.ts';
-import { jsonAnswer, textAnswer } from './answers.ts';
+import { jsonAnswer, textAnswer } from './responses.ts';
 import { contentType, hasBody, unsupportedMediaType } from './request-body.ts';
 import type { RequestContext } from './request-context.ts';
 import type { PlainRoute } from './route.ts';
 
-type FunctionsCore = Pick<Core, 'functions' | 'frames'>;
+type FunctionsCore = Pick<Services, 'functions' | 'frames'>;
 
 const maxImageBytes = 256 * 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AnyOperation } from '../../preload/contract/operation.ts';
 import { operationList } from '../../preload/contract/operations/index.ts';
-import { mediaType } from './answers.ts';
+import { mediaType } from './responses.ts';
 import type { PlainParameter, PlainRoute } from './route.ts';
 import { schemaNames } from './schema-names.ts';
 import { serviceVersion } from './versioning.ts';

@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../../preload/contract/operation.ts';
 import { notFound } from '../platform/errors.ts';
-import { bytesAnswer, completeAnswer, emptyAnswer } from './answers.ts';
+import { bytesAnswer, completeAnswer, emptyAnswer } from './responses.ts';
 import { isSerialised } from './handler.ts';
 import { readJson } from './request-body.ts';
 import type { RequestContext } from './request-context.ts';

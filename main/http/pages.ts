@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
-import { framedPageHeaders, textAnswer } from './answers.ts';
+import { framedPageHeaders, textAnswer } from './responses.ts';
 import { fileAnswer, fileContent } from './file-answer.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {

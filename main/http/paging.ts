@@ -1,5 +1,5 @@
 import { relatedFilters, type Page } from '../../preload/contract/schema/common.ts';
-import type { Actor, Listing, ListRequest } from '../people/access/actor.ts';
+import type { Actor, Listing, ListRequest } from '../users/access/actor.ts';
 import { AppError, invalidField, notFound } from '../platform/errors.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -29,9 +29,9 @@ export function listRequest(query: ListQuery): ListRequest {
 /** @throws AppError 400 if both names of a filter have different values */
 function equalities(query: ListQuery): Record<string, string> {
   const equals: Record<string, string> = {};
-  for (const [asked, value] of Object.entries(query)) {
-    if (value === undefined || notFilters.has(asked)) continue;
-    const name = fullNames.get(asked) ?? asked;
+  for (const [operationQuery, value] of Object.entries(query)) {
+    if (value === undefined || notFilters.has(operationQuery)) continue;
+    const name = fullNames.get(operationQuery) ?? operationQuery;
     if ((equals[name] ?? value) !== value) {
       throw invalidField(name, 'Both filters are given with different values. Use only one of them.');
     }

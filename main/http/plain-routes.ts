@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { organizationRoles } from '../../preload/contract/schema/people.ts';
 import { groups } from '../../preload/contract/schema/server.ts';
-import { accessTable } from '../people/access/access-table.ts';
-import type { SignIn } from '../people/sign-in.ts';
-import type { Core } from '../core.ts';
-import { annotationNewsRoute, agentQueueRoute } from './event-routes.ts';
+import { accessTable } from '../users/access/access-table.ts';
+import type { SignIn } from '../users/sign-in.ts';
+import type { Services } from '../composition/services.ts';
+import { annotationFeedRoute, agentQueueRoute } from './event-routes.ts';
 import { assetRoutes } from './asset-routes.ts';
 import { detectRoute } from './detect-route.ts';
 import { mediaRoutes } from './media-routes.ts';
@@ -14,13 +14,13 @@ import type { PlainRoute } from './route.ts';
 import { schemaRoutes } from './schema-routes.ts';
 import { transferRoutes } from './transfer-routes.ts';
 import type { UploadStore } from './uploads/upload-store.ts';
-import type { AuthService } from '../people/auth/auth-service.ts';
-import type { LaunchTokens } from '../people/auth/launch-tokens.ts';
+import type { AuthService } from '../users/auth/auth-service.ts';
+import type { LaunchTokens } from '../users/auth/launch-tokens.ts';
 import { cookie, setSessionCookies } from './authentication.ts';
-import { emptyAnswer, textAnswer } from './answers.ts';
+import { emptyAnswer, textAnswer } from './responses.ts';
 
 interface Dependencies {
-  readonly core: Core;
+  readonly core: Services;
   readonly signIn: SignIn;
   readonly uploads: UploadStore;
   readonly uploadDirectory: string;
@@ -33,7 +33,7 @@ export function createPlainRoutes({ core, signIn, uploads, uploadDirectory }: De
     ...transferRoutes(core, uploads),
     ...assetRoutes(core, uploadDirectory),
     detectRoute(core.formats, uploads, join(uploadDirectory, 'claimed')),
-    annotationNewsRoute(core.listening),
+    annotationFeedRoute(core.listening),
     agentQueueRoute(core.functions.native),
     reportRoute(core),
     rulesRoute(),
@@ -42,7 +42,7 @@ export function createPlainRoutes({ core, signIn, uploads, uploadDirectory }: De
   return [...routes, ...schemaRoutes(routes)];
 }
 
-const reportRoute = ({ logs }: Pick<Core, 'logs'>): PlainRoute => ({
+const reportRoute = ({ logs }: Pick<Services, 'logs'>): PlainRoute => ({
   method: 'GET',
   path: '/api/limner/report/file',
   summary: 'Diagnostic report: a ZIP archive with the log and facts about the program',

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Actor } from '../people/access/actor.ts';
-import { unauthenticated, type Identity } from '../people/auth/auth-service.ts';
+import type { Actor } from '../users/access/actor.ts';
+import { unauthenticated, type Identity } from '../users/auth/auth-service.ts';
 
 /** Context of a request for handlers that need more than its parsed parts, such as headers or the stream. */
 export interface RequestContext {

@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import type { HttpMethod } from '../../preload/contract/operation.ts';
-import { organizationContext } from '../people/users/organization-context.ts';
-import type { UserRepository } from '../people/users/user-repository.ts';
+import { organizationContext } from '../users/accounts/organization-context.ts';
+import type { UserRepository } from '../users/accounts/user-repository.ts';
 import type { Logger } from '../platform/log.ts';
-import { unauthenticated } from '../people/auth/auth-service.ts';
+import { unauthenticated } from '../users/auth/auth-service.ts';
 import { authenticate, type Authenticators } from './authentication.ts';
 import { createRequestContext, type RequestContext } from './request-context.ts';
-import type { Connection } from './unproven-body.ts';
+import type { Connection } from './unauthenticated-body.ts';
 
 export interface Environment {
   Variables: {

@@ -69,7 +69,7 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   StatisticsOfLabel: schemas.statistics.labelStatisticsSchema,
   CountOfKind: schemas.statistics.kindCountSchema,
   CountOfAttribute: schemas.statistics.attributeCountSchema,
-  ExportArrangement: schemas.arrangement.arrangementSchema,
+  ExportOptionsFields: schemas.arrangement.exportOptionsSchema,
   FrameSelectionRequest: schemas.frames.frameSelectionSchema,
   FramesToTaskRequest: schemas.frames.framesToTaskSchema,
   FramesToFilesRequest: schemas.frames.framesToFilesSchema,

@@ -3,9 +3,9 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { AppError, errorStatus } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { allowedHosts, refusalOf } from './guard.ts';
-import { securityHeaders } from './answers.ts';
+import { securityHeaders } from './responses.ts';
 import { isClientGone } from './errors.ts';
-import { limitUnprovenBody, unprovenBodyMs, type Connection } from './unproven-body.ts';
+import { limitUnprovenBody, unprovenBodyMs, type Connection } from './unauthenticated-body.ts';
 
 /** IPv4 loopback only, so that no other machine can reach the service. */
 const loopback = '127.0.0.1';

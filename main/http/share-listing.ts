@@ -2,8 +2,8 @@ import { readdir, realpath } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import type { z } from 'zod';
 import type { shareEntrySchema } from '../../preload/contract/schema/server.ts';
-import { noFacts, requireAllowed } from '../people/access/access-rules.ts';
-import type { Actor } from '../people/access/actor.ts';
+import { noFacts, requireAllowed } from '../users/access/access-rules.ts';
+import type { Actor } from '../users/access/actor.ts';
 import { joinInside } from '../media/safe-path.ts';
 import { AppError } from '../platform/errors.ts';
 

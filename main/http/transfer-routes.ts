@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { dataRequestSchema } from '../../preload/contract/schema/resources.ts';
-import type { Actor } from '../people/access/actor.ts';
-import type { Core } from '../core.ts';
+import type { Actor } from '../users/access/actor.ts';
+import type { Services } from '../composition/services.ts';
 import { AppError, invalidField, invalidRequest } from '../platform/errors.ts';
-import { jsonAnswer } from './answers.ts';
+import { jsonAnswer } from './responses.ts';
 import { eventExport } from './event-export.ts';
 import { startedEventsSchema } from '../../preload/contract/schema/activity.ts';
 import { eventsQuerySchema } from '../../preload/contract/operations/activity.ts';
@@ -17,7 +17,7 @@ import type { UploadedFile, UploadStore } from './uploads/upload-store.ts';
 import { parseInput } from './validation.ts';
 
 type TransferCore = Pick<
-  Core,
+  Services,
   'taskData' | 'datasets' | 'backups' | 'requests' | 'analytics' | 'projects' | 'tasks' | 'jobs' | 'functions'
 >;
 
@@ -224,7 +224,7 @@ function backupResource({ backups }: TransferCore, kind: 'project' | 'task'): Up
   };
 }
 
-const downloadRoute = (core: Pick<Core, 'requests'>, path: string): PlainRoute => ({
+const downloadRoute = (core: Pick<Services, 'requests'>, path: string): PlainRoute => ({
   method: 'GET',
   path,
   summary: 'Download the result of an export',
@@ -234,7 +234,7 @@ const downloadRoute = (core: Pick<Core, 'requests'>, path: string): PlainRoute =
 });
 
 async function resultOf(
-  { requests }: Pick<Core, 'requests'>,
+  { requests }: Pick<Services, 'requests'>,
   { raw, actor }: RequestContext,
   id: string,
 ): Promise<Response> {
@@ -251,7 +251,7 @@ async function resultOf(
  * CVAT's older export of events. The first request starts an export and answers its id. Requests with that id answer
  * 202 until the file exists, then 201, and the file with `action=download`.
  */
-const eventsRoute = ({ analytics, requests }: Pick<Core, 'analytics' | 'requests'>): PlainRoute => ({
+const eventsRoute = ({ analytics, requests }: Pick<Services, 'analytics' | 'requests'>): PlainRoute => ({
   method: 'GET',
   path: '/api/events',
   summary: 'Events as CSV (deprecated: POST /api/events/export)',

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { createZipWriter, type ZipWriter } from '../formats/io/zip-writer.ts';
 import { AppError } from '../platform/errors.ts';
-import type { Encoding } from './encode-picture.ts';
+import type { Encoding } from './encode-image.ts';
 import { checkQuality, frameKey, type FrameStore } from './frame-store.ts';
 import { loadSharp } from './load-sharp.ts';
 import type { StoredFrame } from './media-location.ts';

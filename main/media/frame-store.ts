@@ -4,15 +4,15 @@ import { AppError } from '../platform/errors.ts';
 import { decodeErrorsNamed } from './decode.ts';
 import { type Display, displayKey } from './display.ts';
 import { createDecodeBudget } from './decode-budget.ts';
-import { createPictureEncoder, type Encoding, type PictureEncoder } from './encode-picture.ts';
+import { createImageEncoder, type Encoding, type ImageEncoder } from './encode-image.ts';
 import { createMediaCache } from './media-cache.ts';
 import { type FrameFile, statFrameFile } from './frame-file.ts';
 import { cacheDirectory, type MediaLocation, type StoredFrame } from './media-location.ts';
 import { probeImage } from './probe.ts';
 import { encodeFrame, encodePixels } from './video/encode-frame.ts';
 import { toolsMissing } from './video/ffmpeg.ts';
-import { createFramesAhead } from './video/frames-ahead.ts';
-import { createFramesBehind, type FrameSeries } from './video/frames-behind.ts';
+import { createFramesAhead } from './video/prefetch-frames.ts';
+import { createFramesBehind, type FrameSeries } from './video/reverse-frames.ts';
 import type { VideoReader } from './video/video.ts';
 
 export interface FrameStoreOptions {
@@ -24,7 +24,7 @@ export interface FrameStoreOptions {
   /** Encodes frames of a video, in a separate thread if available. */
   readonly encodeFrame?: (path: string, frame: number, encoding: Encoding, signal?: AbortSignal) => Promise<Buffer>;
   /** Default: a new encoder for this store. */
-  readonly pictures?: PictureEncoder;
+  readonly pictures?: ImageEncoder;
 }
 
 /** The unchanged frame: a file to stream, or bytes if it was extracted from a video. */
@@ -45,7 +45,7 @@ const thumbnailQuality = 80;
 /** Provides a task's frames. All images are upright, with 8 bits per channel. */
 export function createFrameStore(options: FrameStoreOptions) {
   const { location } = options;
-  const pictures = options.pictures ?? createPictureEncoder({ budget: createDecodeBudget() });
+  const pictures = options.pictures ?? createImageEncoder({ budget: createDecodeBudget() });
   const cache = createMediaCache({
     directory: cacheDirectory(location),
     maxBytes: options.maxCacheBytes ?? defaultMaxCacheBytes,
@@ -125,13 +125,13 @@ export function createFrameStore(options: FrameStoreOptions) {
   /** Like {@link kept}, and starts encoding the next frames for a user who steps through a video. */
   function keptInOrder(frame: StoredFrame, folder: string, encoding: Encoding, signal?: AbortSignal): Promise<Buffer> {
     const located = frameFile(frame);
-    const asked = kept(frame, folder, encoding, signal, located);
-    if (frame.videoFrame === undefined) return asked;
+    const operationQuery = kept(frame, folder, encoding, signal, located);
+    if (frame.videoFrame === undefined) return operationQuery;
     for (const videoFrame of ahead.after(`${folder}\0${frame.file}`, frame.videoFrame)) {
       // There is no frame after the last one. Other errors are reported when the frame itself is requested.
       kept({ ...frame, videoFrame }, folder, encoding, undefined, located).catch(() => undefined);
     }
-    return asked;
+    return operationQuery;
   }
 
   return {

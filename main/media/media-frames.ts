@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createWorkerPool } from '../platform/worker-pool.ts';
 import { createChunks } from './chunks.ts';
 import { createDecodeBudget } from './decode-budget.ts';
-import { createPictureEncoder, type PictureRequest } from './encode-picture.ts';
+import { createImageEncoder, type EncodeRequest } from './encode-image.ts';
 import type { FrameRequest } from './video/encode-frame.ts';
 import { findVideoTools, type VideoTools } from './video/ffmpeg.ts';
 import { createFrameStore, defaultMaxCacheBytes, type FrameStore, type FrameStoreOptions } from './frame-store.ts';
@@ -40,7 +40,7 @@ const framesAtOnce = 6;
 export function createMediaFrames(options: MediaFramesOptions = {}) {
   const { maxCacheBytes = defaultMaxCacheBytes, workerUrl, searchPath = () => process.env['PATH'] ?? '' } = options;
   const thread = workerUrl && createPictureThread(workerUrl);
-  const pictures = createPictureEncoder({
+  const pictures = createImageEncoder({
     budget: createDecodeBudget(),
     inThread: thread?.encode,
   });
@@ -127,8 +127,8 @@ function createPictureThread(workerUrl: URL) {
   return {
     makeTiles: ((request, signal) =>
       tiling.run<TilesRequest, undefined>('makeTiles', request, signal ? { signal } : {})) satisfies MakeTiles,
-    async encode(request: PictureRequest): Promise<Buffer> {
-      return asBuffer(await workers.run<PictureRequest, Uint8Array>('encodePicture', request));
+    async encode(request: EncodeRequest): Promise<Buffer> {
+      return asBuffer(await workers.run<EncodeRequest, Uint8Array>('encodePicture', request));
     },
     async encodeFrame(request: FrameRequest, signal?: AbortSignal): Promise<Buffer> {
       hasFrames = true;

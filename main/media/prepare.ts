@@ -13,22 +13,22 @@ import {
   type Skipped,
   type UploadedFile,
   withoutRepeated,
-} from './collect.ts';
+} from './scan.ts';
 import { identityOf } from './image-identity.ts';
 import { type MediaLocation, rawDirectory } from './media-location.ts';
-import { placeFiles } from './place-files.ts';
+import { moveFiles } from './move-files.ts';
 import { type FrameRange, parseFrameStep, selectFrames } from './select-frames.ts';
 import { toProbeError } from './probe.ts';
 import { createNameAllocator, type NameAllocator, safeRelativeName } from './safe-path.ts';
 import { type SortingMethod, sortByPath } from './sorting.ts';
-import { type SortedOut, sortOut, type UsableImage } from './sort-out.ts';
+import { type FilteredImages, filterImages, type UsableImage } from './filter-images.ts';
 import { storageError } from './storage-errors.ts';
 import { type OpenSource, unpackArchive } from './unpack.ts';
 import { damageSentence, refusedDamage, requireWhole } from './damage.ts';
 import { toolsMissing } from './video/ffmpeg.ts';
 import type { VideoProbe, VideoReader } from './video/video.ts';
 
-export type { LocalMedia, UploadedFile } from './collect.ts';
+export type { LocalMedia, UploadedFile } from './scan.ts';
 
 export interface PrepareRequest {
   readonly location: Pick<MediaLocation, 'directory'>;
@@ -105,7 +105,7 @@ export type PreparedMedia =
 
 const kept = 'The given files are unchanged.';
 /** Progress at the end of each step. */
-const share = { collect: 0.02, unpack: 0.5, sortOut: 0.95 } as const;
+const share = { collect: 0.02, unpack: 0.5, filterImages: 0.95 } as const;
 
 /**
  * Creates a task's frames from uploaded and local files: unpacks archives, reads every header, sorts, and places the
@@ -156,10 +156,10 @@ async function prepare(request: PrepareRequest, run: PrepareRun, staging: string
     report(share.collect + fraction * (share.unpack - share.collect)),
   );
   const start = collected.archives.length > 0 ? share.unpack : share.collect;
-  const found = await sortOut(unpacked.candidates, {
+  const found = await filterImages(unpacked.candidates, {
     keepsLarge: run.keepsLarge ?? false,
     signal: run.signal,
-    progress: (fraction) => report(start + fraction * (share.sortOut - start)),
+    progress: (fraction) => report(start + fraction * (share.filterImages - start)),
   });
   const skipped = [...collected.skipped, ...unpacked.skipped, ...found.skipped];
   await removeUnused(unpacked.candidates, found);
@@ -224,7 +224,7 @@ async function unpackAll(
   return { candidates: parts.flatMap((part) => part.candidates), skipped: parts.flatMap((part) => part.skipped) };
 }
 
-async function removeUnused(candidates: readonly Candidate[], { images, videos }: SortedOut): Promise<void> {
+async function removeUnused(candidates: readonly Candidate[], { images, videos }: FilteredImages): Promise<void> {
   const used = new Set([...images.flatMap((image) => [image, ...image.related]), ...videos].map(({ file }) => file));
   const unused = candidates.filter(({ file, origin }) => origin === 'unpacked' && !used.has(file));
   await forEachConcurrently(unused, 4, ({ file }) => rm(file, { force: true }));
@@ -268,7 +268,7 @@ function sortImages(images: readonly UsableImage[], request: PrepareRequest, ski
   return [...ordered, ...sortByPath([...byPath.values()], { method: 'natural' })];
 }
 
-interface Placing {
+interface FileMoves {
   readonly request: PrepareRequest;
   readonly run: PrepareRun;
   readonly staging: string;
@@ -277,18 +277,18 @@ interface Placing {
   readonly warnings: readonly Skipped[];
 }
 
-function place(files: readonly Candidate[], { request, run, staging, names }: Placing): Promise<Map<string, string>> {
-  return placeFiles(files, {
+function place(files: readonly Candidate[], { request, run, staging, names }: FileMoves): Promise<Map<string, string>> {
+  return moveFiles(files, {
     staging,
     names,
     raw: rawDirectory(request.location),
     copy: request.copy ?? false,
     signal: run.signal,
-    progress: (fraction) => run.progress?.(share.sortOut + fraction * (1 - share.sortOut)),
+    progress: (fraction) => run.progress?.(share.filterImages + fraction * (1 - share.filterImages)),
   });
 }
 
-async function prepareImages(images: readonly UsableImage[], placing: Placing): Promise<PreparedMedia> {
+async function prepareImages(images: readonly UsableImage[], placing: FileMoves): Promise<PreparedMedia> {
   const { request, run, skipped, warnings } = placing;
   const range = selectFrames(images.length, request);
   const files = images.flatMap((image) => [image, ...image.related]);
@@ -307,10 +307,10 @@ async function prepareImages(images: readonly UsableImage[], placing: Placing): 
   return { kind: 'images', frames, skipped, warnings, inPlace, ...numbersOf(range) };
 }
 
-async function prepareVideo(video: Candidate, placing: Placing): Promise<PreparedMedia> {
+async function prepareVideo(video: Candidate, placing: FileMoves): Promise<PreparedMedia> {
   const { request, run, skipped, warnings } = placing;
   if (!run.videos) throw await toolsMissing(`${video.path} is a video`, `and add the video again. ${kept}`);
-  const progress = (fraction: number) => run.progress?.(share.unpack + fraction * (share.sortOut - share.unpack));
+  const progress = (fraction: number) => run.progress?.(share.unpack + fraction * (share.filterImages - share.unpack));
   const probe = await run.videos.probe(video.file, { name: video.path, signal: run.signal, progress });
   const damage = damageSentence(video.path, probe);
   if (damage !== undefined && request.refusesDamaged === true) throw refusedDamage(damage);

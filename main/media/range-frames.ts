@@ -10,7 +10,7 @@ import { type Display, type DisplayFacts, displayFacts } from './display.ts';
 import type { FrameFile } from './frame-file.ts';
 import type { TaskFrames } from './media-frames.ts';
 import type { TilePlace } from './tiles/tile-file.ts';
-import { pictureFor, type PictureWish } from './picture-for.ts';
+import { imageFor, type ImageRequest } from './image-for.ts';
 import { probeImage } from './probe.ts';
 
 export interface KnownFrame extends ChunkFrame {
@@ -168,8 +168,8 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
     },
     preview: (signal?: AbortSignal): Promise<MediaContent> => thumbnail(source.included?.[0] ?? source.first, signal),
     thumbnail,
-    picture: (number: number, wish: PictureWish, signal?: AbortSignal): Promise<Buffer> =>
-      pictureFor(store, source.frame(number), wish, signal),
+    picture: (number: number, wish: ImageRequest, signal?: AbortSignal): Promise<Buffer> =>
+      imageFor(store, source.frame(number), wish, signal),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Source } from '../formats/io/source.ts';
 import type { SourceFile } from '../formats/kit/plugin.ts';
 import { AppError, isStorageFull } from '../platform/errors.ts';
 import { forEachConcurrently, throwIfCancelled } from './cancellation.ts';
-import { type Candidate, isHidden, type Skipped } from './collect.ts';
+import { type Candidate, isHidden, type Skipped } from './scan.ts';
 import { isArchiveName } from './identify.ts';
 import type { NameAllocator } from './safe-path.ts';
 import { storageError } from './storage-errors.ts';

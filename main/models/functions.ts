@@ -14,16 +14,16 @@ import { createSecrets, type SafeStorage } from '../platform/secrets.ts';
 import type { AnnotationService } from '../work/annotations/annotation-service.ts';
 import type { JobRepository } from '../work/jobs/job-repository.ts';
 import type { LabelRepository } from '../work/labels/label-repository.ts';
-import type { RequestQueue } from '../requests/request-queue.ts';
-import type { RequestRepository, RequestRow } from '../requests/request-repository.ts';
-import type { RequestService } from '../requests/request-service.ts';
+import type { RequestQueue } from '../background-requests/request-queue.ts';
+import type { RequestRepository, RequestRow } from '../background-requests/request-repository.ts';
+import type { RequestService } from '../background-requests/request-service.ts';
 import type { FrameService } from '../work/tasks/frame-service.ts';
 import type { MediaRepository } from '../work/tasks/media-repository.ts';
 import type { TaskRepository } from '../work/tasks/task-repository.ts';
-import type { UserRepository } from '../people/users/user-repository.ts';
+import type { UserRepository } from '../users/accounts/user-repository.ts';
 import type { WorkAccess } from '../work/work-access.ts';
-import { createEvaluationRoom, type EvaluationRoomDependencies } from './evaluation-room.ts';
-import { createFunctionKeepers } from './keeper/function-keepers.ts';
+import { createEvaluationServices, type EvaluationServicesDependencies } from './evaluation-services.ts';
+import { createFunctionRuntimes } from './runtime/function-runtimes.ts';
 import { createDashboards } from './functions/dashboards.ts';
 import { createDeployLogs } from './deploy/deploy-log.ts';
 import { createDeployer } from './deploy/deployer.ts';
@@ -31,7 +31,7 @@ import { createFunctionProjects } from './functions/function-projects.ts';
 import { createFunctionRecords, type FunctionRecords } from './records/function-records.ts';
 import { createFunctionRepository } from './records/function-repository.ts';
 import { createFunctionService } from './functions/function-service.ts';
-import { createGpuScheduler } from './keeper/gpu-scheduler.ts';
+import { createGpuScheduler } from './runtime/gpu-scheduler.ts';
 import type { BatchLists } from './batches/batch-parts.ts';
 import { createBatches } from './batches/batch-service.ts';
 import { createAutoannotateRunner, isNativeRun } from './lambda/autoannotate-runner.ts';
@@ -47,10 +47,10 @@ import { createCallNumbers } from './numbers/call-numbers.ts';
 import { createMinuteRepository } from './numbers/minute-repository.ts';
 import { createFunctionVersions } from './versions/function-versions.ts';
 import { createVersionRepository } from './versions/version-repository.ts';
-import { createWeightsRepository } from './weights/records/weights-repository.ts';
-import type { StartRuntime } from './weights/runtime/runtime-process.ts';
-import { createWeightsModels } from './weights/weights-service.ts';
-import { createWeightsStore } from './weights/weights-store.ts';
+import { createWeightsRepository } from './model-files/records/model-file-repository.ts';
+import type { StartRuntime } from './model-files/runtime/runtime-process.ts';
+import { createWeightsModels } from './model-files/model-file-service.ts';
+import { createWeightsStore } from './model-files/model-file-store.ts';
 
 export interface FunctionOptions {
   /** Program folder with `runtimes/` and `functions/`. */
@@ -67,7 +67,7 @@ export interface CoreEnd {
   readonly restsFunctions?: boolean;
 }
 
-export interface FunctionsDependencies extends EvaluationRoomDependencies {
+export interface FunctionsDependencies extends EvaluationServicesDependencies {
   readonly database: Database;
   readonly dataDirectory: string;
   readonly clock: Clock;
@@ -126,7 +126,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     samplesDirectory,
   };
   const versions = createFunctionVersions({ rows: createVersionRepository(database), containers, secrets });
-  const keepers = createFunctionKeepers({ ...shared, owner: 'limner' });
+  const runtimes = createFunctionRuntimes({ ...shared, owner: 'limner' });
   const weights = createWeightsModels({
     repository: createWeightsRepository(database),
     store: createWeightsStore(dataDirectory),
@@ -134,7 +134,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     isTaken: (name) => records.get(name) !== undefined || weights.isThere(name),
     // An unreachable dashboard counts as not having the function.
     isFunction: async (name) => (await registry.find(name).catch(() => null)) !== null,
-    functions: { ...keepers.provider, deploy: (request, actor) => deployer.start(request, actor) },
+    functions: { ...runtimes.provider, deploy: (request, actor) => deployer.start(request, actor) },
     runtimesDirectory: join(resources, 'runtimes'),
     start: options.startRuntime,
   });
@@ -146,7 +146,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     folderOfWeights: weights.folderInContainer,
     hasDecoder: weights.decoders.has,
     versions,
-    keepers,
+    runtimes,
     instance,
     handlersDirectory: join(dataDirectory, 'data', 'functions'),
     runtimesDirectory: join(resources, 'runtimes'),
@@ -156,7 +156,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const registry = createFunctionRegistry({
     // The weights provider comes first, because a model file in a container is called by the same name as its function.
     *providers() {
-      yield* [weights.provider, keepers.provider, urls, agents.provider];
+      yield* [weights.provider, runtimes.provider, urls, agents.provider];
       yield* dashboards.providers();
     },
     numbers,
@@ -171,7 +171,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   );
   const { decoders } = weights;
   const lambda = { ...dependencies, labels: dependencies.labelRows, registry, models, states, decoders, native };
-  const evaluating = createEvaluationRoom(dependencies);
+  const evaluating = createEvaluationServices(dependencies);
   const batches = createBatches({ ...lambda, repository, predictions: evaluating.predictions });
   let looking: NodeJS.Timeout | null = null;
 
@@ -184,7 +184,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     dashboards,
     dashboardGrants: grantsOfDashboard(records, dataDirectory),
     projects: createFunctionProjects(shared),
-    service: createFunctionService({ ...shared, versions, keepers, deployer, registry, weights, native }),
+    service: createFunctionService({ ...shared, versions, runtimes, deployer, registry, weights, native }),
     native: agents.service,
     weights: weights.service,
     calls: createLambdaCallService(lambda),
@@ -200,7 +200,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       requests: createLambdaRequestService({ ...lambda, ...parts }),
       ...evaluating.services(parts.requests),
     }),
-    keepers,
+    runtimes,
     batches: batches.service,
     batchQueue: batches.queue,
     /** Looks up containers of an earlier run, if there may be some. */
@@ -209,7 +209,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       const hasContainers = repository.list().some((row) => row.container_id !== null || row.state === 'building');
       if (!hasContainers) return;
       looking = setTimeout(() => {
-        keepers.attached().catch((error: unknown) => log.debug('Docker is not available', { error }));
+        runtimes.attached().catch((error: unknown) => log.debug('Docker is not available', { error }));
       }, lookAfterMs);
       looking.unref();
     },
@@ -219,8 +219,8 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       await batches.queue.stop();
       weights.stop();
       await deployer.stop();
-      if (restsFunctions) await keepers.restAll();
-      await keepers.close();
+      if (restsFunctions) await runtimes.restAll();
+      await runtimes.close();
       containers.close();
       invoker.close();
       numbers.stop();

@@ -70,11 +70,11 @@ const workbenchFile = (root: string): string => join(root, 'settings.json');
 /** Settings that every thread and command on a data directory reads. */
 export const openWorkbenchSettings = (root: string): Settings => createFileSettings(workbenchFile(root));
 
-/** Like {@link setAsideUnreadable}, for the settings of a data directory. */
-export const setAsideBroken = (root: string): string | null => setAsideUnreadable(workbenchFile(root));
+/** Like {@link quarantineUnreadable}, for the settings of a data directory. */
+export const quarantineBroken = (root: string): string | null => quarantineUnreadable(workbenchFile(root));
 
 /** Call at a start: renames an unreadable file. Returns a message for the user, or null. */
-export function setAsideUnreadable(file: string): string | null {
+export function quarantineUnreadable(file: string): string | null {
   if (!readSettings(file).unreadable) return null;
   renameSync(file, `${file}.unreadable`);
   return `Cannot read the settings in ${file}, so the defaults are used. The file is saved as ${file}.unreadable; correct it and put it back, or set the settings again.`;

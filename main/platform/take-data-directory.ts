@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { acquireInstanceLock, type InstanceLock } from './instance-lock.ts';
 import type { DataDirectory } from './paths.ts';
-import { finishSwap } from './swap-parts.ts';
+import { finishSwap } from './swap-folders.ts';
 import { homesOf, placeVolumes, requireVolumes } from './volumes.ts';
 
 export interface DataDirectoryLock extends InstanceLock {

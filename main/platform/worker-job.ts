@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { AppError, storageFailure } from './errors.ts';
-import type { TurnState } from './turns.ts';
+import type { WriteLockState } from './write-lock.ts';
 import type { PackedError, WorkerCall } from './worker-pool.ts';
 
 export interface JobRun {
@@ -11,7 +11,7 @@ export interface JobRun {
   readonly checkCancelled: () => void;
   /** Polls for cancellation and aborts `signal` while work yields. Others must call `checkCancelled`. */
   readonly listening: <Result>(work: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
-  readonly turns: TurnState | undefined;
+  readonly turns: WriteLockState | undefined;
 }
 
 const progressIntervalMs = 100;

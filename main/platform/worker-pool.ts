@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { AppError, type ErrorCode } from './errors.ts';
-import type { TurnState } from './turns.ts';
+import type { WriteLockState } from './write-lock.ts';
 
 export interface WorkerCall<Payload> {
   readonly payload: Payload;
@@ -10,7 +10,7 @@ export interface WorkerCall<Payload> {
   readonly progress: MessagePort;
   /** Element 0 becomes 1 when the job is cancelled, so that synchronous loops can check it. */
   readonly cancelled: Int32Array;
-  readonly turns: TurnState | undefined;
+  readonly turns: WriteLockState | undefined;
 }
 
 export interface RunOptions {
@@ -35,7 +35,7 @@ export type WorkerPool = ReturnType<typeof createWorkerPool>;
  */
 export function createWorkerPool(
   workerUrl: URL,
-  turns?: TurnState,
+  turns?: WriteLockState,
   // An import uses two threads, and a second request must not wait for it.
   maxThreads = Math.max(4, availableParallelism()),
   /** Higher for jobs that mostly wait for other programs. */
@@ -48,7 +48,7 @@ export function createWorkerPool(
     concurrentTasksPerWorker: jobsPerThread,
     idleTimeout: 30_000,
     // Most objects of these threads live for microseconds. A Node option for the young generation
-    // (scripts/lib/lean-process.mjs) takes precedence; this is for the desktop shell.
+    // (scripts/lib/memory-settings.mjs) takes precedence; this is for the desktop shell.
     resourceLimits: { maxYoungGenerationSizeMb: 6 },
     atomics: 'disabled',
     // geotiff imports web-worker, which treats every thread without data as one that it started itself.

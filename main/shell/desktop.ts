@@ -24,7 +24,7 @@ import { closeWhenSaved } from './close-guard.ts';
 import { parseDesktopOptions, profileOf, type DesktopOptions } from './desktop-options.ts';
 import { createElectronSettings } from './electron-settings.ts';
 import { menuTemplate } from './menu.ts';
-import { keepPage } from './page-keeper.ts';
+import { restorePage } from './page-restorer.ts';
 import { wantsFunctionsStopped } from './quit-question.ts';
 import { guardPages } from './security.ts';
 import { shellTexts } from './shell-texts.ts';
@@ -110,7 +110,7 @@ async function openWorkbench(options: DesktopOptions): Promise<void> {
   });
   closeWhenSaved(window, dialog, texts);
   reportWindowEvents(window);
-  keepPage({ app, dialog, window, address: instance.url, applicationName: productName, texts, log });
+  restorePage({ app, dialog, window, address: instance.url, applicationName: productName, texts, log });
   showMenu();
   openPath(options.openPath);
   await window.loadURL(instance.launchUrl);
@@ -130,9 +130,9 @@ async function startAskingAboutStore(options: InstanceOptions): Promise<Instance
     const choice = await askAboutStore(dialog, productName, error);
     if (choice.kind === 'quit') return null;
     if (choice.kind === 'open-damaged') return startAskingAboutStore({ ...options, acceptDamage: true });
-    const { whileStopped, restoreCopy, startAnew } = await import('../db/store/set-aside.ts');
+    const { whileStopped, restoreCopy, startEmpty } = await import('../db/store/quarantine.ts');
     await whileStopped(options.dataDirectory, (paths) =>
-      choice.kind === 'restore' ? restoreCopy(paths, choice.copy) : startAnew(paths),
+      choice.kind === 'restore' ? restoreCopy(paths, choice.copy) : startEmpty(paths),
     );
     return startAskingAboutStore(options);
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import ElectronStore from 'electron-store';
 import {
   parseSettings,
-  setAsideUnreadable,
+  quarantineUnreadable,
   settingsSchema,
   type Settings,
   type SettingsValues,
@@ -13,7 +13,7 @@ import {
  * renamed before the store creates a new one; `notice` tells the user.
  */
 export function createElectronSettings(folder: string): Settings & { readonly notice: string | null } {
-  const notice = setAsideUnreadable(join(folder, 'config.json'));
+  const notice = quarantineUnreadable(join(folder, 'config.json'));
   // A file that becomes unreadable later is cleared, because the program must start.
   const store = new ElectronStore({ cwd: folder, clearInvalidConfig: true });
   let values: SettingsValues = parseSettings(store.store);

@@ -4,7 +4,7 @@ import type { Commits } from '../db/store/commits.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';
 import { createSecrets, type SafeStorage } from '../platform/secrets.ts';
-import type { TurnState } from '../platform/turns.ts';
+import type { WriteLockState } from '../platform/write-lock.ts';
 import type { DeliveryTimeouts } from './delivery/delivery-failure.ts';
 import type { ResolveHost } from './delivery/guarded-connector.ts';
 import { retryDelaysMs } from './delivery/retry-policy.ts';
@@ -13,7 +13,7 @@ import { createWebhookDelivery } from './delivery/webhook-delivery.ts';
 import { createEventRecorder } from './events/event-recorder.ts';
 import { createSubscriptions } from './events/subscriptions.ts';
 import type { ProjectRepository } from '../work/projects/project-repository.ts';
-import type { UserRepository } from '../people/users/user-repository.ts';
+import type { UserRepository } from '../users/accounts/user-repository.ts';
 import type { WorkAccess } from '../work/work-access.ts';
 import { createAttemptRecorder } from './delivery/attempt-recorder.ts';
 import { createDeliveryRepository } from './store/delivery-repository.ts';
@@ -37,7 +37,7 @@ export interface WebhookOptions {
   readonly timeouts?: DeliveryTimeouts;
   readonly resolveHost?: ResolveHost;
   /** Write lock of this process, which the delivery log shares. */
-  readonly turns?: TurnState;
+  readonly turns?: WriteLockState;
 }
 
 export type Webhooks = ReturnType<typeof createWebhooks>;

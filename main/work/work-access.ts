@@ -8,12 +8,12 @@ import {
   type AccessFacts,
   type Caller,
   type PlaceFacts,
-} from '../people/access/access-rules.ts';
-import type { ActionOf } from '../people/access/access-table.ts';
-import type { Actor, ListRequest } from '../people/access/actor.ts';
+} from '../users/access/access-rules.ts';
+import type { ActionOf } from '../users/access/access-table.ts';
+import type { Actor, ListRequest } from '../users/access/actor.ts';
 import type { JobRow } from './tables/job-table.ts';
 import type { ProjectRow } from './tables/project-table.ts';
-import { isInContext, visibleTo, type ScopeColumns } from '../people/access/scope.ts';
+import { isInContext, visibleTo, type ScopeColumns } from '../users/access/scope.ts';
 import type { Rows } from './tables/rows.ts';
 import type { TaskRow } from './tables/task-table.ts';
 

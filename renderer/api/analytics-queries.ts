@@ -1,4 +1,4 @@
-import { alwaysAnew, asked, keepsPrevious } from './asked.ts';
+import { refetchOnMount, operationQuery, keepsPrevious } from './query-options.ts';
 import { organizationContext } from './organization-context.ts';
 
 export interface AnalyticsWish {
@@ -10,10 +10,10 @@ export interface AnalyticsWish {
 
 export const analyticsQueries = {
   /** Capabilities of the service, cheap enough for the navigation. */
-  plugins: () => asked(['plugins'], 'plugins', {}, { staleTime: 60_000 }),
-  state: () => asked(['analytics', 'state'], 'getAnalytics', {}, alwaysAnew),
+  plugins: () => operationQuery(['plugins'], 'plugins', {}, { staleTime: 60_000 }),
+  state: () => operationQuery(['analytics', 'state'], 'getAnalytics', {}, refetchOnMount),
   report: ({ from, to, project, person }: AnalyticsWish) =>
-    asked(
+    operationQuery(
       ['analytics', 'report', from, to, project, person],
       'getAnalyticsReport',
       {
@@ -26,6 +26,6 @@ export const analyticsQueries = {
         },
         organization: organizationContext(),
       },
-      { ...keepsPrevious, ...alwaysAnew, retry: false },
+      { ...keepsPrevious, ...refetchOnMount, retry: false },
     ),
 };

@@ -1,5 +1,5 @@
-import { asked } from './asked.ts';
+import { operationQuery } from './query-options.ts';
 
 export const batchQueries = {
-  list: () => asked(['batches'], 'listBatches', {}),
+  list: () => operationQuery(['batches'], 'listBatches', {}),
 };

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { asked } from './asked.ts';
+import { operationQuery } from './query-options.ts';
 import { call } from './client.ts';
 
 export const consensusQueries = {
@@ -12,5 +12,5 @@ export const consensusQueries = {
       },
     }),
   agreement: (taskId: number) =>
-    asked(['consensus', 'agreement', taskId], 'getTaskAgreement', { params: { id: taskId } }),
+    operationQuery(['consensus', 'agreement', taskId], 'getTaskAgreement', { params: { id: taskId } }),
 };

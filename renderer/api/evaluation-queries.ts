@@ -1,6 +1,6 @@
 import type { QueryInputOf } from '../../preload/contract/operation.ts';
 import type { Operations } from '../../preload/contract/operations/index.ts';
-import { asked, keepsPrevious } from './asked.ts';
+import { operationQuery, keepsPrevious } from './query-options.ts';
 
 export interface Threshold {
   readonly iou: number;
@@ -13,26 +13,33 @@ export type FramesQuery = QueryInputOf<Operations['listEvaluationFrames']>;
 const stated = ({ iou, score }: Threshold) => ({ iou, ...(score === undefined ? {} : { score }) });
 
 export const evaluationQueries = {
-  predictions: (taskId: number) => asked(['predictions', taskId], 'listPredictionSets', { params: { id: taskId } }),
-  ofTask: (taskId: number) => asked(['evaluations', 'task', taskId], 'listEvaluations', { query: { task_id: taskId } }),
+  predictions: (taskId: number) =>
+    operationQuery(['predictions', taskId], 'listPredictionSets', { params: { id: taskId } }),
+  ofTask: (taskId: number) =>
+    operationQuery(['evaluations', 'task', taskId], 'listEvaluations', { query: { task_id: taskId } }),
   ofProject: (projectId: number) =>
-    asked(['evaluations', 'project', projectId], 'listEvaluations', { query: { project_id: projectId } }),
+    operationQuery(['evaluations', 'project', projectId], 'listEvaluations', { query: { project_id: projectId } }),
   /** Prediction sets of a project's tasks by name. */
   ofModels: (projectId: number) =>
-    asked(['predictions', 'project', projectId], 'listProjectPredictions', { params: { id: projectId } }),
-  report: (id: number) => asked(['evaluations', id, 'report'], 'getEvaluation', { params: { id } }),
+    operationQuery(['predictions', 'project', projectId], 'listProjectPredictions', { params: { id: projectId } }),
+  report: (id: number) => operationQuery(['evaluations', id, 'report'], 'getEvaluation', { params: { id } }),
   counts: (id: number, threshold: Threshold) =>
-    asked(
+    operationQuery(
       ['evaluations', id, 'counts', threshold],
       'getEvaluationCounts',
       { params: { id }, query: stated(threshold) },
       keepsPrevious,
     ),
   frames: (id: number, query: FramesQuery) =>
-    asked(['evaluations', id, 'frames', query], 'listEvaluationFrames', { params: { id }, query }, keepsPrevious),
+    operationQuery(
+      ['evaluations', id, 'frames', query],
+      'listEvaluationFrames',
+      { params: { id }, query },
+      keepsPrevious,
+    ),
   /** @param taskId which task of a project; undefined where the evaluation is of one task */
   frame: (id: number, frame: number, model: number, threshold: Threshold, taskId: number | undefined) =>
-    asked(
+    operationQuery(
       ['evaluations', id, 'frame', taskId, frame, model, threshold],
       'compareEvaluationFrame',
       {

@@ -26,8 +26,9 @@ export const gitQueries = {
       queryKey: [...place(owner), 'git', 'history', base],
       queryFn: async ({ signal }) => {
         const given = { params: { id: owner.id }, signal };
-        const asked = owner.kind === 'task' ? call('getTaskGitHistory', given) : call('getProjectGitHistory', given);
-        return (await asked).results;
+        const operationQuery =
+          owner.kind === 'task' ? call('getTaskGitHistory', given) : call('getProjectGitHistory', given);
+        return (await operationQuery).results;
       },
     }),
 };

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { asked } from './asked.ts';
+import { operationQuery } from './query-options.ts';
 import { call } from './client.ts';
 
 /** Only the most recent report. */
@@ -22,13 +22,13 @@ const among = ({ kind, id }: QualityPlace) => (kind === 'task' ? { task_id: Stri
 export const qualityQueries = {
   /** Newest reports of a task or project. */
   reports: ({ kind, id }: QualityPlace) =>
-    asked(['quality', 'reports', kind, id], 'listQualityReports', {
+    operationQuery(['quality', 'reports', kind, id], 'listQualityReports', {
       query: { ...among({ kind, id }), target: kind, sort: '-id', page_size: '50' },
       organization: null,
     }),
   /** Reports of the jobs of a task, or of the tasks of a project. */
   childReports: (reportId: number) =>
-    asked(['quality', 'children', reportId], 'listQualityReports', {
+    operationQuery(['quality', 'children', reportId], 'listQualityReports', {
       query: { parent_id: String(reportId), sort: 'id', page_size: 'all' },
       organization: null,
     }),
@@ -57,7 +57,7 @@ export const qualityQueries = {
       },
     }),
   objects: (jobId: number, frame: number) =>
-    asked(
+    operationQuery(
       ['quality', 'objects', jobId, frame],
       'getJobAnnotations',
       { params: { id: jobId }, query: { frame } },

@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AnnotationChange } from '../../preload/contract/schema/annotations.ts';
-import type { Arrangement } from '../../preload/contract/schema/arrangement.ts';
-import { alwaysAnew, asked, keepsPrevious, thisMoment } from './asked.ts';
+import type { DatasetExportOptions } from '../../preload/contract/schema/export-options.ts';
+import { refetchOnMount, operationQuery, keepsPrevious, noCache } from './query-options.ts';
 import { call } from './client.ts';
 
 type WorkKind = 'job' | 'task' | 'project';
 interface ExportWish {
   readonly format: string;
-  readonly arrangement: Arrangement;
+  readonly arrangement: DatasetExportOptions;
   readonly only_annotated_frames: boolean;
 }
 const operationsOf = {
@@ -23,10 +23,10 @@ const progressStaleMs = 15_000;
 const preparations = { action: 'create', target: 'task', sort: '-created_date' } as const;
 
 export const queries = {
-  about: () => asked(['about'], 'about', {}, { staleTime: Infinity }),
-  self: () => asked(['self'], 'self', {}, { staleTime: 60_000 }),
-  formats: () => asked(['formats'], 'formats', {}, { staleTime: Infinity }),
-  formatOptions: () => asked(['formats', 'options'], 'formatOptions', {}),
+  about: () => operationQuery(['about'], 'about', {}, { staleTime: Infinity }),
+  self: () => operationQuery(['self'], 'self', {}, { staleTime: 60_000 }),
+  formats: () => operationQuery(['formats'], 'formats', {}, { staleTime: Infinity }),
+  formatOptions: () => operationQuery(['formats', 'options'], 'formatOptions', {}),
 
   /** Number of frames in a selection of a task or job. */
   frameCount: (
@@ -34,7 +34,7 @@ export const queries = {
     id: number,
     selection: { readonly frames?: string; readonly annotated?: boolean },
   ) =>
-    asked(
+    operationQuery(
       ['frames', kind, id, selection],
       kind === 'task' ? 'countTaskFrames' : 'countJobFrames',
       { params: { id }, body: selection },
@@ -42,13 +42,19 @@ export const queries = {
     ),
 
   exportPreview: (kind: WorkKind, id: number, wish: ExportWish) =>
-    asked(['export', kind, id, wish], operationsOf[kind].preview, { params: { id }, body: wish }, thisMoment),
+    operationQuery(['export', kind, id, wish], operationsOf[kind].preview, { params: { id }, body: wish }, noCache),
 
   exportPicture: (
     kind: WorkKind,
     id: number,
     wish: ExportWish & { readonly options: Readonly<Record<string, unknown>>; readonly place: number },
-  ) => asked(['export picture', kind, id, wish], operationsOf[kind].draw, { params: { id }, body: wish }, thisMoment),
+  ) =>
+    operationQuery(
+      ['export picture', kind, id, wish],
+      operationsOf[kind].draw,
+      { params: { id }, body: wish },
+      noCache,
+    ),
 
   /** @param before what the service must have first */
   statistics: (kind: WorkKind, id: number, before?: () => Promise<unknown>) =>
@@ -58,23 +64,23 @@ export const queries = {
         await before?.();
         return call(operationsOf[kind].statistics, { params: { id }, signal });
       },
-      ...thisMoment,
+      ...noCache,
     }),
 
   /** Contents of a folder in the shared folder; empty if it does not exist. */
   share: (directory: string) =>
-    asked(['share', directory], 'share', { query: { directory } }, { ...alwaysAnew, retry: false }),
+    operationQuery(['share', directory], 'share', { query: { directory } }, { ...refetchOnMount, retry: false }),
   projects: (list: ListQuery) =>
-    asked(['projects', 'list', list], 'listProjects', { query: pageQuery(list) }, keepsPrevious),
+    operationQuery(['projects', 'list', list], 'listProjects', { query: pageQuery(list) }, keepsPrevious),
   projectsNamed: (name: string) =>
     queryOptions({
       queryKey: ['projects', 'named', name],
       queryFn: async ({ signal }) => (await call('listProjects', { query: { name, page_size: '1' }, signal })).count,
       refetchOnMount: 'always',
     }),
-  project: (id: number) => asked(['projects', 'one', id], 'getProject', { params: { id } }),
+  project: (id: number) => operationQuery(['projects', 'one', id], 'getProject', { params: { id } }),
   tasks: (list: ListQuery & { readonly project_id?: string }) =>
-    asked(
+    operationQuery(
       ['tasks', 'list', list],
       'listTasks',
       {
@@ -84,7 +90,7 @@ export const queries = {
       keepsPrevious,
     ),
   jobProgress: (id: number) =>
-    asked(
+    operationQuery(
       ['jobs', 'progress', id],
       'getJobProgress',
       { params: { id } },
@@ -92,17 +98,18 @@ export const queries = {
       { staleTime: progressStaleMs, refetchOnMount: true },
     ),
   projectProgress: (id: number) =>
-    asked(['projects', 'progress', id], 'getProjectProgress', { params: { id } }, alwaysAnew),
-  task: (id: number) => asked(['tasks', 'one', id], 'getTask', { params: { id } }),
-  taskMeta: (id: number) => asked(['tasks', 'meta', id], 'getTaskMeta', { params: { id } }),
+    operationQuery(['projects', 'progress', id], 'getProjectProgress', { params: { id } }, refetchOnMount),
+  task: (id: number) => operationQuery(['tasks', 'one', id], 'getTask', { params: { id } }),
+  taskMeta: (id: number) => operationQuery(['tasks', 'meta', id], 'getTaskMeta', { params: { id } }),
   jobs: (taskId: number) =>
-    asked(['jobs', 'list', taskId], 'listJobs', {
+    operationQuery(['jobs', 'list', taskId], 'listJobs', {
       query: { task_id: String(taskId), page_size: 'all', sort: 'id' },
       organization: null,
     }),
-  allJobs: (list: ListQuery) => asked(['jobs', 'list', list], 'listJobs', { query: pageQuery(list) }, keepsPrevious),
-  job: (id: number) => asked(['jobs', 'one', id], 'getJob', { params: { id } }),
-  jobMeta: (id: number) => asked(['jobs', 'meta', id], 'getJobMeta', { params: { id } }),
+  allJobs: (list: ListQuery) =>
+    operationQuery(['jobs', 'list', list], 'listJobs', { query: pageQuery(list) }, keepsPrevious),
+  job: (id: number) => operationQuery(['jobs', 'one', id], 'getJob', { params: { id } }),
+  jobMeta: (id: number) => operationQuery(['jobs', 'meta', id], 'getJobMeta', { params: { id } }),
   labels: (of: LabelsOf) =>
     queryOptions({
       queryKey: ['labels', of],
@@ -112,15 +119,17 @@ export const queries = {
         return page.results.filter((label) => !label.has_parent);
       },
     }),
-  labelModels: () => asked(['models', 'labels'], 'listLambdaFunctions', {}, { ...alwaysAnew, retry: false }),
+  labelModels: () =>
+    operationQuery(['models', 'labels'], 'listLambdaFunctions', {}, { ...refetchOnMount, retry: false }),
   changes: (owner: ChangeOwner) =>
     queryOptions({
       queryKey: ['changes', owner.kind, owner.id],
       queryFn: ({ signal }) => changesOf(owner, signal),
     }),
-  requests: () => asked(['requests', 'list'], 'listRequests', { query: { page_size: '100', sort: '-created_date' } }),
+  requests: () =>
+    operationQuery(['requests', 'list'], 'listRequests', { query: { page_size: '100', sort: '-created_date' } }),
   requestPage: (list: ListQuery) =>
-    asked(['requests', 'page', list], 'listRequests', { query: pageQuery(list) }, keepsPrevious),
+    operationQuery(['requests', 'page', list], 'listRequests', { query: pageQuery(list) }, keepsPrevious),
   /** Names of tasks in any organization; deleted ones are missing. */
   taskNames: (ids: readonly number[]) => namesOf('tasks', 'listTasks', ids),
   projectNames: (ids: readonly number[]) => namesOf('projects', 'listProjects', ids),
@@ -146,7 +155,7 @@ export const queries = {
       },
       refetchOnMount: 'always',
     }),
-  requestReport: (id: string) => asked(['requests', 'report', id], 'getRequestReport', { params: { id } }),
+  requestReport: (id: string) => operationQuery(['requests', 'report', id], 'getRequestReport', { params: { id } }),
 };
 
 export interface ListQuery {

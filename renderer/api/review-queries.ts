@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { asked } from './asked.ts';
+import { operationQuery } from './query-options.ts';
 import { call } from './client.ts';
 
 const byFrame = { page_size: 'all', sort: 'frame_id,id' } as const;
 
 export const reviewQueries = {
   issues: (taskId: number) =>
-    asked(['issues', 'task', taskId], 'listIssues', {
+    operationQuery(['issues', 'task', taskId], 'listIssues', {
       query: { task_id: String(taskId), ...byFrame },
       organization: null,
     }),
@@ -46,7 +46,10 @@ export const reviewQueries = {
       refetchOnMount: 'always',
     }),
   ofJob: (jobId: number) =>
-    asked(['issues', 'job', jobId], 'listIssues', { query: { job_id: String(jobId), ...byFrame }, organization: null }),
+    operationQuery(['issues', 'job', jobId], 'listIssues', {
+      query: { job_id: String(jobId), ...byFrame },
+      organization: null,
+    }),
   comments: (jobIds: readonly number[]) =>
     queryOptions({
       queryKey: ['issues', 'comments', jobIds],
@@ -64,5 +67,5 @@ export const reviewQueries = {
       },
       placeholderData: (previous) => previous,
     }),
-  guide: (id: number) => asked(['guides', id], 'getGuide', { params: { id } }),
+  guide: (id: number) => operationQuery(['guides', id], 'getGuide', { params: { id } }),
 };

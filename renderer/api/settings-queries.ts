@@ -1,3 +1,3 @@
-import { asked } from './asked.ts';
+import { operationQuery } from './query-options.ts';
 
-export const settingsQuery = () => asked(['settings'], 'getSettings', { organization: null });
+export const settingsQuery = () => operationQuery(['settings'], 'getSettings', { organization: null });

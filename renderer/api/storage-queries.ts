@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { asked } from './asked.ts';
+import { operationQuery } from './query-options.ts';
 import { call } from './client.ts';
 
 const whileMovingMs = 400;
 
 export const storageQueries = {
   /** Volumes are measured for each response. */
-  all: () => asked(['storage'], 'getStorage', { organization: null }),
+  all: () => operationQuery(['storage'], 'getStorage', { organization: null }),
   /** The service restarts while a volume moves, so a missing response is retried. */
   move: () =>
     queryOptions({

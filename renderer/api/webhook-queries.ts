@@ -1,5 +1,5 @@
 import type { QueueState } from '../../preload/contract/schema/webhooks.ts';
-import { asked, keepsPrevious } from './asked.ts';
+import { operationQuery, keepsPrevious } from './query-options.ts';
 import { pageQuery, type ListQuery } from './queries.ts';
 
 export interface DeliveryFilters {
@@ -32,33 +32,33 @@ const deliveryQuery = ({ event, outcome, attempt, message }: DeliveryFilters) =>
 
 export const webhookQueries = {
   list: (list: ListQuery) =>
-    asked(['webhooks', 'list', list], 'listWebhooks', { query: pageQuery(list) }, keepsPrevious),
-  one: (id: number) => asked(['webhooks', 'one', id], 'getWebhook', { params: { id } }),
-  state: (id: number) => asked(['webhooks', 'state', id], 'getWebhookState', { params: { id } }),
+    operationQuery(['webhooks', 'list', list], 'listWebhooks', { query: pageQuery(list) }, keepsPrevious),
+  one: (id: number) => operationQuery(['webhooks', 'one', id], 'getWebhook', { params: { id } }),
+  state: (id: number) => operationQuery(['webhooks', 'state', id], 'getWebhookState', { params: { id } }),
   deliveries: (id: number, list: ListQuery & DeliveryFilters) =>
-    asked(
+    operationQuery(
       ['webhooks', 'deliveries', id, list],
       'listWebhookDeliveries',
       { params: { id }, query: { ...pageQuery(list), ...deliveryQuery(list) }, organization: null },
       keepsPrevious,
     ),
   delivery: (id: number, deliveryId: number) =>
-    asked(['webhooks', 'delivery', id, deliveryId], 'getWebhookDelivery', {
+    operationQuery(['webhooks', 'delivery', id, deliveryId], 'getWebhookDelivery', {
       params: { id, delivery_id: deliveryId },
       organization: null,
     }),
   exchange: (id: number, deliveryId: number) =>
-    asked(['webhooks', 'exchange', id, deliveryId], 'getWebhookExchange', {
+    operationQuery(['webhooks', 'exchange', id, deliveryId], 'getWebhookExchange', {
       params: { id, delivery_id: deliveryId },
       organization: null,
     }),
   queue: (id: number, list: ListQuery & { readonly state?: QueueState | undefined }) =>
-    asked(
+    operationQuery(
       ['webhooks', 'queue', id, list],
       'listWebhookQueue',
       { params: { id }, query: { ...pageQuery(list), state: list.state }, organization: null },
       keepsPrevious,
     ),
-  policy: () => asked(['webhooks', 'policy'], 'getWebhookSettings', {}),
-  receiver: () => asked(['webhook-receiver'], 'getWebhookReceiver', {}),
+  policy: () => operationQuery(['webhooks', 'policy'], 'getWebhookSettings', {}),
+  receiver: () => operationQuery(['webhook-receiver'], 'getWebhookReceiver', {}),
 };

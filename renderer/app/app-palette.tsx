@@ -15,11 +15,11 @@ import {
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../i18n/index.ts';
-import { useHelp, useScreenCommands } from '../parts/commands/commands.ts';
-import { useOpenHelp } from '../parts/help/use-open-help.ts';
+import { useHelp, useScreenCommands } from '../shared/commands/commands.ts';
+import { useOpenHelp } from '../shared/help/use-open-help.ts';
 import { CommandPalette, type PaletteItem } from '../ui/command-palette.tsx';
 import { useColorScheme } from '../ui/kit.ts';
-import { fits, useFoundItems, useHelpItems, wordsOf } from './found-items.tsx';
+import { fits, useFoundItems, useHelpItems, waitMessage } from './found-items.tsx';
 import { schemes } from './theme-menu.tsx';
 
 const size = 18;
@@ -104,7 +104,7 @@ export function AppPalette() {
       run: () => setColorScheme(scheme.value),
     })),
   ];
-  const words = wordsOf(query);
+  const words = waitMessage(query);
   const fitting = query.trimStart().startsWith('#') ? [] : commandItems.filter((item) => fits(item, words));
   return (
     <CommandPalette

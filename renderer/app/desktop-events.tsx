@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import type { DesktopEvent, MenuCommand } from '../../preload/contract/desktop-bridge.ts';
 import { archiveEndings, imageEndings, videoEndings } from '../../preload/contract/media-names.ts';
 import { text } from '../i18n/index.ts';
-import { isBackup, useOpenedBackup } from '../parts/backup/opened-backup.ts';
-import { useHelp, useScreenCommands } from '../parts/commands/commands.ts';
-import { desktop } from '../parts/desktop.ts';
-import { useOpenHelp } from '../parts/help/use-open-help.ts';
+import { isBackup, useOpenedBackup } from '../shared/backup/opened-backup.ts';
+import { useHelp, useScreenCommands } from '../shared/commands/commands.ts';
+import { desktop } from '../shared/desktop.ts';
+import { useOpenHelp } from '../shared/help/use-open-help.ts';
 import { useOpenMedia } from './open-media.ts';
 
 const mediaFilter = {

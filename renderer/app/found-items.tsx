@@ -5,14 +5,14 @@ import { messageOf } from '../api/api-error.ts';
 import { foundQuery } from '../api/found-queries.ts';
 import { helpPagesQuery } from '../api/help-queries.ts';
 import { useText } from '../i18n/index.ts';
-import { findHelp } from '../parts/help/find-help.ts';
-import { useOpenHelp } from '../parts/help/use-open-help.ts';
-import { userName } from '../parts/people/user-name.ts';
+import { findHelp } from '../shared/help/find-help.ts';
+import { useOpenHelp } from '../shared/help/use-open-help.ts';
+import { userName } from '../shared/people/user-name.ts';
 import type { PaletteItem } from '../ui/command-palette.tsx';
 import { ColorSwatch, useDebouncedValue } from '../ui/kit.ts';
 
 /** Words of a query without the prefix that selects a kind. */
-export const wordsOf = (query: string): readonly string[] =>
+export const waitMessage = (query: string): readonly string[] =>
   query
     .toLowerCase()
     .replace(/^\s*[>#]/, '')
@@ -97,7 +97,7 @@ export function useFoundItems(query: string): Found {
   ];
   if (settled === query.trim()) return { items, nothing };
   // Results of the previous text that match this one are shown until the response arrives.
-  const words = wordsOf(query);
+  const words = waitMessage(query);
   return { items: items.filter((item) => fits(item, words)), nothing };
 }
 
@@ -107,7 +107,7 @@ export function useHelpItems(query: string): readonly PaletteItem[] {
   const openHelp = useOpenHelp();
   const isAsked = query.trim() !== '' && !/^\s*[>#]/.test(query);
   const { data } = useQuery({ ...helpPagesQuery(), enabled: isAsked });
-  return findHelp(isAsked ? (data ?? []) : [], wordsOf(query)).map(({ page, title, context }) => ({
+  return findHelp(isAsked ? (data ?? []) : [], waitMessage(query)).map(({ page, title, context }) => ({
     id: `help-${page}`,
     group: t('app.help'),
     label: title,

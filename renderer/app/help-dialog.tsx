@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { actionText } from '../i18n/canvas-text.ts';
 import { useText } from '../i18n/index.ts';
-import { useHelp } from '../parts/commands/commands.ts';
-import { actionGroups, listedGroup, type ListedGroup } from '../parts/keys/action-groups.ts';
-import { shortcutText, useKeymap } from '../parts/keys/keymap-store.ts';
+import { useHelp } from '../shared/commands/commands.ts';
+import { actionGroups, listedGroup, type ListedGroup } from '../shared/keys/action-groups.ts';
+import { shortcutText, useKeymap } from '../shared/keys/keymap-store.ts';
 import { SearchField } from '../ui/search-field.tsx';
 import { Dimmed, Group, Kbd, Modal, Stack, Text, Title } from '../ui/kit.ts';
 import classes from './help-dialog.module.css';

@@ -1,8 +1,8 @@
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useHelp } from '../parts/commands/commands.ts';
-import { helpPageOf } from '../parts/help/screen-pages.ts';
-import { useOpenHelp } from '../parts/help/use-open-help.ts';
+import { useHelp } from '../shared/commands/commands.ts';
+import { helpPageOf } from '../shared/help/screen-pages.ts';
+import { useOpenHelp } from '../shared/help/use-open-help.ts';
 
 /** Leaving a dialog would lose what was entered there. */
 const isInDialog = ({ target }: KeyboardEvent): boolean =>

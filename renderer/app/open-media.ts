@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { NamedFile } from '../api/uploads.ts';
-import { nameForPaths, nameForTask, useChooseMedia } from '../parts/files/media-files.ts';
-import type { NewMedia } from '../parts/task-creation/create-task.ts';
-import { useCreation } from '../parts/task-creation/creation-store.ts';
+import { nameForPaths, nameForTask, useChooseMedia } from '../shared/files/media-files.ts';
+import type { NewMedia } from '../shared/task-creation/create-task.ts';
+import { useCreation } from '../shared/task-creation/creation-store.ts';
 
 export interface OpenMedia {
   files(files: readonly NamedFile[]): Promise<void>;

@@ -14,8 +14,8 @@ import type { ProjectAddress } from '../features/projects/project-page.tsx';
 import type { ProjectsAddress } from '../features/projects/projects-page.tsx';
 import type { WebhookAddress } from '../features/webhooks/log/webhook-address.ts';
 import { text } from '../i18n/index.ts';
-import { filterOf } from '../parts/lists/filter/list-filter.ts';
-import type { ListAddress } from '../parts/lists/list-address.ts';
+import { filterOf } from '../shared/lists/filter/list-filter.ts';
+import type { ListAddress } from '../shared/lists/list-address.ts';
 import { PageLoader } from '../ui/page.tsx';
 import { chosenNumber, chosenTexts, listSearch, readValue, type Search, textOf } from './address.ts';
 import { AppFrame } from './app-frame.tsx';
@@ -23,7 +23,7 @@ import { CrashScreen, NotFoundPage, screen } from './crash-screen.tsx';
 import { Shell } from './shell.tsx';
 
 const AnalyticsPage = screen(async () => (await import('../features/analytics/analytics-page.tsx')).AnalyticsPage);
-const AnnotatePage = screen(async () => (await import('../features/annotate/annotate-page.tsx')).AnnotatePage);
+const AnnotatePage = screen(async () => (await import('../features/workspace/annotate-page.tsx')).AnnotatePage);
 const EvaluationPage = screen(async () => (await import('../features/evaluations/evaluation-page.tsx')).EvaluationPage);
 const ComparedFramePage = screen(
   async () => (await import('../features/evaluations/compared-frame-page.tsx')).ComparedFramePage,
@@ -33,7 +33,9 @@ const JobsPage = screen(async () => (await import('../features/jobs/jobs-page.ts
 const ModelPage = screen(async () => (await import('../features/models/model-page.tsx')).ModelPage);
 const BatchesPage = screen(async () => (await import('../features/models/batches/batches-page.tsx')).BatchesPage);
 const ModelsPage = screen(async () => (await import('../features/models/models-page.tsx')).ModelsPage);
-const WeightsPage = screen(async () => (await import('../features/models/weights/weights-page.tsx')).WeightsPage);
+const WeightsPage = screen(
+  async () => (await import('../features/models/model-files/model-file-page.tsx')).WeightsPage,
+);
 const NewModelPage = screen(async () => (await import('../features/models/deploy/new-model-page.tsx')).NewModelPage);
 const JoinPage = screen(async () => (await import('../features/organizations/join-page.tsx')).JoinPage);
 const OrganizationPage = screen(
@@ -177,7 +179,7 @@ const requests = createRoute({
 });
 
 /** The settings contain the keys of the annotation screen; its actions are loaded on demand. */
-const loadActions = async () => (await import('../features/annotate/action-list.ts')).actionCatalogue();
+const loadActions = async () => (await import('../features/workspace/action-list.ts')).actionCatalogue();
 
 const settingsHome = createRoute({
   getParentRoute: () => frame,

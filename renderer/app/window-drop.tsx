@@ -1,10 +1,10 @@
 import { IconPhotoPlus } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { text, useText } from '../i18n/index.ts';
-import { isBackup } from '../parts/backup/opened-backup.ts';
-import { pathsOfDrop } from '../parts/desktop.ts';
-import { dragHasFiles, filesOfDrop } from '../parts/files/dropped-files.ts';
-import { backupsAmong, useRestore, type WorkBackup } from '../parts/work-backup/restoring.ts';
+import { isBackup } from '../shared/backup/opened-backup.ts';
+import { pathsOfDrop } from '../shared/desktop.ts';
+import { dragHasFiles, filesOfDrop } from '../shared/files/dropped-files.ts';
+import { backupsAmong, useRestore, type WorkBackup } from '../shared/work-backup/restoring.ts';
 import { Text } from '../ui/kit.ts';
 import { notify } from '../ui/notify.ts';
 import { type OpenMedia, useOpenMedia } from './open-media.ts';

@@ -71,8 +71,8 @@ function drawActions(engine: CanvasEngine): Action[] {
   const byKeys = { scope: 'cursor', repeats: true } as const;
   // The same keys move the selection, except with a cutting tool, where they move the line's cursor.
   const canLead = (): boolean => {
-    const { id, drawing: isHalfDrawn } = engine.getTool();
-    const isLeading = engine.keyCursor.isOn() || isHalfDrawn;
+    const { id, drawing: isDraft } = engine.getTool();
+    const isLeading = engine.keyCursor.isOn() || isDraft;
     return isCutTool(id) || (isDrawTool(id) && (isLeading || engine.selection.ids().length === 0));
   };
   const cursor = directions.flatMap(([to, dx, dy]): Action[] => [

@@ -17,8 +17,8 @@ import type {
   CommandKind,
   CommandSummary,
   EngineEvents,
-  HalfDrawn,
-  HalfDrawnShape,
+  Draft,
+  DraftShape,
   HistoryStep,
   ImageSource,
   Point,
@@ -87,8 +87,8 @@ export interface CanvasEngine {
   placeShape(): void;
   finishDrawing(): void;
   /** The draft; null if there is none that could be continued. */
-  halfDrawn(): HalfDrawn | null;
-  resumeDrawing(shape: HalfDrawnShape): void;
+  draft(): Draft | null;
+  resumeDrawing(shape: DraftShape): void;
   cancelDrawing(): void;
 
   /** Runs an edit and stores it in the history. Returns the command, or null if nothing would change. */

@@ -129,9 +129,9 @@ function toolMethods(editor: Editor) {
     lastDrawTool: tools.lastDrawTool,
     placeShape: () => placeShape(editor),
     finishDrawing: () => void tools.current().finish(),
-    halfDrawn() {
-      const { id, halfDrawn } = tools.current();
-      const shape = halfDrawn?.() ?? null;
+    draft() {
+      const { id, draft } = tools.current();
+      const shape = draft?.() ?? null;
       return shape && { ...shape, tool: id, labelId: tools.options().labelId ?? null };
     },
     resumeDrawing: (shape) => tools.current().resume?.(shape),

@@ -290,7 +290,7 @@ export type ImageSource = ImageBitmap | HTMLImageElement | HTMLCanvasElement | O
 
 /** Pixels of a part of the image scaled to `size`, four bytes each; null without an image. */
 export type ReadPicture = (part: Box, size: Size) => Uint8ClampedArray | null;
-/** One tile of a level; levels as in `preload/contract/picture-tiles.ts`. */
+/** One tile of a level; levels as in `preload/contract/image-tiles.ts`. */
 export interface TilePlace {
   readonly level: number;
   readonly column: number;
@@ -329,7 +329,7 @@ export interface Prompts {
   readonly box: Box | null;
 }
 
-export interface HalfDrawnShape {
+export interface DraftShape {
   /** Points so far in the shape's format: flat, image pixels; for a mask, its runs. */
   readonly points: readonly number[];
   /** The shape can be finished. */
@@ -337,7 +337,7 @@ export interface HalfDrawnShape {
   /** The mask being painted; undefined for a new shape. */
   readonly edited?: ClientId;
 }
-export interface HalfDrawn extends HalfDrawnShape {
+export interface Draft extends DraftShape {
   readonly tool: ToolId;
   readonly labelId: number | null;
 }

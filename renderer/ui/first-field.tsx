@@ -7,8 +7,8 @@ const opensByItself = (field: Element): boolean =>
   field.getAttribute('aria-haspopup') === 'listbox' && !field.hasAttribute('readonly');
 
 function firstField(body: HTMLElement): HTMLElement | null {
-  const asked = body.querySelector<HTMLElement>('[data-autofocus]');
-  if (asked !== null) return asked;
+  const operationQuery = body.querySelector<HTMLElement>('[data-autofocus]');
+  if (operationQuery !== null) return operationQuery;
   const found = [...body.querySelectorAll<HTMLElement>(fields)].find(
     (field) => !field.matches(':disabled') && field.getClientRects().length > 0 && !opensByItself(field),
   );

@@ -97,7 +97,7 @@ const theme = createTheme({
 });
 
 /** Maps Mantine's colours to those of `styles/base.css`, which differ by theme. */
-const ofHouse = {
+const ofAdministration = {
   '--mantine-color-body': 'var(--limner-surface)',
   '--mantine-color-text': 'var(--limner-text)',
   '--mantine-color-dimmed': 'var(--limner-dimmed)',
@@ -106,7 +106,7 @@ const ofHouse = {
   '--mantine-color-error': 'var(--limner-failure)',
   '--mantine-color-red-text': 'var(--limner-failure)',
 };
-const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: ofHouse, dark: ofHouse });
+const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: ofAdministration, dark: ofAdministration });
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'limner.color-scheme' });
 

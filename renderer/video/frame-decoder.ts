@@ -1,7 +1,7 @@
 import type { EncodedPacket, EncodedPacketSink } from 'mediabunny';
 import { createDisposableCheck } from './disposable.ts';
 import type { FrameTimes } from './frame-times.ts';
-import type { PictureWindow } from './picture-window.ts';
+import type { DecodedWindow } from './decoded-window.ts';
 
 /** Maximum number of queued packets: more would be decoded in vain when another frame is wanted. */
 const queued = 24;
@@ -28,7 +28,7 @@ export interface FrameDecoderOptions {
   readonly config: VideoDecoderConfig;
   readonly times: FrameTimes;
   /** Receives decoded frames. */
-  readonly window: PictureWindow;
+  readonly window: DecodedWindow;
 }
 
 /**

@@ -26,7 +26,7 @@ export function createLookAhead({ times, decoder }: LookAheadOptions) {
       steps = frame > last && frame <= last + pace ? steps + 1 : 0;
       last = frame;
     },
-    goOn(): void {
+    resume(): void {
       const target = last + reach;
       if (steps < walk || times.timeOf(target) === undefined) return;
       const abort = new AbortController();

@@ -1,5 +1,5 @@
 import type { createFrameDecoder } from './frame-decoder.ts';
-import type { PictureWindow } from './picture-window.ts';
+import type { DecodedWindow } from './decoded-window.ts';
 
 const filled = 32;
 /** Remaining frames at which it starts: at thirty steps a second, the decoding time of a long group. */
@@ -15,7 +15,7 @@ const away = 120;
 const restMs = 150;
 
 interface LookBehindOptions {
-  readonly window: PictureWindow;
+  readonly window: DecodedWindow;
   readonly decoder: () => Pick<ReturnType<typeof createFrameDecoder>, 'decode' | 'close'>;
 }
 

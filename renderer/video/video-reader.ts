@@ -4,7 +4,7 @@ import { createFrameDecoder } from './frame-decoder.ts';
 import { createFrameTimes } from './frame-times.ts';
 import { createLookAhead } from './look-ahead.ts';
 import { createLookBehind } from './look-behind.ts';
-import { createPictureWindow } from './picture-window.ts';
+import { createDecodedWindow } from './decoded-window.ts';
 import { openVideoFile } from './video-file.ts';
 
 /** Previous frames that are decoded with a wanted one. */
@@ -35,7 +35,7 @@ export async function openVideo(path: string, times: VideoTimes, signal: AbortSi
     input.dispose();
     return null;
   }
-  const window = createPictureWindow();
+  const window = createDecodedWindow();
   const shared = { packets: new EncodedPacketSink(track), config, times: createFrameTimes(times), window };
   const decoder = createFrameDecoder(shared);
   const ahead = createLookAhead({ times: shared.times, decoder });
@@ -60,7 +60,7 @@ export async function openVideo(path: string, times: VideoTimes, signal: AbortSi
       }
     }
     isServing = false;
-    ahead.goOn();
+    ahead.resume();
     behind.served(last);
   }
 

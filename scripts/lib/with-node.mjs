@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { leanEnvironment, leanOptions } from './lean-process.mjs';
+import { leanEnvironment, leanOptions } from './memory-settings.mjs';
 import { isNodeNewEnough, nodeExecutable, projectRoot } from './project.mjs';
 
 /**
@@ -21,7 +21,7 @@ const programEnvironment = { ...leanEnvironment, NODE_COMPILE_CACHE: join(projec
  */
 export async function ensureNode(script, { lean = false } = {}) {
   if (isNodeNewEnough()) {
-    if (lean) becomeLean(script);
+    if (lean) restartWithMemorySettings(script);
     stopWhenStarterDies();
     return;
   }
@@ -49,7 +49,7 @@ export async function ensureNode(script, { lean = false } = {}) {
  * terminal, but would lose a channel to its parent. Does not return, except on Windows, which cannot do this.
  * @param {string} script
  */
-function becomeLean(script) {
+function restartWithMemorySettings(script) {
   const isLean = leanOptions.every((option) => process.execArgv.includes(option));
   if (isLean || process.channel || process.platform === 'win32' || process.execve === undefined) return;
   const args = [process.execPath, ...process.execArgv, ...leanOptions, script, ...process.argv.slice(2)];

@@ -1,4 +1,4 @@
-import { accessTable, type AccessRow, type AccessTerms } from '../../main/people/access/access-table.ts';
+import { accessTable, type AccessRow, type AccessTerms } from '../../main/users/access/access-table.ts';
 import { cell, referencePage, table } from './page.ts';
 
 interface Operation {
@@ -26,7 +26,7 @@ export function apiPage(documentText: string): string {
   return referencePage({
     title: 'API',
     order: 7,
-    source: 'preload/contract/operations and main/people/access',
+    source: 'preload/contract/operations and main/users/access',
     parts: [
       "Limner answers CVAT's API on loopback addresses, and its own operations below `/api/limner`. A running Limner " +
         'shows the OpenAPI document at `/api/schema` and a page to try it at `/api/swagger`.',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ActivityEvent } from '../../preload/contract/schema/activity.ts';
-import { countEvents } from '../../main/administration/analytics/count-events.ts';
-import { openEvents } from '../../main/administration/analytics/event-repository.ts';
+import { countEvents } from '../../main/analytics/count-events.ts';
+import { openEvents } from '../../main/analytics/event-repository.ts';
 import { below, createRandom } from '../support/random.ts';
 import type { BenchOptions } from './support/options.ts';
 import { asRatio, inMilliseconds, median } from './support/statistics.ts';

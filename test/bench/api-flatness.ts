@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { hashPassword } from '../../main/people/auth/password-hash.ts';
+import { hashPassword } from '../../main/users/auth/password-hash.ts';
 import { openDatabase } from '../../main/db/open.ts';
 import { signIn } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';

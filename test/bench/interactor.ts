@@ -53,11 +53,13 @@ export async function bench({ rounds, entry }: BenchOptions): Promise<void> {
         return requireGood(await probe.send('POST', '/api/lambda/functions/segment', text)).milliseconds;
       };
       const shrink = Math.min(1, longestMask / Math.max(width, height));
-      const asked = [width, height].map((length) => String(Math.round(length * shrink)));
+      const operationQuery = [width, height].map((length) => String(Math.round(length * shrink)));
       const [own, bare, firsts]: [number[], number[], number[]] = [[], [], []];
       for (let round = 0; round < (rounds ?? 3); round += 1) {
         firsts.push(await click(-1));
-        bare.push(...(await runAnchor<Bare>('bare-decoder.ts', [decoder, ...asked, String(clicks), '1'])).milliseconds);
+        bare.push(
+          ...(await runAnchor<Bare>('bare-decoder.ts', [decoder, ...operationQuery, String(clicks), '1'])).milliseconds,
+        );
         for (let place = 0; place < clicks; place += 1) own.push(await click(place + 20 * round));
       }
       rows.push([

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openWorkbench, type Workbench } from '../e2e/support/workbench.ts';
 import { createClient } from '../support/client.ts';
-import { writeLargePicture } from '../support/large-picture.ts';
+import { writeLargePicture } from '../support/large-image.ts';
 import type { BenchOptions } from './support/options.ts';
 import { asRatio, inMegabytes, inMilliseconds, median, percentile } from './support/statistics.ts';
 import { printNote, printTable } from './support/table.ts';

@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '../../main/db/open.ts';
 import { checkpointStore, keepCheckpoints, type CheckpointJob } from '../../main/db/store/checkpoints.ts';
 import { createCommits } from '../../main/db/store/commits.ts';
 import { createSilentLogger } from '../../main/platform/log.ts';
-import { createTakeTurn, createTurnState } from '../../main/platform/turns.ts';
+import { createWriteLock, createWriteLockState } from '../../main/platform/write-lock.ts';
 import { sharedWorkers } from '../support/shared-workers.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -26,7 +26,7 @@ const add = (x: number) => database.prepare('INSERT INTO box VALUES (?)').run(x)
 const level = () => database.pragma('synchronous', { simple: true });
 
 /** Never checkpoints. */
-const keeper = { look: () => undefined, ready: () => undefined };
+const checkpoints = { look: () => undefined, ready: () => undefined };
 
 /** A disk that syncs only on command. */
 function createSlowDisk() {
@@ -47,7 +47,7 @@ const stateOf = async (promise: Promise<unknown>) => {
 describe('a commit with a deferred sync', () => {
   test('is visible at once, and durable after the sync', async () => {
     const disk = createSlowDisk();
-    const commits = createCommits(database, `${file}-wal`, keeper, disk.syncFile);
+    const commits = createCommits(database, `${file}-wal`, checkpoints, disk.syncFile);
     commits.soon(() => add(1));
     const kept = commits.onDisk();
     expect(database.prepare('SELECT x FROM box').pluck().all()).toEqual([1]);
@@ -59,7 +59,7 @@ describe('a commit with a deferred sync', () => {
 
   test('during a sync waits for the next one, together with others', async () => {
     const disk = createSlowDisk();
-    const commits = createCommits(database, `${file}-wal`, keeper, disk.syncFile);
+    const commits = createCommits(database, `${file}-wal`, checkpoints, disk.syncFile);
     commits.soon(() => add(1));
     const first = commits.onDisk();
     commits.soon(() => add(2));
@@ -78,7 +78,7 @@ describe('a commit with a deferred sync', () => {
 
   test('blocks no one who has nothing to wait for', async () => {
     const disk = createSlowDisk();
-    const commits = createCommits(database, `${file}-wal`, keeper, disk.syncFile);
+    const commits = createCommits(database, `${file}-wal`, checkpoints, disk.syncFile);
     await commits.onDisk();
     expect(disk.syncs.length).toBe(0);
     await commits.close();
@@ -86,7 +86,7 @@ describe('a commit with a deferred sync', () => {
 
   test('fails permanently after a failed sync, because a second sync would succeed without writing', async () => {
     const disk = createSlowDisk();
-    const commits = createCommits(database, `${file}-wal`, keeper, disk.syncFile);
+    const commits = createCommits(database, `${file}-wal`, checkpoints, disk.syncFile);
     commits.soon(() => add(1));
     const kept = commits.onDisk();
     disk.syncs[0]?.fail(new Error('EIO'));
@@ -96,7 +96,7 @@ describe('a commit with a deferred sync', () => {
   });
 
   test('keeps the durability of other commits, also after a failed one', () => {
-    const commits = createCommits(database, `${file}-wal`, keeper);
+    const commits = createCommits(database, `${file}-wal`, checkpoints);
     const fail = () => commits.soon(() => database.prepare('INSERT INTO box VALUES (?)').run('no number'));
     expect(fail).toThrow();
     expect(level()).toBe(2);
@@ -120,7 +120,7 @@ describe('the write-ahead log', () => {
   });
 
   test('is reused from its start during continuous writes', async () => {
-    const turns = createTurnState();
+    const turns = createWriteLockState();
     database.close();
     database = openDatabase(file, { checkpointed: true, turns });
     database.exec('CREATE TABLE page (id INTEGER PRIMARY KEY, bytes BLOB) STRICT');
@@ -139,12 +139,12 @@ describe('the write-ahead log', () => {
   });
 
   test('does not block anyone while the disk does not sync its last pages', async () => {
-    const turns = createTurnState();
+    const turns = createWriteLockState();
     const workers = { run: (_: string, job: unknown) => new Promise<never>(() => Atomics.store(holdOf(job), 0, 1)) };
     const checkpoints = keepCheckpoints(file, turns, workers, createSilentLogger());
     expect(checkpoints.ready()).toBeUndefined();
-    const takeTurn = createTakeTurn(turns);
-    for (let write = 0; write < 500; write += 1) takeTurn(() => undefined);
+    const withWriteLock = createWriteLock(turns);
+    for (let write = 0; write < 500; write += 1) withWriteLock(() => undefined);
     checkpoints.look();
     expect(await checkpoints.ready()).toBe('timed-out');
   });

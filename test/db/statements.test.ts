@@ -2,7 +2,7 @@ import type { Statement } from 'better-sqlite3';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createCore } from '../../main/core.ts';
+import { createServices } from '../../main/composition/services.ts';
 import { plannedOnce } from '../../main/db/prepare-late.ts';
 import { plainCommits } from '../../main/db/store/commits.ts';
 import { createClock } from '../../main/platform/clock.ts';
@@ -26,7 +26,7 @@ test('every statement of the services is valid for the store', async () => {
       return statement;
     },
   });
-  const core = createCore({
+  const core = createServices({
     database,
     commits: plainCommits,
     databaseFile,

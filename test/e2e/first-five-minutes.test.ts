@@ -92,9 +92,9 @@ describe('a drawing without a label', () => {
     await page.keyboard.press('w');
     await drag(page, [0.1, 0.2], [0.2, 0.3]);
     await question().waitFor();
-    const asked = await question().boundingBox();
+    const operationQuery = await question().boundingBox();
     const canvas = await page.getByTestId('canvas').boundingBox();
-    expect((asked?.x ?? 0) - (canvas?.x ?? 0)).toBeGreaterThan(0.2 * (canvas?.width ?? 0));
+    expect((operationQuery?.x ?? 0) - (canvas?.x ?? 0)).toBeGreaterThan(0.2 * (canvas?.width ?? 0));
     await page.keyboard.press('Escape');
     await question().waitFor({ state: 'detached' });
     await drag(page, [0.1, 0.2], [0.2, 0.3]);
@@ -124,9 +124,9 @@ describe('a drawing without a label', () => {
   it('is not lost while the label is being saved', async () => {
     await openTask();
     const task = taskOf(workbench);
-    let goOn = (): void => undefined;
+    let resume = (): void => undefined;
     const held = new Promise<void>((resolve) => {
-      goOn = resolve;
+      resume = resolve;
     });
     await page.route(`**/api/tasks/${task}`, async (route) => {
       if (route.request().method() === 'PATCH') await held;
@@ -137,7 +137,7 @@ describe('a drawing without a label', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('w');
     await drag(page, [0.2, 0.2], [0.4, 0.5]);
-    goOn();
+    resume();
     await page.getByTestId('object').waitFor();
     await drag(page, [0.5, 0.2], [0.7, 0.5]);
     await waitSaved(page);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { withSocket } from '../support/functions/own-engine.ts';
+import { withSocket } from '../support/functions/test-engine.ts';
 import { makeImages } from '../support/images.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { useWorkbench } from './support/workbench.ts';

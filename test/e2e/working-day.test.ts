@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LabelWrite } from '../../preload/contract/schema/labels.ts';
 import type { Issue } from '../../preload/contract/schema/review.ts';
-import { templateOfPreset } from '../../renderer/parts/labels/skeleton/presets.ts';
-import { carriedOf } from '../../renderer/parts/labels/skeleton/template.ts';
+import { templateOfPreset } from '../../renderer/shared/labels/skeleton/presets.ts';
+import { carriedOf } from '../../renderer/shared/labels/skeleton/template.ts';
 import { waitFrame } from './support/annotate-screen.ts';
 import { clickPlaces, drag } from './support/pointer.ts';
 import { storedShapes } from './support/make-task.ts';

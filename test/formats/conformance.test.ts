@@ -13,10 +13,10 @@ import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import type { ObjectKind, RegisteredExporter } from '../../main/formats/kit/plugin.ts';
 import { createFormatReport } from '../../main/formats/kit/report.ts';
 import { builtInFormats } from '../../main/formats/registry.ts';
-import { knownReason } from '../../renderer/parts/dataset/reason-text.ts';
+import { knownReason } from '../../renderer/shared/dataset/reason-text.ts';
 import { withSource } from '../../main/formats/io/open-source.ts';
-import { createArchiveImages } from '../../main/transfer/sources/dataset/archive-images.ts';
-import { createSurveyView } from '../../main/transfer/sources/dataset/dataset-survey.ts';
+import { createArchiveImages } from '../../main/import-export/sources/dataset/archive-images.ts';
+import { createInspectionView } from '../../main/import-export/sources/dataset/inspect-dataset.ts';
 import { entriesOf, exportToZip, importInto, runImport, zipOf } from './support/format-fixtures.ts';
 import { readerOf, shapes, target, taskOfAll, taskWith, tracksOfMasks } from './support/one-of-each.ts';
 import { mentioned, sceneFrames, sceneShapes } from './support/scenes.ts';
@@ -286,7 +286,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     if (exporter.lacksSubsets === true || exporter.isSequence === true || listsMasks) return;
     const { path } = await exportToZip(exporter, data, true);
     const { subsets } = await withSource({ path, name: 'export.zip' }, async (source) => {
-      const survey = createSurveyView(createArchiveImages(source));
+      const survey = createInspectionView(createArchiveImages(source));
       await importInto(readerOf(exporter), path, survey.view, optionsOf(exporter));
       return survey.result();
     });

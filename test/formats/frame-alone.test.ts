@@ -3,8 +3,8 @@ import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-da
 import type { Frame } from '../../main/formats/kit/task-data.ts';
 import { createFormatReport } from '../../main/formats/kit/report.ts';
 import { builtInFormats } from '../../main/formats/registry.ts';
-import { arrangeTaskData } from '../../main/transfer/arrangement/arrange-task-data.ts';
-import { readBack } from '../../main/transfer/picture/read-back.ts';
+import { applyExportOptions } from '../../main/import-export/export-options/apply-export-options.ts';
+import { readBack } from '../../main/import-export/export-preview/read-back.ts';
 import { exportToZip, runImport } from './support/format-fixtures.ts';
 import { readerOf, target, taskOfAll } from './support/one-of-each.ts';
 
@@ -26,7 +26,7 @@ it.each(builtInFormats.exporters.map((exporter) => [exporter.display_name, expor
     const { task: back } = await runImport(readerOf(exporter), whole, target, {
       options: { conv_mask_to_poly: false },
     });
-    const arranged = arrangeTaskData(task, {
+    const arranged = applyExportOptions(task, {
       arrangement: {},
       onlyAnnotated: false,
       report: createFormatReport(),

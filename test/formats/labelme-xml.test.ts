@@ -53,10 +53,10 @@ it('finds masks in the folders of the tool itself, which are not subsets', async
   const { task, summary } = await read(folderOf(files), { ...scene, frames });
   expect(summary.badCount).toBe(0);
   expect(task.shapes).toMatchObject([{ type: 'mask', label: 'car' }]);
-  const asked: unknown[] = [];
-  const view = { ...task, match_frame: ({ subset }: { subset?: string }) => (asked.push(subset), 0) };
+  const operationQuery: unknown[] = [];
+  const view = { ...task, match_frame: ({ subset }: { subset?: string }) => (operationQuery.push(subset), 0) };
   await importInto(labelMe.importer, folderOf(files), view);
-  expect(asked).toEqual(['default']);
+  expect(operationQuery).toEqual(['default']);
 });
 
 describe('LabelMe round trip', () => {

@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import { expect, it } from 'vitest';
 import { withSource } from '../../main/formats/io/open-source.ts';
 import { builtInFormats } from '../../main/formats/registry.ts';
-import { createArchiveImages } from '../../main/transfer/sources/dataset/archive-images.ts';
-import { emptyMeta } from '../../main/transfer/view/empty-view.ts';
-import { createSurveyView } from '../../main/transfer/sources/dataset/dataset-survey.ts';
+import { createArchiveImages } from '../../main/import-export/sources/dataset/archive-images.ts';
+import { emptyMeta } from '../../main/import-export/annotation-reader/empty-view.ts';
+import { createInspectionView } from '../../main/import-export/sources/dataset/inspect-dataset.ts';
 import { importInto, exportToZip } from './support/format-fixtures.ts';
 import { readerOf, taskOfAll, tracksOfMasks } from './support/one-of-each.ts';
 import { sceneFrames } from './support/scenes.ts';
@@ -36,7 +36,7 @@ const project = {
   })),
 };
 
-async function surveyOf(exporter: (typeof builtInFormats.exporters)[number]) {
+async function inspectionOf(exporter: (typeof builtInFormats.exporters)[number]) {
   const task = taskOfAll(exporter);
   const everywhere = <Item extends { readonly frame: number }>(items: readonly Item[] = []): Item[] =>
     frames.flatMap(({ frame }) => items.filter((item) => item.frame === 0).map((item) => ({ ...item, frame })));
@@ -53,7 +53,7 @@ async function surveyOf(exporter: (typeof builtInFormats.exporters)[number]) {
     true,
   );
   return withSource({ path, name: basename(path) }, async (source) => {
-    const survey = createSurveyView(createArchiveImages(source));
+    const survey = createInspectionView(createArchiveImages(source));
     await importInto(readerOf(exporter), path, survey.view, {
       conv_mask_to_poly: tracksOfMasks.has(exporter.display_name),
     });
@@ -80,5 +80,5 @@ it.each(
     (frame) =>
       `${exporter.lacksSubsets === true ? 'default' : frame.subset}: ${ownNames[name]?.(frame.name) ?? frame.name}`,
   );
-  expect((await surveyOf(exporter)).toSorted()).toEqual(expected.toSorted());
+  expect((await inspectionOf(exporter)).toSorted()).toEqual(expected.toSorted());
 });

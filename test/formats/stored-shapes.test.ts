@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { StoredShape } from '../../main/transfer/view/stored-shape.ts';
-import { type StoredShapeFields, toBatch } from '../../main/transfer/store/stored-shape-batch.ts';
+import { StoredShape } from '../../main/import-export/annotation-reader/stored-shape.ts';
+import { type StoredShapeFields, toBatch } from '../../main/import-export/bulk-writer/stored-shape-batch.ts';
 import { flagsOf, sourceCode, typeCode } from '../../main/work/annotations/annotation-rows.ts';
 import { encodePoints } from '../../main/db/points-codec.ts';
 import { createFormatRegistry } from '../../main/formats/registry.ts';

@@ -7,43 +7,43 @@ export interface Mutant {
   readonly tests: readonly string[];
 }
 
-const access = 'test/unit/people/access-rules.test.ts';
+const access = 'test/unit/users/access-rules.test.ts';
 const rows = ['test/contract/people/roles.test.ts', access];
 const interpolation = ['test/unit/preload/contract/interpolation.test.ts'];
 const runLength = ['test/unit/preload/contract/run-length.test.ts'];
 const lists = ['test/db/filters.test.ts', 'test/db/work/lists.test.ts'];
 const outbox = ['test/db/webhooks'];
-const saving = ['test/unit/renderer/features/annotate/saving/save-queue.test.ts'];
+const saving = ['test/unit/renderer/features/workspace/saving/save-queue.test.ts'];
 const together = ['test/contract/work/saving-together.test.ts'];
-const labelPlan = ['test/unit/transfer/label-plan.test.ts', 'test/db/work/label-plan.test.ts'];
-const backlog = ['test/unit/renderer/features/annotate/saving/save-backlog.test.ts'];
+const labelPlan = ['test/unit/import-export/label-plan.test.ts', 'test/db/work/label-plan.test.ts'];
+const backlog = ['test/unit/renderer/features/workspace/saving/save-backlog.test.ts'];
 const reports = ['test/unit/formats/report.test.ts'];
 
 export const mutants: readonly Mutant[] = [
   {
     name: 'permissions: one relation is enough, whoever it is of',
-    file: 'main/people/access/access-rules.ts',
+    file: 'main/users/access/access-rules.ts',
     from: 'facts.people?.[relation] === caller.userId',
     to: 'facts.people?.[relation] !== undefined',
     tests: rows,
   },
   {
     name: 'permissions: a role one below passes',
-    file: 'main/people/access/access-rules.ts',
+    file: 'main/users/access/access-rules.ts',
     from: 'organizationRoles.indexOf(role) >= organizationRoles.indexOf(least)',
     to: 'organizationRoles.indexOf(role) >= organizationRoles.indexOf(least) - 1',
     tests: rows,
   },
   {
     name: 'permissions: an invitation that is not accepted counts',
-    file: 'main/people/access/access-rules.ts',
+    file: 'main/users/access/access-rules.ts',
     from: 'if (settled && facts.isPending === true) return false;',
     to: '',
     tests: [...rows, 'test/contract/people'],
   },
   {
     name: 'permissions: who is assigned to a project may delete it',
-    file: 'main/people/access/access-table.ts',
+    file: 'main/users/access/access-table.ts',
     from: "'delete', ...projectExports], staff('owner'))",
     to: "'delete', ...projectExports], staff('owner', 'assignee'))",
     tests: rows,
@@ -113,14 +113,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'save queue: two requests at once',
-    file: 'renderer/features/annotate/saving/save-queue.ts',
+    file: 'renderer/features/workspace/saving/save-queue.ts',
     from: 'cancelTimer = closed || sending ? null',
     to: 'cancelTimer = closed ? null',
     tests: saving,
   },
   {
     name: 'save queue: what was refused counts as sent',
-    file: 'renderer/features/annotate/saving/save-queue.ts',
+    file: 'renderer/features/workspace/saving/save-queue.ts',
     from: "if (why.kind === 'refused') backlog.refuse(why);",
     to: '',
     tests: saving,
@@ -141,7 +141,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'imports: one that replaces adds',
-    file: 'main/transfer/sources/annotations/annotations-import.ts',
+    file: 'main/import-export/sources/annotations/annotations-import.ts',
     from: "if (parameters.mode === 'replace') keeper.hideLive(head, jobIds);",
     to: '',
     tests: ['test/db/work/datasets.test.ts'],
@@ -162,14 +162,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'cards: who rested the shortest makes room',
-    file: 'main/models/gpu/make-room.ts',
+    file: 'main/models/gpu/evict.ts',
     from: '.toSorted((a, b) => a.sinceMs - b.sinceMs)',
     to: '.toSorted((a, b) => b.sinceMs - a.sinceMs)',
     tests: ['test/unit/models'],
   },
   {
     name: 'keeper: a start does not wait for the end of a stop',
-    file: 'main/models/keeper/keeper-machine.ts',
+    file: 'main/models/runtime/runtime-machine.ts',
     from: 'const result = turn.then(work);',
     to: 'const result = Promise.resolve().then(work);',
     tests: ['test/unit/models'],
@@ -226,7 +226,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'webhooks: what was read ahead is sent after a change',
     file: 'main/webhooks/delivery/dispatcher.ts',
-    from: ' && !stale.has(laneKey(lane))',
+    from: ' && !stale.has(queueKey(lane))',
     to: '',
     tests: outbox,
   },
@@ -246,28 +246,28 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'imports: a label that the user skips is created',
-    file: 'main/transfer/import/label-plan.ts',
+    file: 'main/import-export/import/label-plan.ts',
     from: 'if (mapped === null) continue;',
     to: '',
     tests: labelPlan,
   },
   {
     name: 'imports: an attribute that was added in between is added twice',
-    file: 'main/transfer/import/label-plan.ts',
+    file: 'main/import-export/import/label-plan.ts',
     from: 'if (repository.attributes(labelId).some(({ name }) => name === attribute.name)) throw changedMeanwhile();',
     to: '',
     tests: labelPlan,
   },
   {
     name: 'save queue: edits on different versions share a request',
-    file: 'renderer/features/annotate/saving/save-backlog.ts',
+    file: 'renderer/features/workspace/saving/save-backlog.ts',
     from: ' && edit.seen === edits[0]?.seen',
     to: '',
     tests: backlog,
   },
   {
     name: 'save queue: a refused edit with a newer one counts',
-    file: 'renderer/features/annotate/saving/save-backlog.ts',
+    file: 'renderer/features/workspace/saving/save-backlog.ts',
     from: 'if (!pending.has(edit.localId)) refused.set(',
     to: 'refused.set(',
     tests: backlog,
@@ -281,24 +281,24 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'throttle: attempts of the future count',
-    file: 'main/people/auth/throttle.ts',
+    file: 'main/users/auth/throttle.ts',
     from: ' && at <= time',
     to: '',
-    tests: ['test/unit/people/throttle.test.ts'],
+    tests: ['test/unit/users/throttle.test.ts'],
   },
   {
     name: 'backup: the gate closes when the first of two leaves',
-    file: 'main/platform/pause-gate.ts',
+    file: 'main/platform/write-barrier.ts',
     from: 'if (inside === 0) onEmpty();',
     to: 'onEmpty();',
-    tests: ['test/unit/platform/pause-gate.test.ts'],
+    tests: ['test/unit/platform/write-barrier.test.ts'],
   },
   {
     name: 'GPU queue: no time slice',
-    file: 'main/models/keeper/gpu-line.ts',
+    file: 'main/models/runtime/gpu-queue.ts',
     from: 'const turnMs = 30_000;',
     to: 'const turnMs = 0;',
-    tests: ['test/unit/models/keeper/gpu-scheduler.test.ts'],
+    tests: ['test/unit/models/runtime/gpu-scheduler.test.ts'],
   },
   {
     name: 'undo: a series goes on in another frame',
@@ -421,23 +421,23 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'save queue: halves of a refused request lose their order',
-    file: 'renderer/features/annotate/saving/save-backlog.ts',
+    file: 'renderer/features/workspace/saving/save-backlog.ts',
     from: 'batches.unshift(...halves.map(',
     to: 'batches.push(...halves.map(',
-    tests: ['test/unit/renderer/features/annotate/saving'],
+    tests: ['test/unit/renderer/features/workspace/saving'],
   },
   {
     name: 'save queue: an edit of a deleted object is created again',
-    file: 'renderer/features/annotate/saving/save-backlog.ts',
+    file: 'renderer/features/workspace/saving/save-backlog.ts',
     from: "if (batch?.action === 'delete') serverIds.delete(edit.localId);",
     to: '',
-    tests: ['test/unit/renderer/features/annotate/saving'],
+    tests: ['test/unit/renderer/features/workspace/saving'],
   },
   {
     name: 'throttle: a good attempt counts',
-    file: 'main/people/auth/throttle.ts',
+    file: 'main/users/auth/throttle.ts',
     from: 'attempts = attempts.filter((one) => one !== attempt);',
     to: '',
-    tests: ['test/unit/people/throttle.test.ts', 'test/unit/http/sign-in.test.ts'],
+    tests: ['test/unit/users/throttle.test.ts', 'test/unit/http/sign-in.test.ts'],
   },
 ];

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSource } from '../../main/formats/io/open-source.ts';
-import { chunkPictures } from '../support/chunk-pictures.ts';
+import { chunkPictures } from '../support/chunk-images.ts';
 import { numberOf, shownBy } from '../support/counter-video.ts';
 import { signIn, type TestClient } from '../support/client.ts';
 import { createRandom, pickSome } from '../support/random.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { readBackup } from '../../main/administration/backup/read-backup.ts';
-import { whileStopped } from '../../main/db/store/set-aside.ts';
+import { readBackup } from '../../main/backup/read-backup.ts';
+import { whileStopped } from '../../main/db/store/quarantine.ts';
 import { runLimner } from '../integration/cli/support/run-limner.ts';
 import { startFullWorkbench } from '../faults/backup/full-workbench.ts';
 import { wholeState, type WholeState } from '../faults/backup/whole-state.ts';

@@ -6,12 +6,12 @@ const fileFates = ['lost', 'kept', 'some pages', 'torn pages', 'only sizes'] as 
 /** Effects on names of files and folders that were created, renamed, linked or removed without a sync. */
 const nameFates = ['lost', 'kept', 'some', 'the first ones'] as const;
 
-export interface Fate {
+export interface LabelOutcome {
   readonly files: (typeof fileFates)[number];
   readonly names: (typeof nameFates)[number];
 }
 
-export const randomFate = (random: Random): Fate => ({
+export const randomFate = (random: Random): LabelOutcome => ({
   files: pick(random, fileFates),
   names: pick(random, nameFates),
 });
@@ -72,7 +72,7 @@ class DiskFile {
     for (const change of this.pending) content.apply(change);
     return content.bytes();
   }
-  afterCut(fate: Fate['files'], random: Random): Buffer {
+  afterCut(fate: LabelOutcome['files'], random: Random): Buffer {
     if (this.pending.length === 0 || fate === 'lost') return this.durable.bytes();
     if (fate === 'kept') return this.whole();
     const content = this.durable.copy();
@@ -175,7 +175,7 @@ export class DiskModel {
     );
   }
 
-  afterCut(fate: Fate, random: Random): Remains {
+  afterCut(fate: LabelOutcome, random: Random): Remains {
     const firstOnes = below(random, this.pending.length + 1);
     const kept = this.pending.filter((_step, index) => {
       if (fate.names === 'some') return random() < 0.5;

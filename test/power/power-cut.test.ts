@@ -8,7 +8,7 @@ import { below, createRandom } from '../support/random.ts';
 import { startServer } from '../support/server.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { logPosition, readDiskLog, type Logged } from './disk-log.ts';
-import { DiskModel, randomFate, type Fate, type Remains } from './disk-model.ts';
+import { DiskModel, randomFate, type LabelOutcome, type Remains } from './disk-model.ts';
 import { createLedger, madeAt, type AfterCut, type Ledger } from './ledger.ts';
 import { compileRecorder, startRecorded } from './recording.ts';
 import { generalProblems, type Expected } from './remains-checks.ts';
@@ -52,7 +52,7 @@ async function record(): Promise<Recording> {
 interface Cut {
   /** Position in the log; all events before it are done. */
   readonly position: number;
-  readonly fate: Fate;
+  readonly fate: LabelOutcome;
 }
 
 /** Half of them at random moments, half at the moment in which an answer was sent. */

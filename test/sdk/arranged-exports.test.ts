@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { exportTo, exporterOf } from '../formats/support/format-fixtures.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { prepareExecutable, preparePython } from './python.ts';
-import { createTenPictures, height, shapes, width, type ArrangedExport } from './pictures.ts';
+import { createTenPictures, height, shapes, width, type ArrangedExport } from './images.ts';
 
 interface Read {
   readonly problem?: string;

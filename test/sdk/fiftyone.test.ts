@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { fiftyOne } from '../../main/formats/fiftyone/index.ts';
 import { exportTo, runImport, shapeOf } from '../formats/support/format-fixtures.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
-import { frameImages, height, width } from './pictures.ts';
+import { frameImages, height, width } from './images.ts';
 import { preparePython } from './python.ts';
 
 const names = ['er 0.jpg', 'er 1.jpg'];

@@ -12,7 +12,7 @@ import {
   shapeOf,
 } from '../formats/support/format-fixtures.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
-import { frameImages, height, width } from './pictures.ts';
+import { frameImages, height, width } from './images.ts';
 import { preparePython } from './python.ts';
 
 interface Read {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import { entriesOf, exportToZip, folderOf, exporterOf, shapeOf } from '../formats/support/format-fixtures.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { frameImages } from './pictures.ts';
+import { frameImages } from './images.ts';
 import { prepareExecutable } from './python.ts';
 
 const run = promisify(execFile);

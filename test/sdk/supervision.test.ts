@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { preparePython } from './python.ts';
-import { createTenPictures, type ArrangedExport } from './pictures.ts';
+import { createTenPictures, type ArrangedExport } from './images.ts';
 
 interface Read {
   readonly problem?: string;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { LabeledShape, LabelInfo } from '../../main/formats/kit/task-data.ts';
 import { exportTo, exporterOf, shapeOf } from '../formats/support/format-fixtures.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
-import { frameImages, height, width } from './pictures.ts';
+import { frameImages, height, width } from './images.ts';
 import { preparePython } from './python.ts';
 
 interface ReadObject {

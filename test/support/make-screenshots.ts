@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
-import { openEvents } from '../../main/administration/analytics/event-repository.ts';
+import { openEvents } from '../../main/analytics/event-repository.ts';
 import type { ActivityEvent } from '../../preload/contract/schema/activity.ts';
 import { polygonsToMask } from '../../preload/contract/mask-polygons.ts';
 import { behaviourOf } from '../../renderer/canvas/shapes/shape-behaviours.ts';

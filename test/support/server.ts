@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { leanEnvironment, leanOptions } from '../../scripts/lib/lean-process.mjs';
+import { leanEnvironment, leanOptions } from '../../scripts/lib/memory-settings.mjs';
 import { compileCache, nodeExecutable, programEntry, projectRoot } from './node-executable.ts';
 
 /** Entries of the command line: the sources (bundled in suites), and the output of `npm run build`. */

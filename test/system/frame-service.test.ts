@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSource } from '../../main/formats/io/open-source.ts';
 import { findVideoTools } from '../../main/media/video/ffmpeg.ts';
 import type { VideoTimes } from '../../preload/contract/schema/resources.ts';
-import { chunkPictures } from '../support/chunk-pictures.ts';
+import { chunkPictures } from '../support/chunk-images.ts';
 import { entriesOf } from '../support/zip-entries.ts';
 import { signIn, type TestClient } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';

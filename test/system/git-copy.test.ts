@@ -126,8 +126,8 @@ describe('a copy in a format', () => {
       copy_is_old: true,
       to_push: { added: 4 },
     });
-    const asked = await push(here);
-    expect(asked).toMatchObject({
+    const operationQuery = await push(here);
+    expect(operationQuery).toMatchObject({
       commit: null,
       needs_acceptance: true,
       losses: [
@@ -184,8 +184,8 @@ describe('a copy that another program has changed', () => {
     });
     const before = await placesOf(here);
     await here.caller.refused(409, 'pushTaskGit', { ...of(here), body: {} });
-    const asked = await pull(here);
-    expect(asked).toMatchObject({
+    const operationQuery = await pull(here);
+    expect(operationQuery).toMatchObject({
       changed: { added: 0, changed: 0, removed: 0 },
       copies: [{ format: 'COCO 1.0', changed: { added: 1, changed: 1, removed: 1 }, unmatched: 0, reason: null }],
     });
@@ -308,8 +308,8 @@ describe('a project', () => {
       (path) => path.startsWith('quay/') && /obj_.*_data\/.*\.txt$/.test(path),
     );
     editElsewhere(`coast/${text}`, (line) => line.replace(/^0 \S+/, '0 0.300000'));
-    const asked = await caller.good('pullProjectGit', { ...params, body: {} });
-    expect(asked.copies).toMatchObject([{ task_name: 'quay', format: 'YOLO 1.1', changed: { changed: 1 } }]);
+    const operationQuery = await caller.good('pullProjectGit', { ...params, body: {} });
+    expect(operationQuery.copies).toMatchObject([{ task_name: 'quay', format: 'YOLO 1.1', changed: { changed: 1 } }]);
     expect(await caller.good('pullProjectGit', { ...params, body: { copy: 'take' } })).toMatchObject({
       changed: { added: 0, changed: 1, removed: 0 },
     });

@@ -89,30 +89,25 @@ function mutualFolders(all: readonly Module[]): string[] {
 const rooms = [
   'platform',
   'db',
-  'people',
+  'users',
   'formats',
   'media',
-  'requests',
+  'background-requests',
   'work',
   'webhooks',
-  'transfer',
+  'import-export',
   'models',
-  'administration',
+  'audit-log',
+  'analytics',
+  'git-sync',
+  'settings',
+  'logs',
+  'backup',
+  'storage',
 ];
 
 /** Entry points and the composition root are above all layers. */
-const roof = [
-  'core',
-  'core.ts',
-  'http',
-  'dashboard',
-  'workbench.ts',
-  'worker.ts',
-  'plugin-host.ts',
-  'cli',
-  'cli.ts',
-  'shell',
-];
+const roof = ['composition', 'http', 'dashboard', 'app.ts', 'worker.ts', 'plugin-host.ts', 'cli', 'cli.ts', 'shell'];
 const floors = [...rooms, ...roof];
 
 /** Layer of a file in main; files outside of main are below all layers. */
@@ -238,13 +233,13 @@ describe('the place of code', () => {
     // Recreatable files, files of a running process, temporary files, and quarantined ones.
     const others = [
       'main/cli/doctor/store-and-media.ts',
-      'main/transfer/import/work-folders.ts',
-      'main/db/store/set-aside.ts',
+      'main/import-export/import/work-folders.ts',
+      'main/db/store/quarantine.ts',
       'main/media/atomic-write.ts',
       'main/media/tiles/make-tiles.ts',
       'main/platform/instance-lock.ts',
       'main/platform/log.ts',
-      'main/platform/own-end.ts',
+      'main/platform/crash-marker.ts',
       'main/platform/settings.ts',
       'main/platform/volumes.ts',
     ];
@@ -254,8 +249,8 @@ describe('the place of code', () => {
   });
 
   test.each([
-    ['main/workbench.ts', 150],
-    ['main/core.ts', 120],
+    ['main/app.ts', 150],
+    ['main/composition/services.ts', 120],
     ['preload/index.ts', 60],
     ['renderer/canvas/engine.ts', 400],
     ['main/http/app.ts', 150],

@@ -12,7 +12,7 @@ import {
   checkPort,
   checkSettings,
   readLock,
-} from './surroundings.ts';
+} from './environment.ts';
 
 /**
  * Checks everything that Limner needs. Writes nothing into the data directory. A failed check does not stop the others.

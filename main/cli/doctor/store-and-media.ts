@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { openDatabase, type Database } from '../../db/open.ts';
 import { listCopies } from '../../db/store/copies.ts';
-import { lookAtStore } from '../../db/store/look-at-store.ts';
+import { inspectStore } from '../../db/store/inspect-store.ts';
 import { newestSchema } from '../../db/store/migrate.ts';
 import { findDamage } from '../../db/store/store-check.ts';
 import { mediaFolderIds, readStoreHeader, sizeOf, storeFile } from '../../db/store/store-files.ts';
@@ -14,7 +14,7 @@ import type { LockState } from '../../platform/instance-lock.ts';
 import type { DataDirectory } from '../../platform/paths.ts';
 import { createMediaRepository } from '../../work/tasks/media-repository.ts';
 import { mediaLocation, storedFrame } from '../../work/tasks/task-media.ts';
-import { waysOn } from '../store.ts';
+import { suggestedActions } from '../store.ts';
 import { createDoctorRepository, type DoctorRepository } from './doctor-repository.ts';
 import { bad, counted, good, megabytes, someOf, type Finding } from './finding.ts';
 
@@ -33,10 +33,10 @@ export async function checkStoreAndMedia(paths: DataDirectory, lock: LockState):
   const file = storeFile(paths);
   if (!existsSync(paths.root)) return [];
   try {
-    if (lookAtStore(paths) === 'new') return [good(area, 'There is no store yet.')];
+    if (inspectStore(paths) === 'new') return [good(area, 'There is no store yet.')];
   } catch (error) {
     if (!(error instanceof StoreRefused)) throw error;
-    return [bad(area, 'fault', `The store ${file} ${refusals[error.problem]}.`, waysOn(error).join('\n'))];
+    return [bad(area, 'fault', `The store ${file} ${refusals[error.problem]}.`, suggestedActions(error).join('\n'))];
   }
   const schema = readStoreHeader(file)?.userVersion ?? 0;
   if (schema > newestSchema) {
@@ -91,7 +91,7 @@ async function lookInto(paths: DataDirectory, readable: string): Promise<Finding
 
 function damaged(paths: DataDirectory, damage: readonly string[]): Finding {
   const place = { dataDirectory: paths.root, copies: listCopies(paths) };
-  const ways = waysOn(new StoreRefused('damaged', '', place));
+  const ways = suggestedActions(new StoreRefused('damaged', '', place));
   const what = `The store ${storeFile(paths)} is damaged: ${someOf(damage)}. Images are not affected.`;
   return bad(area, 'fault', what, ways.join('\n'));
 }

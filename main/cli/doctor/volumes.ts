@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { kindOf } from '../../administration/volumes/volume-kinds.ts';
+import { kindOf } from '../../storage/volume-kinds.ts';
 import { networkFileSystem } from '../../platform/file-systems.ts';
 import type { DataDirectory } from '../../platform/paths.ts';
 import {

@@ -296,7 +296,7 @@ CREATE TABLE setting (
 ) STRICT, WITHOUT ROWID;
 `;
 
-export const createWorkbench: Migration = {
+export const createLimner: Migration = {
   version: 1,
   name: 'create-workbench',
   up: (database) => database.exec(people + work + annotations),

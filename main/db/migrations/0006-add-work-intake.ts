@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts';
  * creating: their ids are allocated before their rows exist, so that media are written to their final folder. The table
  * finds leftovers of a crash.
  */
-const intake = `
+const staging = `
 -- JSON array of task-relative numbers in order; null: every frame from start to stop
 ALTER TABLE segment ADD COLUMN frames TEXT;
 -- JSON array: frames that count no longer for validation
@@ -21,5 +21,5 @@ CREATE INDEX staged_task_request ON staged_task (request_id);
 export const addWorkIntake: Migration = {
   version: 6,
   name: 'add-work-intake',
-  up: (database) => database.exec(intake),
+  up: (database) => database.exec(staging),
 };

@@ -1,10 +1,10 @@
 import type { Migration } from './migration.ts';
 
 /** Number of crashes caused by Limner itself, not by a kill or a power failure, during this request. */
-const ownEnds = 'ALTER TABLE request ADD COLUMN own_ends INTEGER NOT NULL DEFAULT 0;';
+const crashMarkers = 'ALTER TABLE request ADD COLUMN own_ends INTEGER NOT NULL DEFAULT 0;';
 
-export const countOwnEnds: Migration = {
+export const countCrashMarkers: Migration = {
   version: 9,
   name: 'count-own-ends',
-  up: (database) => database.exec(ownEnds),
+  up: (database) => database.exec(crashMarkers),
 };

@@ -1,5 +1,5 @@
 import type { Logger } from '../../platform/log.ts';
-import { turnsTaken, type TurnState } from '../../platform/turns.ts';
+import { locksTaken, type WriteLockState } from '../../platform/write-lock.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import { openDatabase } from '../open.ts';
 import { sizeOf } from './store-files.ts';
@@ -30,10 +30,10 @@ export interface CheckpointJob {
  * because every commit extends the file (0.34 ms instead of 0.16). So new writers, and only these, are held while the
  * last pages are checkpointed.
  */
-export function keepCheckpoints(file: string, turns: TurnState, workers: Pick<WorkerPool, 'run'>, log: Logger) {
+export function keepCheckpoints(file: string, turns: WriteLockState, workers: Pick<WorkerPool, 'run'>, log: Logger) {
   const hold = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let running: Promise<void> | null = null;
-  let writes = turnsTaken(turns);
+  let writes = locksTaken(turns);
 
   async function checkpoint(): Promise<void> {
     try {
@@ -47,10 +47,10 @@ export function keepCheckpoints(file: string, turns: TurnState, workers: Pick<Wo
     }
   }
 
-  const writesSince = () => (turnsTaken(turns) - writes) | 0;
+  const writesSince = () => (locksTaken(turns) - writes) | 0;
 
   function start(): void {
-    writes = turnsTaken(turns);
+    writes = locksTaken(turns);
     running ??= checkpoint();
   }
 

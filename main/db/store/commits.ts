@@ -30,7 +30,7 @@ export const plainCommits: Commits = {
 };
 
 /** Checkpoint scheduler: called after each sync, and holds writers if needed. */
-export interface LogKeeper {
+export interface LogRetention {
   look(): void;
   ready(): Promise<unknown> | undefined;
 }
@@ -43,7 +43,7 @@ export interface LogKeeper {
 export function createCommits(
   database: Database,
   walFile: string,
-  keeper: LogKeeper,
+  checkpoints: LogRetention,
   syncFile: (descriptor: number) => Promise<void> = promisify(fdatasync),
 ) {
   // Windows flushes only writable files.
@@ -61,7 +61,7 @@ export function createCommits(
     isBehind = false;
     try {
       await syncFile(descriptor);
-      keeper.look();
+      checkpoints.look();
     } catch (cause) {
       failure ??= new AppError(
         'storage-broken',
@@ -96,7 +96,7 @@ export function createCommits(
         database.exec('PRAGMA synchronous = FULL');
       }
     },
-    ready: keeper.ready,
+    ready: checkpoints.ready,
     onDisk() {
       if (failure) return Promise.reject(failure);
       if (!isBehind) return running ?? Promise.resolve();

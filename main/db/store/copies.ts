@@ -4,7 +4,7 @@ import { moveIntoPlaceSync } from '../../platform/durable-files.ts';
 import type { DataDirectory } from '../../platform/paths.ts';
 import type { Database } from '../open.ts';
 import { copiesFolder, sizeOf, storeFile } from './store-files.ts';
-import { namesIn } from '../../platform/names-in.ts';
+import { listFolder } from '../../platform/list-folder.ts';
 
 export interface StoreCopy {
   /** File name, which identifies the copy for users. */
@@ -31,7 +31,7 @@ function takenAt(name: string): Date | null {
 export function listCopies(paths: Pick<DataDirectory, 'db'>): StoreCopy[] {
   return [paths.db, copiesFolder(paths)]
     .flatMap((folder) =>
-      namesIn(folder).flatMap((name) => {
+      listFolder(folder).flatMap((name) => {
         const at = takenAt(name);
         const file = join(folder, name);
         return at === null ? [] : [{ name, file, takenAt: at, sizeBytes: sizeOf(file) }];
@@ -65,7 +65,7 @@ export function copyStoreTo(database: Database, destination: string): void {
 
 export function removeUnfinishedCopies(paths: Pick<DataDirectory, 'db'>): void {
   const folder = copiesFolder(paths);
-  for (const name of namesIn(folder).filter((one) => /\.part(-journal)?$/.test(one))) rmSync(join(folder, name));
+  for (const name of listFolder(folder).filter((one) => /\.part(-journal)?$/.test(one))) rmSync(join(folder, name));
 }
 
 const keptDays = 3;

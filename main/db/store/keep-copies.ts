@@ -25,7 +25,7 @@ export function copyStore({ file, destination }: CopyJob): void {
 /** Free space to leave beside a copy, because the user's work has priority over copies. */
 const reserveBytes = 256 * 1024 * 1024;
 
-export function createCopyKeeper(paths: DataDirectory, workers: WorkerPool, log: Logger) {
+export function createCheckpointScheduler(paths: DataDirectory, workers: WorkerPool, log: Logger) {
   let running: Promise<void> | null = null;
 
   function isDue(): boolean {

@@ -2,7 +2,7 @@ import type { Database } from '../open.ts';
 import { copyStoreTo } from './copies.ts';
 import { applicationId } from './store-files.ts';
 import type { Migration } from '../migrations/migration.ts';
-import { createWorkbench } from '../migrations/0001-create-workbench.ts';
+import { createLimner } from '../migrations/0001-create-workbench.ts';
 import { addOrganizations } from '../migrations/0002-add-organizations.ts';
 import { addWebhooks } from '../migrations/0003-add-webhooks.ts';
 import { addReview } from '../migrations/0004-add-review.ts';
@@ -10,7 +10,7 @@ import { addFunctions } from '../migrations/0005-add-functions.ts';
 import { addWorkIntake } from '../migrations/0006-add-work-intake.ts';
 import { keepPreviousSecrets } from '../migrations/0007-keep-previous-secrets.ts';
 import { keepTotals } from '../migrations/0008-keep-totals.ts';
-import { countOwnEnds } from '../migrations/0009-count-own-ends.ts';
+import { countCrashMarkers } from '../migrations/0009-count-own-ends.ts';
 import { keepReplacedAnnotations } from '../migrations/0010-keep-replaced-annotations.ts';
 import { rememberCutTracks } from '../migrations/0011-remember-cut-tracks.ts';
 import { sealAddressesKeepStorages } from '../migrations/0012-seal-addresses-keep-storages.ts';
@@ -33,7 +33,7 @@ import { keepGitCopies } from '../migrations/0028-keep-git-copies.ts';
 
 /** In order. Never change a released migration. */
 export const migrations: readonly Migration[] = [
-  createWorkbench,
+  createLimner,
   addOrganizations,
   addWebhooks,
   addReview,
@@ -41,7 +41,7 @@ export const migrations: readonly Migration[] = [
   addWorkIntake,
   keepPreviousSecrets,
   keepTotals,
-  countOwnEnds,
+  countCrashMarkers,
   keepReplacedAnnotations,
   rememberCutTracks,
   sealAddressesKeepStorages,

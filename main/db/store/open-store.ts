@@ -2,22 +2,22 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import { isStorageFull, isStoreDamaged } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { DataDirectory } from '../../platform/paths.ts';
-import type { TurnState } from '../../platform/turns.ts';
+import type { WriteLockState } from '../../platform/write-lock.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import { migrate, newestSchema } from './migrate.ts';
 import { openDatabase, type Database } from '../open.ts';
 import { forgetCleanStop, rememberCleanStop } from './clean-stop.ts';
 import { keepCheckpoints } from './checkpoints.ts';
 import { createCommits } from './commits.ts';
-import { createCopyKeeper } from './keep-copies.ts';
-import { lookAtStore, refuseStore, requireTables } from './look-at-store.ts';
+import { createCheckpointScheduler } from './keep-copies.ts';
+import { inspectStore, refuseStore, requireTables } from './inspect-store.ts';
 import { damagedStore } from './store-check.ts';
 import { mediaFolderIds, sizeOf, storeFile } from './store-files.ts';
 
 export interface StoreOptions {
   readonly paths: DataDirectory;
   readonly workers: WorkerPool;
-  readonly turns: TurnState;
+  readonly turns: WriteLockState;
   readonly log: Logger;
 }
 
@@ -28,11 +28,11 @@ export interface StoreOptions {
 export function openStore({ paths, workers, turns, log }: StoreOptions) {
   const file = storeFile(paths);
   // A store that was just created is not worth a copy yet.
-  let isWorthACopy = lookAtStore(paths) === 'present';
+  let isWorthACopy = inspectStore(paths) === 'present';
   const database = openOwn(paths, turns);
   const checkpoints = keepCheckpoints(file, turns, workers, log);
   const commits = createCommits(database, `${file}-wal`, checkpoints);
-  const copies = createCopyKeeper(paths, workers, log);
+  const copies = createCheckpointScheduler(paths, workers, log);
   raiseTaskIds(database, paths, log);
   return {
     file,
@@ -59,7 +59,7 @@ export function openStore({ paths, workers, turns, log }: StoreOptions) {
   };
 }
 
-function openOwn(paths: DataDirectory, turns: TurnState): Database {
+function openOwn(paths: DataDirectory, turns: WriteLockState): Database {
   const file = storeFile(paths);
   forgetCleanStop(file);
   // SQLite gives the files beside it the same permissions.

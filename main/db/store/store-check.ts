@@ -6,7 +6,7 @@ import { createWorkerPool } from '../../platform/worker-pool.ts';
 import { openDatabase } from '../open.ts';
 import { wasStoppedCleanly } from './clean-stop.ts';
 import { storeBytes } from './copies.ts';
-import { lookAtStore, refuseStore } from './look-at-store.ts';
+import { inspectStore, refuseStore } from './inspect-store.ts';
 import { storeFile } from './store-files.ts';
 import type { StoreRefused } from './store-refused.ts';
 
@@ -50,7 +50,7 @@ export function findDamage({ file, depth }: CheckJob): string[] {
  */
 export async function checkBeforeStart(paths: DataDirectory, workerUrl: URL, log: Logger): Promise<void> {
   const file = storeFile(paths);
-  if (lookAtStore(paths) === 'new' || wasStoppedCleanly(file)) return;
+  if (inspectStore(paths) === 'new' || wasStoppedCleanly(file)) return;
   const sizeBytes = storeBytes(paths);
   log.info('The store was not closed by a clean stop; checking it', { sizeBytes });
   const job: CheckJob = { file, depth: 'quick' };

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { namesIn } from '../../platform/names-in.ts';
+import { listFolder } from '../../platform/list-folder.ts';
 import type { DataDirectory } from '../../platform/paths.ts';
 
 export const storeFile = ({ db }: Pick<DataDirectory, 'db'>): string => join(db, 'limner.sqlite');
@@ -47,7 +47,7 @@ export function sizeOf(file: string): number {
 
 /** Ids of the tasks with image folders below `data`, whether or not a store knows of them. */
 export function mediaFolderIds({ data }: Pick<DataDirectory, 'data'>): number[] {
-  return namesIn(data)
+  return listFolder(data)
     .filter((name) => /^[1-9]\d{0,14}$/.test(name))
     .map(Number);
 }

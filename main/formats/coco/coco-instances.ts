@@ -11,7 +11,7 @@ import { areaOfCounts, mergeRunLengths, type RunLengths } from '../../../preload
 import type { FormatReport } from '../kit/report.ts';
 import type { FrameInfo, ImageSize, LabeledShape } from '../kit/task-data.ts';
 import { crowdOf } from './crowd.ts';
-import type { CocoWay, FixedPolygon } from './fast/fast-way.ts';
+import type { CocoCodec, FixedPolygon } from './fast/fast-codec.ts';
 
 /** Encoding of masks: uncompressed RLE, compressed RLE, polygons, or CVAT's way (RLE crowds). */
 export type MaskMode = 'plain' | 'rle' | 'polygons' | 'cvat';
@@ -151,7 +151,7 @@ function leaderOf(parts: readonly LabeledShape[]): LabeledShape | undefined {
   return leader;
 }
 
-export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, way: CocoWay): InstanceBuilder {
+export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, way: CocoCodec): InstanceBuilder {
   const rasterizer = createPolygonRasterizer();
   const readPolygon = way.createPolygonReader();
   const carried = new Map<string, Map<string, number>>();

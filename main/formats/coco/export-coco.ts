@@ -7,7 +7,7 @@ import type { DestinationFile, ExportOptions, Exporter } from '../kit/plugin.ts'
 import type { FormatReport } from '../kit/report.ts';
 import { walkSubsets } from '../kit/subset-walk.ts';
 import type { Frame, FrameInfo, TaskData } from '../kit/task-data.ts';
-import { wayOf } from './fast/fast-way.ts';
+import { wayOf } from './fast/fast-codec.ts';
 import { createInstanceBuilder, type InstanceBuilder, type MaskMode } from './coco-instances.ts';
 import { type CocoCategory, createAnnotationWriter, createCategories } from './write-annotation.ts';
 

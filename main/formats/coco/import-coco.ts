@@ -7,7 +7,7 @@ import { type Source } from '../io/source.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import { createSizeWatch } from '../kit/mask-files/size-watch.ts';
 import { type AnnotationFile, jsonPaths, readCocoFile } from './coco-file.ts';
-import { wayOf } from './fast/fast-way.ts';
+import { wayOf } from './fast/fast-codec.ts';
 import { type AnnotationImporterOptions, createAnnotationImporter } from './import-annotations.ts';
 
 /** Files of the same dataset for other tasks, named as in the published archives. */

@@ -7,7 +7,7 @@ import { isKeyframe } from '../kit/skeletons.ts';
 import type { Attribute, LabeledShape, LabelInfo } from '../kit/task-data.ts';
 import type { CocoInstance } from './coco-instances.ts';
 import { crowdName } from './crowd.ts';
-import type { FixedPolygon } from './fast/fast-way.ts';
+import type { FixedPolygon } from './fast/fast-codec.ts';
 import { addDecimals, finite } from '../kit/short-decimals.ts';
 
 export interface CocoCategory {

@@ -1,5 +1,5 @@
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
-import { boxProblem, createCarrier, createLossNotes } from '../kit/lost-details.ts';
+import { boxProblem, createCarrier, createLossNotes } from '../kit/dropped-details.ts';
 import { type DatasetReader, defineFormat } from '../kit/define-format.ts';
 import { findFrame } from '../kit/find-frame.ts';
 import { labelAt } from '../kit/image-files/image-documents.ts';

@@ -1,7 +1,7 @@
 import type { Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
-import { boxProblem, createCarrier, createLossNotes } from '../kit/lost-details.ts';
+import { boxProblem, createCarrier, createLossNotes } from '../kit/dropped-details.ts';
 import { boxOfPixelCorners, cornersOf } from '../kit/corner-box.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { type DatasetReader, defineFormat } from '../kit/define-format.ts';

@@ -1,5 +1,5 @@
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
-import { createCarrier, createLossNotes } from '../kit/lost-details.ts';
+import { createCarrier, createLossNotes } from '../kit/dropped-details.ts';
 import { labelOfAll, readDatasetFiles, smallFileRows, someOf } from '../kit/dataset-files.ts';
 import { findFrame, notInTask } from '../kit/find-frame.ts';
 import { isSystemFile, type Source } from '../io/source.ts';

@@ -3,7 +3,7 @@ import { labelOfAll, readDatasetFiles, readRows, someOf } from '../kit/dataset-f
 import { findFrame } from '../kit/find-frame.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { writeItemArchive } from '../kit/item-archive.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
+import { createLossNotes } from '../kit/dropped-details.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { Exporter } from '../kit/plugin.ts';
 import { icdarFileLabel, icdarLabel, noteLabel, textAttribute, textOf } from './text.ts';

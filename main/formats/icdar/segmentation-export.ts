@@ -1,6 +1,6 @@
 import { type RgbColor, vocColor } from '../../../preload/contract/colors.ts';
 import { writeItemArchive } from '../kit/item-archive.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
+import { createLossNotes } from '../kit/dropped-details.ts';
 import { encodeBmp } from '../kit/mask-files/bmp-writer.ts';
 import { createFramePainter, type PaintedFrame, visibleBoxes } from '../kit/mask-files/frame-painter.ts';
 import { colorNumber } from '../kit/mask-files/label-colors.ts';
@@ -26,7 +26,7 @@ function statedIndex(shape: LabeledShape): number {
 }
 
 /** Characters in their stated order. The characters of a group are consecutive, at the group's first position. */
-function wordsOf({ instances }: PaintedFrame): Character[][] {
+function waitMessage({ instances }: PaintedFrame): Character[][] {
   const characters = instances.flatMap(({ leader, area }, index) =>
     area > 0 ? [{ shape: leader, number: index + 1 }] : [],
   );
@@ -123,7 +123,7 @@ export const exportIcdarSegmentation: Exporter = async (file_object, task_data, 
     async addItem({ frame, subset, stem, image }, { zip, text }) {
       for (const { label } of frame.tags) report.lost('tag', label, `${format} has no image-level labels.`);
       const painted = paint(frame);
-      const words = painted ? wordsOf(painted) : [];
+      const words = painted ? waitMessage(painted) : [];
       const colors = colorsOf(words.flat(), report);
       const file = `${subset}/${stem}_GT`;
       if (painted && words.length > 0) {

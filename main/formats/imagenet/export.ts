@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
-import { createCarrier, createLossNotes, repeatedTag } from '../kit/lost-details.ts';
+import { createCarrier, createLossNotes, repeatedTag } from '../kit/dropped-details.ts';
 import { writeItemArchive } from '../kit/item-archive.ts';
 import { labelFolderProblem, noLabel, noteUnreadable } from '../kit/label-folders.ts';
 import { oneLine } from '../kit/mask-files/label-colors.ts';

@@ -5,7 +5,7 @@ import { readDatasetFiles, readRows, someOf } from '../kit/dataset-files.ts';
 import { type DatasetReader, defineFormat } from '../kit/define-format.ts';
 import { amongFiles, readHead } from '../kit/detection.ts';
 import { findFrame } from '../kit/find-frame.ts';
-import { createLabelledFrames, foreignFolders, noLabel, usualSubsets } from '../kit/label-folders.ts';
+import { createLabelledFrames, externalFolders, noLabel, usualSubsets } from '../kit/label-folders.ts';
 import type { Detection } from '../kit/plugin.ts';
 import type { FrameInfo } from '../kit/task-data.ts';
 import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
@@ -31,11 +31,11 @@ function detectFolders(source: Source): Detection | null {
   const images = findLabelledImages(source, (folder) => usualSubsets.has(folder));
   const isDeep = images.some((image) => image.kind === 'image' && image.rest.includes('/'));
   const labels = new Set(images.flatMap((image) => (image.kind === 'image' ? [image.label] : [])));
-  const isForeign = (label: string): boolean =>
-    usualSubsets.has(label) || foreignFolders.has(label) || /^(?:bounding_box_|query$|img\d|gtFine$)/.test(label);
+  const isExternal = (label: string): boolean =>
+    usualSubsets.has(label) || externalFolders.has(label) || /^(?:bounding_box_|query$|img\d|gtFine$)/.test(label);
   // If some images have no label, the folders of the others are labels, and may have subfolders.
   const isOwn = labels.has(noLabel);
-  if (images.length < files.length || [...labels].some(isForeign)) return null;
+  if (images.length < files.length || [...labels].some(isExternal)) return null;
   if (!isOwn && (isDeep || labels.size < 2)) return null;
   const reason = `It has only images, in ${labels.size} folders such as ${[...labels][0]} that may be their labels.`;
   return { reason, confidence: isOwn ? 0.9 : 0.6 };

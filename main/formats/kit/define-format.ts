@@ -15,7 +15,7 @@ import {
   type RegisteredImporter,
   type SupportTable,
 } from './plugin.ts';
-import { withOutsideTold } from './export-guard.ts';
+import { withOutsideReported } from './export-guard.ts';
 import type { FormatReport } from './report.ts';
 import type { TaskData } from './task-data.ts';
 import { withTidyNames } from './tidy-names.ts';
@@ -104,7 +104,7 @@ export const datasetImporter =
 /**
  * Reports tracks that are not visible on any frame, because formats with visible shapes only would drop them silently.
  */
-function tellUnseenTracks({ tracks }: TaskData, report: FormatReport, format: string): void {
+function reportInvisibleTracks({ tracks }: TaskData, report: FormatReport, format: string): void {
   for (const { label, shapes } of tracks) {
     const isUnseen = shapes.length > 0 && shapes.every(({ outside }) => outside);
     if (isUnseen)
@@ -127,10 +127,10 @@ export const datasetExporter =
     const { display_name: format, support } = parameters;
     const hasTracks = support?.track === 'both' || support?.track === 'export';
     return exporter(parameters)(async (file_object, task_data, options) => {
-      const told = withOutsideTold(task_data, options.report, cutsOutside);
+      const told = withOutsideReported(task_data, options.report, cutsOutside);
       await write(file_object, told.task_data, options);
       told.finish();
-      if (hasTracks && !writesUnseenTracks) tellUnseenTracks(task_data, options.report, format);
+      if (hasTracks && !writesUnseenTracks) reportInvisibleTracks(task_data, options.report, format);
       options.progress(1);
     });
   };

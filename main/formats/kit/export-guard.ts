@@ -51,7 +51,7 @@ function createCounter() {
  * Wraps the task for an exporter and reports objects outside their image. If readers of the format reject such
  * coordinates, objects are cut; otherwise they are unchanged and `finish` reports their number.
  */
-export function withOutsideTold(task_data: TaskData, report: FormatReport, cuts: boolean) {
+export function withOutsideReported(task_data: TaskData, report: FormatReport, cuts: boolean) {
   const placeOf = createPlaceFinder();
   const counts = { frames: createCounter(), shapes: createCounter(), tracks: createCounter() };
   /** Formats can iterate a task several times, but each frame is reported once. */

@@ -6,7 +6,7 @@ import type { FrameInfo, TaskData } from './task-data.ts';
 
 export const usualSubsets: ReadonlySet<string> = new Set(['train', 'val', 'valid', 'validation', 'test']);
 /** Image folders of other formats inside a subset. */
-export const foreignFolders: ReadonlySet<string> = new Set([
+export const externalFolders: ReadonlySet<string> = new Set([
   'images',
   'labels',
   'instances',

@@ -1,4 +1,4 @@
-import { createLossNotes } from '../kit/lost-details.ts';
+import { createLossNotes } from '../kit/dropped-details.ts';
 import type { PaintedFrame } from '../kit/mask-files/frame-painter.ts';
 import { numberInstances } from '../kit/mask-files/instance-numbers.ts';
 import { oneLine, writeLabelColors } from '../kit/mask-files/label-colors.ts';

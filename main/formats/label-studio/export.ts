@@ -5,12 +5,12 @@ import { extraFields, pairsOf } from '../kit/extra-fields.ts';
 import { imageName, writeArchive } from '../kit/frame-images.ts';
 import { visibleShapes } from '../kit/image-files/write-image-files.ts';
 import { createJsonWriter } from '../io/json-writer.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
+import { createLossNotes } from '../kit/dropped-details.ts';
 import type { Exporter } from '../kit/plugin.ts';
 import { fractionOf } from '../kit/short-decimals.ts';
 import type { Frame, FrameInfo, LabeledShape, Tag } from '../kit/task-data.ts';
 import { encodeBrush } from './brush-rle.ts';
-import { percentBox } from './turned-box.ts';
+import { percentBox } from './rotated-box.ts';
 
 const format = 'Label Studio';
 const percent = 100;

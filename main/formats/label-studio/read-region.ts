@@ -7,7 +7,7 @@ import { pixelsOf, withoutNoise } from '../kit/short-decimals.ts';
 import type { ImageSize, LabeledShape } from '../kit/task-data.ts';
 import { sharesProblem } from '../kit/units.ts';
 import { decodeBrush } from './brush-rle.ts';
-import { boxOfPercent } from './turned-box.ts';
+import { boxOfPercent } from './rotated-box.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 type Outline = Pick<LabeledShape, 'type' | 'points' | 'rotation'>;

@@ -5,7 +5,7 @@ import { withoutExtension } from '../kit/dataset-items.ts';
 import { carries } from '../kit/define-format.ts';
 import { extraFields, pairsOf } from '../kit/extra-fields.ts';
 import { visibleShapes, writeImageFiles } from '../kit/image-files/write-image-files.ts';
-import { createLossNotes, type LossNotes } from '../kit/lost-details.ts';
+import { createLossNotes, type LossNotes } from '../kit/dropped-details.ts';
 import { encodePng } from '../kit/mask-files/png-writer.ts';
 import { shapeMask } from '../kit/mask-files/shape-mask.ts';
 import type { DestinationFile, ExportOptions } from '../kit/plugin.ts';

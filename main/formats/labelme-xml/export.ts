@@ -4,7 +4,7 @@ import { createItemNames, type DatasetItem, withoutExtension } from '../kit/data
 import { addText, imageName, writeArchive } from '../kit/frame-images.ts';
 import { escapeXmlText } from '../io/xml-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
+import { createLossNotes } from '../kit/dropped-details.ts';
 import { encodePng } from '../kit/mask-files/png-writer.ts';
 import { shapeMask } from '../kit/mask-files/shape-mask.ts';
 import type { Exporter } from '../kit/plugin.ts';

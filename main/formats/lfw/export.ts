@@ -1,5 +1,5 @@
 import { subsetName, withoutExtension } from '../kit/dataset-items.ts';
-import { createCarrier, createLossNotes } from '../kit/lost-details.ts';
+import { createCarrier, createLossNotes } from '../kit/dropped-details.ts';
 import { type ArchiveItem, writeItemArchive } from '../kit/item-archive.ts';
 import { createNameClaims, inLabelFolder, labelFolderProblem, nameIsTaken } from '../kit/label-folders.ts';
 import type { Exporter } from '../kit/plugin.ts';

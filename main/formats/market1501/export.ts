@@ -1,6 +1,6 @@
 import { type ArchiveItem, writeItemArchive } from '../kit/item-archive.ts';
 import { noteUnreadable } from '../kit/label-folders.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
+import { createLossNotes } from '../kit/dropped-details.ts';
 import type { Exporter } from '../kit/plugin.ts';
 import type { Tag } from '../kit/task-data.ts';
 import {

@@ -1,5 +1,5 @@
 import { boxExtent } from '../kit/box-extent.ts';
-import { boxProblem, createCarrier, createLossNotes } from '../kit/lost-details.ts';
+import { boxProblem, createCarrier, createLossNotes } from '../kit/dropped-details.ts';
 import { type ArchiveItem, writeItemArchive } from '../kit/item-archive.ts';
 import { oneLine } from '../kit/mask-files/label-colors.ts';
 import type { Exporter } from '../kit/plugin.ts';

@@ -142,7 +142,7 @@ interface TrackSights {
   readonly id: number;
   readonly label: string;
   readonly isIgnored: boolean;
-  readonly sights: Sight[];
+  readonly snapshots: Sight[];
 }
 
 /**
@@ -175,8 +175,8 @@ const importMots: DatasetReader = async (source, task_data, options) => {
   const take = (label: string, id: number, isIgnored: boolean, sight: Sight): void => {
     const key = `${label}\u0000${id}`;
     const known = series.get(key);
-    if (known) known.sights.push(sight);
-    else series.set(key, { id, label, isIgnored, sights: [sight] });
+    if (known) known.snapshots.push(sight);
+    else series.set(key, { id, label, isIgnored, snapshots: [sight] });
   };
 
   const importFile = async ({ path, folder, subset, stem }: MotsFile): Promise<void> => {
@@ -214,12 +214,12 @@ const importMots: DatasetReader = async (source, task_data, options) => {
   await eachFile(files, task_data, options, importFile);
   const builder = createTrackBuilder(task_data, report);
   let tracks = 0;
-  for (const { id, label, isIgnored, sights } of series.values()) {
-    const group = sights.some(({ polygons }) => polygons.length > 1) ? (groups += 1) : 0;
-    const partCount = Math.max(...sights.map(({ polygons }) => polygons.length));
+  for (const { id, label, isIgnored, snapshots } of series.values()) {
+    const group = snapshots.some(({ polygons }) => polygons.length > 1) ? (groups += 1) : 0;
+    const partCount = Math.max(...snapshots.map(({ polygons }) => polygons.length));
     for (let part = 0; part < partCount; part += 1) {
       tracks += 1;
-      for (const { frame, path, polygons } of sights) {
+      for (const { frame, path, polygons } of snapshots) {
         const points = polygons[part];
         const fields = { type: 'polygon', frame, label, group, z_order: isIgnored ? 1 : 0 } as const;
         if (points) builder.add(tracks, plainShape({ ...fields, points }), path, `track ${id}`);

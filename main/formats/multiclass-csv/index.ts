@@ -1,7 +1,7 @@
 import { readCsv, csvRow } from '../io/csv-rows.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
-import { createCarrier, createLossNotes, repeatedTag } from '../kit/lost-details.ts';
+import { createCarrier, createLossNotes, repeatedTag } from '../kit/dropped-details.ts';
 import { pauseBetween, readDatasetFiles, someOf } from '../kit/dataset-files.ts';
 import { subsetName } from '../kit/dataset-items.ts';
 import { type DatasetReader, defineFormat } from '../kit/define-format.ts';

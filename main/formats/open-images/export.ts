@@ -5,7 +5,7 @@ import type { ZipWriter } from '../io/zip-writer.ts';
 import { createItemNames, type DatasetItem } from '../kit/dataset-items.ts';
 import { createExportSteps } from '../kit/export-steps.ts';
 import { imageName, writeArchive } from '../kit/frame-images.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
+import { createLossNotes } from '../kit/dropped-details.ts';
 import { encodePng } from '../kit/mask-files/png-writer.ts';
 import { hasArea, shapeMask } from '../kit/mask-files/shape-mask.ts';
 import type { Exporter } from '../kit/plugin.ts';

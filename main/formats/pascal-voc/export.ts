@@ -5,7 +5,7 @@ import type { ZipWriter } from '../io/zip-writer.ts';
 import { createItemNames, type DatasetItem } from '../kit/dataset-items.ts';
 import { createExportSteps } from '../kit/export-steps.ts';
 import { addText, imageName, writeArchive } from '../kit/frame-images.ts';
-import { boxProblem, createLossNotes, repeatedTag } from '../kit/lost-details.ts';
+import { boxProblem, createLossNotes, repeatedTag } from '../kit/dropped-details.ts';
 import { createFramePainter, type PaintedFrame } from '../kit/mask-files/frame-painter.ts';
 import { taskLabelColors } from '../kit/mask-files/label-colors.ts';
 import { noteBackground, numbersOf } from '../kit/mask-files/painted-labels.ts';

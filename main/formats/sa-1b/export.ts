@@ -3,7 +3,7 @@ import { maskBox, maskToRunLengths } from '../../../preload/contract/mask-runs.t
 import { areaOfCounts, compressCounts } from '../../../preload/contract/run-length.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { visibleShapes, writeImageFiles } from '../kit/image-files/write-image-files.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
+import { createLossNotes } from '../kit/dropped-details.ts';
 import { hasArea, shapeMask } from '../kit/mask-files/shape-mask.ts';
 import type { Exporter } from '../kit/plugin.ts';
 import type { Frame, LabeledShape } from '../kit/task-data.ts';

@@ -9,7 +9,7 @@ import { asJsonWriter, type JsonWriter } from '../io/json-writer.ts';
 import { commonTopFolder, isSystemFile, type Source, subSource } from '../io/source.ts';
 import { type SpillFiles, withSpillFiles } from '../io/spill-files.ts';
 import { labelFolderProblem, noLabel, noteUnreadable, usualSubsets } from '../kit/label-folders.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
+import { createLossNotes } from '../kit/dropped-details.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import { createUnreadOfImages } from '../kit/unread-members.ts';
 import type { ImportOptions, Exporter } from '../kit/plugin.ts';

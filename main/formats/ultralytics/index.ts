@@ -2,7 +2,7 @@ import { isSystemFile, type Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { datasetExporter, defineFormat } from '../kit/define-format.ts';
 import { amongFiles, oncePerSource, readHead, readJsonHeads } from '../kit/detection.ts';
-import { foreignFolders, noLabel, usualSubsets } from '../kit/label-folders.ts';
+import { externalFolders, noLabel, usualSubsets } from '../kit/label-folders.ts';
 import type { Detector } from '../kit/plugin.ts';
 import { splitRow } from '../kit/yolo-family/box-row.ts';
 import { isImagePath } from '../kit/yolo-family/dataset-paths.ts';
@@ -129,7 +129,7 @@ const detectClassification = amongFiles(async (source) => {
   const isOther = (await readJsonHeads(source)).some(({ has }) => has('labels') && has('classes'));
   if (hasLists && !isOther) return { reason: 'It has lists labels.json, one for each subset.', confidence: 0.95 };
   const isUsual = subsets.size > 0 && [...subsets].every((subset) => usualSubsets.has(subset));
-  if (!isUsual || [...labels].some((label) => foreignFolders.has(label))) return null;
+  if (!isUsual || [...labels].some((label) => externalFolders.has(label))) return null;
   // Annotation files beside the images are stronger evidence than the folders.
   const isBeside = ({ path }: { readonly path: string }): boolean =>
     isImagePath(path) || isSystemFile(path) || /(^|\/)(readme|licen[cs]e|classes)[^/]*$|\.(md|cache)$/i.test(path);

@@ -1,4 +1,4 @@
-import { boxProblem, createLossNotes } from '../kit/lost-details.ts';
+import { boxProblem, createLossNotes } from '../kit/dropped-details.ts';
 import { createShapeRows } from '../kit/yolo-family/box-export.ts';
 import { rowExporter, rowImporter } from './rows.ts';
 import { rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';

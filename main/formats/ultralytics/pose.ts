@@ -2,7 +2,7 @@ import { createShapeRows } from '../kit/yolo-family/box-export.ts';
 import { rowExporter } from './rows.ts';
 import { plainShape } from '../kit/add-annotation.ts';
 import { AppError } from '../../platform/errors.ts';
-import { createLossNotes } from '../kit/lost-details.ts';
+import { createLossNotes } from '../kit/dropped-details.ts';
 import type { DatasetReader } from '../kit/define-format.ts';
 import type { FormatReport } from '../kit/report.ts';
 import { skeletonLabel } from '../kit/skeletons.ts';

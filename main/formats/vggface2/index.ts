@@ -5,7 +5,7 @@ import type { SpillFiles } from '../io/spill-files.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
 import { boxExtent, boxFromExtent } from '../kit/box-extent.ts';
-import { createCarrier, createLossNotes, repeatedTag } from '../kit/lost-details.ts';
+import { createCarrier, createLossNotes, repeatedTag } from '../kit/dropped-details.ts';
 import { pauseBetween, readDatasetFiles, someOf } from '../kit/dataset-files.ts';
 import { type DatasetReader, defineFormat } from '../kit/define-format.ts';
 import { amongFiles, isWithinReach } from '../kit/detection.ts';

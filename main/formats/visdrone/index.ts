@@ -1,6 +1,6 @@
 import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';
 import { boxFromExtent } from '../kit/box-extent.ts';
-import { boxProblem, createCarrier, createLossNotes } from '../kit/lost-details.ts';
+import { boxProblem, createCarrier, createLossNotes } from '../kit/dropped-details.ts';
 import { smallFileRows } from '../kit/dataset-files.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { type DatasetReader, defineFormat } from '../kit/define-format.ts';

@@ -1,5 +1,5 @@
 import { boxExtent } from '../kit/box-extent.ts';
-import { boxProblem, createCarrier, createLossNotes } from '../kit/lost-details.ts';
+import { boxProblem, createCarrier, createLossNotes } from '../kit/dropped-details.ts';
 import { writeItemArchive } from '../kit/item-archive.ts';
 import { labelFolderProblem, noLabel } from '../kit/label-folders.ts';
 import { oneLine } from '../kit/mask-files/label-colors.ts';

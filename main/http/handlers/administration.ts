@@ -1,11 +1,11 @@
 import type { activityOperations } from '../../../preload/contract/operations/activity.ts';
 import type { gitOperations } from '../../../preload/contract/operations/git.ts';
-import type { houseOperations } from '../../../preload/contract/operations/house.ts';
-import type { Core } from '../../core.ts';
+import type { administrationOperations } from '../../../preload/contract/operations/administration.ts';
+import type { Services } from '../../composition/services.ts';
 import { eventExport } from '../event-export.ts';
 import type { HandlersOf } from '../handler.ts';
 
-type AdministrationOperations = typeof activityOperations & typeof gitOperations & typeof houseOperations;
+type AdministrationOperations = typeof activityOperations & typeof gitOperations & typeof administrationOperations;
 
 /** Handlers for analytics, backups, history, logs, settings, storage, SSH keys and Git. */
 export function createAdministrationHandlers({
@@ -17,7 +17,7 @@ export function createAdministrationHandlers({
   storage,
   sshKeys,
   git,
-}: Core): HandlersOf<AdministrationOperations> {
+}: Services): HandlersOf<AdministrationOperations> {
   return {
     sendEvents: ({ actor, body }) => analytics.log(actor, body),
     exportEvents: ({ actor, query }) => analytics.startExport(actor, eventExport(query)),

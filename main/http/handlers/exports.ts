@@ -1,28 +1,32 @@
 import type { z } from 'zod';
 import type { exportOperations } from '../../../preload/contract/operations/exports.ts';
-import type { exportPreviewRequestSchema } from '../../../preload/contract/schema/arrangement.ts';
-import type { exportPictureRequestSchema } from '../../../preload/contract/schema/export-picture.ts';
-import type { Core } from '../../core.ts';
+import type { exportPreviewRequestSchema } from '../../../preload/contract/schema/export-options.ts';
+import type { exportPictureRequestSchema } from '../../../preload/contract/schema/frame-preview.ts';
+import type { Services } from '../../composition/services.ts';
 import type { HandlersOf } from '../handler.ts';
 
-export function createExportHandlers({ datasets, frameImages }: Core): HandlersOf<typeof exportOperations> {
-  const asked = ({ format, arrangement = {}, only_annotated_frames }: z.output<typeof exportPreviewRequestSchema>) => ({
+export function createExportHandlers({ datasets, frameImages }: Services): HandlersOf<typeof exportOperations> {
+  const operationQuery = ({
+    format,
+    arrangement = {},
+    only_annotated_frames,
+  }: z.output<typeof exportPreviewRequestSchema>) => ({
     format,
     arrangement,
     onlyAnnotated: only_annotated_frames,
   });
   const drawn = (body: z.output<typeof exportPictureRequestSchema>) => ({
-    ...asked(body),
+    ...operationQuery(body),
     options: body.options,
     place: body.place,
   });
   return {
     previewProjectExport: ({ actor, params: { id }, body, request }) =>
-      datasets.previewExport(actor, { kind: 'project', id }, asked(body), request.signal),
+      datasets.previewExport(actor, { kind: 'project', id }, operationQuery(body), request.signal),
     previewTaskExport: ({ actor, params: { id }, body, request }) =>
-      datasets.previewExport(actor, { kind: 'task', id }, asked(body), request.signal),
+      datasets.previewExport(actor, { kind: 'task', id }, operationQuery(body), request.signal),
     previewJobExport: ({ actor, params: { id }, body, request }) =>
-      datasets.previewExport(actor, { kind: 'job', id }, asked(body), request.signal),
+      datasets.previewExport(actor, { kind: 'job', id }, operationQuery(body), request.signal),
     drawProjectExport: ({ actor, params: { id }, body, request }) =>
       datasets.drawExport(actor, { kind: 'project', id }, drawn(body), request.signal),
     drawTaskExport: ({ actor, params: { id }, body, request }) =>

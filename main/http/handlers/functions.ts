@@ -4,7 +4,7 @@ import type { batchOperations } from '../../../preload/contract/operations/batch
 import type { nativeOperations } from '../../../preload/contract/operations/native-functions.ts';
 import type { evaluationOperations } from '../../../preload/contract/operations/evaluations.ts';
 import type { predictionOperations } from '../../../preload/contract/operations/predictions.ts';
-import type { Core } from '../../core.ts';
+import type { Services } from '../../composition/services.ts';
 import type { HandlersOf } from '../handler.ts';
 
 type FunctionOperations = typeof lambdaOperations &
@@ -15,7 +15,7 @@ type FunctionOperations = typeof lambdaOperations &
   typeof predictionOperations &
   typeof evaluationOperations;
 
-export function createFunctionHandlers({ functions }: Core): HandlersOf<FunctionOperations> {
+export function createFunctionHandlers({ functions }: Services): HandlersOf<FunctionOperations> {
   const { calls, requests, service, dashboards, weights, native, batches, predictions, evaluations } = functions;
   return {
     // Models as CVAT's clients call them.

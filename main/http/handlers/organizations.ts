@@ -1,12 +1,12 @@
 import type { peopleOperations } from '../../../preload/contract/operations/people.ts';
-import type { PasswordResetService } from '../../people/auth/password-reset-service.ts';
-import type { Core } from '../../core.ts';
-import type { UserService } from '../../people/users/user-service.ts';
+import type { PasswordResetService } from '../../users/auth/password-reset-service.ts';
+import type { Services } from '../../composition/services.ts';
+import type { UserService } from '../../users/accounts/user-service.ts';
 import type { HandlersOf } from '../handler.ts';
 import { listHandler } from '../paging.ts';
 
 interface Dependencies {
-  readonly core: Pick<Core, 'organizations' | 'memberships' | 'invitations'>;
+  readonly core: Pick<Services, 'organizations' | 'memberships' | 'invitations'>;
   readonly signIn: { readonly users: UserService; readonly passwordResets: PasswordResetService };
 }
 

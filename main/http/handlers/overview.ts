@@ -1,12 +1,12 @@
 import type { overviewOperations } from '../../../preload/contract/operations/overview.ts';
-import type { Core } from '../../core.ts';
+import type { Services } from '../../composition/services.ts';
 import type { HandlersOf } from '../handler.ts';
 
 export function createOverviewHandlers({
   statistics,
   progress,
   frameSearch,
-}: Core): HandlersOf<typeof overviewOperations> {
+}: Services): HandlersOf<typeof overviewOperations> {
   return {
     getJobStatistics: ({ actor, params, request }) => statistics.ofJob(actor, params.id, request.signal),
     getTaskStatistics: ({ actor, params, request }) => statistics.ofTask(actor, params.id, request.signal),

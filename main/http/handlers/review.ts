@@ -1,6 +1,6 @@
 import type { consensusOperations, qualityOperations } from '../../../preload/contract/operations/quality.ts';
 import type { reviewOperations } from '../../../preload/contract/operations/review.ts';
-import type { Core } from '../../core.ts';
+import type { Services } from '../../composition/services.ts';
 import type { HandlersOf } from '../handler.ts';
 import { listHandler } from '../paging.ts';
 
@@ -12,7 +12,7 @@ export function createReviewHandlers({
   consensus,
   agreement,
   quality,
-}: Core): HandlersOf<ReviewOperations> {
+}: Services): HandlersOf<ReviewOperations> {
   return {
     listIssues: listHandler(issues.listIssues),
     createIssue: ({ actor, body }) => issues.createIssue(actor, body),

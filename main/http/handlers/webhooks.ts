@@ -1,11 +1,11 @@
 import type { webhookOperations } from '../../../preload/contract/operations/webhooks.ts';
-import type { Core } from '../../core.ts';
+import type { Services } from '../../composition/services.ts';
 import type { HandlersOf } from '../handler.ts';
 import { listHandler, listRequest, pageOf } from '../paging.ts';
 
 export function createWebhookHandlers({
   webhooks: { resource, deliveries, queue, receivers },
-}: Pick<Core, 'webhooks'>): HandlersOf<typeof webhookOperations> {
+}: Pick<Services, 'webhooks'>): HandlersOf<typeof webhookOperations> {
   return {
     listWebhooks: listHandler(resource.list),
     createWebhook: ({ actor, body }) => resource.create(actor, body),

@@ -7,18 +7,18 @@ import type {
   taskOperations,
 } from '../../../preload/contract/operations/work.ts';
 import { parseAction } from '../../work/annotations/annotation-service.ts';
-import type { Core } from '../../core.ts';
+import type { Services } from '../../composition/services.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import { serialised, type HandlersOf } from '../handler.ts';
 import { listHandler, listRequest, pageOf, within } from '../paging.ts';
 import type { RequestContext } from '../request-context.ts';
 import { removedForm } from '../transfer-routes.ts';
 import { z } from 'zod';
-import { arrangementSchema, type Arrangement } from '../../../preload/contract/schema/arrangement.ts';
+import { exportOptionsSchema, type DatasetExportOptions } from '../../../preload/contract/schema/export-options.ts';
 import type { QueryOf } from '../../../preload/contract/operation.ts';
 import type { Operations } from '../../../preload/contract/operations/index.ts';
-import type { BackupRequest } from '../../transfer/export/backup-export.ts';
-import type { ExportRequest } from '../../transfer/export/dataset-export.ts';
+import type { BackupRequest } from '../../import-export/export/backup-export.ts';
+import type { ExportRequest } from '../../import-export/export/dataset-export.ts';
 
 type WorkOperations = typeof projectOperations &
   typeof labelOperations &
@@ -27,7 +27,7 @@ type WorkOperations = typeof projectOperations &
   typeof annotationOperations &
   typeof requestOperations;
 
-export const createWorkHandlers = (core: Core): HandlersOf<WorkOperations> => ({
+export const createWorkHandlers = (core: Services): HandlersOf<WorkOperations> => ({
   ...projectHandlers(core),
   ...labelHandlers(core),
   ...taskHandlers(core),
@@ -36,7 +36,7 @@ export const createWorkHandlers = (core: Core): HandlersOf<WorkOperations> => ({
   ...requestHandlers(core),
 });
 
-const projectHandlers = ({ projects, datasets, backups }: Core): HandlersOf<typeof projectOperations> => ({
+const projectHandlers = ({ projects, datasets, backups }: Services): HandlersOf<typeof projectOperations> => ({
   listProjects: listHandler(projects.list),
   createProject: ({ actor, body }) => projects.create(actor, body),
   getProject: ({ actor, params }) => projects.get(actor, params.id),
@@ -48,7 +48,7 @@ const projectHandlers = ({ projects, datasets, backups }: Core): HandlersOf<type
     datasets.startExport(actor, { kind: 'project', id: params.id }, exportRequest(query)),
 });
 
-const labelHandlers = ({ labels }: Core): HandlersOf<typeof labelOperations> => ({
+const labelHandlers = ({ labels }: Services): HandlersOf<typeof labelOperations> => ({
   listLabels: listHandler(labels.list),
   getLabel: ({ actor, params }) => labels.get(actor, params.id),
   updateLabel: ({ actor, params, body }) => labels.update(actor, params.id, body),
@@ -57,7 +57,7 @@ const labelHandlers = ({ labels }: Core): HandlersOf<typeof labelOperations> => 
 
 const noState = { message: '', progress: 0 };
 
-function taskHandlers(core: Core): HandlersOf<typeof taskOperations> {
+function taskHandlers(core: Services): HandlersOf<typeof taskOperations> {
   const { tasks, jobs, frames, datasets, backups, groundTruth, requests, taskData } = core;
   return {
     listTasks: listHandler(tasks.list),
@@ -87,7 +87,7 @@ function taskHandlers(core: Core): HandlersOf<typeof taskOperations> {
   };
 }
 
-const jobHandlers = ({ jobs, frames, datasets, groundTruth }: Core): HandlersOf<typeof jobOperations> => ({
+const jobHandlers = ({ jobs, frames, datasets, groundTruth }: Services): HandlersOf<typeof jobOperations> => ({
   listJobs: listHandler(jobs.list),
   createJob: ({ actor, body }) => groundTruth.create(actor, body),
   deleteJob: ({ actor, params }) => groundTruth.remove(actor, params.id),
@@ -118,7 +118,7 @@ const saveHead = ({ raw: { headers } }: RequestContext) => ({
 
 const changeOwners = ['task', 'job', 'project'] as const;
 
-function annotationHandlers({ annotations, annotationChanges }: Core): HandlersOf<typeof annotationOperations> {
+function annotationHandlers({ annotations, annotationChanges }: Services): HandlersOf<typeof annotationOperations> {
   return {
     getTaskAnnotations({ actor, params, query, request }) {
       refuseRemovedForm(request);
@@ -149,7 +149,7 @@ function annotationHandlers({ annotations, annotationChanges }: Core): HandlersO
   };
 }
 
-function requestHandlers({ requests }: Core): HandlersOf<typeof requestOperations> {
+function requestHandlers({ requests }: Services): HandlersOf<typeof requestOperations> {
   return {
     listRequests: listHandler(requests.list),
     getRequest: ({ actor, params }) => requests.get(actor, params.id),
@@ -177,7 +177,7 @@ const jsonSchema = z.string().transform((text, context): unknown => {
   }
 });
 const optionsSchema = jsonSchema.pipe(z.record(z.string(), z.unknown()));
-const statedArrangementSchema = jsonSchema.pipe(arrangementSchema);
+const statedExportOptionsSchema = jsonSchema.pipe(exportOptionsSchema);
 
 function backupRequest(query: QueryOf<Operations['exportTaskBackup']>): BackupRequest {
   return { lightweight: query.lightweight, ...(query.filename ? { fileName: query.filename } : {}) };
@@ -190,7 +190,7 @@ function exportRequest(query: QueryOf<Operations['exportTaskDataset']>): ExportR
     saveImages: query.save_images,
     ...(query.filename === undefined || query.filename === '' ? {} : { fileName: query.filename }),
     ...(query.only_annotated_frames ? { onlyAnnotated: true } : {}),
-    ...(query.arrangement === undefined ? {} : { arrangement: statedArrangement(query.arrangement) }),
+    ...(query.arrangement === undefined ? {} : { arrangement: statedExportOptions(query.arrangement) }),
     ...(query.options === undefined ? {} : { options: statedOptions(query.options) }),
   };
 }
@@ -201,8 +201,8 @@ function statedOptions(text: string): Readonly<Record<string, unknown>> {
   return parsed.data;
 }
 
-function statedArrangement(text: string): Arrangement {
-  const parsed = statedArrangementSchema.safeParse(text);
+function statedExportOptions(text: string): DatasetExportOptions {
+  const parsed = statedExportOptionsSchema.safeParse(text);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const at = issue?.path.join('.') ?? '';

@@ -1,6 +1,6 @@
-import { isAdmin } from '../../people/access/access-rules.ts';
+import { isAdmin } from '../../users/access/access-rules.ts';
 import { AppError } from '../../platform/errors.ts';
-import { emptyAnswer } from '../answers.ts';
+import { emptyAnswer } from '../responses.ts';
 import { contentType, unsupportedMediaType } from '../request-body.ts';
 import type { RequestContext } from '../request-context.ts';
 import { requestBytes } from './request-bytes.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { PlainParameter } from '../route.ts';
 import type { UploadedFile } from './upload-store.ts';
 

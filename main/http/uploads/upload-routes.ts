@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { acceptLocation, rqIdSchema } from '../../../preload/contract/schema/common.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
-import { emptyAnswer, jsonAnswer } from '../answers.ts';
+import { emptyAnswer, jsonAnswer } from '../responses.ts';
 import { contentType, readJson, unsupportedMediaType } from '../request-body.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { PlainParameter, PlainRoute } from '../route.ts';

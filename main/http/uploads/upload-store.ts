@@ -16,7 +16,7 @@ export interface UploadedFile {
   readonly sizeBytes: number;
 }
 
-interface HandingOver {
+interface HandOverOptions {
   readonly target?: string | undefined;
   /** True if the uploads can be handed over again. */
   readonly lent?: boolean;
@@ -160,7 +160,7 @@ export function createUploadStore(directory: string, nowMs: () => number = Date.
     scope: UploadScope,
     uploads: readonly Upload[],
     take: (files: readonly UploadedFile[]) => Result | Promise<Result>,
-    { target = join(directory, 'claimed'), lent = false }: HandingOver = {},
+    { target = join(directory, 'claimed'), lent = false }: HandOverOptions = {},
   ): Promise<Result> {
     requireComplete(uploads);
     if (uploads.length === 0) return take([]);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { levelCount, tileSide } from '../../../preload/contract/picture-tiles.ts';
+import { levelCount, tileSide } from '../../../preload/contract/image-tiles.ts';
 import { throwIfCancelled } from '../cancellation.ts';
 import type { Display } from '../display.ts';
 import { decodeErrorsNamed, openForDisplay } from '../decode.ts';
-import { toJpeg } from '../encode-picture.ts';
+import { toJpeg } from '../encode-image.ts';
 import { placesOf, type StoredSize } from './tile-file.ts';
 
 /** Plain data, so that it can be sent to a worker thread. */

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { levelCount, tileGrid } from '../../../preload/contract/picture-tiles.ts';
+import { levelCount, tileGrid } from '../../../preload/contract/image-tiles.ts';
 
 export interface StoredSize {
   readonly width: number;

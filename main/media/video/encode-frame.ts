@@ -1,4 +1,4 @@
-import { encoded, type Encoding } from '../encode-picture.ts';
+import { encoded, type Encoding } from '../encode-image.ts';
 import { fromRgb } from '../decode.ts';
 import type { VideoTools } from './ffmpeg.ts';
 import type { DecodedFrame } from './frame-memory.ts';

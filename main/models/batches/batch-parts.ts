@@ -1,6 +1,6 @@
 import type { BatchWrite } from '../../../preload/contract/schema/batches.ts';
 import type { Job, Task } from '../../../preload/contract/schema/resources.ts';
-import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
+import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
 import type { ModelLabel } from '../configuration/model-labels.ts';

@@ -1,5 +1,5 @@
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { PredictionFilling } from '../predictions/prediction-filling.ts';
 import type { PredictionRepository } from '../predictions/prediction-repository.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { FormatSummary } from '../../formats/kit/report.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import { AppError, ForwardedError } from '../../platform/errors.ts';
 import { InvocationProblem } from '../engines/invoke.ts';
 import type { AutoannotateDependencies } from '../lambda/autoannotate-runner.ts';
@@ -43,7 +43,7 @@ const rangesSchema = z.array(z.tuple([z.int(), z.int()]));
 const flushFrames = 20;
 const flushMs = 2000;
 /** A frame is skipped after the function crashed this often on it, because the frame may be the cause. */
-const mostEnds = 3;
+const maxCrashes = 3;
 
 /** Crashes of the function by frame, over all runs of this process. */
 export type FrameEnds = Map<string, number>;
@@ -198,5 +198,5 @@ function isWorn(ends: FrameEnds, key: string, error: unknown): boolean {
   if (!(cause instanceof InvocationProblem) || cause.kind !== 'interrupted') return false;
   const count = (ends.get(key) ?? 0) + 1;
   ends.set(key, count);
-  return count >= mostEnds;
+  return count >= maxCrashes;
 }

@@ -1,9 +1,9 @@
 import type { Batch, BatchWrite } from '../../../preload/contract/schema/batches.ts';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import { createFormatReport, type FormatSummary } from '../../formats/kit/report.ts';
-import { isAdmin, noFacts, requireAllowed } from '../../people/access/access-rules.ts';
-import type { Actor } from '../../people/access/actor.ts';
-import { requester } from '../../people/users/requester.ts';
+import { isAdmin, noFacts, requireAllowed } from '../../users/access/access-rules.ts';
+import type { Actor } from '../../users/access/actor.ts';
+import { requester } from '../../users/accounts/requester.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { emptyData } from '../lambda/detector-run.ts';

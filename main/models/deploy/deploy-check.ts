@@ -5,7 +5,7 @@ import type Docker from 'dockerode';
 import type { DeployCheck, DeployRequest } from '../../../preload/contract/schema/functions.ts';
 import { AppError } from '../../platform/errors.ts';
 import { ModelProblem } from '../configuration/model-description.ts';
-import { findDemands, requireGrants, type Demand } from '../policy/demands.ts';
+import { findDemands, requireGrants, type Demand } from '../policy/permissions.ts';
 import { planResources, requireWorkers, type EngineCapacity } from '../policy/resource-plan.ts';
 import { buildDemands, buildNetworkGrant, scanBuild, type BuildScan } from '../engines/docker/build-scan.ts';
 import type { DockerFunctions } from '../engines/docker/docker-functions.ts';
@@ -16,9 +16,9 @@ import { hasRuntime, needsRuntime } from '../engines/docker/runtime-command.ts';
 import type { DeployPlan } from './deploy-plan.ts';
 import { modelOf, presentModel } from '../records/function-record.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
-import type { CardNeed } from '../gpu/gpu-budget.ts';
-import type { Resident } from '../keeper/gpu-line.ts';
-import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
+import type { GpuNeed } from '../gpu/gpu-budget.ts';
+import type { Resident } from '../runtime/gpu-queue.ts';
+import type { GpuScheduler } from '../runtime/gpu-scheduler.ts';
 
 /** Facts about a plan that need the Docker Engine. */
 interface Seen {
@@ -88,7 +88,7 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
   const cardNeed = (
     { configuration: { name, resources, trigger } }: DeployPlan,
     declaredMiB: number | null | undefined,
-  ): CardNeed => ({
+  ): GpuNeed => ({
     functionName: name,
     count: resources.gpuCount,
     devices: resources.gpuDevices,
@@ -124,7 +124,7 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
 
   return {
     /** Rejects a plan that must not or cannot be deployed. Returns its GPU request. @throws AppError */
-    async admit(plan: DeployPlan, request: DeployRequest): Promise<CardNeed> {
+    async admit(plan: DeployPlan, request: DeployRequest): Promise<GpuNeed> {
       const { configuration } = plan;
       const { name } = configuration;
       // The configuration is checked first, because its demands do not depend on the Docker Engine.

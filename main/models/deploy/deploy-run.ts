@@ -3,12 +3,12 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type Docker from 'dockerode';
 import type { DeployRequest } from '../../../preload/contract/schema/functions.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import { createDurableFiles } from '../../platform/durable-files.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import { requireGrants, resolveVolumes } from '../policy/demands.ts';
+import { requireGrants, resolveVolumes } from '../policy/permissions.ts';
 import { planResources } from '../policy/resource-plan.ts';
 import { makeBaseImage } from '../engines/docker/base-image.ts';
 import { buildNetworkGrant } from '../engines/docker/build-scan.ts';
@@ -24,16 +24,16 @@ import type { DeployPlan } from './deploy-plan.ts';
 import { sealSecrets, splitSecrets, type FunctionRecord } from '../records/function-record.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
 import type { FunctionVersions, KeptVersion } from '../versions/function-versions.ts';
-import type { FunctionKeepers } from '../keeper/function-keepers.ts';
-import type { CardNeed } from '../gpu/gpu-budget.ts';
-import type { CardChoice } from '../keeper/gpu-line.ts';
-import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
+import type { FunctionRuntimes } from '../runtime/function-runtimes.ts';
+import type { GpuNeed } from '../gpu/gpu-budget.ts';
+import type { GpuChoice } from '../runtime/gpu-queue.ts';
+import type { GpuScheduler } from '../runtime/gpu-scheduler.ts';
 import type { FunctionChange } from '../records/function-repository.ts';
 
 export interface DeployRunDependencies {
   readonly records: FunctionRecords;
   readonly containers: DockerFunctions;
-  readonly keepers: FunctionKeepers;
+  readonly runtimes: FunctionRuntimes;
   readonly scheduler: GpuScheduler;
   readonly logs: DeployLogs;
   readonly versions: FunctionVersions;
@@ -50,7 +50,7 @@ export type Deploying = Pick<Actor, 'userId' | 'username'>;
 export interface Deployment {
   readonly plan: DeployPlan;
   readonly request: DeployRequest;
-  readonly need: CardNeed;
+  readonly need: GpuNeed;
   readonly by: Deploying;
   readonly previous: FunctionRecord | undefined;
   /** The version to restore; null for a new one. */
@@ -74,8 +74,8 @@ interface Work extends DeployRunDependencies, Deployment {
 /** Runs a deployment. Its outcome is stored in the function's record and log; failures do not throw. */
 export async function runDeployment(dependencies: DeployRunDependencies, job: Deployment): Promise<void> {
   const { name } = job.plan.configuration;
-  const { keepers, log, logs, records, versions } = dependencies;
-  const keeper = keepers.of(name);
+  const { runtimes, log, logs, records, versions } = dependencies;
+  const runtime = runtimes.of(name);
   const writer = logs.open(name);
   const progress: Progress = { isOldStopped: false, prepared: null, directory: null };
   const work: Work = { ...dependencies, ...job, writer, progress };
@@ -90,8 +90,8 @@ export async function runDeployment(dependencies: DeployRunDependencies, job: De
   };
   try {
     const isRunning = job.previous?.row.state === 'ready' && job.previous.row.container_id !== null;
-    if (!(await keeper.deploy(attempt, isRunning ? job.previous : null))) return;
-    await keeper.measure();
+    if (!(await runtime.deploy(attempt, isRunning ? job.previous : null))) return;
+    await runtime.measure();
     await keepVersion(work).catch((error: unknown) => {
       log.warn('A version of a function could not be saved', { function: name, error });
     });
@@ -106,7 +106,7 @@ export async function runDeployment(dependencies: DeployRunDependencies, job: De
 }
 
 async function carryOut(work: Work): Promise<void> {
-  const { containers, keepers, records, writer, progress, plan, request, by, previous, signal } = work;
+  const { containers, runtimes, records, writer, progress, plan, request, by, previous, signal } = work;
   const { configuration } = plan;
   for (const warning of plan.warnings) writer.write(`Note: ${warning}`);
   const made = work.kept === null ? await makeNew(work) : hadBack(work.kept);
@@ -125,7 +125,7 @@ async function carryOut(work: Work): Promise<void> {
   const endPrevious = async () => {
     if (progress.isOldStopped) return;
     progress.isOldStopped = true;
-    await keepers.of(configuration.name).handOver();
+    await runtimes.of(configuration.name).handOver();
   };
   if (previous?.row.container_id && !isBeside) {
     writer.write('The previous container is stopped and kept until the new one is ready');
@@ -175,9 +175,9 @@ function hadBack({ image, record: { row, commands } }: KeptVersion): Made {
  * has a Docker port or if the GPUs cannot hold both.
  */
 async function chooseCards(
-  { keepers, need, previous, records, scheduler, signal, writer }: Work,
+  { runtimes, need, previous, records, scheduler, signal, writer }: Work,
   hasLink: boolean,
-): Promise<{ readonly cards: CardChoice; readonly isBeside: boolean }> {
+): Promise<{ readonly cards: GpuChoice; readonly isBeside: boolean }> {
   const name = need.functionName;
   const isRunning = previous?.row.state === 'ready' && previous.row.container_id !== null;
   const canBeBeside = hasLink && isRunning && previous.row.has_runtime === 1;
@@ -191,7 +191,7 @@ async function chooseCards(
     writer.write(words);
     records.note(name, { message: words });
   };
-  return { cards: await scheduler.place(need, keepers.residents, { signal, onWait }), isBeside: false };
+  return { cards: await scheduler.place(need, runtimes.residents, { signal, onWait }), isBeside: false };
 }
 
 async function importFirst(docker: Docker, plan: DeployPlan, writer: DeployLogWriter): Promise<string> {
@@ -257,7 +257,7 @@ interface Result {
   readonly withRuntime: boolean;
   readonly warnings: readonly string[];
   readonly container: RunningContainer;
-  readonly cards: CardChoice;
+  readonly cards: GpuChoice;
 }
 
 function store(

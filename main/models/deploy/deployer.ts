@@ -7,7 +7,7 @@ import { runDeployment, type DeployRunDependencies, type Deploying } from './dep
 import { planDeployment, type DeployPlan } from './deploy-plan.ts';
 import { splitSecrets, type FunctionRecord } from '../records/function-record.ts';
 import type { KeptVersion } from '../versions/function-versions.ts';
-import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
+import type { GpuScheduler } from '../runtime/gpu-scheduler.ts';
 import { newFunction } from '../records/function-repository.ts';
 
 export interface DeployerDependencies extends DeployRunDependencies {
@@ -27,11 +27,11 @@ export type Deployer = ReturnType<typeof createDeployer>;
  * failed deployment keeps the record with a message and leaves the previous version running.
  */
 export function createDeployer(dependencies: DeployerDependencies) {
-  const { records, keepers, scheduler, log, clock, samplesDirectory, isTaken, folderOfWeights } = dependencies;
+  const { records, runtimes, scheduler, log, clock, samplesDirectory, isTaken, folderOfWeights } = dependencies;
   const checks = createDeployCheck({
     ...dependencies,
-    attached: keepers.attached,
-    residents: keepers.residents,
+    attached: runtimes.attached,
+    residents: runtimes.residents,
   });
   const running = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
 

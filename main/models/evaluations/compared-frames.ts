@@ -6,7 +6,7 @@ import {
   type ReportKind,
 } from '../../../preload/contract/schema/evaluations.ts';
 import type { Database } from '../../db/open.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { createAnnotationRepository } from '../../work/annotations/annotation-repository.ts';
 import type { AnnotationService } from '../../work/annotations/annotation-service.ts';

@@ -2,9 +2,9 @@ import { isDetectionKind, type DetectionKind } from '../../../preload/contract/s
 import { createFormatReport } from '../../formats/kit/report.ts';
 import type { LabelInfo, LabeledShape } from '../../formats/kit/task-data.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import { withWorkerContext } from '../../transfer/store/worker-context.ts';
-import { withOriginalImages } from '../../transfer/view/original-images.ts';
-import { createStoredView } from '../../transfer/view/stored-view.ts';
+import { withWorkerContext } from '../../import-export/bulk-writer/worker-context.ts';
+import { withOriginalImages } from '../../import-export/annotation-reader/original-images.ts';
+import { createStoredView } from '../../import-export/annotation-reader/stored-view.ts';
 import { evaluateCoco, recallThresholds, type CocoSet } from '../evaluation/coco-evaluation.ts';
 import { createCocoObjects, type CocoObjects } from '../evaluation/coco-objects.ts';
 import { packColumns } from '../evaluation/columns.ts';

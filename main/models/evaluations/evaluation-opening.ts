@@ -1,7 +1,7 @@
 import type { Evaluation } from '../../../preload/contract/schema/evaluations.ts';
-import type { Actor } from '../../people/access/actor.ts';
-import { basicUser } from '../../people/users/present.ts';
-import type { UserRepository } from '../../people/users/user-repository.ts';
+import type { Actor } from '../../users/access/actor.ts';
+import { basicUser } from '../../users/accounts/present.ts';
+import type { UserRepository } from '../../users/accounts/user-repository.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { TaskRepository, TaskRow } from '../../work/tasks/task-repository.ts';
 import type { WorkAccess } from '../../work/work-access.ts';

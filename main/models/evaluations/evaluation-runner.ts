@@ -2,12 +2,12 @@ import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
-import type { Actor } from '../../people/access/actor.ts';
-import type { RequestRunner } from '../../requests/request-queue.ts';
-import type { RequestService, StartRequest } from '../../requests/request-service.ts';
+import type { Actor } from '../../users/access/actor.ts';
+import type { RequestRunner } from '../../background-requests/request-queue.ts';
+import type { RequestService, StartRequest } from '../../background-requests/request-service.ts';
 import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
 import type { TaskRepository } from '../../work/tasks/task-repository.ts';
-import type { DatasetTarget } from '../../transfer/view/stored-view.ts';
+import type { DatasetTarget } from '../../import-export/annotation-reader/stored-view.ts';
 import type { EvaluateJob, Evaluated } from './evaluation-work.ts';
 import type { EvaluationRepository } from './evaluation-repository.ts';
 

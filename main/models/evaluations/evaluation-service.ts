@@ -11,12 +11,12 @@ import type {
   EvaluationsQuery,
   EvaluationWrite,
 } from '../../../preload/contract/schema/evaluations.ts';
-import { forbidden } from '../../people/access/access-rules.ts';
-import type { Actor } from '../../people/access/actor.ts';
-import type { UserRepository } from '../../people/users/user-repository.ts';
+import { forbidden } from '../../users/access/access-rules.ts';
+import type { Actor } from '../../users/access/actor.ts';
+import type { UserRepository } from '../../users/accounts/user-repository.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
-import type { RequestService } from '../../requests/request-service.ts';
+import type { RequestService } from '../../background-requests/request-service.ts';
 import { labelOwner } from '../../work/labels/label-repository.ts';
 import type { TaskRepository, TaskRow } from '../../work/tasks/task-repository.ts';
 import type { WorkAccess } from '../../work/work-access.ts';

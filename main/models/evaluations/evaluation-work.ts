@@ -1,6 +1,6 @@
 import type { EvaluationReport, ReportKind } from '../../../preload/contract/schema/evaluations.ts';
-import type { WorkerPaths } from '../../transfer/store/worker-context.ts';
-import type { DatasetTarget } from '../../transfer/view/stored-view.ts';
+import type { WorkerPaths } from '../../import-export/bulk-writer/worker-context.ts';
+import type { DatasetTarget } from '../../import-export/annotation-reader/stored-view.ts';
 
 export interface EvaluateJob extends WorkerPaths {
   readonly kind: ReportKind;

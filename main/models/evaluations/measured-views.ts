@@ -8,7 +8,7 @@ import type {
   TaskData,
 } from '../../formats/kit/task-data.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { DatasetTarget } from '../../transfer/view/stored-view.ts';
+import type { DatasetTarget } from '../../import-export/annotation-reader/stored-view.ts';
 import type { EvaluatedPart, EvaluateJob } from './evaluation-work.ts';
 
 /** Frame and task of each image. */

@@ -5,10 +5,10 @@ import type {
 } from '../../../preload/contract/schema/evaluations.ts';
 import type { PredictionSet } from '../../../preload/contract/schema/predictions.ts';
 import type { Database } from '../../db/open.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { invalidField } from '../../platform/errors.ts';
-import type { RequestService } from '../../requests/request-service.ts';
+import type { RequestService } from '../../background-requests/request-service.ts';
 import type { JobRepository } from '../../work/jobs/job-repository.ts';
 import type { LabelRepository } from '../../work/labels/label-repository.ts';
 import type { TaskRepository, TaskRow } from '../../work/tasks/task-repository.ts';

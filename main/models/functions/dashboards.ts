@@ -6,8 +6,8 @@ import type { FunctionProvider } from '../engines/provider.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { noFacts, requireAllowed } from '../../people/access/access-rules.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import { noFacts, requireAllowed } from '../../users/access/access-rules.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { DashboardRow, FunctionRepository } from '../records/function-repository.ts';
 
 type Presented = z.output<typeof dashboardSchema>;

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { defaults } from '../configuration/defaults.ts';
-import { noFacts, requireAllowed } from '../../people/access/access-rules.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import { noFacts, requireAllowed } from '../../users/access/access-rules.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { FunctionRecords } from '../records/function-records.ts';
 import type { FunctionRepository } from '../records/function-repository.ts';
 

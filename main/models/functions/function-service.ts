@@ -27,9 +27,9 @@ import { probeGpu } from '../engines/docker/probe-gpu.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import { noFacts, requireAllowed } from '../../people/access/access-rules.ts';
-import type { Actor } from '../../people/access/actor.ts';
-import type { FunctionKeepers } from '../keeper/function-keepers.ts';
+import { noFacts, requireAllowed } from '../../users/access/access-rules.ts';
+import type { Actor } from '../../users/access/actor.ts';
+import type { FunctionRuntimes } from '../runtime/function-runtimes.ts';
 import type { Deployer } from '../deploy/deployer.ts';
 import type { DeployLogs } from '../deploy/deploy-log.ts';
 import { modelOf, presentRecord, sealSecrets, splitSecrets, type FunctionRecord } from '../records/function-record.ts';
@@ -38,14 +38,14 @@ import type { CallNumbers } from '../numbers/call-numbers.ts';
 import { presentNumbers } from '../numbers/present-numbers.ts';
 import type { FunctionVersions } from '../versions/function-versions.ts';
 import type { NativeModels } from '../native/native-service.ts';
-import type { WeightsModels } from '../weights/weights-service.ts';
-import type { GpuScheduler } from '../keeper/gpu-scheduler.ts';
+import type { WeightsModels } from '../model-files/model-file-service.ts';
+import type { GpuScheduler } from '../runtime/gpu-scheduler.ts';
 import { newFunction } from '../records/function-repository.ts';
 
 interface Dependencies {
   readonly records: FunctionRecords;
   readonly containers: DockerFunctions;
-  readonly keepers: FunctionKeepers;
+  readonly runtimes: FunctionRuntimes;
   readonly deployer: Deployer;
   readonly scheduler: GpuScheduler;
   readonly logs: DeployLogs;
@@ -81,7 +81,7 @@ function requestAgain(
 }
 
 export function createFunctionService(dependencies: Dependencies) {
-  const { containers, records, keepers, deployer, scheduler, clock, secrets, weights, native } = dependencies;
+  const { containers, records, runtimes, deployer, scheduler, clock, secrets, weights, native } = dependencies;
   const shown = (record: FunctionRecord): ModelFunction => {
     const model = weights.known(presentRecord(record, scheduler.waiting(record.row.name)));
     const problem = record.row.provider === 'docker' && model.state === 'ready' ? containers.engine.lost() : null;
@@ -144,11 +144,11 @@ export function createFunctionService(dependencies: Dependencies) {
       if (gpuMemory !== undefined) records.note(name, { gpu_memory_mib: gpuMemory });
       if (idle !== undefined) {
         records.note(name, { idle_stop_seconds: idle ?? 0 });
-        keepers.of(name).tellRest();
+        runtimes.of(name).tellRest();
       }
       if (state !== undefined) requireContainer(name);
-      if (state === 'stopped') await keepers.stop(name);
-      if (state === 'ready') await keepers.start(name);
+      if (state === 'stopped') await runtimes.stop(name);
+      if (state === 'ready') await runtimes.start(name);
       return present(actor, name);
     },
     addEndpoint(actor: Actor, body: z.output<typeof endpointWriteSchema>): ModelFunction {
@@ -176,7 +176,7 @@ export function createFunctionService(dependencies: Dependencies) {
 }
 
 function createRemoval(dependencies: Dependencies) {
-  const { records, containers, keepers, deployer, logs, native, numbers, weights, versions } = dependencies;
+  const { records, containers, runtimes, deployer, logs, native, numbers, weights, versions } = dependencies;
   return {
     /** Deletes the record, the container and the artifacts that Limner created. Other images stay. */
     async remove(actor: Actor, name: string): Promise<void> {
@@ -191,7 +191,7 @@ function createRemoval(dependencies: Dependencies) {
       const { row } = model.record;
       await deployer.requireIdle(name);
       if (row.provider === 'docker' && (row.container_id !== null || row.is_image_made === 1)) {
-        await keepers.of(name).remove();
+        await runtimes.of(name).remove();
         if (row.is_image_made === 1 && row.running_image !== null) {
           await containers.engine.use((docker) => removeMadeImage(docker, row.running_image ?? ''));
         }
@@ -202,7 +202,7 @@ function createRemoval(dependencies: Dependencies) {
       if (row.is_directory_own === 1 && row.directory !== null) {
         await rm(row.directory, { recursive: true, force: true });
       }
-      keepers.forget(name);
+      runtimes.forget(name);
       // Also deletes the decoder.
       await weights.remove(name);
       await logs.remove(name);
@@ -310,14 +310,14 @@ function createUseService(dependencies: Dependencies) {
 
 type Sample = z.output<typeof modelSampleSchema>;
 
-function createEngineService({ containers, keepers, scheduler, samplesDirectory }: Dependencies) {
+function createEngineService({ containers, runtimes, scheduler, samplesDirectory }: Dependencies) {
   return {
     async engineStatus(actor: Actor): Promise<EngineStatus> {
       view(actor);
       const cards = await scheduler.status();
       const place = () => containers.engine.place();
       try {
-        await keepers.attached();
+        await runtimes.attached();
         const { facts } = await containers.engine.connect();
         const { version, cpuCores: cpu_cores, memoryBytes: memory_bytes } = facts;
         return { state: 'connected', message: '', socket: place(), version, cpu_cores, memory_bytes, cards };

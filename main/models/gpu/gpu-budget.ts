@@ -1,18 +1,18 @@
 import { AppError } from '../../platform/errors.ts';
 
 /** A GPU or MIG slice as reported by the driver. Memory in MiB. */
-export interface GraphicsCard {
+export interface Gpu {
   readonly index: number;
   readonly uuid: string;
   readonly name: string;
   readonly memoryMiB: number;
   /** Memory held by other processes; undefined if unknown. */
-  readonly foreignMiB?: number;
+  readonly externalMiB?: number;
   /** Limit for all functions together; undefined for no limit. */
   readonly budgetMiB?: number;
 }
 
-export interface CardShare {
+export interface GpuShare {
   readonly functionName: string;
   readonly uuid: string;
   /** All workers together; null if neither declared nor measured. */
@@ -21,7 +21,7 @@ export interface CardShare {
   readonly isStarting?: boolean;
 }
 
-export interface CardNeed {
+export interface GpuNeed {
   readonly functionName: string;
   readonly count: number;
   /** Indexes or UUIDs; empty for any GPU. */
@@ -35,7 +35,7 @@ export interface CardNeed {
   readonly measured?: Readonly<Record<string, number>>;
 }
 
-export interface CardRequest extends Pick<CardNeed, 'functionName' | 'count' | 'devices' | 'preferred'> {
+export interface GpuRequest extends Pick<GpuNeed, 'functionName' | 'count' | 'devices' | 'preferred'> {
   /** On each GPU, all workers together; null if unknown. */
   readonly memoryMiB: number | null;
   /** The same by UUID, for GPUs with measurements. */
@@ -43,12 +43,12 @@ export interface CardRequest extends Pick<CardNeed, 'functionName' | 'count' | '
 }
 
 export interface Placement {
-  readonly cards: readonly GraphicsCard[];
+  readonly cards: readonly Gpu[];
   readonly warnings: readonly string[];
 }
 
 /** The GPUs exist, but too much of their memory is in use. */
-export class NoRoom extends AppError {
+export class InsufficientMemory extends AppError {
   readonly candidates: readonly string[];
   /** Reason without a remedy, for waiting requests. */
   readonly shortage: string;
@@ -63,10 +63,10 @@ export class NoRoom extends AppError {
 /** Free reserve of each GPU for the driver, the display, and memory beyond the measured use. */
 const reserveShare = 0.1;
 
-const roomMiB = (card: GraphicsCard): number => Math.floor(card.memoryMiB * (1 - reserveShare));
+const roomMiB = (card: Gpu): number => Math.floor(card.memoryMiB * (1 - reserveShare));
 
 /** Limit for functions on an otherwise unused GPU. */
-export const usableMiB = (card: GraphicsCard): number => Math.min(roomMiB(card), card.budgetMiB ?? Infinity);
+export const usableMiB = (card: Gpu): number => Math.min(roomMiB(card), card.budgetMiB ?? Infinity);
 
 /** Each worker is a process with its own copy of the model. */
 export const functionMemoryMiB = (workers: number, perWorkerMiB: number | null): number | null =>
@@ -75,32 +75,28 @@ export const functionMemoryMiB = (workers: number, perWorkerMiB: number | null):
 /**
  * Memory held by functions. A starting function of unknown size counts as the complete GPU, so that it can be measured.
  */
-export function usedMiB(card: GraphicsCard, shares: readonly CardShare[]): number {
-  const held = (share: CardShare) => share.memoryMiB ?? (share.isStarting === true ? usableMiB(card) : 0);
+export function usedMiB(card: Gpu, shares: readonly GpuShare[]): number {
+  const held = (share: GpuShare) => share.memoryMiB ?? (share.isStarting === true ? usableMiB(card) : 0);
   return shares.filter(({ uuid }) => uuid === card.uuid).reduce((sum, share) => sum + held(share), 0);
 }
 
 /** Memory left for another function; negative if too much is in use. */
-export const freeMiB = (card: GraphicsCard, shares: readonly CardShare[]): number =>
-  Math.min(roomMiB(card) - (card.foreignMiB ?? 0), usableMiB(card)) - usedMiB(card, shares);
+export const freeMiB = (card: Gpu, shares: readonly GpuShare[]): number =>
+  Math.min(roomMiB(card) - (card.externalMiB ?? 0), usableMiB(card)) - usedMiB(card, shares);
 
 /** Memory that a request takes; at least 1 MiB if the size is unknown. */
-const wantedOf = ({ memoryMiB, memoryByCard }: CardRequest, { uuid }: GraphicsCard): number =>
+const wantedOf = ({ memoryMiB, memoryByCard }: GpuRequest, { uuid }: Gpu): number =>
   memoryByCard?.[uuid] ?? memoryMiB ?? 1;
 
 /**
  * Chooses GPUs so that functions and other processes stay within each GPU's memory: named GPUs, previous GPUs, or those
  * with the most free memory.
- * @throws NoRoom with the numbers if the memory is in use; AppError 409 if no GPU is large enough; 400 for a GPU that
+ * @throws InsufficientMemory with the numbers if the memory is in use; AppError 409 if no GPU is large enough; 400 for a GPU that
  * does not exist
  */
-export function placeOnCards(
-  request: CardRequest,
-  cards: readonly GraphicsCard[],
-  shares: readonly CardShare[],
-): Placement {
+export function placeOnGpus(request: GpuRequest, cards: readonly Gpu[], shares: readonly GpuShare[]): Placement {
   const others = shares.filter(({ functionName }) => functionName !== request.functionName);
-  const free = (card: GraphicsCard) => freeMiB(card, others);
+  const free = (card: Gpu) => freeMiB(card, others);
   const candidates = request.devices.length > 0 ? namedCards(request, cards) : byRoom(cards, free, request.preferred);
   if (candidates.length < request.count) {
     throw refused(`"${request.functionName}" needs ${count(request.count, 'GPU')}; this computer has ${cards.length}.`);
@@ -109,7 +105,7 @@ export function placeOnCards(
   if (large.length < request.count) throw refused(tooLargeText(request, candidates));
   const fitting = large.filter((card) => wantedOf(request, card) <= free(card));
   if (fitting.length < request.count) {
-    throw new NoRoom(
+    throw new InsufficientMemory(
       shortageText(request, candidates, others, free),
       large.map(({ uuid }) => uuid),
     );
@@ -119,7 +115,7 @@ export function placeOnCards(
   return { cards: chosen, warnings: isUnknown ? [unknownText(request, chosen, free)] : [] };
 }
 
-function namedCards({ functionName, devices }: CardRequest, cards: readonly GraphicsCard[]): GraphicsCard[] {
+function namedCards({ functionName, devices }: GpuRequest, cards: readonly Gpu[]): Gpu[] {
   return devices.map((id) => {
     const card = cards.find(({ index, uuid }) => String(index) === id || uuid === id);
     if (card) return card;
@@ -129,16 +125,12 @@ function namedCards({ functionName, devices }: CardRequest, cards: readonly Grap
   });
 }
 
-function byRoom(
-  cards: readonly GraphicsCard[],
-  free: (card: GraphicsCard) => number,
-  preferred: readonly string[] = [],
-): GraphicsCard[] {
-  const rank = ({ uuid }: GraphicsCard) => (preferred.includes(uuid) ? 0 : 1);
+function byRoom(cards: readonly Gpu[], free: (card: Gpu) => number, preferred: readonly string[] = []): Gpu[] {
+  const rank = ({ uuid }: Gpu) => (preferred.includes(uuid) ? 0 : 1);
   return cards.toSorted((a, b) => rank(a) - rank(b) || free(b) - free(a) || a.index - b.index);
 }
 
-function tooLargeText(request: CardRequest, cards: readonly GraphicsCard[]): string {
+function tooLargeText(request: GpuRequest, cards: readonly Gpu[]): string {
   const rows = cards.map((card) => `GPU ${card.index} (${card.name}): ${usableMiB(card)} MiB`).join('; ');
   const wanted = Math.min(...cards.map((card) => wantedOf(request, card)));
   return (
@@ -148,16 +140,16 @@ function tooLargeText(request: CardRequest, cards: readonly GraphicsCard[]): str
 }
 
 function shortageText(
-  request: CardRequest,
-  cards: readonly GraphicsCard[],
-  shares: readonly CardShare[],
-  free: (card: GraphicsCard) => number,
+  request: GpuRequest,
+  cards: readonly Gpu[],
+  shares: readonly GpuShare[],
+  free: (card: Gpu) => number,
 ): string {
   const rows = cards.map((card) => {
     const holders = shares
       .filter(({ uuid }) => uuid === card.uuid)
       .map((share) => `${share.functionName} ${share.memoryMiB ?? 'unknown'}`);
-    if ((card.foreignMiB ?? 0) > 0) holders.push(`other programs ${card.foreignMiB}`);
+    if ((card.externalMiB ?? 0) > 0) holders.push(`other programs ${card.externalMiB}`);
     const held = holders.length === 0 ? '' : `, held: ${holders.join(', ')}`;
     return `GPU ${card.index} (${card.name}): ${Math.max(0, free(card))} of ${usableMiB(card)} MiB free${held}`;
   });
@@ -166,11 +158,7 @@ function shortageText(
   return `"${request.functionName}" needs ${size} GPU memory, but no GPU has enough free. ${rows.join('; ')}.`;
 }
 
-function unknownText(
-  { functionName }: CardRequest,
-  cards: readonly GraphicsCard[],
-  free: (card: GraphicsCard) => number,
-): string {
+function unknownText({ functionName }: GpuRequest, cards: readonly Gpu[], free: (card: Gpu) => number): string {
   const room = cards.map((card) => `GPU ${card.index} has ${free(card)} MiB free`).join(', ');
   return (
     `The GPU memory of "${functionName}" is not known yet (${room}). It is measured while the function runs; ` +

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { GraphicsCard } from './gpu-budget.ts';
+import type { Gpu } from './gpu-budget.ts';
 
 const execute = promisify(execFile);
 const timeoutMs = 5000;
@@ -13,7 +13,7 @@ export const systemNvidiaSmi: NvidiaSmi = async (args) => {
   return stdout;
 };
 
-export interface CardSight extends GraphicsCard {
+export interface GpuSnapshot extends Gpu {
   /** Total use; null if the driver does not report it. */
   readonly usedMiB: number | null;
 }
@@ -26,7 +26,7 @@ const cellsOf = (text: string): string[][] =>
  * GPUs of this computer; empty without `nvidia-smi`. A GPU in MIG mode is listed as its slices. If Docker runs in a
  * virtual machine or remotely, its GPUs may differ.
  */
-export async function listCards(run: NvidiaSmi): Promise<CardSight[]> {
+export async function listGpus(run: NvidiaSmi): Promise<GpuSnapshot[]> {
   const columns = 'index,uuid,name,memory.total,memory.used,mig.mode.current';
   const text = await run([`--query-gpu=${columns}`, '--format=csv,noheader,nounits']).catch(() => '');
   const rows = cellsOf(text).filter(
@@ -51,9 +51,9 @@ export async function listCards(run: NvidiaSmi): Promise<CardSight[]> {
 const sliceMiBPerGigabyte = 0.95 * 1024;
 
 /** `nvidia-smi -L` does not report the memory use of slices. */
-async function listSlices(run: NvidiaSmi): Promise<CardSight[]> {
+async function listSlices(run: NvidiaSmi): Promise<GpuSnapshot[]> {
   const text = await run(['-L']).catch(() => '');
-  const found: CardSight[] = [];
+  const found: GpuSnapshot[] = [];
   let index = 0;
   for (const line of text.split('\n')) {
     index = Number(/^GPU (\d+):/.exec(line)?.[1] ?? index);

@@ -1,13 +1,13 @@
 import { AppError } from '../../platform/errors.ts';
 import type { JobRepository } from '../../work/jobs/job-repository.ts';
 import type { LabelRepository } from '../../work/labels/label-repository.ts';
-import type { RequestResult } from '../../requests/request-end.ts';
-import type { RequestRunner } from '../../requests/request-queue.ts';
-import type { RequestRow } from '../../requests/request-repository.ts';
+import type { RequestResult } from '../../background-requests/request-end.ts';
+import type { RequestRunner } from '../../background-requests/request-queue.ts';
+import type { RequestRow } from '../../background-requests/request-repository.ts';
 import type { MediaRepository } from '../../work/tasks/media-repository.ts';
 import type { TaskRepository } from '../../work/tasks/task-repository.ts';
-import { requester } from '../../people/users/requester.ts';
-import type { UserRepository } from '../../people/users/user-repository.ts';
+import { requester } from '../../users/accounts/requester.ts';
+import type { UserRepository } from '../../users/accounts/user-repository.ts';
 import type { NativeModels } from '../native/native-service.ts';
 import { labelsOf } from './lambda-call-service.ts';
 import { runDetector, type DetectorRunDependencies, type DetectorRunInput } from './detector-run.ts';

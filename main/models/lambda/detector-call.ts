@@ -25,7 +25,7 @@ import { maskFromRunLengths } from '../../../preload/contract/mask-runs.ts';
 import { polygonToRunLengths } from '../../../preload/contract/polygon-raster.ts';
 import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
 
-type Asked = Pick<RunParameters, 'task' | 'region' | 'threshold' | 'masksToPolygons' | 'mapping'> & {
+type OperationQuery = Pick<RunParameters, 'task' | 'region' | 'threshold' | 'masksToPolygons' | 'mapping'> & {
   readonly category: RequestCategory;
   readonly range: FrameRange;
   readonly labels: readonly Label[];
@@ -37,7 +37,7 @@ type Asked = Pick<RunParameters, 'task' | 'region' | 'threshold' | 'masksToPolyg
  */
 export function detectorCall(
   { description, provided }: Model,
-  { category, range, labels, task, frame, region, threshold, masksToPolygons, mapping: chosen }: Asked,
+  { category, range, labels, task, frame, region, threshold, masksToPolygons, mapping: chosen }: OperationQuery,
 ): {
   readonly body: (frames: FrameService, signal?: AbortSignal) => Promise<Buffer[]>;
   /** @throws ForwardedError 500 if the answer is not a detector's */

@@ -3,8 +3,8 @@ import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { ModelProblem, type ModelDescription, type ModelKind } from '../configuration/model-description.ts';
 import { AppError, ForwardedError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
-import { noFacts, requireAllowed } from '../../people/access/access-rules.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import { noFacts, requireAllowed } from '../../users/access/access-rules.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { JobRepository, JobRow } from '../../work/jobs/job-repository.ts';
 import { labelOwner, type LabelRepository } from '../../work/labels/label-repository.ts';
 import type { FrameRange, FrameService } from '../../work/tasks/frame-service.ts';
@@ -19,7 +19,7 @@ import { isShownTo, type Model, type ModelCaller } from './model-caller.ts';
 import { interactNatively, isNative, trackNatively, type NativeCall } from './native-prompts.ts';
 import { intoRegion, parseRegion, readFrameImage, requireInside, type FrameImage, type Region } from './region.ts';
 import { missing, trackerAnswer, trackerFields, type TrackerStates } from './tracker-call.ts';
-import { readPrompts, type WeightsModels } from '../weights/weights-service.ts';
+import { readPrompts, type WeightsModels } from '../model-files/model-file-service.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,12 @@
 import type { LambdaRequest } from '../../../preload/contract/schema/functions.ts';
 import type { ModelDescription } from '../configuration/model-description.ts';
 import { AppError, ForwardedError, invalidField } from '../../platform/errors.ts';
-import { isAdmin, noFacts, requireAllowed } from '../../people/access/access-rules.ts';
-import type { Actor } from '../../people/access/actor.ts';
-import type { RequestQueue } from '../../requests/request-queue.ts';
-import type { RequestRepository, RequestRow } from '../../requests/request-repository.ts';
-import { requestId } from '../../requests/request-id.ts';
-import type { RequestService } from '../../requests/request-service.ts';
+import { isAdmin, noFacts, requireAllowed } from '../../users/access/access-rules.ts';
+import type { Actor } from '../../users/access/actor.ts';
+import type { RequestQueue } from '../../background-requests/request-queue.ts';
+import type { RequestRepository, RequestRow } from '../../background-requests/request-repository.ts';
+import { requestId } from '../../background-requests/request-id.ts';
+import type { RequestService } from '../../background-requests/request-service.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
 import type { FrameRange } from '../../work/tasks/frame-service.ts';
 import { optionalNumber } from './function-payload.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ProvidedFunction } from '../engines/provider.ts';
 import { describeModel, type ModelDescription } from '../configuration/model-description.ts';
-import { isAllowed, noFacts } from '../../people/access/access-rules.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import { isAllowed, noFacts } from '../../users/access/access-rules.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import { ForwardedError } from '../../platform/errors.ts';
 import type { FunctionRegistry } from '../functions/registry.ts';
 import { forwarded, functionFailure } from './lambda-errors.ts';

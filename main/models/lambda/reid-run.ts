@@ -2,7 +2,7 @@ import type { Shape, Track, TrackedShape } from '../../../preload/contract/schem
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { ForwardedError } from '../../platform/errors.ts';
 import type { JobRow } from '../../work/jobs/job-repository.ts';
-import type { RequestResult } from '../../requests/request-end.ts';
+import type { RequestResult } from '../../background-requests/request-end.ts';
 import { readFrameImage } from './region.ts';
 import { functionPayload } from './function-payload.ts';
 import { emptyData, type DetectorRunDependencies, type DetectorRunInput } from './detector-run.ts';

@@ -7,8 +7,8 @@ import type {
   NativeFunctionWrite,
   RequestCategory,
 } from '../../../preload/contract/schema/native-functions.ts';
-import { isAllowed, noFacts, requireAllowed } from '../../people/access/access-rules.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import { isAllowed, noFacts, requireAllowed } from '../../users/access/access-rules.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { Database } from '../../db/open.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { invalidField, invalidRequest, notFound } from '../../platform/errors.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from '../../platform/log.ts';
 import type { MinuteRepository, MinuteRow } from './minute-repository.ts';
-import { addToSteps, mergeSteps, type Steps } from './steps.ts';
+import { addToSteps, mergeSteps, type Steps } from './duration-histogram.ts';
 
 export const keptDays = 30;
 const minuteMs = 60_000;

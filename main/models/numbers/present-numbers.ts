@@ -1,7 +1,7 @@
 import type { ModelNumbers } from '../../../preload/contract/schema/model-numbers.ts';
 import { keptDays } from './call-numbers.ts';
 import type { MinuteRow } from './minute-repository.ts';
-import { mergeSteps, percentileMs, type Steps } from './steps.ts';
+import { mergeSteps, percentileMs, type Steps } from './duration-histogram.ts';
 
 const minuteMs = 60_000;
 /** Maximum number of points in a small plot. */

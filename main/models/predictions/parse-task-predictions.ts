@@ -1,12 +1,12 @@
 import { createFormatReport, type FormatReport } from '../../formats/kit/report.ts';
 import type { TaskData, Track } from '../../formats/kit/task-data.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import { sendingBatches, type ParseJob, type ParseOutcome } from '../../transfer/import/parse-and-write.ts';
-import type { FrameSpan } from '../../transfer/store/annotation-batch.ts';
-import { withWorkerContext, type WorkerPaths } from '../../transfer/store/worker-context.ts';
-import { createAnnotationSink } from '../../transfer/view/annotation-sink.ts';
-import { withOriginalImages } from '../../transfer/view/original-images.ts';
-import { createStoredView } from '../../transfer/view/stored-view.ts';
+import { sendingBatches, type ParseJob, type ParseOutcome } from '../../import-export/import/parse-and-write.ts';
+import type { FrameSpan } from '../../import-export/bulk-writer/annotation-batch.ts';
+import { withWorkerContext, type WorkerPaths } from '../../import-export/bulk-writer/worker-context.ts';
+import { createAnnotationSink } from '../../import-export/annotation-reader/annotation-sink.ts';
+import { withOriginalImages } from '../../import-export/annotation-reader/original-images.ts';
+import { createStoredView } from '../../import-export/annotation-reader/stored-view.ts';
 import { AppError } from '../../platform/errors.ts';
 import { labelOwner } from '../../work/labels/label-repository.ts';
 

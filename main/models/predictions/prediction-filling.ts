@@ -1,6 +1,6 @@
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { Database } from '../../db/open.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import { createAnnotationRepository } from '../../work/annotations/annotation-repository.ts';

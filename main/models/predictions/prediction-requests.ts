@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { PredictionsExport, PredictionsOfTask } from '../../../preload/contract/schema/predictions.ts';
 import type { FormatCatalog } from '../../formats/format-catalog.ts';
 import { makesLabels, readImportChoices } from '../../formats/import-choices/import-choices.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import { invalidField } from '../../platform/errors.ts';
-import type { RequestService } from '../../requests/request-service.ts';
-import type { ExportParameters } from '../../transfer/export/dataset-export.ts';
+import type { RequestService } from '../../background-requests/request-service.ts';
+import type { ExportParameters } from '../../import-export/export/dataset-export.ts';
 import type { TaskRow } from '../../work/tasks/task-repository.ts';
 import type { PredictionsFileParameters, PredictionsOfTaskParameters } from './predictions-import.ts';
 

@@ -5,12 +5,12 @@ import type {
   PredictionSetWrite,
 } from '../../../preload/contract/schema/predictions.ts';
 import type { FormatCatalog } from '../../formats/format-catalog.ts';
-import type { Actor } from '../../people/access/actor.ts';
-import { basicUser } from '../../people/users/present.ts';
-import type { UserRepository } from '../../people/users/user-repository.ts';
+import type { Actor } from '../../users/access/actor.ts';
+import { basicUser } from '../../users/accounts/present.ts';
+import type { UserRepository } from '../../users/accounts/user-repository.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { invalidField } from '../../platform/errors.ts';
-import type { RequestService } from '../../requests/request-service.ts';
+import type { RequestService } from '../../background-requests/request-service.ts';
 import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
 import type { PredictionFilling } from './prediction-filling.ts';

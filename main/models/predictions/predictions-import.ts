@@ -1,5 +1,5 @@
-import type { ParseAnnotationsJob } from '../../transfer/sources/annotations/annotations-parse.ts';
-import { importMessage } from '../../transfer/import/import-message.ts';
+import type { ParseAnnotationsJob } from '../../import-export/sources/annotations/annotations-parse.ts';
+import { importMessage } from '../../import-export/import/import-message.ts';
 import type {
   ImportDependencies,
   ImportParameters,
@@ -7,8 +7,8 @@ import type {
   ImportSource,
   ImportWork,
   SourceParameters,
-} from '../../transfer/import/import-runner.ts';
-import type { TargetSet } from '../../transfer/store/annotation-batch.ts';
+} from '../../import-export/import/import-runner.ts';
+import type { TargetSet } from '../../import-export/bulk-writer/annotation-batch.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { NewPredictionSet, PredictionRepository } from './prediction-repository.ts';
 import type { ParsePredictionsOfTaskJob } from './parse-task-predictions.ts';

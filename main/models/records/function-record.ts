@@ -5,7 +5,7 @@ import { parseConfigurationDocument, type ConfigurationDocument } from '../confi
 import type { FunctionConfiguration } from '../configuration/parse-configuration.ts';
 import { describeModel, ModelProblem, type ModelDescription } from '../configuration/model-description.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import type { CardNeed } from '../gpu/gpu-budget.ts';
+import type { GpuNeed } from '../gpu/gpu-budget.ts';
 import type { FunctionRow } from './function-repository.ts';
 
 /** A row with parsed JSON and decrypted secrets. */
@@ -107,7 +107,7 @@ export function perWorkerMiB(record: FunctionRecord, uuid: string): number | nul
   return declared === null ? measured : Math.max(declared, measured ?? 0);
 }
 
-export function cardNeedOf(record: FunctionRecord): CardNeed {
+export function cardNeedOf(record: FunctionRecord): GpuNeed {
   const { gpuCount, gpuDevices } = record.configuration.resources;
   return {
     functionName: record.row.name,

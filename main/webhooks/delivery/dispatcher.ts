@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attempt, AttemptOutcome, AttemptRecorder } from './attempt-recorder.ts';
-import type { Lane, NextInLane, OutboxRepository, QueuedMessage } from '../store/outbox-repository.ts';
+import type { DeliveryQueue, NextInQueue, OutboxRepository, QueuedMessage } from '../store/outbox-repository.ts';
 import type { WebhookRepository, WebhookTarget } from '../store/webhook-repository.ts';
 import type { Database } from '../../db/open.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Attempts } from './attempts.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { createLaneAlarm, laneKey } from './lane-alarm.ts';
+import { createQueueTimer, queueKey } from './queue-timer.ts';
 import { isDelivered } from './retry-policy.ts';
 import { SenderStopped } from './sender.ts';
 
@@ -21,8 +21,8 @@ const wakeDelayMs = 25;
 /** Interval between commits of a delivery queue; a crash may repeat the requests of one interval. */
 const batchMs = 20;
 
-type Sending = Extract<NextInLane, { kind: 'send' }> & { readonly target: WebhookTarget };
-type Step = Sending | Extract<NextInLane, { kind: 'sleep' }>;
+type Sending = Extract<NextInQueue, { kind: 'send' }> & { readonly target: WebhookTarget };
+type Step = Sending | Extract<NextInQueue, { kind: 'sleep' }>;
 
 interface Sent {
   readonly message: QueuedMessage;
@@ -67,16 +67,16 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
     dependencies;
   const running = new Map<string, Promise<void>>();
   const commit = createGroupCommit(database, () => running.size);
-  const woken = new Map<string, Lane>();
+  const woken = new Map<string, DeliveryQueue>();
   const stale = new Set<string>();
   const ending = new AbortController();
   let state: 'idle' | 'started' | 'paused' | 'stopped' = 'idle';
-  const alarm = createLaneAlarm(nowMs, launch);
+  const alarm = createQueueTimer(nowMs, launch);
   const isStarted = () => state === 'started';
 
   /** Next step of a delivery queue. Must run inside a transaction. */
-  function look(lane: Lane): Step {
-    stale.delete(laneKey(lane));
+  function look(lane: DeliveryQueue): Step {
+    stale.delete(queueKey(lane));
     for (;;) {
       const next = outbox.next(lane, nowMs());
       if (next.kind === 'sleep') return next;
@@ -87,7 +87,7 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
   }
 
   /** Sends messages in order until one fails, the webhook changes, or the results must be committed. */
-  async function send(lane: Lane, { messages, target }: Sending): Promise<Sent[]> {
+  async function send(lane: DeliveryQueue, { messages, target }: Sending): Promise<Sent[]> {
     const sent: Sent[] = [];
     await onDisk();
     const untilMs = performance.now() + batchMs;
@@ -95,7 +95,7 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
       const attempt = await attempts.make(target, message).catch(unlessStopped);
       if (attempt === null) break;
       sent.push({ message, attempt });
-      const goesOn = isDelivered(attempt.status) && !stale.has(laneKey(lane)) && isStarted();
+      const goesOn = isDelivered(attempt.status) && !stale.has(queueKey(lane)) && isStarted();
       if (!goesOn || performance.now() > untilMs) break;
     }
     return sent;
@@ -105,7 +105,7 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
    * Retries until the store accepts the write, because a full disk must not cause repeated deliveries. Null after a
    * stop.
    */
-  async function stored<Result>(lane: Lane, write: () => Result): Promise<Result | null> {
+  async function stored<Result>(lane: DeliveryQueue, write: () => Result): Promise<Result | null> {
     for (;;) {
       try {
         return await commit(write);
@@ -117,7 +117,7 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
     }
   }
 
-  async function run(lane: Lane): Promise<void> {
+  async function run(lane: DeliveryQueue): Promise<void> {
     let next = await stored(lane, () => look(lane));
     while (isStarted() && next?.kind === 'send') {
       const sent = await send(lane, next);
@@ -134,8 +134,8 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
   }
 
   /** A running queue checks for messages again before it ends. */
-  function launch(lane: Lane): void {
-    const key = laneKey(lane);
+  function launch(lane: DeliveryQueue): void {
+    const key = queueKey(lane);
     alarm.forget(lane);
     if (!isStarted() || running.has(key)) return;
     const ended = run(lane)
@@ -147,10 +147,10 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
     running.set(key, ended);
   }
 
-  function wakeLanes(lanes: readonly Lane[]): void {
+  function wakeQueues(lanes: readonly DeliveryQueue[]): void {
     if (!isStarted()) return;
     if (woken.size === 0) setTimeout(launchWoken, wakeDelayMs).unref();
-    for (const lane of lanes) woken.set(laneKey(lane), lane);
+    for (const lane of lanes) woken.set(queueKey(lane), lane);
   }
 
   function launchWoken(): void {
@@ -178,15 +178,15 @@ export function createDispatcher(dependencies: DispatcherDependencies) {
     },
     /** Reports new events for these webhooks. May be called inside a transaction; the queues read after its end. */
     wake: (webhookIds: readonly number[]): void =>
-      wakeLanes(webhookIds.map((webhookId) => ({ webhookId, redelivery: 0 }))),
+      wakeQueues(webhookIds.map((webhookId) => ({ webhookId, redelivery: 0 }))),
     /** Reports changed webhooks or messages, so that messages that were read ahead are discarded. */
     changed(webhookIds: readonly number[]): void {
       const lanes = webhookIds.flatMap((webhookId) => [
         { webhookId, redelivery: 0 as const },
         { webhookId, redelivery: 1 as const },
       ]);
-      for (const lane of lanes) stale.add(laneKey(lane));
-      wakeLanes(lanes);
+      for (const lane of lanes) stale.add(queueKey(lane));
+      wakeQueues(lanes);
     },
     /** Gives running requests a moment to end; aborted ones are sent again at the next start. */
     async stop(): Promise<void> {

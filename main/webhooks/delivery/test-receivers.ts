@@ -1,5 +1,5 @@
 import type { ReceiverAnswerPatch, WebhookReceiver } from '../../../preload/contract/schema/webhooks.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { notFound } from '../../platform/errors.ts';
 import { noReceiver, startTestReceiver, type TestReceiver } from './test-receiver.ts';

@@ -7,7 +7,7 @@ import { createWebhookRepository } from '../store/webhook-repository.ts';
 import { openDatabase } from '../../db/open.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import type { TurnState } from '../../platform/turns.ts';
+import type { WriteLockState } from '../../platform/write-lock.ts';
 import { createAttempts } from './attempts.ts';
 import type { DeliveryTimeouts } from './delivery-failure.ts';
 import { createDispatcher } from './dispatcher.ts';
@@ -30,7 +30,7 @@ export function createWebhookDelivery(options: {
   readonly delaysMs: readonly number[];
   readonly nowMs: () => number;
   readonly log: Logger;
-  readonly turns?: TurnState;
+  readonly turns?: WriteLockState;
   readonly timeouts?: DeliveryTimeouts;
   readonly resolveHost?: ResolveHost;
   /** Resolves when all commits are on disk; only then are deliveries sent. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BasicUser } from '../../../preload/contract/schema/common.ts';
 import type { ChangeActor, Place } from '../../db/changes.ts';
 import type { Database } from '../../db/open.ts';
-import { basicUser, type UserColumns } from '../../people/users/present.ts';
+import { basicUser, type UserColumns } from '../../users/accounts/present.ts';
 import type { OutboxRepository } from '../store/outbox-repository.ts';
 import type { Subscription } from '../store/webhook-repository.ts';
 import { pythonJson } from '../store/python-json.ts';

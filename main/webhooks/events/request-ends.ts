@@ -1,7 +1,7 @@
 import type { Changes, Look } from '../../db/changes.ts';
 import type { Database } from '../../db/open.ts';
-import { presentRequest } from '../../requests/request-presenter.ts';
-import type { RequestRepository, RequestRow } from '../../requests/request-repository.ts';
+import { presentRequest } from '../../background-requests/request-presenter.ts';
+import type { RequestRepository, RequestRow } from '../../background-requests/request-repository.ts';
 import type { EventRecorder } from './event-recorder.ts';
 
 /** Types of background requests whose end is an event; imports are not among them. */

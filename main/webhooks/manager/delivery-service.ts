@@ -2,10 +2,10 @@ import type { WebhookDelivery, WebhookExchange } from '../../../preload/contract
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
+import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import { newMessageId } from '../events/event-recorder.ts';
 import { pythonJson } from '../store/python-json.ts';
-import { basicUser, type UserColumns } from '../../people/users/present.ts';
+import { basicUser, type UserColumns } from '../../users/accounts/present.ts';
 import type { Attempt, AttemptOutcome, AttemptRecorder } from '../delivery/attempt-recorder.ts';
 import { deliveryList, type DeliveryRepository, type ListedDeliveryRow } from '../store/delivery-repository.ts';
 import type { OutboxRepository } from '../store/outbox-repository.ts';

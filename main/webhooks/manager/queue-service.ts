@@ -4,7 +4,7 @@ import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
 import { isoFromMs } from '../../platform/clock.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
+import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import type { DeliveryRepository } from '../store/delivery-repository.ts';
 import {
   messageList,

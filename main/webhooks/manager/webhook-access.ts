@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../../platform/errors.ts';
-import { isAdmin, requireAllowed } from '../../people/access/access-rules.ts';
-import type { ActionOf } from '../../people/access/access-table.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import { isAdmin, requireAllowed } from '../../users/access/access-rules.ts';
+import type { ActionOf } from '../../users/access/access-table.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { WorkAccess } from '../../work/work-access.ts';
 import type { WebhookRepository, WebhookRow } from '../store/webhook-repository.ts';
 

@@ -5,7 +5,7 @@ import type {
   WebhookMessage,
 } from '../../../preload/contract/schema/webhooks.ts';
 import { isoFromMs } from '../../platform/clock.ts';
-import { presentUser } from '../../people/users/present.ts';
+import { presentUser } from '../../users/accounts/present.ts';
 import type { ListedDeliveryRow } from '../store/delivery-repository.ts';
 import type { ListedMessageRow } from '../store/outbox-repository.ts';
 import type { WebhookRow } from '../store/webhook-repository.ts';

@@ -32,7 +32,7 @@ export type NewMessage = Pick<
 > & { readonly body: string };
 
 /** A delivery queue: events of a webhook are sent in order in one, its redeliveries in another. */
-export interface Lane {
+export interface DeliveryQueue {
   readonly webhookId: number;
   readonly redelivery: 0 | 1;
 }
@@ -50,7 +50,7 @@ export interface MessageOutcome {
 export type QueuedMessage = MessageRow & { readonly body: string };
 
 /** Next step of a delivery queue: send messages in order, or sleep until a time, or indefinitely (null). */
-export type NextInLane =
+export type NextInQueue =
   | { readonly kind: 'send'; readonly messages: readonly QueuedMessage[] }
   | { readonly kind: 'sleep'; readonly untilMs: number | null };
 
@@ -162,7 +162,7 @@ export function createOutboxRepository(database: Database) {
   const sql = statements(database);
 
   /** Reads the first new messages of a queue before a message, up to the read-ahead limits. */
-  function readNew({ webhookId, redelivery }: Lane, endId: number): QueuedMessage[] {
+  function readNew({ webhookId, redelivery }: DeliveryQueue, endId: number): QueuedMessage[] {
     const messages: QueuedMessage[] = [];
     let chars = 0;
     for (const message of sql.new.iterate(webhookId, redelivery) as IterableIterator<QueuedMessage>) {
@@ -177,7 +177,7 @@ export function createOutboxRepository(database: Database) {
    * Order of a delivery queue. New messages are sent in the order of their events. A failed message blocks later ones
    * for some time; after that it is retried between them.
    */
-  function next(lane: Lane, nowMs: number): NextInLane {
+  function next(lane: DeliveryQueue, nowMs: number): NextInQueue {
     const { webhookId, redelivery } = lane;
     const holding = sql.firstHolding.get(webhookId, redelivery, nowMs, nowMs, nowMs) as Position | undefined;
     const due = sql.firstDueRetry.get(webhookId, redelivery, nowMs, nowMs) as number | null;
@@ -201,7 +201,7 @@ export function createOutboxRepository(database: Database) {
     get: (id: number) => sql.one.get(id) as ListedMessageRow | undefined,
     body: (id: number): string => (sql.body.get(id) as { body: string } | undefined)?.body ?? '{}',
     next,
-    lanes: (): Lane[] =>
+    lanes: (): DeliveryQueue[] =>
       (sql.lanes.all() as { webhook_id: number; redelivery: 0 | 1 }[]).map((row) => ({
         webhookId: row.webhook_id,
         redelivery: row.redelivery,

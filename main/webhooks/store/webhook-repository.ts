@@ -12,7 +12,7 @@ import {
 } from '../../db/columns.ts';
 import { equalFields, type ListDefinition } from '../../db/filters.ts';
 import type { Database } from '../../db/open.ts';
-import { userColumns } from '../../people/users/present.ts';
+import { userColumns } from '../../users/accounts/present.ts';
 
 const flag = columnOf<number>(0);
 

@@ -1,7 +1,7 @@
 import type { AnnotationChange } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { Database } from '../../db/open.ts';
-import { userColumns } from '../../people/users/present.ts';
+import { userColumns } from '../../users/accounts/present.ts';
 
 /** Scope of a change: a project (its labels), a task, or one job of a task. */
 export interface ChangePlace {

@@ -1,13 +1,13 @@
 import type { AnnotationChange } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import { labelOwner, type LabelOwner, type LabelRepository } from '../labels/label-repository.ts';
 import type { LabelService } from '../labels/label-service.ts';
-import { presentUser } from '../../people/users/present.ts';
+import { presentUser } from '../../users/accounts/present.ts';
 import type { ChangeRepository, ChangeRow } from './annotation-change-repository.ts';
 import type { AnnotationDependencies } from './annotation-service.ts';
-import type { ChangeHead } from './change-keeper.ts';
+import type { ChangeHead } from './replaced-annotations.ts';
 
 interface Dependencies extends Omit<
   AnnotationDependencies,
@@ -22,7 +22,7 @@ const gone = () => notFound('Cannot undo this change: it has expired, or was alr
 
 /** Undoes annotation changes. An undo is a change too: the annotations it replaces can be restored in turn. */
 export function createAnnotationChangeService(dependencies: Dependencies) {
-  const { access, kept, sets, keeper, labels, labelRows, tasks, jobs, projects, changes, clock, news } = dependencies;
+  const { access, kept, sets, replaced, labels, labelRows, tasks, jobs, projects, changes, clock, news } = dependencies;
 
   /** Users who may make a change may also undo it. */
   function requireAccess(actor: Actor, { kind, project_id, task_id, job_id }: ChangeRow): void {
@@ -46,9 +46,9 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
     const setIds = found.map(({ id }) => id);
     // A deletion of unused labels restores only the labels.
     if (setIds.length === 0) return null;
-    if (row.effect === 'remove') return keeper.hide(head, setIds);
-    if (row.effect === 'add') return keeper.show(head, setIds);
-    const id = keeper.hideLive(head, [...new Set(found.map(({ jobId }) => jobId))]);
+    if (row.effect === 'remove') return replaced.hide(head, setIds);
+    if (row.effect === 'add') return replaced.show(head, setIds);
+    const id = replaced.hideLive(head, [...new Set(found.map(({ jobId }) => jobId))]);
     for (const setId of setIds) sets.show(setId, null);
     return id;
   }

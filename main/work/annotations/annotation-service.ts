@@ -5,7 +5,7 @@ import type { Database } from '../../db/open.ts';
 import type { Commits } from '../../db/store/commits.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { WorkChanges } from '../changes.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
 import { labelOwner, type LabelRepository } from '../labels/label-repository.ts';
@@ -13,7 +13,7 @@ import type { ProjectRow } from '../tables/project-table.ts';
 import type { Rows } from '../tables/rows.ts';
 import type { TaskRow } from '../tables/task-table.ts';
 import type { WorkAccess } from '../work-access.ts';
-import type { AnnotationNewsroom, SavingWindow } from './annotation-news.ts';
+import type { AnnotationFeed, SavingWindow } from './annotation-feed.ts';
 import { createAnnotationReading } from './annotation-reading.ts';
 import type { AnnotationRepository, Wanted } from './annotation-repository.ts';
 import { checkAnnotations, checkFrames, checkIds, indexLabels, type LabelIndex } from './annotation-rules.ts';
@@ -21,7 +21,7 @@ import type { AnnotationSetRepository } from './annotation-set-repository.ts';
 import { createAnnotationTargets, type Target } from './annotation-targets.ts';
 import { createAnnotationWriter, emptyData, type AnnotationAction } from './annotation-writer.ts';
 import { withAttributeDefaults } from './attribute-defaults.ts';
-import type { ChangeKeeper } from './change-keeper.ts';
+import type { ReplacedAnnotations } from './replaced-annotations.ts';
 import type { IdempotencyRepository } from './idempotency-repository.ts';
 import { createReplaceJobs, headOf, jobIdsOf, withoutIds } from './replace-jobs.ts';
 import { createSerialisedReads, type SerialisedReads } from './serialised-reads.ts';
@@ -43,8 +43,8 @@ export interface AnnotationDependencies {
   readonly changes: WorkChanges;
   readonly clock: Clock;
   /** Saves removed annotations so that the removal can be undone. */
-  readonly keeper: ChangeKeeper;
-  readonly news: AnnotationNewsroom;
+  readonly replaced: ReplacedAnnotations;
+  readonly news: AnnotationFeed;
 }
 
 export interface SaveHead extends Partial<SavingWindow> {
@@ -77,7 +77,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     labels,
     changes,
     clock,
-    keeper,
+    replaced,
     news,
   } = dependencies;
   const writer = createAnnotationWriter(annotations, sets);
@@ -94,14 +94,14 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     actor: Actor,
     target: Target,
     save: () => Result,
-    { data, heardBy = changes }: { readonly data?: LabeledData | false; readonly heardBy?: WorkChanges } = {},
+    { data, withListener = changes }: { readonly data?: LabeledData | false; readonly withListener?: WorkChanges } = {},
   ): Result {
     const { taskId, projectId, organizationId } = target;
     const jobIds = jobIdsOf(target);
     const watched = { jobs: jobIds, tasks: [taskId], projects: [projectId], place: { projectId, organizationId } };
     return serialised.change(jobIds, (era) => {
       if (data) check(target, data, era);
-      return commits.soon(() => heardBy.change(actor, watched, save));
+      return commits.soon(() => withListener.change(actor, watched, save));
     });
   }
 
@@ -143,7 +143,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
   function takeOut(actor: Actor, target: Target, data: LabeledData): LabeledData {
     const count = data.tags.length + data.shapes.length + data.tracks.length;
     if (count === 0) return data;
-    const taken = keeper.takeOut(headOf('delete', actor, target));
+    const taken = replaced.takeOut(headOf('delete', actor, target));
     writer.remove(target.jobs, data, taken.hiddenOf);
     taken.end(count);
     return data;
@@ -158,7 +158,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
   function replace(actor: Actor, target: Target, body: LabeledData): LabeledData {
     const data = withSkeletonStarts(withoutIds(body));
     const save = () => {
-      keeper.hideLive(headOf('replace', actor, target), jobIdsOf(target));
+      replaced.hideLive(headOf('replace', actor, target), jobIdsOf(target));
       const made = writer.create(target.jobs, data);
       touch(target);
       return made;
@@ -171,7 +171,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
   function clear(actor: Actor, target: Target): void {
     saved(actor, target, () => {
       const jobIds = jobIdsOf(target);
-      if (keeper.countLive(jobIds) > 0) keeper.hideLive(headOf('clear', actor, target), jobIds);
+      if (replaced.countLive(jobIds) > 0) replaced.hideLive(headOf('clear', actor, target), jobIds);
       touch(target);
     });
     tell(news, actor, target, null);
@@ -194,7 +194,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
       change(actor, edited(actor, 'task', id), action, data, head),
     replaceJob: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'job', id), data),
     replaceTask: (actor: Actor, id: number, data: LabeledData) => replace(actor, edited(actor, 'task', id), data),
-    replaceJobs: createReplaceJobs({ targets, keeper, writer, check, saved, touch, tell: tellAll }),
+    replaceJobs: createReplaceJobs({ targets, replaced, writer, check, saved, touch, tell: tellAll }),
     clearJob: (actor: Actor, id: number): void => clear(actor, targets.job(actor, id, 'delete:annotations')),
     clearTask: (actor: Actor, id: number): void => clear(actor, targets.task(actor, id, 'delete:annotations')),
   };
@@ -234,7 +234,7 @@ interface SavedHow {
 
 /** Notifies other windows of the jobs; null: any of their annotations may have changed. */
 function tell(
-  news: AnnotationNewsroom,
+  news: AnnotationFeed,
   { userId }: Actor,
   { jobs }: Target,
   data: LabeledData | null,

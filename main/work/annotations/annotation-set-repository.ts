@@ -125,7 +125,7 @@ export function createAnnotationSetRepository(database: Database) {
      * Removes the rows of discarded sets in short transactions and yields in between.
      * Shapes of an unfinished import are not in `shape_frame`; they are found by a scan of the ids.
      */
-    async collectGarbage(giveWay: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    async collectGarbage(yieldGpus: () => Promise<void>, signal: AbortSignal): Promise<void> {
       for (;;) {
         const set = discarded.get() as { id: number } | undefined;
         if (!set || signal.aborted) return;
@@ -133,7 +133,7 @@ export function createAnnotationSetRepository(database: Database) {
         let empty = false;
         while (!empty && !signal.aborted) {
           empty = database.transaction(() => removeSome(set.id, unlistedFrom)).immediate();
-          await giveWay();
+          await yieldGpus();
         }
         if (empty) removeSet.run(set.id);
       }

@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import { jobFrames } from '../jobs/job-rules.ts';

@@ -1,14 +1,18 @@
 import type { LabelOwner } from '../labels/label-repository.ts';
 import type { LabelRemoval } from '../labels/label-service.ts';
-import type { AnnotationNewsroom } from './annotation-news.ts';
-import type { ChangeKeeper } from './change-keeper.ts';
+import type { AnnotationFeed } from './annotation-feed.ts';
+import type { ReplacedAnnotations } from './replaced-annotations.ts';
 import type { LabelledRepository } from './labelled-repository.ts';
 
 /** Hides annotations whose labels are deleted, as a change that can be undone together with the labels. */
 export const createHideLabelled =
-  (keeper: Pick<ChangeKeeper, 'takeOut'>, labelled: LabelledRepository, news: Pick<AnnotationNewsroom, 'changed'>) =>
+  (
+    replaced: Pick<ReplacedAnnotations, 'takeOut'>,
+    labelled: LabelledRepository,
+    news: Pick<AnnotationFeed, 'changed'>,
+  ) =>
   ({ kind, id }: LabelOwner, labelIds: readonly number[], { labels, userId }: LabelRemoval): void => {
-    const taken = keeper.takeOut({
+    const taken = replaced.takeOut({
       kind: 'label',
       place: { projectId: kind === 'project' ? id : null, taskId: kind === 'task' ? id : null, jobId: null },
       userId,

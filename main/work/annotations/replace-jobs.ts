@@ -1,9 +1,9 @@
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { WorkChanges } from '../changes.ts';
 import type { AnnotationTargets, Target } from './annotation-targets.ts';
 import type { AnnotationWriter } from './annotation-writer.ts';
-import type { ChangeHead, ChangeKeeper } from './change-keeper.ts';
+import type { ChangeHead, ReplacedAnnotations } from './replaced-annotations.ts';
 
 export const jobIdsOf = ({ jobs }: Target) => jobs.map(({ id }) => id);
 
@@ -20,10 +20,10 @@ export function withoutIds(data: LabeledData): LabeledData {
 
 interface Dependencies {
   readonly targets: AnnotationTargets;
-  readonly keeper: ChangeKeeper;
+  readonly replaced: ReplacedAnnotations;
   readonly writer: AnnotationWriter;
   readonly check: (target: Target, data: LabeledData) => void;
-  readonly saved: (actor: Actor, target: Target, save: () => void, how: { readonly heardBy: WorkChanges }) => void;
+  readonly saved: (actor: Actor, target: Target, save: () => void, how: { readonly withListener: WorkChanges }) => void;
   readonly touch: (target: Target) => void;
   readonly tell: (actor: Actor, target: Target) => void;
 }
@@ -35,7 +35,7 @@ export interface JobPart {
 
 /** Replaces the annotations of jobs of a task: in all jobs, or in none. */
 export const createReplaceJobs =
-  ({ targets, keeper, writer, check, saved, touch, tell }: Dependencies) =>
+  ({ targets, replaced, writer, check, saved, touch, tell }: Dependencies) =>
   (
     actor: Actor,
     { taskId, jobId }: Pick<Target, 'taskId' | 'jobId'>,
@@ -50,11 +50,11 @@ export const createReplaceJobs =
     const whole = targets.task(actor, taskId, 'update:annotations');
     const all: Target = { ...whole, jobId, jobs: each.flatMap(({ target }) => target.jobs) };
     const save = (): void => {
-      keeper.hideLive(headOf('replace', actor, all), jobIdsOf(all));
+      replaced.hideLive(headOf('replace', actor, all), jobIdsOf(all));
       for (const { target, data } of each) writer.create(target.jobs, data);
       touch(all);
       also();
     };
-    saved(actor, all, save, { heardBy: changes });
+    saved(actor, all, save, { withListener: changes });
     tell(actor, all);
   };

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { createChangeStamp } from '../../db/change-stamp.ts';
 import type { Database } from '../../db/open.ts';
-import { createSpool, type Spool } from '../../platform/spool.ts';
+import { createTemporaryBuffer, type TemporaryBuffer } from '../../platform/temporary-buffer.ts';
 
 const defaultMaxBytes = 64 * 1024 * 1024;
 /** A larger response would evict all others: it is not cached but streamed through a file. */
@@ -17,13 +17,13 @@ export type WrittenJson = string | Buffer | ReadableStream<Uint8Array<ArrayBuffe
 function joined(pieces: Iterable<string>, maxMemoryBytes: number, folder: string): WrittenJson {
   let parts: Buffer[] = [];
   let sizeBytes = 0;
-  let spool: Spool | undefined;
+  let buffer: TemporaryBuffer | undefined;
   const add = (text: string) => {
     parts.push(Buffer.from(text));
     sizeBytes += parts.at(-1)?.byteLength ?? 0;
     if (sizeBytes <= maxMemoryBytes) return;
-    spool ??= createSpool(folder);
-    for (const part of parts) spool.write(part);
+    buffer ??= createTemporaryBuffer(folder);
+    for (const part of parts) buffer.write(part);
     parts = [];
   };
   let text = '';
@@ -37,10 +37,10 @@ function joined(pieces: Iterable<string>, maxMemoryBytes: number, folder: string
     if (sizeBytes === 0 && Buffer.byteLength(text) <= maxTextBytes) return text;
     add(text);
   } catch (error) {
-    spool?.drop();
+    buffer?.drop();
     throw error;
   }
-  return spool?.leave() ?? Buffer.concat(parts);
+  return buffer?.leave() ?? Buffer.concat(parts);
 }
 
 interface Entry {

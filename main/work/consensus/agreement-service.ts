@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Agreement, agreementFileSchema } from '../../../preload/contract/schema/consensus.ts';
 import { usualChoices } from '../../../preload/contract/schema/quality.ts';
-import type { Actor } from '../../people/access/actor.ts';
-import { presentUser } from '../../people/users/present.ts';
+import type { Actor } from '../../users/access/actor.ts';
+import { presentUser } from '../../users/accounts/present.ts';
 import { invalidRequest } from '../../platform/errors.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
 import { labelOwner } from '../labels/label-repository.ts';
@@ -11,9 +11,9 @@ import type { AgreementJob, ReplicaPair } from './agreement-job.ts';
 import { agreementCsv, agreementOf, type MeasuredPair } from './agreement-rules.ts';
 import type { ConsensusRepository } from './consensus-repository.ts';
 import { framesOf, type Replicas } from './replicas.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
-interface Dependencies extends Pick<WorkParts, 'access' | 'media' | 'workers' | 'labelRows'> {
+interface Dependencies extends Pick<WorkServiceDependencies, 'access' | 'media' | 'workers' | 'labelRows'> {
   readonly consensus: ConsensusRepository;
   readonly replicas: Replicas;
   readonly annotations: Pick<AnnotationService, 'readJob'>;

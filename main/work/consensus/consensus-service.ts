@@ -4,10 +4,10 @@ import type {
   consensusSettingsPatchSchema,
   ConsensusSettings,
 } from '../../../preload/contract/schema/consensus.ts';
-import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
-import { visibleTo } from '../../people/access/scope.ts';
+import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
+import { visibleTo } from '../../users/access/scope.ts';
 import { invalidField, invalidRequest, orNotFound } from '../../platform/errors.ts';
-import type { RequestService } from '../../requests/request-service.ts';
+import type { RequestService } from '../../background-requests/request-service.ts';
 import { numberIn } from '../quality/quality-settings.ts';
 import type { WorkAccess } from '../work-access.ts';
 import type { ConsensusRepository, ConsensusSettingsRow } from './consensus-repository.ts';

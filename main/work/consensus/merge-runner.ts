@@ -1,19 +1,19 @@
 import { usualChoices } from '../../../preload/contract/schema/quality.ts';
-import type { Actor } from '../../people/access/actor.ts';
-import { requester } from '../../people/users/requester.ts';
+import type { Actor } from '../../users/access/actor.ts';
+import { requester } from '../../users/accounts/requester.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { RequestResult } from '../../requests/request-end.ts';
-import type { RequestRunner } from '../../requests/request-queue.ts';
+import type { RequestResult } from '../../background-requests/request-end.ts';
+import type { RequestRunner } from '../../background-requests/request-queue.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
 import { labelOwner } from '../labels/label-repository.ts';
 import type { ConsensusRepository } from './consensus-repository.ts';
 import { asData, isOpen, mergeMessage, neededOf, unmergeable, whyNot, type MergedJob } from './merge-rules.ts';
 import type { MergedReplicas, MergeReplicas } from './merge-replicas.ts';
 import { framesOf, type Replicas, type ReplicatedJob } from './replicas.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 interface Dependencies extends Pick<
-  WorkParts,
+  WorkServiceDependencies,
   'access' | 'users' | 'jobs' | 'media' | 'workers' | 'changes' | 'clock' | 'labelRows'
 > {
   readonly consensus: ConsensusRepository;

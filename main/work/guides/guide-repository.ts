@@ -1,5 +1,5 @@
 import type { Database } from '../../db/open.ts';
-import { userColumns } from '../../people/users/present.ts';
+import { userColumns } from '../../users/accounts/present.ts';
 
 export interface GuideRow {
   readonly id: number;

@@ -6,11 +6,11 @@ import type { Asset, Guide, guidePatchSchema, guideWriteSchema } from '../../../
 import { probeImage } from '../../media/probe.ts';
 import { moveIntoPlace } from '../../platform/durable-files.ts';
 import { AppError, invalidField, notFound, orNotFound } from '../../platform/errors.ts';
-import { requireAllowed, type AccessFacts } from '../../people/access/access-rules.ts';
-import type { Actor } from '../../people/access/actor.ts';
-import { presentUser } from '../../people/users/present.ts';
+import { requireAllowed, type AccessFacts } from '../../users/access/access-rules.ts';
+import type { Actor } from '../../users/access/actor.ts';
+import { presentUser } from '../../users/accounts/present.ts';
 import type { AssetRow, GuideRepository, GuideRow } from './guide-repository.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 const maxAssetBytes = 10 * 1024 * 1024;
 const maxAssets = 30;
@@ -40,7 +40,10 @@ const presentAsset = (row: AssetRow, baseUrl: string): Asset => ({
 });
 
 export function createGuideService(
-  dependencies: Pick<WorkParts, 'database' | 'projects' | 'tasks' | 'access' | 'dataDirectory' | 'clock'> & {
+  dependencies: Pick<
+    WorkServiceDependencies,
+    'database' | 'projects' | 'tasks' | 'access' | 'dataDirectory' | 'clock'
+  > & {
     readonly guides: GuideRepository;
   },
 ) {

@@ -1,16 +1,16 @@
 import { notFound, orNotFound } from '../../platform/errors.ts';
-import { requireAllowed, type AccessFacts } from '../../people/access/access-rules.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import { requireAllowed, type AccessFacts } from '../../users/access/access-rules.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { JobRow } from '../jobs/job-repository.ts';
 import type { CommentRow, IssueRepository, IssueRow } from './issue-repository.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 /** Opens issues and comments for an actor: 404 if there is none, 403 if the rules refuse the action. */
 export function createIssueAccess({
   issues,
   jobs,
   access,
-}: Pick<WorkParts, 'jobs' | 'access'> & {
+}: Pick<WorkServiceDependencies, 'jobs' | 'access'> & {
   readonly issues: IssueRepository;
 }) {
   /** Facts about an issue for the access rules: the job's assignee is not the issue's. */

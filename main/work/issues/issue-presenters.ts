@@ -1,5 +1,5 @@
 import type { Comment, Issue } from '../../../preload/contract/schema/review.ts';
-import { presentUser } from '../../people/users/present.ts';
+import { presentUser } from '../../users/accounts/present.ts';
 import type { CommentRow, IssueRow } from './issue-repository.ts';
 
 export function presentIssue(row: IssueRow, baseUrl: string): Issue {

@@ -1,7 +1,7 @@
 import { createInsert, createUpdate, number, optionalNumber, text, type PartOf, type RowOf } from '../../db/columns.ts';
 import { columnFields, equalFields, type ListDefinition } from '../../db/filters.ts';
 import type { Database } from '../../db/open.ts';
-import { userColumns } from '../../people/users/present.ts';
+import { userColumns } from '../../users/accounts/present.ts';
 
 const issueColumns = {
   id: number(),

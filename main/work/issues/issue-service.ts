@@ -9,9 +9,9 @@ import type {
 } from '../../../preload/contract/schema/review.ts';
 import { listRows } from '../../db/list-rows.ts';
 import { invalidField } from '../../platform/errors.ts';
-import { requireAllowed } from '../../people/access/access-rules.ts';
-import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
-import { visibleTo, type ScopeColumns } from '../../people/access/scope.ts';
+import { requireAllowed } from '../../users/access/access-rules.ts';
+import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
+import { visibleTo, type ScopeColumns } from '../../users/access/scope.ts';
 import { createIssueAccess } from './issue-access.ts';
 import { presentComment, presentIssue } from './issue-presenters.ts';
 import {
@@ -22,7 +22,7 @@ import {
   type IssueRepository,
   type IssueRow,
 } from './issue-repository.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 const aboveColumns = {
   jobAssignee: 'job.assignee_id',
@@ -46,7 +46,7 @@ const commentScope: ScopeColumns = {
 };
 
 export function createIssueService(
-  dependencies: Pick<WorkParts, 'database' | 'jobs' | 'access' | 'people' | 'changes' | 'clock'> & {
+  dependencies: Pick<WorkServiceDependencies, 'database' | 'jobs' | 'access' | 'people' | 'changes' | 'clock'> & {
     readonly issues: IssueRepository;
   },
 ) {

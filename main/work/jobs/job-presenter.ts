@@ -1,5 +1,5 @@
 import type { Job } from '../../../preload/contract/schema/resources.ts';
-import { presentUser } from '../../people/users/present.ts';
+import { presentUser } from '../../users/accounts/present.ts';
 import { presentStorage } from '../storages/storage-repository.ts';
 import type { JobRow } from './job-repository.ts';
 import { jobFrames, jobStatus } from './job-rules.ts';

@@ -2,16 +2,16 @@ import type { z } from 'zod';
 import type { Job, jobPatchSchema } from '../../../preload/contract/schema/resources.ts';
 import { listRows } from '../../db/list-rows.ts';
 import { orNotFound } from '../../platform/errors.ts';
-import type { ActionOf } from '../../people/access/access-table.ts';
-import { fewVisible } from '../../people/access/scope.ts';
-import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
+import type { ActionOf } from '../../users/access/access-table.ts';
+import { fewVisible } from '../../users/access/scope.ts';
+import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import type { Rows } from '../tables/rows.ts';
 import type { TaskChange, TaskRow } from '../tables/task-table.ts';
 import { presentJob } from './job-presenter.ts';
 import { jobList, jobsOfPeople, type JobChange, type JobRow } from '../tables/job-table.ts';
 import { taskStatus, withStageRule } from './job-rules.ts';
 import { defined } from '../../platform/defined.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 const columns = {
   organization: 'task.organization_id',
@@ -31,7 +31,7 @@ const fieldActions: Readonly<Record<keyof z.output<typeof jobPatchSchema>, Actio
 };
 
 export function createJobService(
-  dependencies: Pick<WorkParts, 'database' | 'jobs' | 'access' | 'people' | 'changes' | 'clock'> & {
+  dependencies: Pick<WorkServiceDependencies, 'database' | 'jobs' | 'access' | 'people' | 'changes' | 'clock'> & {
     readonly tasks: Rows<TaskRow> & { update(id: number, change: TaskChange, date: string): void };
   },
 ) {

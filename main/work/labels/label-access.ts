@@ -3,15 +3,15 @@ import type { SqlFragment } from '../../db/filters.ts';
 import { parseNumber } from '../../db/json-logic.ts';
 import { listRows } from '../../db/list-rows.ts';
 import { invalidField, invalidRequest } from '../../platform/errors.ts';
-import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
-import { visibleTo } from '../../people/access/scope.ts';
+import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
+import { visibleTo } from '../../users/access/scope.ts';
 import { labelList, labelOwner, type LabelOwner, type LabelRow } from './label-repository.ts';
 import type { LabelService } from './label-service.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 import { projectScope } from '../tables/project-table.ts';
 import { taskScope } from '../tables/task-table.ts';
 
-interface Dependencies extends Pick<WorkParts, 'database' | 'access'> {
+interface Dependencies extends Pick<WorkServiceDependencies, 'database' | 'access'> {
   readonly labels: LabelService;
 }
 

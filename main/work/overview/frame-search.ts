@@ -9,24 +9,24 @@ import {
 import { FilterError, type FilterGroup } from '../../../preload/contract/object-filter/object-filter.ts';
 import type { FrameMatches, FrameSearch } from '../../../preload/contract/schema/finding.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { AnnotationRepository } from '../annotations/annotation-repository.ts';
 import { indexLabels } from '../annotations/annotation-rules.ts';
 import { withAttributeDefaults } from '../annotations/attribute-defaults.ts';
 import { labelOwner } from '../labels/label-repository.ts';
 import type { OverviewRepository } from './overview-repository.ts';
-import { createTurns, portions } from './portions.ts';
+import { createYielding, frameRanges } from './frame-ranges.ts';
 import type { Shape, Tag } from '../../../preload/contract/schema/annotations.ts';
 import { isVisible, readTrack, type TrackPiece, type TrackWindow } from '../../../preload/contract/track-pieces.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
-interface Dependencies extends Pick<WorkParts, 'access' | 'media' | 'labelRows'> {
+interface Dependencies extends Pick<WorkServiceDependencies, 'access' | 'media' | 'labelRows'> {
   readonly annotations: AnnotationRepository;
   readonly overview: OverviewRepository;
 }
 
-interface Asked {
+interface OperationQuery {
   readonly passes: (object: FilterObject) => boolean;
   /** True if either all frames of a track match or none. */
   readonly isSteady: boolean;
@@ -34,9 +34,9 @@ interface Asked {
 }
 
 /** Objects read at once; more if one frame has more. */
-const portion = 1000;
+const frameRange = 1000;
 
-function asked(filter: FrameSearch['filter'], labels: readonly Label[]): Asked | null {
+function operationQuery(filter: FrameSearch['filter'], labels: readonly Label[]): OperationQuery | null {
   if (filter === null || filter === undefined) return null;
   const fields = filterFields(labels);
   let read: FilterGroup;
@@ -56,7 +56,7 @@ export function createFrameSearch(dependencies: Dependencies) {
     async search(actor: Actor, jobId: number, { filter }: FrameSearch): Promise<FrameMatches> {
       const job = access.job(actor, jobId, 'view:annotations');
       const labels = labelRows.list(labelOwner(job.project_id, job.task_id));
-      const question = asked(filter, labels);
+      const question = operationQuery(filter, labels);
       const index = indexLabels(labels);
       const [first, last] = [job.start_frame, job.stop_frame];
       const deleted = new Set(media.deletedFrames(job.media_id, first, last));
@@ -64,12 +64,12 @@ export function createFrameSearch(dependencies: Dependencies) {
       const add = (frame: number, count: number): void => {
         if (count > 0) counts.set(frame, (counts.get(frame) ?? 0) + count);
       };
-      const turn = createTurns();
+      const turn = createYielding();
 
       if (question === null) {
         for (const { frame, count } of overview.countsByFrame(jobId)) if (!deleted.has(frame)) add(frame, count);
       } else {
-        for (const [from, to] of portions(overview.countsByFrame(jobId), portion)) {
+        for (const [from, to] of frameRanges(overview.countsByFrame(jobId), frameRange)) {
           await turn();
           const shapes = question.asksSize
             ? annotations.shapes.readFrames(jobId, from, to)

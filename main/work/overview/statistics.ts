@@ -3,7 +3,7 @@ import type { AttributeValue } from '../../../preload/contract/schema/annotation
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { Statistics, JobProgress, ProjectProgress } from '../../../preload/contract/schema/statistics.ts';
 import { withValues } from '../../../preload/contract/track-pieces.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { AnnotationRepository } from '../annotations/annotation-repository.ts';
 import { sourceOf, typeOf, unpackAttributes } from '../annotations/annotation-rows.ts';
 import { indexLabels } from '../annotations/annotation-rules.ts';
@@ -15,15 +15,15 @@ import type { JobRow } from '../tables/job-table.ts';
 import type { TaskRow } from '../tasks/task-repository.ts';
 import { createObjectCount, type ObjectCount } from './count-objects.ts';
 import type { OverviewRepository } from './overview-repository.ts';
-import { createTurns, portions } from './portions.ts';
-import type { WorkParts } from '../work-parts.ts';
+import { createYielding, frameRanges } from './frame-ranges.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
-interface Dependencies extends Pick<WorkParts, 'access' | 'tasks' | 'jobs' | 'media' | 'labelRows'> {
+interface Dependencies extends Pick<WorkServiceDependencies, 'access' | 'tasks' | 'jobs' | 'media' | 'labelRows'> {
   readonly annotations: AnnotationRepository;
   readonly overview: OverviewRepository;
 }
 
-const portion = 20_000;
+const frameRange = 20_000;
 
 /** A job, or a task as the sum of its jobs. */
 interface Counted {
@@ -73,7 +73,7 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
     const { first, last, mediaId } = part;
     const deleted = new Set(media.deletedFrames(mediaId, first, last));
     const withObjects = new Set<number>();
-    const turns = createTurns();
+    const turns = createYielding();
     const turn = async (): Promise<void> => {
       await turns();
       signal.throwIfAborted();
@@ -106,7 +106,7 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
       for (const job of part.jobs) {
         const counts = overview.countsByFrame(job.id);
         for (const { frame } of counts) if (!deleted.has(frame)) withObjects.add(frame);
-        for (const [from, to] of portions(counts, portion)) {
+        for (const [from, to] of frameRanges(counts, frameRange)) {
           await turn();
           for (const row of overview.alike(job.id, mediaId, from, to)) {
             const { label_id: labelId, count } = row;
@@ -159,7 +159,7 @@ export function createStatistics({ access, tasks, jobs, media, labelRows, annota
   };
 }
 
-interface ProgressDependencies extends Pick<WorkParts, 'access' | 'media'> {
+interface ProgressDependencies extends Pick<WorkServiceDependencies, 'access' | 'media'> {
   readonly annotations: Pick<AnnotationRepository, 'tracks'>;
   readonly overview: OverviewRepository;
 }
@@ -172,7 +172,7 @@ export const createProgress = ({ access, media, annotations, overview }: Progres
     const deleted = new Set(media.deletedFrames(job.media_id, first, last));
     const annotated = new Set(overview.countsByFrame(id).map(({ frame }) => frame));
     const counter = createObjectCount([]);
-    const turns = createTurns();
+    const turns = createYielding();
     for (const track of annotations.tracks.read(id)) {
       await turns();
       signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import type { Project } from '../../../preload/contract/schema/resources.ts';
 import { valuesFor } from '../../db/columns.ts';
-import { presentUser } from '../../people/users/present.ts';
+import { presentUser } from '../../users/accounts/present.ts';
 import { presentStorage } from '../storages/storage-repository.ts';
 import { projectColumns, type ProjectRow } from '../tables/project-table.ts';
 

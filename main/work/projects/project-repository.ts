@@ -1,6 +1,6 @@
 import { createInsert, createUpdate } from '../../db/columns.ts';
 import type { Database } from '../../db/open.ts';
-import { createStorageKeeper } from '../storages/storage-repository.ts';
+import { createStorageRepository } from '../storages/storage-repository.ts';
 import { projectColumns, projectFrom, projectSelect, type ProjectRow } from '../tables/project-table.ts';
 
 export type { ProjectRow } from '../tables/project-table.ts';
@@ -13,7 +13,7 @@ export function createProjectRepository(database: Database) {
     get: (id: number) => one.get(id) as ProjectRow | undefined,
     insert: createInsert(database, 'project', projectColumns),
     ...createUpdate(database, 'project', projectColumns),
-    keepStorages: createStorageKeeper(database, 'project'),
+    keepStorages: createStorageRepository(database, 'project'),
     remove: (id: number) => void remove.run(id),
   };
 }

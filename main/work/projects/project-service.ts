@@ -3,12 +3,12 @@ import type { Project, projectPatchSchema, projectWriteSchema } from '../../../p
 import { valuesFor } from '../../db/columns.ts';
 import { listRows } from '../../db/list-rows.ts';
 import { orNotFound } from '../../platform/errors.ts';
-import { requireAllowed } from '../../people/access/access-rules.ts';
-import type { ActionOf } from '../../people/access/access-table.ts';
-import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
+import { requireAllowed } from '../../users/access/access-rules.ts';
+import type { ActionOf } from '../../users/access/access-table.ts';
+import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import type { OrganizationMover } from '../tasks/organization-mover.ts';
-import { organizationOf, visibleTo } from '../../people/access/scope.ts';
+import { organizationOf, visibleTo } from '../../users/access/scope.ts';
 import { namedStorages } from '../storages/storage-repository.ts';
 import type { TaskRemover } from '../tasks/task-remover.ts';
 import { presentProject } from './project-presenter.ts';
@@ -19,7 +19,7 @@ import {
   type ProjectChange,
   type ProjectRow,
 } from '../tables/project-table.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 type Patch = z.output<typeof projectPatchSchema>;
 
@@ -33,7 +33,7 @@ const fieldActions: Readonly<Partial<Record<keyof Patch, ActionOf<'project'>>>> 
 };
 
 export function createProjectService(
-  dependencies: Pick<WorkParts, 'database' | 'projects' | 'access' | 'people' | 'changes' | 'clock'> & {
+  dependencies: Pick<WorkServiceDependencies, 'database' | 'projects' | 'access' | 'people' | 'changes' | 'clock'> & {
     readonly labels: LabelService;
     readonly mover: OrganizationMover;
     readonly remover: TaskRemover;

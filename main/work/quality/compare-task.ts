@@ -1,17 +1,17 @@
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
 import { labelOwner } from '../labels/label-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { TaskRow } from '../tasks/task-repository.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 import type { ComparedFrames, CompareJob } from './compare-frame.ts';
 import type { QualityRepository } from './quality-repository.ts';
 import { choicesOf, isFinishedTruth, type StoredReport } from './quality-rules.ts';
 import { jobReport, taskReport, type Compared } from './stored-reports.ts';
 
 export interface TaskComparisonDependencies extends Pick<
-  WorkParts,
+  WorkServiceDependencies,
   'tasks' | 'jobs' | 'media' | 'workers' | 'clock' | 'labelRows'
 > {
   readonly quality: QualityRepository;

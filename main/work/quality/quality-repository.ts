@@ -8,7 +8,7 @@ import {
 } from '../../db/filters.ts';
 import { listRows } from '../../db/list-rows.ts';
 import type { Database } from '../../db/open.ts';
-import { userColumns } from '../../people/users/present.ts';
+import { userColumns } from '../../users/accounts/present.ts';
 import type { FoundConflict } from './compare-frame.ts';
 import { summaryOf, type StoredReport } from './quality-rules.ts';
 

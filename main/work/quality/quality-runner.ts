@@ -1,15 +1,15 @@
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { RequestRun, RequestRunner } from '../../requests/request-queue.ts';
+import type { RequestRun, RequestRunner } from '../../background-requests/request-queue.ts';
 import type { WorkChanges } from '../changes.ts';
 import { labelOwner } from '../labels/label-repository.ts';
 import type { ProjectRow } from '../projects/project-repository.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 import { createTaskComparison, type ComparedTask, type TaskComparisonDependencies } from './compare-task.ts';
 import { choicesOf, unfinishedTruth } from './quality-rules.ts';
 import { projectReport } from './stored-reports.ts';
 
-type Dependencies = TaskComparisonDependencies & Pick<WorkParts, 'projects' | 'changes'>;
+type Dependencies = TaskComparisonDependencies & Pick<WorkServiceDependencies, 'projects' | 'changes'>;
 
 /** Compares each annotation job of a task with the ground truth on their common frames; for a project, each task. */
 export function createQualityRunner(dependencies: Dependencies): RequestRunner {

@@ -7,22 +7,22 @@ import type {
   QualitySummary,
 } from '../../../preload/contract/schema/quality.ts';
 import { everything, type SqlFragment } from '../../db/filters.ts';
-import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
-import { isInContext, visibleTo } from '../../people/access/scope.ts';
-import { presentUser } from '../../people/users/present.ts';
+import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
+import { isInContext, visibleTo } from '../../users/access/scope.ts';
+import { presentUser } from '../../users/accounts/present.ts';
 import { invalidField, invalidRequest, orNotFound } from '../../platform/errors.ts';
-import type { RequestService } from '../../requests/request-service.ts';
+import type { RequestService } from '../../background-requests/request-service.ts';
 import type { ConflictRow, QualityRepository, ReportRow } from './quality-repository.ts';
 import { isFinishedTruth, unfinishedTruth, type StoredReport } from './quality-rules.ts';
 import { confusionTable, reportData, type ReportHeader } from './report-data.ts';
 import { createQualitySettings, numberIn } from './quality-settings.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 import { taskScope } from '../tables/task-table.ts';
 
 const columns = { ...taskScope, organization: 'COALESCE(task.organization_id, project.organization_id)' };
 
 export function createQualityService(
-  dependencies: Pick<WorkParts, 'access' | 'jobs' | 'tasks' | 'clock'> & {
+  dependencies: Pick<WorkServiceDependencies, 'access' | 'jobs' | 'tasks' | 'clock'> & {
     readonly quality: QualityRepository;
   },
   requests: RequestService,

@@ -6,11 +6,11 @@ import type {
 } from '../../../preload/contract/schema/quality.ts';
 import type { SqlFragment } from '../../db/filters.ts';
 import { parseNumber } from '../../db/json-logic.ts';
-import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
+import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import { invalidField, orNotFound } from '../../platform/errors.ts';
 import type { QualityRepository, SettingsRow } from './quality-repository.ts';
 import { choicesOf } from './quality-rules.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 type Settings = z.output<typeof qualitySettingsSchema>;
 type Place = Pick<SettingsRow, 'task_id' | 'project_id'>;
@@ -35,7 +35,7 @@ export function createQualitySettings({
   clock,
   openPlace,
   scopeOf,
-}: Pick<WorkParts, 'access' | 'tasks' | 'clock'> & {
+}: Pick<WorkServiceDependencies, 'access' | 'tasks' | 'clock'> & {
   readonly quality: QualityRepository;
   readonly openPlace: (actor: Actor, place: Place, action: 'view' | 'update') => unknown;
   readonly scopeOf: (actor: Actor) => SqlFragment;

@@ -28,7 +28,7 @@ export const storagesOf = (row: StorageColumns) => ({
 });
 
 /** Saves the storages of projects or tasks. A trigger deletes the rows with their owner. */
-export function createStorageKeeper(database: Database, table: 'project' | 'task') {
+export function createStorageRepository(database: Database, table: 'project' | 'task') {
   const insert = database.prepare("INSERT INTO storage (location) VALUES ('local')");
   const setters = (['target', 'source'] as const).map((role) => ({
     role,

@@ -1,8 +1,8 @@
 import { columnOf, number, optionalNumber, optionalText, text, type PartOf, type RowOf } from '../../db/columns.ts';
 import { columnFields, equalFields, type ListDefinition } from '../../db/filters.ts';
 import { allJoined, type Joins } from '../../db/joins.ts';
-import type { ScopeColumns } from '../../people/access/scope.ts';
-import { userColumns } from '../../people/users/present.ts';
+import type { ScopeColumns } from '../../users/access/scope.ts';
+import { userColumns } from '../../users/accounts/present.ts';
 
 export const projectColumns = {
   id: number(),

@@ -11,8 +11,8 @@ import {
 import { columnFields, equalFields, type ListDefinition } from '../../db/filters.ts';
 import { allJoined, type Joins } from '../../db/joins.ts';
 import { lines } from '../../db/search.ts';
-import type { ScopeColumns, VisibleSources } from '../../people/access/scope.ts';
-import { userColumns } from '../../people/users/present.ts';
+import type { ScopeColumns, VisibleSources } from '../../users/access/scope.ts';
+import { userColumns } from '../../users/accounts/present.ts';
 
 /** The columns of a task and their uses. Everything else about them is derived from here. */
 export const taskColumns = {

@@ -4,14 +4,14 @@ import { frameStates } from '../../media/image-identity.ts';
 import type { MediaFrames } from '../../media/media-frames.ts';
 import { createRangeFrames, type RangeFrames } from '../../media/range-frames.ts';
 import { invalidField, invalidRequest } from '../../platform/errors.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
 import { chunkTypes } from '../tables/chunk-types.ts';
 import { knownFrame, mediaLocation, storedFrame } from './task-media.ts';
 import { createFrameMeta, type FrameRange } from './frame-meta.ts';
 import type { FrameRow } from './media-repository.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 export type { FrameRange } from './frame-meta.ts';
 export type FrameService = ReturnType<typeof createFrameService>;
@@ -20,7 +20,10 @@ type Purpose = 'view:data' | 'view:metadata' | 'update:metadata';
 
 /** Frames of a task or job; `media/range-frames.ts` provides their pixels. */
 export function createFrameService(
-  dependencies: Pick<WorkParts, 'media' | 'tasks' | 'jobs' | 'access' | 'changes' | 'clock' | 'dataDirectory'> & {
+  dependencies: Pick<
+    WorkServiceDependencies,
+    'media' | 'tasks' | 'jobs' | 'access' | 'changes' | 'clock' | 'dataDirectory'
+  > & {
     readonly mediaFrames: MediaFrames;
   },
 ) {

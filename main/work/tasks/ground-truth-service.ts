@@ -8,8 +8,8 @@ import type {
   taskValidationPatchSchema,
 } from '../../../preload/contract/schema/resources.ts';
 import { invalidField, invalidRequest, orNotFound } from '../../platform/errors.ts';
-import { requireAllowed } from '../../people/access/access-rules.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import { requireAllowed } from '../../users/access/access-rules.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { TaskRow } from '../tables/task-table.ts';
 import type { WorkAccess } from '../work-access.ts';
 import { selectValidationFrames } from '../jobs/frame-selection.ts';
@@ -17,7 +17,7 @@ import { presentJob } from '../jobs/job-presenter.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import { jobFrames } from '../jobs/job-rules.ts';
 import { defined } from '../../platform/defined.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 const noHoneypots = 'Limner keeps validation frames in a separate job: there are no honeypots to change.';
 
@@ -37,7 +37,7 @@ function requireCreation(access: WorkAccess, actor: Actor, task: TaskRow): void 
 
 /** Ground-truth jobs: some frames of a task, annotated a second time, to compare the other jobs with. */
 export function createGroundTruthService(
-  dependencies: Pick<WorkParts, 'jobs' | 'tasks' | 'media' | 'access' | 'people' | 'changes' | 'clock'>,
+  dependencies: Pick<WorkServiceDependencies, 'jobs' | 'tasks' | 'media' | 'access' | 'people' | 'changes' | 'clock'>,
 ) {
   const { jobs, tasks, media, access, people, changes, clock } = dependencies;
   const groundTruthOf = (taskId: number): JobRow | undefined =>

@@ -1,10 +1,10 @@
 import { invalidField } from '../../platform/errors.ts';
-import { requireAllowed } from '../../people/access/access-rules.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import { requireAllowed } from '../../users/access/access-rules.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import type { ProjectChange, ProjectRow } from '../tables/project-table.ts';
 import type { TaskRow } from '../tables/task-table.ts';
-import type { OrganizationRepository } from '../../people/organizations/organization-repository.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { OrganizationRepository } from '../../users/organizations/organization-repository.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 export type OrganizationMover = ReturnType<typeof createOrganizationMover>;
 
@@ -13,7 +13,7 @@ export type OrganizationMover = ReturnType<typeof createOrganizationMover>;
  * at one place and a creation at the other. Assignees who would lose access are unassigned.
  */
 export function createOrganizationMover(
-  dependencies: Pick<WorkParts, 'users' | 'tasks' | 'jobs' | 'access'> & {
+  dependencies: Pick<WorkServiceDependencies, 'users' | 'tasks' | 'jobs' | 'access'> & {
     readonly organizations: OrganizationRepository;
     readonly projects: { update(id: number, change: ProjectChange, date: string): void };
   },

@@ -1,8 +1,8 @@
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { copyOfLabel, pairLabel, type Lacking, type LabelPairs } from '../../../preload/contract/label-pairs.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
-import { requireAllowed } from '../../people/access/access-rules.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import { requireAllowed } from '../../users/access/access-rules.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import { listUses, type LabelUses } from '../labels/label-use-repository.ts';
 import { labelOwner } from '../labels/label-repository.ts';
 import type { LabelService } from '../labels/label-service.ts';

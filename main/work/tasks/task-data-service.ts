@@ -1,21 +1,21 @@
 import { isAbsolute, join } from 'node:path';
 import type { DataRequest } from '../../../preload/contract/schema/resources.ts';
-import type { UploadedFile } from '../../media/collect.ts';
+import type { UploadedFile } from '../../media/scan.ts';
 import type { PreparedMedia, PrepareRequest } from '../../media/prepare.ts';
 import { AppError, invalidField, invalidRequest } from '../../platform/errors.ts';
-import { forbidden, isAdmin } from '../../people/access/access-rules.ts';
-import type { Actor } from '../../people/access/actor.ts';
+import { forbidden, isAdmin } from '../../users/access/access-rules.ts';
+import type { Actor } from '../../users/access/actor.ts';
 import { selectValidationFrames } from '../jobs/frame-selection.ts';
 import { segmentRanges } from '../jobs/job-rules.ts';
-import type { RequestRunner } from '../../requests/request-queue.ts';
-import type { RequestRow } from '../../requests/request-repository.ts';
-import type { RequestService } from '../../requests/request-service.ts';
+import type { RequestRunner } from '../../background-requests/request-queue.ts';
+import type { RequestRow } from '../../background-requests/request-repository.ts';
+import type { RequestService } from '../../background-requests/request-service.ts';
 import { frameRows, mediaRow } from './prepared-media.ts';
 import { mappedRanges, mappingOf } from './job-file-mapping.ts';
 import { mediaDirectory } from './task-media.ts';
 import type { FrameRow } from './media-repository.ts';
 import { defined } from '../../platform/defined.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 /** Stored parameters of a task's data request, which let the queue repeat it after a restart. */
 interface DataParameters {
@@ -43,7 +43,7 @@ const alreadyThere = 'Adding more data is not supported';
 const videoOverlap = 5;
 
 interface Dependencies extends Pick<
-  WorkParts,
+  WorkServiceDependencies,
   'dataDirectory' | 'access' | 'tasks' | 'jobs' | 'media' | 'changes' | 'workers' | 'clock'
 > {
   /** Base folder of relative `server_files`; null if not set. */

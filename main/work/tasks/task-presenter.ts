@@ -1,6 +1,6 @@
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { valuesFor } from '../../db/columns.ts';
-import { presentUser } from '../../people/users/present.ts';
+import { presentUser } from '../../users/accounts/present.ts';
 import { presentStorage } from '../storages/storage-repository.ts';
 import { chunkTypes } from '../tables/chunk-types.ts';
 import { taskColumns, type TaskRow } from '../tables/task-table.ts';

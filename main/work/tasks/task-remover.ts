@@ -1,5 +1,5 @@
 import type { ChangeActor } from '../../db/changes.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 export type TaskRemover = ReturnType<typeof createTaskRemover>;
 
@@ -14,7 +14,7 @@ export interface Removal {
  * Never touches media used in place.
  */
 export function createTaskRemover(
-  dependencies: Pick<WorkParts, 'tasks' | 'media' | 'changes'> & {
+  dependencies: Pick<WorkServiceDependencies, 'tasks' | 'media' | 'changes'> & {
     readonly projects: { remove(id: number): void };
     /** Called after the commit with the ids of the tasks whose media folders can be deleted. */
     readonly onRemoved: (taskIds: readonly number[]) => void;

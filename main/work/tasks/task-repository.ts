@@ -1,6 +1,6 @@
 import { createInsert, createUpdate } from '../../db/columns.ts';
 import type { Database } from '../../db/open.ts';
-import { createStorageKeeper } from '../storages/storage-repository.ts';
+import { createStorageRepository } from '../storages/storage-repository.ts';
 import { taskColumns, taskFrom, taskSelect, type TaskRow } from '../tables/task-table.ts';
 
 export type { TaskRow } from '../tables/task-table.ts';
@@ -16,7 +16,7 @@ export function createTaskRepository(database: Database) {
     idsOfProject: (projectId: number) => ofProject.all(projectId) as number[],
     insert: createInsert(database, 'task', taskColumns),
     ...createUpdate(database, 'task', taskColumns),
-    keepStorages: createStorageKeeper(database, 'task'),
+    keepStorages: createStorageRepository(database, 'task'),
     remove: (id: number) => void remove.run(id),
   };
 }

@@ -3,10 +3,10 @@ import type { Task, taskPatchSchema, taskWriteSchema } from '../../../preload/co
 import { valuesFor } from '../../db/columns.ts';
 import { listRows } from '../../db/list-rows.ts';
 import { invalidField, orNotFound } from '../../platform/errors.ts';
-import { requireAllowed } from '../../people/access/access-rules.ts';
-import type { ActionOf } from '../../people/access/access-table.ts';
-import { fewVisible, organizationOf } from '../../people/access/scope.ts';
-import type { Actor, Listing, ListRequest } from '../../people/access/actor.ts';
+import { requireAllowed } from '../../users/access/access-rules.ts';
+import type { ActionOf } from '../../users/access/access-table.ts';
+import { fewVisible, organizationOf } from '../../users/access/scope.ts';
+import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import type { LabelService } from '../labels/label-service.ts';
 import type { ProjectRow } from '../tables/project-table.ts';
 import type { Rows } from '../tables/rows.ts';
@@ -23,9 +23,12 @@ import {
   type TaskChange,
   type TaskRow,
 } from '../tables/task-table.ts';
-import type { WorkParts } from '../work-parts.ts';
+import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
-interface Dependencies extends Pick<WorkParts, 'database' | 'tasks' | 'access' | 'people' | 'changes' | 'clock'> {
+interface Dependencies extends Pick<
+  WorkServiceDependencies,
+  'database' | 'tasks' | 'access' | 'people' | 'changes' | 'clock'
+> {
   readonly projects: Pick<Rows<ProjectRow>, 'get'>;
   readonly labels: LabelService;
   readonly mover: OrganizationMover;

@@ -1,5 +1,5 @@
-import { exportPreviewRequestSchema, exportPreviewSchema } from '../schema/arrangement.ts';
-import { exportPictureRequestSchema, exportPictureSchema } from '../schema/export-picture.ts';
+import { exportPreviewRequestSchema, exportPreviewSchema } from '../schema/export-options.ts';
+import { exportPictureRequestSchema, exportPictureSchema } from '../schema/frame-preview.ts';
 import { operation } from '../operation.ts';
 import { rqIdSchema } from '../schema/common.ts';
 import { frameCountSchema, frameSelectionSchema, framesToFilesSchema, framesToTaskSchema } from '../schema/frames.ts';

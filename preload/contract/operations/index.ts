@@ -5,7 +5,7 @@ import { evaluationOperations } from './evaluations.ts';
 import { exportOperations } from './exports.ts';
 import { lambdaOperations, modelOperations } from './functions.ts';
 import { gitOperations } from './git.ts';
-import { houseOperations } from './house.ts';
+import { administrationOperations } from './administration.ts';
 import { nativeOperations } from './native-functions.ts';
 import { overviewOperations } from './overview.ts';
 import { peopleOperations } from './people.ts';
@@ -53,7 +53,7 @@ export interface Operations
     Of<typeof evaluationOperations>,
     Of<typeof batchOperations>,
     Of<typeof activityOperations>,
-    Of<typeof houseOperations>,
+    Of<typeof administrationOperations>,
     Of<typeof gitOperations>,
     Of<typeof webhookOperations> {}
 
@@ -82,7 +82,7 @@ export const operations: Operations = {
   ...evaluationOperations,
   ...batchOperations,
   ...activityOperations,
-  ...houseOperations,
+  ...administrationOperations,
   ...gitOperations,
   ...webhookOperations,
 };

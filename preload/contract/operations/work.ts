@@ -12,7 +12,7 @@ import {
 import { annotationChangeSchema, labeledDataSchema, takenBackSchema, jobTracksSchema } from '../schema/annotations.ts';
 import { labelSchema, labelWriteSchema } from '../schema/labels.ts';
 import * as resources from '../schema/resources.ts';
-import { importSurveySchema } from '../schema/formats.ts';
+import { importPreviewSchema } from '../schema/formats.ts';
 import { collection, operation } from '../operation.ts';
 
 const exportQuery = z.object({
@@ -23,7 +23,7 @@ const exportQuery = z.object({
   options: z.string().optional(),
   /** Limner extension: leaves out frames without annotations. Default: all frames, as in CVAT. */
   only_annotated_frames: queryBoolean.default(false),
-  /** Limner extension: options that apply before the format writes, as JSON; see `ExportArrangement`. */
+  /** Limner extension: options that apply before the format writes, as JSON; see `ExportOptionsFields`. */
   arrangement: z.string().optional(),
   ...acceptLocation,
 });
@@ -275,7 +275,7 @@ export const requestOperations = {
         badCount: z.int(),
         warnings: z.array(z.string()),
         /** Contents of the file, if it was only inspected. */
-        survey: importSurveySchema.optional(),
+        survey: importPreviewSchema.optional(),
       }),
     },
   ),

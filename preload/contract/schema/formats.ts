@@ -49,7 +49,7 @@ export const formatCandidatesSchema = z.object({
 });
 
 /** Preview of an import: contents of a file, without importing it. */
-export const importSurveySchema = z.object({
+export const importPreviewSchema = z.object({
   labels: z.array(
     z.object({
       name: z.string(),
@@ -80,4 +80,4 @@ export const importSurveySchema = z.object({
     silent: z.array(z.string()),
   }),
 });
-export type ImportSurvey = z.infer<typeof importSurveySchema>;
+export type ImportPreview = z.infer<typeof importPreviewSchema>;

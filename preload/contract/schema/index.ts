@@ -1,13 +1,13 @@
 export * as activity from './activity.ts';
 export * as analytics from './analytics.ts';
 export * as annotations from './annotations.ts';
-export * as arrangement from './arrangement.ts';
+export * as arrangement from './export-options.ts';
 export * as backups from './backups.ts';
 export * as batches from './batches.ts';
 export * as common from './common.ts';
 export * as consensus from './consensus.ts';
 export * as evaluations from './evaluations.ts';
-export * as exportPicture from './export-picture.ts';
+export * as exportPicture from './frame-preview.ts';
 export * as finding from './finding.ts';
 export * as formats from './formats.ts';
 export * as frames from './frames.ts';

@@ -1,7 +1,7 @@
 import type { BrushTip } from '../geometry/mask-painting.ts';
 import { isPaintTool } from '../tool-kinds.ts';
 import type { Point } from '../types.ts';
-import type { MaskDesk } from './mask-desk.ts';
+import type { MaskController } from './mask-controller.ts';
 import type { ToolHost } from './tool-host.ts';
 import type { PointerInput, Tool } from './tool.ts';
 
@@ -12,7 +12,7 @@ const defaultBrushDiameter = 24;
  * Paints a mask stroke by stroke until it is finished; undo reverts one stroke. Edits the selected mask, else creates
  * one. Ctrl switches between brush and eraser.
  */
-export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser', desk: MaskDesk): Tool {
+export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser', controller: MaskController): Tool {
   let last: Point | null = null;
   let pointer: Point | null = null;
   let value: 0 | 1 = 1;
@@ -22,20 +22,20 @@ export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser', desk: Ma
     form: host.options().brushForm ?? 'circle',
   });
   const paint = (input: PointerInput): void => {
-    const session = desk.session();
+    const session = controller.session();
     if (session === null || last === null) return;
     session.segment(last, input.image, tip(), value);
     last = input.image;
     host.refresh('active');
   };
   const endStroke = (): void => {
-    if (last !== null) desk.session()?.endStroke();
+    if (last !== null) controller.session()?.endStroke();
     last = null;
   };
-  const undoPoint = (): boolean => last === null && desk.takeBack(host);
+  const undoPoint = (): boolean => last === null && controller.takeBack(host);
   const finish = (): boolean => {
     endStroke();
-    return desk.finish(host);
+    return controller.finish(host);
   };
 
   return {
@@ -43,7 +43,7 @@ export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser', desk: Ma
     down(input) {
       if (input.button === 2) undoPoint();
       if (input.button !== 0) return;
-      const session = desk.begin(host, id === 'eraser');
+      const session = controller.begin(host, id === 'eraser');
       if (session === null) return;
       value = (id === 'eraser') === input.mod ? 1 : 0;
       session.beginStroke();
@@ -66,18 +66,18 @@ export function createBrushTool(host: ToolHost, id: 'brush' | 'eraser', desk: Ma
     },
     cancel() {
       last = null;
-      return desk.cancel(host);
+      return controller.cancel(host);
     },
     finish,
     undoPoint,
-    redoPoint: () => desk.setAgain(host),
-    halfDrawn: desk.halfDrawn,
-    resume: (shape) => desk.resume(host, shape),
-    fillHoles: () => desk.fillHoles(host),
-    place: (box) => desk.placeBox(host, box, id === 'eraser'),
-    drawing: () => desk.session() !== null,
+    redoPoint: () => controller.setAgain(host),
+    draft: controller.draft,
+    resume: (shape) => controller.resume(host, shape),
+    fillHoles: () => controller.fillHoles(host),
+    place: (box) => controller.placeBox(host, box, id === 'eraser'),
+    drawing: () => controller.session() !== null,
     dragging: () => last !== null,
     cursor: () => 'none',
-    view: () => ({ ...desk.view(host), brush: pointer === null ? null : { at: pointer, ...tip() } }),
+    view: () => ({ ...controller.view(host), brush: pointer === null ? null : { at: pointer, ...tip() } }),
   };
 }

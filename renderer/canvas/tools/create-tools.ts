@@ -4,7 +4,7 @@ import type { ToolId } from '../types.ts';
 import { createBoxTool } from './box-tool.ts';
 import { createBrushTool } from './brush-tool.ts';
 import { createHoleTool, createSliceTool } from './cut-tools.ts';
-import { createMaskDesk } from './mask-desk.ts';
+import { createMaskController } from './mask-controller.ts';
 import { createMaskPolygonTool } from './mask-polygon-tool.ts';
 import { createPathTool } from './path-tool.ts';
 import { createPromptTool } from './prompt-tool.ts';
@@ -19,7 +19,7 @@ import { createPanTool, createZoomTool } from './view-tools.ts';
 import { withHandles } from './with-handles.ts';
 
 export function createTools(hostOf: (id: ToolId) => ToolHost): Readonly<Record<ToolId, Tool>> {
-  const desk = createMaskDesk();
+  const controller = createMaskController();
   const special: Partial<Record<ToolId, (host: ToolHost) => Tool>> = {
     select: (host) => withRedrawing(host, createSelectTool(host)),
     pan: createPanTool,
@@ -30,10 +30,10 @@ export function createTools(hostOf: (id: ToolId) => ToolHost): Readonly<Record<T
     polyline: (host) => createPathTool(host, 'polyline'),
     points: (host) => createPathTool(host, 'points'),
     skeleton: createSkeletonTool,
-    brush: (host) => createBrushTool(host, 'brush', desk),
-    eraser: (host) => createBrushTool(host, 'eraser', desk),
-    maskPlus: (host) => createMaskPolygonTool(host, 'maskPlus', desk),
-    maskMinus: (host) => createMaskPolygonTool(host, 'maskMinus', desk),
+    brush: (host) => createBrushTool(host, 'brush', controller),
+    eraser: (host) => createBrushTool(host, 'eraser', controller),
+    maskPlus: (host) => createMaskPolygonTool(host, 'maskPlus', controller),
+    maskMinus: (host) => createMaskPolygonTool(host, 'maskMinus', controller),
     slice: createSliceTool,
     hole: createHoleTool,
     prompt: createPromptTool,

@@ -152,7 +152,7 @@ export function createPathTool(host: ToolHost, type: PathType, use?: PathUse): P
     finish,
     undoPoint,
     redoPoint,
-    halfDrawn: () => (list.count === 0 ? null : { points: list.points, isComplete: list.count >= minimum }),
+    draft: () => (list.count === 0 ? null : { points: list.points, isComplete: list.count >= minimum }),
     resume({ points }) {
       if (list.count > 0) return;
       for (let index = 0; 2 * index < points.length; index += 1) list.add(pointAt(points, index));

@@ -36,7 +36,7 @@ export function createRectangleTool(host: ToolHost): Tool {
     place: (box) => corners.place?.(box),
     undoPoint: () => current().undoPoint(),
     redoPoint: () => current().redoPoint(),
-    halfDrawn: () => current().halfDrawn?.() ?? null,
+    draft: () => current().draft?.() ?? null,
     resume: (shape) => current().resume?.(shape),
     drawing: () => current().drawing(),
     dragging: () => current().dragging(),

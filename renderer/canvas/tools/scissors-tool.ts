@@ -126,7 +126,7 @@ export function createScissorsTool(host: ToolHost): Tool {
       if (outline.wires.length === 1) host.drawStarted();
       return true;
     },
-    halfDrawn: () => {
+    draft: () => {
       const { wires } = outline;
       return wires.length === 0 ? null : { points: outline.points(tolerance()), isComplete: wires.length > 2 };
     },

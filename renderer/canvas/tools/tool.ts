@@ -1,7 +1,7 @@
 import type { TextKey } from '../../i18n/text-key.ts';
 import type { MaskPainting } from '../geometry/mask-painting.ts';
 import type { Handle } from '../shapes/behaviour.ts';
-import type { Box, ClientId, Command, HalfDrawnShape, Point, Prompts, ShapeRecord, Size, ToolId } from '../types.ts';
+import type { Box, ClientId, Command, DraftShape, Point, Prompts, ShapeRecord, Size, ToolId } from '../types.ts';
 
 /** A pointer event independent of the DOM. */
 export interface PointerInput {
@@ -96,8 +96,8 @@ export interface Tool {
   /** Draws a shape into a box of the image without the pointer; undefined if the tool needs the pointer. */
   place?(box: Box): void;
   /** The draft to continue later; undefined or null if it is not worth saving. */
-  halfDrawn?(): HalfDrawnShape | null;
-  resume?(shape: HalfDrawnShape): void;
+  draft?(): DraftShape | null;
+  resume?(shape: DraftShape): void;
   /** Fills the holes of the mask being painted. Undefined or false if there is none. */
   fillHoles?(): boolean;
   /** Handle of the selected shape that keys move; undefined if unsupported. */

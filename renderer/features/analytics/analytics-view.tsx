@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import { requestTypeText } from '../../parts/request-type-text.ts';
+import { requestTypeText } from '../../shared/request-type-text.ts';
 import { shapeTypes } from '../../../preload/contract/annotation-names.ts';
 import type { AnalyticsReport } from '../../../preload/contract/schema/analytics.ts';
 import { toolIds } from '../../canvas/tool-kinds.ts';
 import { useText, type TextFunction } from '../../i18n/index.ts';
 import { formatFixed, formatNumber, locale } from '../../i18n/language.ts';
-import { BarChart, type Bar } from '../../parts/statistics/bar-chart.tsx';
-import { LineChart } from '../../parts/statistics/line-chart.tsx';
+import { BarChart, type Bar } from '../../shared/statistics/bar-chart.tsx';
+import { LineChart } from '../../shared/statistics/line-chart.tsx';
 import classes from './analytics.module.css';
 import { HourGrid } from './hour-grid.tsx';
 

@@ -8,13 +8,13 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { isDrawn } from '../../parts/pictures/object-paths.ts';
+import { isDrawn } from '../../shared/outlines/object-paths.ts';
 import { Button, Dimmed, Hint, QuietButton, SegmentedControl, Stack, useHotkeys } from '../../ui/kit.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { notify } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';
-import { ComparedPicture, type Side } from './compared-picture.tsx';
+import { ComparedImage, type Side } from './compared-image.tsx';
 import { ModelChoice, shown } from './report-card.tsx';
 import { framesQueryOf, thresholdOf, type ReportAddress } from './report-address.ts';
 import classes from './evaluations.module.css';
@@ -138,7 +138,7 @@ function FrameView({
       <Loaded query={compared}>
         {(seen) => (
           <div className={classes.compared}>
-            <ComparedPicture taskId={seen.task_id} seen={seen} side={side} marked={own} onMark={mark} />
+            <ComparedImage taskId={seen.task_id} seen={seen} side={side} marked={own} onMark={mark} />
             <aside className={classes.side}>
               <Lists seen={seen} marked={own} onMark={mark} />
               <Mend report={report} seen={seen} marked={own} />

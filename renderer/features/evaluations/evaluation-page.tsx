@@ -9,7 +9,7 @@ import { evaluationQueries } from '../../api/evaluation-queries.ts';
 import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
-import { saveFile } from '../../parts/files/save-file.ts';
+import { saveFile } from '../../shared/files/save-file.ts';
 import {
   Button,
   Group,

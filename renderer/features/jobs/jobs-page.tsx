@@ -6,16 +6,16 @@ import type { Job } from '../../../preload/contract/schema/resources.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
-import { useJobActions } from '../../parts/bulk/work-actions.tsx';
-import { JobFields, JobFieldsHead } from '../../parts/jobs/job-fields.tsx';
-import { type Column, dateColumn, useColumns } from '../../parts/lists/columns.tsx';
-import { jobFields } from '../../parts/lists/filter/list-fields.ts';
-import { useOwnView } from '../../parts/lists/kept-list.ts';
-import { type ListAddress, listOf, loadAll, portionSize } from '../../parts/lists/list-address.ts';
-import { ListPage } from '../../parts/lists/list-page.tsx';
-import { PreviewImage } from '../../parts/lists/preview-image.tsx';
-import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
-import { JobProgress, ProgressLegend } from '../../parts/tasks/task-progress.tsx';
+import { useJobActions } from '../../shared/bulk/work-actions.tsx';
+import { JobFields, JobFieldsHead } from '../../shared/jobs/job-fields.tsx';
+import { type Column, dateColumn, useColumns } from '../../shared/lists/columns.tsx';
+import { jobFields } from '../../shared/lists/filter/list-fields.ts';
+import { useOwnView } from '../../shared/lists/list-settings.ts';
+import { type ListAddress, listOf, loadAll, rangeSize } from '../../shared/lists/list-address.ts';
+import { ListPage } from '../../shared/lists/list-page.tsx';
+import { PreviewImage } from '../../shared/lists/preview-image.tsx';
+import { ItemRows } from '../../shared/lists/rows/item-rows.tsx';
+import { JobProgress, ProgressLegend } from '../../shared/tasks/task-progress.tsx';
 import { Tooltip, UnstyledButton } from '../../ui/kit.ts';
 import { JobPreview } from './job-preview.tsx';
 import classes from './jobs-page.module.css';
@@ -81,11 +81,11 @@ interface JobRowsProps {
   readonly jobs: readonly Job[];
   readonly columns: readonly Column<Job>[];
   readonly total: number;
-  readonly asked: ReturnType<typeof listOf>;
+  readonly operationQuery: ReturnType<typeof listOf>;
 }
 
 /** Rows with preview: arrows move, Space previews, Enter opens. */
-function JobRows({ jobs, columns, total, asked }: JobRowsProps) {
+function JobRows({ jobs, columns, total, operationQuery }: JobRowsProps) {
   const t = useText();
   const client = useQueryClient();
   const bulk = useJobActions();
@@ -136,7 +136,9 @@ function JobRows({ jobs, columns, total, asked }: JobRowsProps) {
         }
         bulk={bulk}
         total={total}
-        loadAll={() => loadAll((page) => client.fetchQuery(queries.allJobs({ ...asked, page, pageSize: portionSize })))}
+        loadAll={() =>
+          loadAll((page) => client.fetchQuery(queries.allJobs({ ...operationQuery, page, pageSize: rangeSize })))
+        }
         onSpace={({ id }) => setShownId(id)}
       />
       {shown !== undefined && (
@@ -154,8 +156,8 @@ function JobRows({ jobs, columns, total, asked }: JobRowsProps) {
 
 export function JobsPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
-  const asked = listOf(search, jobFields);
-  const jobs = useQuery({ ...queries.allJobs(asked), refetchOnMount: 'always' });
+  const operationQuery = listOf(search, jobFields);
+  const jobs = useQuery({ ...queries.allJobs(operationQuery), refetchOnMount: 'always' });
   const all = useJobColumns();
   const columns = useColumns('jobs', all);
   return (
@@ -180,7 +182,9 @@ export function JobsPage({ search }: { readonly search: ListAddress }) {
         columns: all,
       }}
     >
-      {(found) => <JobRows jobs={found} columns={columns} total={jobs.data?.count ?? 0} asked={asked} />}
+      {(found) => (
+        <JobRows jobs={found} columns={columns} total={jobs.data?.count ?? 0} operationQuery={operationQuery} />
+      )}
     </ListPage>
   );
 }

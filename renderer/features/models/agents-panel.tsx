@@ -1,7 +1,7 @@
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
 import { useText } from '../../i18n/index.ts';
-import { CodeBlock } from '../../parts/code/code-view.tsx';
-import { formatDate } from '../../parts/format-text.ts';
+import { CodeBlock } from '../../shared/code/code-view.tsx';
+import { formatDate } from '../../shared/format-text.ts';
 import { Hint, Stack, Text } from '../../ui/kit.ts';
 import { Facts, Panel } from '../../ui/panel.tsx';
 

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { modelQueries } from '../../api/model-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { formatDate } from '../../parts/format-text.ts';
+import { formatDate } from '../../shared/format-text.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Badge, Button, Group, Hint, Mono, NumberInput, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
-import { ToList } from '../../parts/lists/to-list.tsx';
+import { ToList } from '../../shared/lists/to-list.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
@@ -20,7 +20,7 @@ import { MessageText } from './function/message-text.tsx';
 import { type ModelTab, modelTabs } from './model-tabs.ts';
 import { NumbersTab } from './numbers/numbers-tab.tsx';
 import { VersionsTab } from './versions/versions-tab.tsx';
-import { DescriptionTab } from './weights/description-tab.tsx';
+import { DescriptionTab } from './model-files/description-tab.tsx';
 import { TryTab } from './trial/try-tab.tsx';
 import { useModelActions } from './function/use-model-actions.ts';
 import { deployRefreshMs, listRefreshMs } from './function/model-timing.ts';

@@ -11,7 +11,7 @@ interface ModelsFilterProps {
 }
 
 /** Searchable texts of a model: everything that the list shows. */
-const wordsOf = (model: ModelFunction, t: TextFunction): string =>
+const waitMessage = (model: ModelFunction, t: TextFunction): string =>
   [model.name, model.title, model.namespace, model.project, kindText(model, t), ...model.labels.map(({ name }) => name)]
     .join(' ')
     .toLowerCase();
@@ -24,7 +24,7 @@ export function ModelsFilter({ models, children }: ModelsFilterProps) {
   const [state, setState] = useState<string | null>(null);
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = models.filter((model) => {
-    const said = wordsOf(model, t);
+    const said = waitMessage(model, t);
     return (
       words.every((word) => said.includes(word)) &&
       (kind === null || kindText(model, t) === kind) &&

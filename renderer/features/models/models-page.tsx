@@ -7,7 +7,7 @@ import { call } from '../../api/client.ts';
 import { modelQueries } from '../../api/model-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { PlainListPage } from '../../parts/lists/list-page.tsx';
+import { PlainListPage } from '../../shared/lists/list-page.tsx';
 import { Button, Group, Menu, QuietButton, Text } from '../../ui/kit.ts';
 import { MoreMenu } from '../../ui/more-menu.tsx';
 import { notify } from '../../ui/notify.ts';
@@ -18,7 +18,7 @@ import { EngineNotice } from './engine/engine-notice.tsx';
 import { EngineStrip } from './engine/engine-strip.tsx';
 import { ModelsFilter } from './models-filter.tsx';
 import { ModelsTable } from './models-table.tsx';
-import { DropWeights } from './weights/drop-weights.tsx';
+import { DropWeights } from './model-files/drop-model-file.tsx';
 import { listRefreshMs } from './function/model-timing.ts';
 
 export function ModelsPage() {

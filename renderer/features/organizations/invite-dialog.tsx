@@ -4,9 +4,9 @@ import type { Invitation, Organization, OrganizationRole } from '../../../preloa
 import { call } from '../../api/client.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useText } from '../../i18n/index.ts';
-import { CodeBlock } from '../../parts/code/code-view.tsx';
-import { usePeople } from '../../parts/people/use-people.ts';
-import { userName } from '../../parts/people/user-name.ts';
+import { CodeBlock } from '../../shared/code/code-view.tsx';
+import { usePeople } from '../../shared/people/use-people.ts';
+import { userName } from '../../shared/people/user-name.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { Autocomplete, Button, Group, Hint, Modal, Radio, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';

@@ -4,8 +4,8 @@ import type { Membership, OrganizationRole } from '../../../preload/contract/sch
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
-import { formatWhen } from '../../parts/format-text.ts';
-import { userName } from '../../parts/people/user-name.ts';
+import { formatWhen } from '../../shared/format-text.ts';
+import { userName } from '../../shared/people/user-name.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Badge, Select } from '../../ui/kit.ts';

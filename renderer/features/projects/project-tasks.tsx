@@ -3,17 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import type { Project } from '../../../preload/contract/schema/resources.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { taskFields } from '../../parts/lists/filter/list-fields.ts';
-import { type ListAddress, listOf } from '../../parts/lists/list-address.ts';
-import { ListPages, useListControls } from '../../parts/lists/list-controls.tsx';
-import { askedKey, NothingFound } from '../../parts/lists/list-page.tsx';
-import { workSorts } from '../../parts/lists/list-sorts.ts';
-import { useTaskColumns } from '../../parts/tasks/task-columns.tsx';
-import { TaskList } from '../../parts/tasks/task-list.tsx';
+import { taskFields } from '../../shared/lists/filter/list-fields.ts';
+import { type ListAddress, listOf } from '../../shared/lists/list-address.ts';
+import { ListPages, useListControls } from '../../shared/lists/list-controls.tsx';
+import { askedKey, NothingFound } from '../../shared/lists/list-page.tsx';
+import { workSorts } from '../../shared/lists/list-sorts.ts';
+import { useTaskColumns } from '../../shared/tasks/task-columns.tsx';
+import { TaskList } from '../../shared/tasks/task-list.tsx';
 import { Group } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Empty } from '../../ui/page.tsx';
-import { useOwnView } from '../../parts/lists/kept-list.ts';
+import { useOwnView } from '../../shared/lists/list-settings.ts';
 
 const elsewhere: ReadonlySet<string> = new Set(['project_id', 'project_name']);
 /** Without the project filter. */
@@ -26,8 +26,8 @@ interface ProjectTasksProps {
 
 export function ProjectTasks({ project, search }: ProjectTasksProps) {
   const t = useText();
-  const asked = { ...listOf(search, fields), project_id: String(project.id) };
-  const tasks = useQuery({ ...queries.tasks(asked), refetchOnMount: 'always' });
+  const operationQuery = { ...listOf(search, fields), project_id: String(project.id) };
+  const tasks = useQuery({ ...queries.tasks(operationQuery), refetchOnMount: 'always' });
   const columns = useTaskColumns({ isOfProject: true });
   const { strip, line } = useListControls({
     list: 'tasks',
@@ -55,7 +55,7 @@ export function ProjectTasks({ project, search }: ProjectTasksProps) {
         {({ count, results }) => (
           <>
             {results.length > 0 ? (
-              <TaskList key={askedKey(search)} tasks={results} total={count} asked={asked} />
+              <TaskList key={askedKey(search)} tasks={results} total={count} operationQuery={operationQuery} />
             ) : (
               <NothingFound search={search} />
             )}

@@ -6,17 +6,17 @@ import type { Project } from '../../../preload/contract/schema/resources.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
-import { useProjectActions } from '../../parts/bulk/work-actions.tsx';
-import { type Column, dateColumn, personColumn, useColumns } from '../../parts/lists/columns.tsx';
-import { projectFields } from '../../parts/lists/filter/list-fields.ts';
-import { useOwnView } from '../../parts/lists/kept-list.ts';
-import { type ListAddress, listOf, loadAll, portionSize } from '../../parts/lists/list-address.ts';
-import { ListPage, NewButton } from '../../parts/lists/list-page.tsx';
-import { workSorts } from '../../parts/lists/list-sorts.ts';
-import { PreviewImage } from '../../parts/lists/preview-image.tsx';
-import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
-import { usePeople } from '../../parts/people/use-people.ts';
-import { ProgressLegend, ProjectProgress } from '../../parts/tasks/task-progress.tsx';
+import { useProjectActions } from '../../shared/bulk/work-actions.tsx';
+import { type Column, dateColumn, personColumn, useColumns } from '../../shared/lists/columns.tsx';
+import { projectFields } from '../../shared/lists/filter/list-fields.ts';
+import { useOwnView } from '../../shared/lists/list-settings.ts';
+import { type ListAddress, listOf, loadAll, rangeSize } from '../../shared/lists/list-address.ts';
+import { ListPage, NewButton } from '../../shared/lists/list-page.tsx';
+import { workSorts } from '../../shared/lists/list-sorts.ts';
+import { PreviewImage } from '../../shared/lists/preview-image.tsx';
+import { ItemRows } from '../../shared/lists/rows/item-rows.tsx';
+import { usePeople } from '../../shared/people/use-people.ts';
+import { ProgressLegend, ProjectProgress } from '../../shared/tasks/task-progress.tsx';
 import { NewProjectDialog } from './new-project-dialog.tsx';
 
 export interface ProjectsAddress extends ListAddress {
@@ -71,8 +71,8 @@ export function ProjectsPage({ search: { create, ...search } }: { readonly searc
   const t = useText();
   const client = useQueryClient();
   const [creating, setCreating] = useState(create === true);
-  const asked = listOf(search, projectFields);
-  const projects = useQuery({ ...queries.projects(asked), refetchOnMount: 'always' });
+  const operationQuery = listOf(search, projectFields);
+  const projects = useQuery({ ...queries.projects(operationQuery), refetchOnMount: 'always' });
   const all = useProjectColumns();
   const columns = useColumns('projects', all);
   const bulk = useProjectActions();
@@ -105,7 +105,7 @@ export function ProjectsPage({ search: { create, ...search } }: { readonly searc
           bulk={bulk}
           total={projects.data?.count ?? 0}
           loadAll={() =>
-            loadAll((page) => client.fetchQuery(queries.projects({ ...asked, page, pageSize: portionSize })))
+            loadAll((page) => client.fetchQuery(queries.projects({ ...operationQuery, page, pageSize: rangeSize })))
           }
         />
       )}

@@ -6,17 +6,17 @@ import { messageOf } from '../../api/api-error.ts';
 import { queries } from '../../api/queries.ts';
 import { cancelRequest } from '../../api/requests.ts';
 import { useText } from '../../i18n/index.ts';
-import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx';
-import { ReportDialog } from '../../parts/dataset/report-view.tsx';
-import { formatDate } from '../../parts/format-text.ts';
-import { useColumns } from '../../parts/lists/columns.tsx';
-import { requestFields } from '../../parts/lists/filter/list-fields.ts';
-import { filterOf } from '../../parts/lists/filter/list-filter.ts';
-import { type ListAddress, listOf, loadAll, portionSize } from '../../parts/lists/list-address.ts';
-import { requestTypeText } from '../../parts/request-type-text.ts';
-import { ListPage } from '../../parts/lists/list-page.tsx';
-import type { BulkAction } from '../../parts/lists/rows/bulk-bar.tsx';
-import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
+import { BulkDialog } from '../../shared/bulk/bulk-dialog.tsx';
+import { ReportDialog } from '../../shared/dataset/report-view.tsx';
+import { formatDate } from '../../shared/format-text.ts';
+import { useColumns } from '../../shared/lists/columns.tsx';
+import { requestFields } from '../../shared/lists/filter/list-fields.ts';
+import { filterOf } from '../../shared/lists/filter/list-filter.ts';
+import { type ListAddress, listOf, loadAll, rangeSize } from '../../shared/lists/list-address.ts';
+import { requestTypeText } from '../../shared/request-type-text.ts';
+import { ListPage } from '../../shared/lists/list-page.tsx';
+import type { BulkAction } from '../../shared/lists/rows/bulk-bar.tsx';
+import { ItemRows } from '../../shared/lists/rows/item-rows.tsx';
 import { Cell, RowNote } from '../../ui/list.tsx';
 import { notify } from '../../ui/notify.ts';
 import { StateDot } from '../../ui/state-dot.tsx';
@@ -31,11 +31,11 @@ function useCancelAction(nameOf: (request: Request) => string): BulkAction<Reque
     key: 'cancel',
     label: t('bulk.cancelRequests'),
     icon: <IconPlayerStop size={15} />,
-    renderDialog: (asked) => (
+    renderDialog: (operationQuery) => (
       <BulkDialog
-        {...asked}
+        {...operationQuery}
         nameOf={nameOf}
-        title={t('bulk.cancelTitle', { count: asked.items.length })}
+        title={t('bulk.cancelTitle', { count: operationQuery.items.length })}
         text={t('bulk.cancelText')}
         confirm={t('bulk.cancelRequests')}
         run={({ id }) => cancelRequest(id)}
@@ -49,9 +49,9 @@ export function RequestsPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
   const client = useQueryClient();
   const [report, setReport] = useState<string | null>(null);
-  const asked = listOf(search, requestFields, newestFirst);
+  const operationQuery = listOf(search, requestFields, newestFirst);
   const requests = useQuery({
-    ...queries.requestPage(asked),
+    ...queries.requestPage(operationQuery),
     refetchOnMount: 'always',
     refetchInterval: (query) => (query.state.data?.results.some(isRunning) === true ? 700 : 5_000),
   });
@@ -127,7 +127,7 @@ export function RequestsPage({ search }: { readonly search: ListAddress }) {
           bulk={bulk}
           total={requests.data?.count ?? 0}
           loadAll={() =>
-            loadAll((page) => client.fetchQuery(queries.requestPage({ ...asked, page, pageSize: portionSize })))
+            loadAll((page) => client.fetchQuery(queries.requestPage({ ...operationQuery, page, pageSize: rangeSize })))
           }
         />
       )}

@@ -6,7 +6,7 @@ import { call } from '../../api/client.ts';
 import { clientEvents } from '../../api/client-events.ts';
 import { useText } from '../../i18n/index.ts';
 import { formatNumber, locale } from '../../i18n/language.ts';
-import { formatBytes } from '../../parts/format-text.ts';
+import { formatBytes } from '../../shared/format-text.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { Stack, Switch } from '../../ui/kit.ts';
 import { Loaded } from '../../ui/loaded.tsx';

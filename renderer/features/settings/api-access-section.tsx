@@ -7,9 +7,9 @@ import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { peopleQueries } from '../../api/people-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { CopyIconButton } from '../../parts/code/code-view.tsx';
-import { ShownOnce } from '../../parts/code/shown-once.tsx';
-import { formatDate, formatWhen, isPast } from '../../parts/format-text.ts';
+import { CopyIconButton } from '../../shared/code/code-view.tsx';
+import { OneTimeSecret } from '../../shared/code/one-time-secret.tsx';
+import { formatDate, formatWhen, isPast } from '../../shared/format-text.ts';
 import { ask } from '../../ui/confirm.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Anchor, Button, Code, Group, PartName, Text, Title } from '../../ui/kit.ts';
@@ -105,7 +105,7 @@ function Tokens({
         {!isEmpty && create}
       </Group>
       {made !== null && (
-        <ShownOnce
+        <OneTimeSecret
           mb={12}
           title={t('settings.api.valueTitle', { name: made.name })}
           text={t('settings.api.valueText')}

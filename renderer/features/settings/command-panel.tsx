@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useOrganizationContext } from '../../api/organization-context.ts';
 import { useText } from '../../i18n/index.ts';
-import { CodeBlock } from '../../parts/code/code-view.tsx';
+import { CodeBlock } from '../../shared/code/code-view.tsx';
 import { Group, Hint, SegmentedControl, Stack } from '../../ui/kit.ts';
 import { SectionHead } from '../../ui/section-head.tsx';
 import { commandLines, type Shell, type Tool } from './command-lines.ts';

@@ -11,7 +11,7 @@ import {
   type LanguageChoice,
   type NumberChoice,
 } from '../../i18n/language.ts';
-import { formatDate } from '../../parts/format-text.ts';
+import { formatDate } from '../../shared/format-text.ts';
 import { Dimmed, Select } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { SectionHead } from '../../ui/section-head.tsx';

@@ -2,9 +2,9 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { mostReplicas } from '../../../preload/contract/schema/resources.ts';
 import { useText } from '../../i18n/index.ts';
 import { Button, NumberInput, Select, SimpleGrid, TextInput, useDisclosure } from '../../ui/kit.ts';
-import { isWebAddress } from '../../parts/pages/web-address.ts';
-import { usePeople } from '../../parts/people/use-people.ts';
-import { userName } from '../../parts/people/user-name.ts';
+import { isWebAddress } from '../../shared/pages/web-address.ts';
+import { usePeople } from '../../shared/people/use-people.ts';
+import { userName } from '../../shared/people/user-name.ts';
 import { sortingMethods, type NewTaskForm } from './new-task-form.ts';
 
 interface AdvancedSettingsProps {

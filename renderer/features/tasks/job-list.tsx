@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Job } from '../../../preload/contract/schema/resources.ts';
 import { useText } from '../../i18n/index.ts';
-import { BatchDialog } from '../../parts/batches/batch-dialog.tsx';
-import { MergeDialog } from '../../parts/consensus/merge-dialog.tsx';
-import { JobFields } from '../../parts/jobs/job-fields.tsx';
-import { PreviewImage } from '../../parts/lists/preview-image.tsx';
-import { JobProgress } from '../../parts/tasks/task-progress.tsx';
+import { BatchDialog } from '../../shared/batches/batch-dialog.tsx';
+import { MergeDialog } from '../../shared/consensus/merge-dialog.tsx';
+import { JobFields } from '../../shared/jobs/job-fields.tsx';
+import { PreviewImage } from '../../shared/lists/preview-image.tsx';
+import { JobProgress } from '../../shared/tasks/task-progress.tsx';
 import { Menu } from '../../ui/kit.ts';
 import { Cell, List, Row } from '../../ui/list.tsx';
 import { MoreMenu } from '../../ui/more-menu.tsx';
@@ -18,7 +18,7 @@ function withReplicas(jobs: readonly Job[]): readonly Job[] {
   return jobs.flatMap((job) => (job.parent_job_id === null ? [job, ...(replicas.get(job.id) ?? [])] : []));
 }
 
-interface Asked {
+interface OperationQuery {
   readonly what: 'annotate' | 'merge';
   readonly job: Job;
 }
@@ -26,8 +26,8 @@ interface Asked {
 /** Jobs of a task with progress; replicas below their job. */
 export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
   const t = useText();
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const name = asked === null ? '' : t('tasks.job', { id: asked.job.id });
+  const [operationQuery, setAsked] = useState<OperationQuery | null>(null);
+  const name = operationQuery === null ? '' : t('tasks.job', { id: operationQuery.job.id });
   const close = (): void => setAsked(null);
   return (
     <>
@@ -36,24 +36,24 @@ export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
           <JobRow key={job.id} job={job} onAsk={(what) => setAsked({ what, job })} />
         ))}
       </List>
-      {asked?.what === 'annotate' && (
+      {operationQuery?.what === 'annotate' && (
         <BatchDialog
           target={{
             kind: 'job',
-            id: asked.job.id,
-            taskId: asked.job.task_id,
+            id: operationQuery.job.id,
+            taskId: operationQuery.job.task_id,
             name,
-            frames: { first: asked.job.start_frame, last: asked.job.stop_frame },
+            frames: { first: operationQuery.job.start_frame, last: operationQuery.job.stop_frame },
           }}
           onClose={close}
         />
       )}
-      {asked?.what === 'merge' && (
+      {operationQuery?.what === 'merge' && (
         <MergeDialog
-          taskId={asked.job.task_id}
-          jobId={asked.job.id}
+          taskId={operationQuery.job.task_id}
+          jobId={operationQuery.job.id}
           name={name}
-          replicaCount={asked.job.replicas_count}
+          replicaCount={operationQuery.job.replicas_count}
           onClose={close}
         />
       )}
@@ -61,7 +61,7 @@ export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
   );
 }
 
-function JobRow({ job, onAsk }: { readonly job: Job; readonly onAsk: (what: Asked['what']) => void }) {
+function JobRow({ job, onAsk }: { readonly job: Job; readonly onAsk: (what: OperationQuery['what']) => void }) {
   const t = useText();
   const isReplica = job.parent_job_id !== null;
   return (

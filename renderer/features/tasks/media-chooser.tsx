@@ -1,12 +1,12 @@
 import { IconPhotoPlus } from '@tabler/icons-react';
 import type { NamedFile } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
-import { DropZone } from '../../parts/files/drop-zone.tsx';
-import { FileButtons } from '../../parts/files/file-buttons.tsx';
-import { chooseMedia, isMediaFile, useChooseMedia } from '../../parts/files/media-files.ts';
-import { formatBytes } from '../../parts/format-text.ts';
-import { RestoreButton } from '../../parts/work-backup/restore-button.tsx';
-import { backupsAmong, useRestore } from '../../parts/work-backup/restoring.ts';
+import { DropZone } from '../../shared/files/drop-zone.tsx';
+import { FileButtons } from '../../shared/files/file-buttons.tsx';
+import { chooseMedia, isMediaFile, useChooseMedia } from '../../shared/files/media-files.ts';
+import { formatBytes } from '../../shared/format-text.ts';
+import { RestoreButton } from '../../shared/work-backup/restore-button.tsx';
+import { backupsAmong, useRestore } from '../../shared/work-backup/restoring.ts';
 import { Button, Checkbox, Group, Hint, Text } from '../../ui/kit.ts';
 import { filesByTask, type NewTaskForm } from './new-task-form.ts';
 

@@ -7,13 +7,13 @@ import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import type { NamedFile } from '../../api/uploads.ts';
 import { useText } from '../../i18n/index.ts';
-import { DropZone } from '../../parts/files/drop-zone.tsx';
-import { FileButtons } from '../../parts/files/file-buttons.tsx';
-import { useCreation } from '../../parts/task-creation/creation-store.ts';
+import { DropZone } from '../../shared/files/drop-zone.tsx';
+import { FileButtons } from '../../shared/files/file-buttons.tsx';
+import { useCreation } from '../../shared/task-creation/creation-store.ts';
 import { Group, Hint, Progress, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { PageLoader, Problem } from '../../ui/page.tsx';
-import { useChooseMedia } from '../../parts/files/media-files.ts';
+import { useChooseMedia } from '../../shared/files/media-files.ts';
 
 /** Replaces the jobs of a task without images: the reason, and a way to add some. */
 export function MissingImages({ task }: { readonly task: Task }) {

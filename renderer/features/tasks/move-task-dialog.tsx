@@ -6,19 +6,19 @@ import { call } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { useText, type TextFunction } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
-import { ResourceSelect } from '../../parts/lists/resource-select.tsx';
+import { ResourceSelect } from '../../shared/lists/resource-select.tsx';
 import { FormDialog } from '../../ui/form.tsx';
 import { Checkbox, Radio, ScrollArea, Stack, Table, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
-import { fatesOf, type Fate } from './label-fates.ts';
+import { outcomesOf, type LabelOutcome } from './label-outcomes.ts';
 
-const fateText = (t: TextFunction, { becomes, label, attribute }: Fate): string => {
+const fateText = (t: TextFunction, { becomes, label, attribute }: LabelOutcome): string => {
   if (becomes === 'same') return t('moving.same', { name: label.name });
   if (becomes === 'gone') return t('moving.gone');
   return attribute === undefined ? t('moving.lacking') : t('moving.differs', { what: attribute });
 };
 
-function FateTable({ fates }: { readonly fates: readonly Fate[] }) {
+function FateTable({ outcomes }: { readonly outcomes: readonly LabelOutcome[] }) {
   const t = useText();
   return (
     <ScrollArea.Autosize mah={260}>
@@ -31,7 +31,7 @@ function FateTable({ fates }: { readonly fates: readonly Fate[] }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {fates.map((fate) => (
+          {outcomes.map((fate) => (
             <Table.Tr key={fate.label.id}>
               <Table.Td>{fate.label.name}</Table.Td>
               <Table.Td ta="right">{formatNumber(fate.count)}</Table.Td>
@@ -56,8 +56,8 @@ export function MoveTaskDialog({ task, onClose }: { readonly task: Task; readonl
   const there = useQuery({ ...queries.labels({ project_id: into ?? 0 }), enabled: into !== null });
   const counted = useQuery({ ...queries.statistics('task', task.id), refetchOnMount: 'always' });
   const isKnown = own.data !== undefined && there.data !== undefined && counted.data !== undefined;
-  const fates = into !== null && isKnown ? fatesOf(own.data, there.data, counted.data) : [];
-  const lacking = fates.filter(({ becomes }) => becomes === 'lacking');
+  const outcomes = into !== null && isKnown ? outcomesOf(own.data, there.data, counted.data) : [];
+  const lacking = outcomes.filter(({ becomes }) => becomes === 'lacking');
   const isBlocked = lacking.some(({ attribute }) => attribute !== undefined) || (lacking.length > 0 && !isAdding);
   const move = useMutation({
     async mutationFn() {
@@ -112,7 +112,7 @@ export function MoveTaskDialog({ task, onClose }: { readonly task: Task; readonl
           error={projectId !== null && projectId === task.project_id ? t('moving.isThere') : undefined}
         />
       )}
-      {fates.length > 0 && <FateTable fates={fates} />}
+      {outcomes.length > 0 && <FateTable outcomes={outcomes} />}
       {lacking.length > 0 && (
         <Checkbox
           label={t('moving.add', { count: lacking.filter(({ attribute }) => attribute === undefined).length })}

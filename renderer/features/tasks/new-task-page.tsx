@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { queries } from '../../api/queries.ts';
 import { type TextFunction, useText } from '../../i18n/index.ts';
 import { formatNumber } from '../../i18n/language.ts';
-import { formatBytes } from '../../parts/format-text.ts';
-import { LabelProblems } from '../../parts/labels/label-editor.tsx';
-import { labelProblems } from '../../parts/labels/label-problems.ts';
-import { LabelTabs } from '../../parts/labels/label-tabs.tsx';
-import { isWebAddress } from '../../parts/pages/web-address.ts';
-import type { CreatedTask } from '../../parts/task-creation/create-task.ts';
-import { useCreation } from '../../parts/task-creation/creation-store.ts';
+import { formatBytes } from '../../shared/format-text.ts';
+import { LabelProblems } from '../../shared/labels/label-editor.tsx';
+import { labelProblems } from '../../shared/labels/label-problems.ts';
+import { LabelTabs } from '../../shared/labels/label-tabs.tsx';
+import { isWebAddress } from '../../shared/pages/web-address.ts';
+import type { CreatedTask } from '../../shared/task-creation/create-task.ts';
+import { useCreation } from '../../shared/task-creation/creation-store.ts';
 import {
   Button,
   Dimmed,

@@ -5,10 +5,10 @@ import type { Task, taskPatchSchema } from '../../../preload/contract/schema/res
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
-import { formatDate } from '../../parts/format-text.ts';
-import { PreviewImage } from '../../parts/lists/preview-image.tsx';
-import { AssigneeFact, TextFact, TrackerFact } from '../../parts/pages/fact-fields.tsx';
-import { userName } from '../../parts/people/user-name.ts';
+import { formatDate } from '../../shared/format-text.ts';
+import { PreviewImage } from '../../shared/lists/preview-image.tsx';
+import { AssigneeFact, TextFact, TrackerFact } from '../../shared/pages/fact-fields.tsx';
+import { userName } from '../../shared/people/user-name.ts';
 import { notify } from '../../ui/notify.ts';
 import { Facts } from '../../ui/panel.tsx';
 import classes from './task-page.module.css';

@@ -12,9 +12,9 @@ import type { Task } from '../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
-import { WorkButtons } from '../../parts/dataset/work-buttons.tsx';
-import { useTakeBack } from '../../parts/changes/take-back.ts';
-import { useDeleteTask } from '../../parts/tasks/task-list.tsx';
+import { WorkButtons } from '../../shared/dataset/work-buttons.tsx';
+import { useUndoChange } from '../../shared/changes/undo-change.ts';
+import { useDeleteTask } from '../../shared/tasks/task-list.tsx';
 import { ask } from '../../ui/confirm.tsx';
 import { Menu } from '../../ui/kit.ts';
 import { DeleteItem, MoreMenu } from '../../ui/more-menu.tsx';
@@ -22,7 +22,7 @@ import { notify } from '../../ui/notify.ts';
 
 function useClearAnnotations({ id, name }: Task): () => Promise<void> {
   const t = useText();
-  const { offerNewest } = useTakeBack();
+  const { offerNewest } = useUndoChange();
   return async () => {
     const confirm = t('changes.clearAll');
     if (!(await ask({ title: t('changes.clearTitle'), text: t('changes.clearText', { name }), confirm }))) return;

@@ -3,20 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { taskFields } from '../../parts/lists/filter/list-fields.ts';
-import { type ListAddress, listOf } from '../../parts/lists/list-address.ts';
-import { ListPage, NewButton } from '../../parts/lists/list-page.tsx';
-import { workSorts } from '../../parts/lists/list-sorts.ts';
-import { useTaskColumns } from '../../parts/tasks/task-columns.tsx';
-import { TaskList } from '../../parts/tasks/task-list.tsx';
-import { useOwnView } from '../../parts/lists/kept-list.ts';
-import { ProgressLegend } from '../../parts/tasks/task-progress.tsx';
+import { taskFields } from '../../shared/lists/filter/list-fields.ts';
+import { type ListAddress, listOf } from '../../shared/lists/list-address.ts';
+import { ListPage, NewButton } from '../../shared/lists/list-page.tsx';
+import { workSorts } from '../../shared/lists/list-sorts.ts';
+import { useTaskColumns } from '../../shared/tasks/task-columns.tsx';
+import { TaskList } from '../../shared/tasks/task-list.tsx';
+import { useOwnView } from '../../shared/lists/list-settings.ts';
+import { ProgressLegend } from '../../shared/tasks/task-progress.tsx';
 
 export function TasksPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
   const navigate = useNavigate();
-  const asked = listOf(search, taskFields);
-  const tasks = useQuery({ ...queries.tasks(asked), refetchOnMount: 'always' });
+  const operationQuery = listOf(search, taskFields);
+  const tasks = useQuery({ ...queries.tasks(operationQuery), refetchOnMount: 'always' });
   const columns = useTaskColumns();
   const views = useOwnView();
   return (
@@ -36,7 +36,7 @@ export function TasksPage({ search }: { readonly search: ListAddress }) {
       }}
       legend={<ProgressLegend />}
     >
-      {(found) => <TaskList tasks={found} total={tasks.data?.count ?? 0} asked={asked} />}
+      {(found) => <TaskList tasks={found} total={tasks.data?.count ?? 0} operationQuery={operationQuery} />}
     </ListPage>
   );
 }

@@ -6,7 +6,7 @@ import { organizationContext } from '../../api/organization-context.ts';
 import { peopleQueries } from '../../api/people-queries.ts';
 import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { ResourceSelect } from '../../parts/lists/resource-select.tsx';
+import { ResourceSelect } from '../../shared/lists/resource-select.tsx';
 import { Dimmed, Radio, Select, SimpleGrid, Stack } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { Page } from '../../ui/page.tsx';

@@ -5,7 +5,7 @@ import type { WebhookState } from '../../../preload/contract/schema/webhooks.ts'
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { useText } from '../../i18n/index.ts';
-import { formatSoon } from '../../parts/format-text.ts';
+import { formatSoon } from '../../shared/format-text.ts';
 import { SmallButton, Tooltip } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import classes from './webhook-page.module.css';

@@ -13,14 +13,14 @@ import type { Webhook } from '../../../preload/contract/schema/webhooks.ts';
 import { call } from '../../api/client.ts';
 import { webhookQueries } from '../../api/webhook-queries.ts';
 import { useText } from '../../i18n/index.ts';
-import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx';
-import { useColumns } from '../../parts/lists/columns.tsx';
-import { webhookFields } from '../../parts/lists/filter/list-fields.ts';
-import { type ListAddress, listOf, loadAll, portionSize } from '../../parts/lists/list-address.ts';
-import { ListPage, NewButton } from '../../parts/lists/list-page.tsx';
-import type { BulkAction } from '../../parts/lists/rows/bulk-bar.tsx';
-import { ItemRows } from '../../parts/lists/rows/item-rows.tsx';
-import { PolicySwitches } from '../../parts/webhooks/policy-switches.tsx';
+import { BulkDialog } from '../../shared/bulk/bulk-dialog.tsx';
+import { useColumns } from '../../shared/lists/columns.tsx';
+import { webhookFields } from '../../shared/lists/filter/list-fields.ts';
+import { type ListAddress, listOf, loadAll, rangeSize } from '../../shared/lists/list-address.ts';
+import { ListPage, NewButton } from '../../shared/lists/list-page.tsx';
+import type { BulkAction } from '../../shared/lists/rows/bulk-bar.tsx';
+import { ItemRows } from '../../shared/lists/rows/item-rows.tsx';
+import { PolicySwitches } from '../../shared/webhooks/policy-switches.tsx';
 import { Menu, Modal, QuietButton } from '../../ui/kit.ts';
 import { Cell } from '../../ui/list.tsx';
 import { MoreMenu } from '../../ui/more-menu.tsx';
@@ -44,14 +44,14 @@ function useWebhookBulk(): readonly BulkAction<Webhook>[] {
     key: isOn ? 'on' : 'off',
     label: t(isOn ? 'bulk.turnOn' : 'bulk.turnOff'),
     icon: isOn ? <IconPlayerPlay size={15} /> : <IconPlayerPause size={15} />,
-    renderDialog: (asked) => (
+    renderDialog: (operationQuery) => (
       <BulkDialog
-        {...asked}
+        {...operationQuery}
         {...common}
         title={
           isOn
-            ? t('bulk.turnOnTitle', { count: asked.items.length })
-            : t('bulk.turnOffTitle', { count: asked.items.length })
+            ? t('bulk.turnOnTitle', { count: operationQuery.items.length })
+            : t('bulk.turnOffTitle', { count: operationQuery.items.length })
         }
         text={t(isOn ? 'bulk.turnOnText' : 'bulk.turnOffText')}
         confirm={t(isOn ? 'bulk.turnOn' : 'bulk.turnOff')}
@@ -64,11 +64,11 @@ function useWebhookBulk(): readonly BulkAction<Webhook>[] {
     label: t('bulk.delete'),
     icon: <IconTrash size={15} />,
     danger: true,
-    renderDialog: (asked) => (
+    renderDialog: (operationQuery) => (
       <BulkDialog
-        {...asked}
+        {...operationQuery}
         {...common}
-        title={t('bulk.deleteWebhooksTitle', { count: asked.items.length })}
+        title={t('bulk.deleteWebhooksTitle', { count: operationQuery.items.length })}
         text={t('bulk.deleteWebhooksText')}
         confirm={t('bulk.delete')}
         danger
@@ -84,12 +84,12 @@ export function WebhooksPage({ search }: { readonly search: ListAddress }) {
   const navigate = useNavigate();
   const [policy, setPolicy] = useState(false);
   const client = useQueryClient();
-  const asked = listOf(search, webhookFields);
+  const operationQuery = listOf(search, webhookFields);
   const all = useWebhookColumns();
   const columns = useColumns('webhooks', all);
   const bulk = useWebhookBulk();
   const webhooks = useQuery({
-    ...webhookQueries.list(asked),
+    ...webhookQueries.list(operationQuery),
     refetchOnMount: 'always',
     refetchInterval: 5_000,
   });
@@ -147,7 +147,7 @@ export function WebhooksPage({ search }: { readonly search: ListAddress }) {
           bulk={bulk}
           total={webhooks.data?.count ?? 0}
           loadAll={() =>
-            loadAll((page) => client.fetchQuery(webhookQueries.list({ ...asked, page, pageSize: portionSize })))
+            loadAll((page) => client.fetchQuery(webhookQueries.list({ ...operationQuery, page, pageSize: rangeSize })))
           }
         />
       )}

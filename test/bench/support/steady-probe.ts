@@ -40,8 +40,8 @@ export function startSteadyProbe(baseUrl: string, headers: Readonly<Record<strin
   async function run(): Promise<void> {
     try {
       for await (const _ of ticks(everyMs, undefined, { signal: controller.signal })) {
-        const asked = ask().finally(() => waiting.delete(asked));
-        waiting.add(asked);
+        const operationQuery = ask().finally(() => waiting.delete(operationQuery));
+        waiting.add(operationQuery);
       }
     } catch {
       // The timer rejects when it is stopped.

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createDashboardApp } from '../../../main/dashboard/dashboard-app.ts';
-import { createSignIn } from '../../../main/people/sign-in.ts';
+import { createSignIn } from '../../../main/users/sign-in.ts';
 import { startServer } from '../../../main/http/server.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { hashPassword } from '../../../main/people/auth/password-hash.ts';
-import { createSignIn } from '../../../main/people/sign-in.ts';
-import { createCore } from '../../../main/core.ts';
+import { hashPassword } from '../../../main/users/auth/password-hash.ts';
+import { createSignIn } from '../../../main/users/sign-in.ts';
+import { createServices } from '../../../main/composition/services.ts';
 import { plainCommits } from '../../../main/db/store/commits.ts';
 import type { FunctionOptions } from '../../../main/models/functions.ts';
 import type { WebhookOptions } from '../../../main/webhooks/webhooks.ts';
-import type { Group } from '../../../main/people/access/access-table.ts';
+import type { Group } from '../../../main/users/access/access-table.ts';
 import { openNewStore } from '../../support/new-store.ts';
 import { createHttpService } from '../../../main/http/http-service.ts';
 import { startServer } from '../../../main/http/server.ts';
@@ -83,7 +83,7 @@ export async function startPeopleHarness(
   const share = options.hasShare === true ? folder : null;
   const shareDirectory = () => share;
   const reached = { url: '' };
-  const core = createCore({
+  const core = createServices({
     database,
     commits: plainCommits,
     databaseFile,

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { OperationId } from '../../../preload/contract/operations/index.ts';
-import type { Group } from '../../../main/people/access/access-table.ts';
+import type { Group } from '../../../main/users/access/access-table.ts';
 import { organizationRoles, type OrganizationRole } from '../../../preload/contract/schema/people.ts';
 import { startPeopleHarness, type Caller, type Input } from './people-harness.ts';
 
@@ -43,7 +43,7 @@ async function newMember(team: Team, role: 'worker' | 'maintainer'): Promise<{ i
   return (await harness.admin.good('listMemberships', { query })).results[0]!;
 }
 
-const foreignProject = (team: Team) =>
+const otherProject = (team: Team) =>
   harness.admin.good('createProject', { headers: context(team), body: { name: 'of the admin' } });
 const foreignTask = (team: Team) =>
   harness.admin.good('createTask', { headers: context(team), body: { name: 'of the admin' } });
@@ -68,7 +68,7 @@ const onNew =
   async (caller, team) =>
     // Each of these operations names one object by its number.
     caller.call(id, { params: { id: (await make(team)).id }, ...more } as Input<Id>);
-const onProject = <Id extends OperationId>(id: Id, more: Input<Id> = {}) => onNew(foreignProject, id, more);
+const onProject = <Id extends OperationId>(id: Id, more: Input<Id> = {}) => onNew(otherProject, id, more);
 const onTask = <Id extends OperationId>(id: Id, more: Input<Id> = {}) => onNew(foreignTask, id, more);
 const onMember = <Id extends OperationId>(role: 'worker' | 'maintainer', id: Id, more: Input<Id> = {}) =>
   onNew((team) => newMember(team, role), id, more);
@@ -100,7 +100,7 @@ const cases: readonly Case[] = [
     ['user', 'supervisor'],
     201,
     async (caller, team) =>
-      caller.call('createTask', { body: { name: 't', project_id: (await foreignProject(team)).id } }),
+      caller.call('createTask', { body: { name: 't', project_id: (await otherProject(team)).id } }),
   ],
   ["see somebody else's project", ['user', 'maintainer'], 200, onProject('getProject')],
   [

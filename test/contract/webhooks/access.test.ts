@@ -23,7 +23,7 @@ const personOf = (person: Person): Caller =>
 const projectOf = (place: Exclude<Place, 'organization'>) =>
   ({
     sandbox: world.sandboxProject,
-    'foreign project': world.foreignProject,
+    'foreign project': world.otherProject,
     'own project': world.supervisedProject,
   })[place];
 

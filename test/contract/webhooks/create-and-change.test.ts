@@ -114,7 +114,7 @@ describe('consistency of type, project and organization', () => {
     const other = await world.admin.good('createOrganization', { body: { slug: 'another' } });
     const webhook = await world.admin.good('createWebhook', {
       query: { org_id: String(other.id) },
-      body: projectWebhook(world.foreignProject.id),
+      body: projectWebhook(world.otherProject.id),
     });
     expect(webhook.organization).toBe(world.organization.id);
   });
@@ -128,7 +128,7 @@ describe('consistency of type, project and organization', () => {
 
   test('refuses an organization webhook with a project, with the reason', async () => {
     const query = inOrganization(world);
-    const raw = { ...organizationWebhook(), project_id: world.foreignProject.id };
+    const raw = { ...organizationWebhook(), project_id: world.otherProject.id };
     expect(await world.admin.refused(400, 'createWebhook', { query, raw })).toEqual({
       project_id: [expect.stringMatching(/has no project/)],
     });
@@ -226,7 +226,7 @@ describe('a change', () => {
   });
 
   test('of type and project is ignored', async () => {
-    const raw = { type: 'organization', project_id: world.foreignProject.id, description: 'the same' };
+    const raw = { type: 'organization', project_id: world.otherProject.id, description: 'the same' };
     expect((await patch(world.loner, webhook, raw)).body).toMatchObject({
       type: 'project',
       project_id: world.sandboxProject.id,

@@ -11,7 +11,7 @@ import {
 const world = await createWorld();
 const ofSandbox = await addProjectWebhook(world.loner, world.sandboxProject, { target_url: 'http://one.example.org/' });
 /** A webhook of the admin's project in the organization, created by the maintainer. */
-const ofForeignProject = await addProjectWebhook(world.team.maintainer, world.foreignProject, {
+const ofOtherProject = await addProjectWebhook(world.team.maintainer, world.otherProject, {
   target_url: 'http://two.example.org/',
 });
 const ofSupervisedProject = await addProjectWebhook(world.team.owner, world.supervisedProject, {
@@ -30,13 +30,13 @@ describe('the list', () => {
   test('contains all webhooks for an admin, newest first, without secrets', async () => {
     const all = await list(world.admin);
     expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).toSorted((a, b) => b - a));
-    expect(ids(all)).toEqual(expect.arrayContaining(ids([ofSandbox, ofForeignProject, ofOrganization])));
+    expect(ids(all)).toEqual(expect.arrayContaining(ids([ofSandbox, ofOtherProject, ofOrganization])));
     expect(JSON.stringify(all)).not.toContain('secret');
   });
 
   test.each([
     ['target_url', () => ofSandbox.target_url, () => [ofSandbox]],
-    ['owner', () => 'the-maintainer', () => [ofForeignProject]],
+    ['owner', () => 'the-maintainer', () => [ofOtherProject]],
     ['type', () => 'organization', () => [ofOrganization]],
     ['project_id', () => String(world.supervisedProject.id), () => [ofSupervisedProject]],
   ])('can be filtered by %s', async (field, value, expected) => {
@@ -45,11 +45,11 @@ describe('the list', () => {
 
   test('can be filtered by JSON Logic, for a project in a sandbox and in an organization', async () => {
     const byProject = (id: number) => JSON.stringify({ '==': [{ var: 'project_id' }, id] });
-    expect(ids(await list(world.admin, { filter: byProject(world.foreignProject.id) }))).toEqual([ofForeignProject.id]);
+    expect(ids(await list(world.admin, { filter: byProject(world.otherProject.id) }))).toEqual([ofOtherProject.id]);
     expect(ids(await list(world.admin, { filter: byProject(world.sandboxProject.id) }))).toEqual([ofSandbox.id]);
     expect(ids(await list(world.loner, { filter: byProject(world.sandboxProject.id) }))).toEqual([ofSandbox.id]);
-    const inside = { ...inOrganization(world), filter: byProject(world.foreignProject.id) };
-    expect(ids(await list(world.admin, inside))).toEqual([ofForeignProject.id]);
+    const inside = { ...inOrganization(world), filter: byProject(world.otherProject.id) };
+    expect(ids(await list(world.admin, inside))).toEqual([ofOtherProject.id]);
     expect(await list(world.admin, { ...inside, filter: byProject(world.sandboxProject.id) })).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe('the list', () => {
     await world.stranger.refused(403, 'listWebhooks', { query: inOrganization(world) });
   });
 
-  const whole = () => [ofForeignProject, ofSupervisedProject, ofOrganization];
+  const whole = () => [ofOtherProject, ofSupervisedProject, ofOrganization];
   test.each([
     ['whole for an admin', () => world.admin, whole],
     ['whole for its owner', () => world.team.owner, whole],

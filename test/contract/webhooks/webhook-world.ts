@@ -31,7 +31,7 @@ export async function createWorld(webhooks?: WebhookOptions) {
     team,
     organization,
     /** A project of the organization; the admin owns it and is not a member. */
-    foreignProject: await admin.good('createProject', { headers, body: { name: 'of the admin' } }),
+    otherProject: await admin.good('createProject', { headers, body: { name: 'of the admin' } }),
     /** A project of the organization; the supervisor owns it. */
     supervisedProject: await team.supervisor.good('createProject', { headers, body: { name: 'of the supervisor' } }),
     loner,

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
-import type { Arrangement } from '../../../preload/contract/schema/arrangement.ts';
+import type { DatasetExportOptions } from '../../../preload/contract/schema/export-options.ts';
 import { entriesOf } from '../../support/zip-entries.ts';
 import { quarterColors, quarters } from '../../unit/media/media-fixtures.ts';
 import { startWork } from './work-harness.ts';
@@ -30,7 +30,7 @@ await work.owner.good('PUT', `/api/tasks/${taskId}/annotations/`, {
   },
 });
 
-async function exported(format: string, arrangement: Arrangement = {}) {
+async function exported(format: string, arrangement: DatasetExportOptions = {}) {
   const { rq_id: id } = await work.owner.good<{ rq_id: string }>('POST', `/api/tasks/${taskId}/dataset/export`, {
     query: {
       format,

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { temporaryStore } from '../../support/new-store.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
-import { createRequestQueue } from '../../../main/requests/request-queue.ts';
-import { createRequestRepository } from '../../../main/requests/request-repository.ts';
-import { createRequestUploads } from '../../../main/requests/request-uploads.ts';
+import { createRequestQueue } from '../../../main/background-requests/request-queue.ts';
+import { createRequestRepository } from '../../../main/background-requests/request-repository.ts';
+import { createRequestUploads } from '../../../main/background-requests/request-uploads.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const request = {

@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Actor } from '../../../main/people/access/actor.ts';
-import { createSights } from '../../../main/core/sights.ts';
-import { createInvitationRepository } from '../../../main/people/organizations/invitation-repository.ts';
-import { createMembershipRepository } from '../../../main/people/organizations/membership-repository.ts';
-import { createOrganizationRepository } from '../../../main/people/organizations/organization-repository.ts';
+import type { Actor } from '../../../main/users/access/actor.ts';
+import { createSnapshots } from '../../../main/composition/snapshots.ts';
+import { createInvitationRepository } from '../../../main/users/organizations/invitation-repository.ts';
+import { createMembershipRepository } from '../../../main/users/organizations/membership-repository.ts';
+import { createOrganizationRepository } from '../../../main/users/organizations/organization-repository.ts';
 import { createIssueRepository } from '../../../main/work/issues/issue-repository.ts';
 import { createJobRepository } from '../../../main/work/jobs/job-repository.ts';
 import { createLabelRepository } from '../../../main/work/labels/label-repository.ts';
 import { createProjectRepository } from '../../../main/work/projects/project-repository.ts';
 import { withCompletionEvents } from '../../../main/webhooks/events/request-ends.ts';
-import { createRequestRepository } from '../../../main/requests/request-repository.ts';
+import { createRequestRepository } from '../../../main/background-requests/request-repository.ts';
 import { createTaskRepository } from '../../../main/work/tasks/task-repository.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { dataRequestSchema, jobWriteSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
@@ -416,7 +416,7 @@ describe('the end of a background request', () => {
     return withCompletionEvents(createRequestRepository(database), {
       database,
       events: core.webhooks.events,
-      looks: createSights(rows, createClock()),
+      looks: createSnapshots(rows, createClock()),
       changes: core.changes,
     });
   }

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
-import type { Actor } from '../../../main/people/access/actor.ts';
-import { createCore, type CoreDependencies } from '../../../main/core.ts';
+import type { Actor } from '../../../main/users/access/actor.ts';
+import { createServices, type ServicesDependencies } from '../../../main/composition/services.ts';
 import { plainCommits } from '../../../main/db/store/commits.ts';
 import { openNewStore } from '../../support/new-store.ts';
 import { createClock } from '../../../main/platform/clock.ts';
@@ -13,7 +13,7 @@ import { sharedWorkers } from '../../support/shared-workers.ts';
 export type CoreHarness = ReturnType<typeof createCoreHarness>;
 
 /** The services over a real store in a separate folder, with two users. */
-export function createCoreHarness(options: Pick<CoreDependencies, 'functions'> = {}) {
+export function createCoreHarness(options: Pick<ServicesDependencies, 'functions'> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'limner-core-'));
   mkdirSync(join(folder, 'db'));
   const databaseFile = join(folder, 'db', 'limner.sqlite');
@@ -30,7 +30,7 @@ export function createCoreHarness(options: Pick<CoreDependencies, 'functions'> =
     readOnly: false,
     baseUrl: 'http://127.0.0.1:8080',
   });
-  const core = createCore({
+  const core = createServices({
     database,
     commits: plainCommits,
     databaseFile,

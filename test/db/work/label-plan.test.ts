@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
-import { createTrialIds } from '../../../main/transfer/import/intake-repository.ts';
-import { planLabels, writeLabelPlan } from '../../../main/transfer/import/label-plan.ts';
+import { createTrialIds } from '../../../main/import-export/import/staging-repository.ts';
+import { planLabels, writeLabelPlan } from '../../../main/import-export/import/label-plan.ts';
 import { createLabelRepository } from '../../../main/work/labels/label-repository.ts';
 import { createCoreHarness } from './core-harness.ts';
 

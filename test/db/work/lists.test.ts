@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Actor, ListRequest } from '../../../main/people/access/actor.ts';
+import type { Actor, ListRequest } from '../../../main/users/access/actor.ts';
 import { organizationWriteSchema } from '../../../preload/contract/schema/people.ts';
 import {
   dataRequestSchema,

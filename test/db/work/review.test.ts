@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { dataRequestSchema, taskWriteSchema } from '../../../preload/contract/schema/resources.ts';
-import type { ListRequest } from '../../../main/people/access/actor.ts';
+import type { ListRequest } from '../../../main/users/access/actor.ts';
 import { createCoreHarness } from './core-harness.ts';
 
 const all = (equals: ListRequest['equals'] = {}): ListRequest => ({ page: 1, pageSize: 'all', equals });

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ShapeRow } from '../../../main/work/annotations/annotation-rows.ts';
-import { integerColumn, realColumn } from '../../../main/transfer/store/annotation-batch.ts';
-import { createDatasetRepository } from '../../../main/transfer/store/dataset-repository.ts';
-import type { StoredShapeBatch } from '../../../main/transfer/store/stored-shape-batch.ts';
+import { integerColumn, realColumn } from '../../../main/import-export/bulk-writer/annotation-batch.ts';
+import { createDatasetRepository } from '../../../main/import-export/bulk-writer/dataset-repository.ts';
+import type { StoredShapeBatch } from '../../../main/import-export/bulk-writer/stored-shape-batch.ts';
 import type { Database } from '../../../main/db/open.ts';
 import { temporaryStore } from '../../support/new-store.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Database } from '../../../main/db/open.ts';
 import { migrate } from '../../../main/db/store/migrate.ts';
-import { createBatchBuilder, shapeFields } from '../../../main/transfer/store/batch-builder.ts';
-import { createBulkRepository } from '../../../main/transfer/store/bulk-repository.ts';
+import { createBatchBuilder, shapeFields } from '../../../main/import-export/bulk-writer/batch-builder.ts';
+import { createBulkRepository } from '../../../main/import-export/bulk-writer/bulk-repository.ts';
 import { temporaryDatabase } from '../../support/new-store.ts';
 
 function createStore(): Database {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Batch } from '../../../preload/contract/schema/batches.ts';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { deployBySource, until } from '../../support/functions/docker-harness.ts';
-import { createOwnEngine } from '../../support/functions/own-engine.ts';
+import { createOwnEngine } from '../../support/functions/test-engine.ts';
 import { makeImage } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EngineStatus } from '../../../preload/contract/schema/functions.ts';
 import { signIn } from '../../support/client.ts';
 import { deployBySource } from '../../support/functions/docker-harness.ts';
-import { createOwnEngine } from '../../support/functions/own-engine.ts';
+import { createOwnEngine } from '../../support/functions/test-engine.ts';
 import { startServer } from '../../support/server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

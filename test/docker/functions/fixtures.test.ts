@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseConfigurationText } from '../../../main/models/configuration/parse-configuration.ts';
 import { describeModel, type ModelKind } from '../../../main/models/configuration/model-description.ts';
 import { createDockerHarness, pythonBase, type DockerHarness } from '../../support/functions/docker-harness.ts';
-import { createOwnEngine, withSocket } from '../../support/functions/own-engine.ts';
+import { createOwnEngine, withSocket } from '../../support/functions/test-engine.ts';
 import { projectRoot } from '../../support/node-executable.ts';
 
 const fixtures = join(projectRoot, '..', 'shared', 'fixtures', 'functions');

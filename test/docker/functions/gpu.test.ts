@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deploySchema } from '../../../preload/contract/schema/functions.ts';
 import { createDockerHarness, nodeBase, type DockerHarness } from '../../support/functions/docker-harness.ts';
-import { createOwnEngine, withSocket } from '../../support/functions/own-engine.ts';
+import { createOwnEngine, withSocket } from '../../support/functions/test-engine.ts';
 
 let processes = '';
 /** `nvidia-smi` on a computer with two GPUs. */
@@ -74,7 +74,7 @@ describe.each([
     const ids = Processes.map((row: string[]) => Number(row[Titles.indexOf('PID')]));
     expect(ids).toHaveLength(2);
     processes = [`GPU-large, ${ids[0]}, 300`, `GPU-large, ${ids[1]}, 1200`, 'GPU-large, 1, 5000'].join('\n');
-    await harness.core.functions.keepers.sweep();
+    await harness.core.functions.runtimes.sweep();
     processes = '';
     const { points } = harness.core.functions.service.numbers(harness.admin, 'one-card', { hours: 1 });
     expect(Math.max(...points.map((point) => point.gpu_memory_bytes ?? 0))).toBe(1500 * 2 ** 20);

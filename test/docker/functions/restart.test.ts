@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Docker from 'dockerode';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCore } from '../../../main/core.ts';
+import { createServices } from '../../../main/composition/services.ts';
 import { plainCommits } from '../../../main/db/store/commits.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
@@ -16,7 +16,7 @@ import {
   until,
   type DockerHarness,
 } from '../../support/functions/docker-harness.ts';
-import { createOwnEngine, withSocket } from '../../support/functions/own-engine.ts';
+import { createOwnEngine, withSocket } from '../../support/functions/test-engine.ts';
 import { startServer } from '../../support/server.ts';
 import { sharedWorkers } from '../../support/shared-workers.ts';
 
@@ -63,7 +63,7 @@ describe('functions outlive Limner and the containers behind them', () => {
     await harness.call('idle', {});
     now = Date.now();
     await until(async () => {
-      await harness.core.functions.keepers.sweep();
+      await harness.core.functions.runtimes.sweep();
       return harness.function('idle').state === 'scaledToZero';
     });
     expect(Date.now() - now).toBeGreaterThan(900);
@@ -76,7 +76,7 @@ describe('functions outlive Limner and the containers behind them', () => {
     const own = await createDockerHarness();
     await own.core.functions.service.makeBaseImage(own.admin, { language: 'node' });
     await own.deployHandler({ name: 'rester', spec: '' });
-    expect(own.core.functions.keepers.running()).toEqual(['rester']);
+    expect(own.core.functions.runtimes.running()).toEqual(['rester']);
     await own.core.functions.stop({ restsFunctions: true });
     expect(await own.containers('rester')).toMatchObject([{ State: 'exited' }]);
     expect(own.function('rester').state).toBe('scaledToZero');
@@ -86,7 +86,7 @@ describe('functions outlive Limner and the containers behind them', () => {
   test('containers of another data directory are not changed', async () => {
     await deploy('mine');
     const other = await createDockerHarness();
-    await other.core.functions.keepers.attached();
+    await other.core.functions.runtimes.attached();
     expect(await own('mine')).toHaveLength(1);
     await other.dispose();
     expect((await harness.call('mine', {})).status).toBe(200);
@@ -177,7 +177,7 @@ describe('a Limner that was killed', () => {
       Cmd: ['node'],
       Labels: { 'app.limner.instance': instance, 'app.limner.function': 'never-finished' },
     });
-    const next = createCore({
+    const next = createServices({
       database: harness.database,
       commits: plainCommits,
       databaseFile: harness.databaseFile,
@@ -187,7 +187,7 @@ describe('a Limner that was killed', () => {
       log: createSilentLogger(),
       shareDirectory: () => null,
     });
-    await next.functions.keepers.attached();
+    await next.functions.runtimes.attached();
     expect(next.functions.service.get(harness.admin, 'half')).toMatchObject({
       state: 'error',
       message: expect.stringContaining('Limner was stopped while this function was deployed'),

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createLinks, linkFile } from '../../../main/models/engines/docker/link.ts';
-import { requireWall } from '../../../main/models/engines/docker/wall-check.ts';
+import { requireIsolation } from '../../../main/models/engines/docker/isolation-check.ts';
 import {
   createDockerHarness,
   functionYaml,
@@ -122,7 +122,7 @@ describe('the check from inside at deployment', () => {
     const link = await links.open();
     const runtime = await startRuntime(kind, code, { env: { LIMNER_LINK: join(link.folder, linkFile) } }, false);
     await until(() => link.isAlive());
-    await expect(requireWall('open', link.agent)).rejects.toThrow(
+    await expect(requireIsolation('open', link.agent)).rejects.toThrow(
       /"open" was not deployed: its container could connect to this computer/,
     );
     await runtime.stop();

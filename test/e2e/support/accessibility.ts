@@ -20,7 +20,7 @@ interface Axe {
 const axeSource = readFileSync(join(repository, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
 /** Best-practice rules that are checked besides those of the standard. */
-const houseRules = [
+const importRules = [
   'aria-required-children',
   'button-name',
   'landmark-main-is-top-level',
@@ -53,7 +53,7 @@ export async function breaches(page: Page, rules = everyRule): Promise<string[]>
         nodes: finding.nodes.filter(({ target }) => finding.id !== 'region' || !floats(target[0])),
       }));
   };
-  const violations = await page.evaluate(judge, [houseRules, rules] as const);
+  const violations = await page.evaluate(judge, [importRules, rules] as const);
   return violations.flatMap((finding) =>
     finding.nodes.map((node) => `${finding.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
   );

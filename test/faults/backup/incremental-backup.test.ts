@@ -15,10 +15,10 @@ import {
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { removeUnusedObjects } from '../../../main/administration/backup/backup-folder.ts';
-import { stageBackup } from '../../../main/administration/backup/restore-backup.ts';
+import { removeUnusedObjects } from '../../../main/backup/backup-folder.ts';
+import { stageBackup } from '../../../main/backup/restore-backup.ts';
 import { locateApplication } from '../../../main/platform/application.ts';
-import { stagedPart } from '../../../main/platform/swap-parts.ts';
+import { stagedPart } from '../../../main/platform/swap-folders.ts';
 import { signIn } from '../../support/client.ts';
 import { compileCache, nodeExecutable, programEntry, projectRoot } from '../../support/node-executable.ts';
 import { below, createRandom } from '../../support/random.ts';

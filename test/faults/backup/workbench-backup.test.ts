@@ -4,11 +4,11 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { whileStopped } from '../../../main/db/store/set-aside.ts';
-import { backUpAtRest } from '../../../main/administration/backup/rest-backup.ts';
-import { stageBackup } from '../../../main/administration/backup/restore-backup.ts';
+import { whileStopped } from '../../../main/db/store/quarantine.ts';
+import { backUpAtRest } from '../../../main/backup/backup-remainder.ts';
+import { stageBackup } from '../../../main/backup/restore-backup.ts';
 import { locateApplication } from '../../../main/platform/application.ts';
-import { stagedPart } from '../../../main/platform/swap-parts.ts';
+import { stagedPart } from '../../../main/platform/swap-folders.ts';
 import { signIn } from '../../support/client.ts';
 import { compileCache, nodeExecutable, programEntry } from '../../support/node-executable.ts';
 import { below, createRandom } from '../../support/random.ts';

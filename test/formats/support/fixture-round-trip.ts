@@ -7,7 +7,7 @@ import { createFormatReport, type FormatSummary } from '../../../main/formats/ki
 import type { LabeledShape, Tag, Track } from '../../../main/formats/kit/task-data.ts';
 import type { FixtureSet } from './fixture-sets.ts';
 import { importInto, exportToZip } from './format-fixtures.ts';
-import { statedTask, type SurveyedTask, surveyFolder } from './surveyed-task.ts';
+import { statedTask, type InspectedTask, inspectFolder } from './inspected-task.ts';
 
 const registry = createFormatRegistry();
 
@@ -15,7 +15,7 @@ const registry = createFormatRegistry();
 const writerOf = ({ importer, video }: FixtureSet): string | undefined =>
   importer === 'CVAT 1.1' ? (video ? 'CVAT for video 1.1' : 'CVAT for images 1.1') : undefined;
 
-async function importSurveyed(importer: RegisteredImporter, path: string, survey: SurveyedTask) {
+async function importInspected(importer: RegisteredImporter, path: string, survey: InspectedTask) {
   const report = createFormatReport();
   const task = survey.create(report);
   await importInto(importer, path, task, { report, conv_mask_to_poly: false });
@@ -101,8 +101,8 @@ export async function expectRoundTrip(root: string, set: FixtureSet): Promise<vo
   const importer = registry.findImporter(set.importer);
   if (!importer) throw new Error(`No format is called ${set.importer}.`);
   const path = join(root, set.folder);
-  const survey = set.labels ? statedTask(set.labels) : await surveyFolder(importer, path, set);
-  const first = await importSurveyed(importer, path, survey);
+  const survey = set.labels ? statedTask(set.labels) : await inspectFolder(importer, path, set);
+  const first = await importInspected(importer, path, survey);
   expect(census(first.task)).toEqual(set.holds);
   expect(first.summary.badCount).toBe(set.bad ?? 0);
 
@@ -110,7 +110,7 @@ export async function expectRoundTrip(root: string, set: FixtureSet): Promise<vo
   if (!exporter) return;
   const written = await exportToZip(exporter, survey.create(createFormatReport(), first.task));
   expect(lossesOf(written.summary)).toEqual(set.loses ?? []);
-  const second = await importSurveyed(importer, written.path, survey);
+  const second = await importInspected(importer, written.path, survey);
   expect(second.summary.bad).toEqual([]);
   expect(lossesOf(second.summary)).toEqual(set.says ?? []);
   if (set.says) expect(lossesOf(first.summary)).toEqual(set.says);

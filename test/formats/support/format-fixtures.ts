@@ -169,12 +169,12 @@ export function keyframeOf(shape: Partial<TrackedShape> & Pick<TrackedShape, 'ty
 export function bothWays(
   { exporter, importer }: { readonly exporter: RegisteredExporter; readonly importer: RegisteredImporter },
   usual: InMemoryTaskDataOptions,
-  asked: Readonly<Record<string, unknown>> = {},
+  operationQuery: Readonly<Record<string, unknown>> = {},
 ) {
   const write = (options: InMemoryTaskDataOptions, save_images = false, more: Readonly<Record<string, unknown>> = {}) =>
     runExport(exporter, options, save_images, more);
   const read = (path: string, options = usual, more: Readonly<Record<string, unknown>> = {}) =>
-    runImport(importer, path, options, { options: { ...asked, ...more } });
+    runImport(importer, path, options, { options: { ...operationQuery, ...more } });
   return {
     write,
     read,

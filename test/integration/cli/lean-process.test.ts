@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { leanEnvironment, leanOptions } from '../../../scripts/lib/lean-process.mjs';
+import { leanEnvironment, leanOptions } from '../../../scripts/lib/memory-settings.mjs';
 import { nodeExecutable, projectRoot } from '../../support/node-executable.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';
 

@@ -140,11 +140,11 @@ test('a batch creates prediction sets of a project, beside its annotations; a ca
   const images = Array.from({ length: 40 }, (_, index) => ({ name: `${index}.jpg`, bytes }));
   const filled = await client.taskWithImages({ project_id: project.id }, images);
   await client.good('POST', '/api/tasks', { json: { name: 'without data', project_id: project.id } });
-  const asked = { targets: [{ project: project.id }], results: 'predictions', name: 'far, first' };
+  const operationQuery = { targets: [{ project: project.id }], results: 'predictions', name: 'far, first' };
   const sets = async () =>
     (await client.good<{ results: object[] }>('GET', `/api/limner/tasks/${filled.id}/predictions`, {})).results;
 
-  const { id, results, prediction_sets: made } = await create(asked);
+  const { id, results, prediction_sets: made } = await create(operationQuery);
   expect({ results, made }).toEqual({ results: 'predictions', made: [{ task: filled.id, id: expect.any(Number) }] });
   const { object_count: count } = await until(id, ({ state }) => state === 'finished');
   expect(count).toBe(40);
@@ -153,7 +153,7 @@ test('a batch creates prediction sets of a project, beside its annotations; a ca
   ]);
   expect((await client.annotations('tasks', filled.id)).shapes).toEqual([]);
 
-  const second = await create(asked);
+  const second = await create(operationQuery);
   await until(second.id, ({ done_count: done }) => done > 0);
   const { done_count: done } = await client.good<Batch>('POST', `/api/models/batches/${second.id}/cancel`, {});
   const kept = done < 40 ? `far, first (${done} of 40 frames)` : 'far, first';

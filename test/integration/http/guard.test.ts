@@ -64,7 +64,7 @@ describe('requests of other sites', () => {
     const combinations = hosts(port).flatMap((host) =>
       origins(port, host).flatMap((origin) => sites.map((site) => ({ host, origin, site }))),
     );
-    const isForeign = ({ host, origin, site }: (typeof combinations)[number]) =>
+    const isExternal = ({ host, origin, site }: (typeof combinations)[number]) =>
       !hosts(port).slice(0, 3).includes(host) ||
       (origin !== undefined && origin !== `http://${host}`) ||
       site === 'same-site' ||
@@ -73,7 +73,7 @@ describe('requests of other sites', () => {
     let reached = 0;
     for (const [place, combination] of combinations.entries()) {
       const { host, origin, site } = combination;
-      const foreign = isForeign(combination);
+      const foreign = isExternal(combination);
       const attempts = bodies
         .flatMap((body, index) => credentials.map((credential, of) => ({ body, credential, turn: place + index + of })))
         .filter(({ turn }) => !foreign || turn % credentials.length === 0);

@@ -3,7 +3,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createWorkbench } from '../../../main/workbench.ts';
+import { createLimner } from '../../../main/app.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import { prepareDataDirectory } from '../../../main/platform/paths.ts';
 import { createClient, type TestClient } from '../../support/client.ts';
@@ -30,7 +30,7 @@ export async function startWorkbench(
   dataDir = mkdtempSync(join(tmpdir(), 'limner-http-')),
   password?: string,
 ): Promise<TestWorkbench> {
-  const workbench = createWorkbench({
+  const workbench = createLimner({
     dataDir: prepared(dataDir),
     port: { number: 0, required: false },
     dashboardPort: { number: 0, required: false },

@@ -58,10 +58,10 @@ describe('resumable uploads', () => {
     const first = await send(at, 0, image.subarray(0, middle));
     expect(first.status).toBe(204);
     expect(first.headers.get('Upload-Offset')).toBe(String(middle));
-    const asked = await head(at);
-    expect(asked.status).toBe(200);
-    expect(asked.headers.get('Upload-Offset')).toBe(String(middle));
-    expect(asked.headers.get('Upload-Length')).toBe(String(image.length));
+    const operationQuery = await head(at);
+    expect(operationQuery.status).toBe(200);
+    expect(operationQuery.headers.get('Upload-Offset')).toBe(String(middle));
+    expect(operationQuery.headers.get('Upload-Length')).toBe(String(image.length));
     expect((await send(at, middle, image.subarray(middle))).status).toBe(204);
 
     await finished(await finish(data(task)));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
-import { createTurnState } from '../../../main/platform/turns.ts';
+import { createWriteLockState } from '../../../main/platform/write-lock.ts';
 import { addProjectWebhook, createWorld, type World } from '../../contract/webhooks/webhook-world.ts';
 import { startFaultReceiver, type FaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
 
@@ -45,7 +45,7 @@ async function startWriter(file: string, turns: Int32Array): Promise<Int32Array>
 }
 
 test('the log of deliveries takes its turn beside a writing thread, and blocks no one', async () => {
-  const turns = createTurnState();
+  const turns = createWriteLockState();
   world = await createWorld({ turns });
   receiver = await startFaultReceiver(() => ({ kind: 'answer', status: 200, afterMs: 25 }));
   const { loner, sandboxProject, harness } = world;

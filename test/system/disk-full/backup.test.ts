@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readBackup } from '../../../main/administration/backup/read-backup.ts';
+import { readBackup } from '../../../main/backup/read-backup.ts';
 import { runLimner } from '../../integration/cli/support/run-limner.ts';
 import { startFullWorkbench } from '../../faults/backup/full-workbench.ts';
 import { wholeState, type WholeState } from '../../faults/backup/whole-state.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requireVersion } from '../../../main/administration/backup/restore-backup.ts';
+import { requireVersion } from '../../../main/backup/restore-backup.ts';
 import { newestSchema } from '../../../main/db/store/migrate.ts';
 
 const refusal = (version: string, schema: number): string => {

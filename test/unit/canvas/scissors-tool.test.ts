@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isPointInPolygon } from '../../../preload/contract/geometry.ts';
 import type { ReadPicture, ToolOptions } from '../../../renderer/canvas/types.ts';
-import { drawnPicture, type DrawnPicture } from './support/drawn-picture.ts';
+import { drawnPicture, type DrawnPicture } from './support/drawn-image.ts';
 import { driveEditor, driveTool, type EditorDriver } from './support/editor-driver.ts';
 
 const disc = {
@@ -210,7 +210,7 @@ describe('the scissors', () => {
     const places = around(4, () => 90, 0);
     const hand = armed();
     hand.clicks(...places.slice(0, 2));
-    const half = hand.editor.tools.current().halfDrawn?.();
+    const half = hand.editor.tools.current().draft?.();
     expect(half?.isComplete).toBe(false);
     hand.editor.tools.current().cancel();
     hand.editor.tools.current().resume?.(half!);

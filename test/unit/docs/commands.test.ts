@@ -20,7 +20,7 @@ const commandsOf = (page: string): string[] =>
     .map((command) => command.trim());
 
 /** Words as a shell splits them: quotes keep blanks together, a comment or a redirection ends the command. */
-function wordsOf(command: string): string[] {
+function waitMessage(command: string): string[] {
   const words = [...command.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word);
   const end = words.findIndex((word) => /^(#|\d?>|<$)/.test(word));
   return (end === -1 ? words : words.slice(0, end)).map((word) => word.replaceAll(/["']/g, ''));
@@ -55,7 +55,7 @@ async function refusalOf(words: readonly string[]): Promise<string | null> {
 test('every command of limner in the documents is one that limner takes', async () => {
   const shown = pages.flatMap((page) =>
     commandsOf(page).flatMap((command) => {
-      const words = wordsOf(command.replace(/^(npx|\w+=\S+) +/, ''));
+      const words = waitMessage(command.replace(/^(npx|\w+=\S+) +/, ''));
       return words[0] === 'limner' ? [{ page, command, words: words.slice(1) }] : [];
     }),
   );

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { errorAnswer } from '../../../main/http/errors.ts';
 import { parseInput } from '../../../main/http/validation.ts';
-import { throttled } from '../../../main/people/auth/throttle.ts';
+import { throttled } from '../../../main/users/auth/throttle.ts';
 import { AppError, invalidField } from '../../../main/platform/errors.ts';
 import { createLogger } from '../../../main/platform/log.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ListDefinition } from '../../../main/db/filters.ts';
-import { invitationList } from '../../../main/people/organizations/invitation-repository.ts';
-import { membershipList } from '../../../main/people/organizations/membership-repository.ts';
-import { organizationList } from '../../../main/people/organizations/organization-repository.ts';
-import { requestList } from '../../../main/requests/request-repository.ts';
+import { invitationList } from '../../../main/users/organizations/invitation-repository.ts';
+import { membershipList } from '../../../main/users/organizations/membership-repository.ts';
+import { organizationList } from '../../../main/users/organizations/organization-repository.ts';
+import { requestList } from '../../../main/background-requests/request-repository.ts';
 import { webhookList } from '../../../main/webhooks/store/webhook-repository.ts';
 import { commentList, issueList } from '../../../main/work/issues/issue-repository.ts';
 import { labelList } from '../../../main/work/labels/label-repository.ts';
@@ -26,7 +26,7 @@ test.each<[keyof typeof operations, ListDefinition]>([
   ['listInvitations', invitationList],
   ['listOrganizations', organizationList],
 ])('%s accepts every field of its list', (id, { fields }) => {
-  const asked = Object.entries(fields).flatMap(([name, { equality }]) => (equality === true ? [name] : []));
+  const operationQuery = Object.entries(fields).flatMap(([name, { equality }]) => (equality === true ? [name] : []));
   const { query } = operations[id] as { readonly query: { readonly shape: object } };
-  expect(Object.keys(query.shape)).toEqual(expect.arrayContaining(asked));
+  expect(Object.keys(query.shape)).toEqual(expect.arrayContaining(operationQuery));
 });

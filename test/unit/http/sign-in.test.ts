@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createLaunchTokens } from '../../../main/people/auth/launch-tokens.ts';
-import { hashPassword, verifyPassword } from '../../../main/people/auth/password-hash.ts';
-import { createSignIn } from '../../../main/people/sign-in.ts';
-import { createThrottle } from '../../../main/people/auth/throttle.ts';
+import { createLaunchTokens } from '../../../main/users/auth/launch-tokens.ts';
+import { hashPassword, verifyPassword } from '../../../main/users/auth/password-hash.ts';
+import { createSignIn } from '../../../main/users/sign-in.ts';
+import { createThrottle } from '../../../main/users/auth/throttle.ts';
 import type { Database } from '../../../main/db/open.ts';
 import { temporaryStore } from '../../support/new-store.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFramesAhead } from '../../../main/media/video/frames-ahead.ts';
+import { createFramesAhead } from '../../../main/media/video/prefetch-frames.ts';
 import { createVideoRuns } from '../../../main/media/video/video-runs.ts';
 
 test('reads ahead for forward steps at any pace; not for leaps, steps back and others', () => {
@@ -29,9 +29,9 @@ test('serves simultaneous requests for consecutive frames with one decoder', asy
       }
     },
   });
-  const asked = [40, 42, 41, 43, 50, 44, 45];
-  const given = await Promise.all(asked.map(async (frame) => (await runs.frame('video', frame)).data[0]));
-  expect(given).toEqual(asked);
+  const operationQuery = [40, 42, 41, 43, 50, 44, 45];
+  const given = await Promise.all(operationQuery.map(async (frame) => (await runs.frame('video', frame)).data[0]));
+  expect(given).toEqual(operationQuery);
   expect(starts[0]).toBe(40);
   // The others start at most one more run, because frames before the first of them were not decoded for any request.
   expect(starts.length).toBeLessThanOrEqual(2);

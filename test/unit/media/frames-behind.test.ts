@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createFramesBehind, type FrameSeries } from '../../../main/media/video/frames-behind.ts';
+import { createFramesBehind, type FrameSeries } from '../../../main/media/video/reverse-frames.ts';
 
 let behind: ReturnType<typeof createFramesBehind>;
 beforeEach(() => {

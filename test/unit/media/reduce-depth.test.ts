@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { openForDisplay } from '../../../main/media/decode.ts';
-import { encodePicture } from '../../../main/media/encode-picture.ts';
+import { encodeImage } from '../../../main/media/encode-image.ts';
 import { createRandom } from '../../support/random.ts';
 import { png16, tiffFile } from './media-fixtures.ts';
 
@@ -90,10 +90,10 @@ describe('an image of more than 8 bits equals a loop over its samples, within a 
 
   it('also if it is scaled down or cropped', async () => {
     const file = png16(width, height, 1, (x) => (x < 45 ? 1000 : 4000));
-    const small = await encodePicture({ source: file, name: 'a', encoding: { format: 'png', size: 18 } });
+    const small = await encodeImage({ source: file, name: 'a', encoding: { format: 'png', size: 18 } });
     expect(await sharp(small).metadata()).toMatchObject({ width: 18, height: 14, depth: 'uchar' });
     const region = { left: 50, top: 0, width: 10, height: 10 };
-    const cut = await encodePicture({ source: file, name: 'a', encoding: { format: 'png', region } });
+    const cut = await encodeImage({ source: file, name: 'a', encoding: { format: 'png', region } });
     expect([...(await sharp(cut).extractChannel(0).raw().toBuffer())]).toEqual(Array<number>(100).fill(255));
   });
 });

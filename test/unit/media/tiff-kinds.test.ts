@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { encodePicture } from '../../../main/media/encode-picture.ts';
+import { encodeImage } from '../../../main/media/encode-image.ts';
 import type { Display } from '../../../main/media/display.ts';
 import { openForDisplay } from '../../../main/media/decode.ts';
 import { probeImage } from '../../../main/media/probe.ts';
@@ -136,7 +136,7 @@ describe('a TIFF file of an unusual kind', () => {
     expect(await shown('turned-infrared')).toEqual(quarters);
     expect(await shown('turned-infrared', undefined, false)).not.toEqual(quarters);
     const part = { left: 0, top: 0, width: 4, height: 4 };
-    const cut = await encodePicture({
+    const cut = await encodeImage({
       source: join(folder, 'turned-infrared.tif'),
       name: 'a',
       encoding: { format: 'png', region: part },

@@ -1,9 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { findVolume, prepareMove, requireTarget, takeOver } from '../../../main/administration/volumes/move-volume.ts';
+import { findVolume, prepareMove, requireTarget, takeOver } from '../../../main/storage/move-volume.ts';
 import { dataDirectoryPaths, prepareDataDirectory } from '../../../main/platform/paths.ts';
-import { finishSwap, stagedPart, swapParts } from '../../../main/platform/swap-parts.ts';
+import { finishSwap, stagedPart, swapParts } from '../../../main/platform/swap-folders.ts';
 import { takeDataDirectory } from '../../../main/platform/take-data-directory.ts';
 import { homeOf, removeLeft } from '../../../main/platform/volumes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,7 +1,7 @@
-import { wayOf } from '../fast/fast-way.ts';
+import { wayOf } from '../fast/fast-codec.ts';
 import { createInstanceBuilder, type CocoInstance, type InstanceBuilder } from '../coco-instances.ts';
 import { crowdOf } from '../crowd.ts';
-import { createLossNotes } from '../../kit/lost-details.ts';
+import { createLossNotes } from '../../kit/dropped-details.ts';
 import { createFormatReport, type FormatReport } from '../../kit/report.ts';
 import type { FrameInfo, LabeledShape, LabelInfo } from '../../kit/task-data.ts';
 

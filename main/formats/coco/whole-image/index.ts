@@ -3,7 +3,7 @@ import type { JsonWriter } from '../../io/json-writer.ts';
 import { createAnnotationAdder } from '../../kit/add-annotation.ts';
 import { eachFile, labelOfAll, notOfFormat } from '../../kit/dataset-files.ts';
 import { type DatasetReader, defineFormat } from '../../kit/define-format.ts';
-import { createLossNotes } from '../../kit/lost-details.ts';
+import { createLossNotes } from '../../kit/dropped-details.ts';
 import { createSizeWatch } from '../../kit/mask-files/size-watch.ts';
 import type { Exporter } from '../../kit/plugin.ts';
 import { readAttributes, tellingSources } from '../../kit/read-attributes.ts';

@@ -1,4 +1,4 @@
-import { createLossNotes, repeatedTag, type KeptDetails } from '../lost-details.ts';
+import { createLossNotes, repeatedTag, type KeptDetails } from '../dropped-details.ts';
 import { createPlainOutlines, type OutlineKind, type PlainOutline } from '../plain-outlines.ts';
 import type { FormatReport } from '../report.ts';
 import type { Frame, LabeledShape, Tag, TaskData } from '../task-data.ts';

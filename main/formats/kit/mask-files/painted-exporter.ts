@@ -1,5 +1,5 @@
 import { type ArchiveFiles, type ArchiveItem, writeItemArchive } from '../item-archive.ts';
-import { createLossNotes, type KeptDetails } from '../lost-details.ts';
+import { createLossNotes, type KeptDetails } from '../dropped-details.ts';
 import { carries } from '../define-format.ts';
 import type { Exporter } from '../plugin.ts';
 import type { FormatReport } from '../report.ts';

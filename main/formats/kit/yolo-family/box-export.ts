@@ -1,4 +1,4 @@
-import { boxProblem, createCarrier, createLossNotes, type LossNotes } from '../lost-details.ts';
+import { boxProblem, createCarrier, createLossNotes, type LossNotes } from '../dropped-details.ts';
 import type { FormatReport } from '../report.ts';
 import type { Frame, LabeledShape, TaskData } from '../task-data.ts';
 import { boxFields } from './box-row.ts';

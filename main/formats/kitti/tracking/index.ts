@@ -1,7 +1,7 @@
 import { isSystemFile, type Source } from '../../io/source.ts';
 import { readLines } from '../../io/text-lines.ts';
 import { createAnnotationAdder } from '../../kit/add-annotation.ts';
-import { boxProblem, createCarrier, createLossNotes } from '../../kit/lost-details.ts';
+import { boxProblem, createCarrier, createLossNotes } from '../../kit/dropped-details.ts';
 import { pauseBetween, readDatasetFiles, readRows, someOf } from '../../kit/dataset-files.ts';
 import { type DatasetReader, defineFormat } from '../../kit/define-format.ts';
 import { amongFiles, detectRows, isWithinReach } from '../../kit/detection.ts';

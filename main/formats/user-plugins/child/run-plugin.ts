@@ -45,8 +45,8 @@ async function detectFormat(
   channel: Channel,
 ): Promise<void> {
   const formats = await loadFormats(module);
-  const asked = formats.find(({ kind, display_name }) => kind === 'importer' && display_name === format);
-  channel.say({ say: 'detected', found: (await asked?.detect?.(file)) ?? null });
+  const operationQuery = formats.find(({ kind, display_name }) => kind === 'importer' && display_name === format);
+  channel.say({ say: 'detected', found: (await operationQuery?.detect?.(file)) ?? null });
 }
 
 /** Limner counts imported objects itself, so an importer's own counts are not sent. */

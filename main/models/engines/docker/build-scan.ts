@@ -1,6 +1,6 @@
 import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
 import { taggedReference } from '../../configuration/image-reference.ts';
-import { variableDemands, type Demand } from '../../policy/demands.ts';
+import { variableDemands, type Demand } from '../../policy/permissions.ts';
 import { readDirectives, type ReadDirective } from './build-variables.ts';
 
 /** Permission for network access during a build. */

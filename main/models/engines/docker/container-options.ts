@@ -1,6 +1,6 @@
 import type { ContainerCreateOptions, DeviceRequest, HostRestartPolicy } from 'dockerode';
 import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
-import type { ResolvedVolume } from '../../policy/demands.ts';
+import type { ResolvedVolume } from '../../policy/permissions.ts';
 import type { ResourcePlan } from '../../policy/resource-plan.ts';
 import type { ImageDetails } from './images.ts';
 import { handlerPlace } from './handler-archive.ts';

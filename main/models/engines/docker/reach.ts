@@ -1,5 +1,5 @@
 import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
-import type { Demand } from '../../policy/demands.ts';
+import type { Demand } from '../../policy/permissions.ts';
 import type { EngineFacts } from './engine.ts';
 import { functionNetwork } from './network.ts';
 

@@ -20,7 +20,7 @@ import { ensureNetwork, functionNetwork } from './network.ts';
 import { reachOf } from './reach.ts';
 import { waitUntilReady } from './readiness.ts';
 import { CommandMissing, PortTaken, startProblem } from './start-problem.ts';
-import { requireWall } from './wall-check.ts';
+import { requireIsolation } from './isolation-check.ts';
 
 export interface RunInput extends Pick<
   ContainerInput,
@@ -80,7 +80,7 @@ export async function runContainer(context: RunContext, input: RunInput): Promis
     );
     try {
       await waitUntilReady({ ...readinessOf(configuration), container, port, link, hasRuntime, signal });
-      if (link !== null) await requireWall(configuration.name, link.agent);
+      if (link !== null) await requireIsolation(configuration.name, link.agent);
       if (!(await setRestartPolicy(docker, container.id, restartPolicy(configuration)))) log(cannotRestart);
       if (isBeside) {
         await endPrevious();

@@ -1,7 +1,7 @@
 import { IconFileText } from '@tabler/icons-react';
 import type { Ref } from 'react';
 import { useText } from '../../../i18n/index.ts';
-import { ChooseFile } from '../../../parts/files/file-buttons.tsx';
+import { ChooseFile } from '../../../shared/files/file-buttons.tsx';
 import { Dimmed, Group, SegmentedControl, Stack } from '../../../ui/kit.ts';
 import { ConfigurationEditor, type ConfigurationEditorHandle } from './configuration-editor.tsx';
 import { type DraftProps, offersConfiguration } from './deploy-draft.ts';

@@ -1,7 +1,7 @@
 import type { EngineStatus } from '../../../../preload/contract/schema/functions.ts';
 
 /** A GPU with its used memory and the demand of one more function. MiB. */
-export interface CardShare {
+export interface GpuShare {
   readonly index: number;
   readonly name: string;
   readonly usableMiB: number;
@@ -20,7 +20,7 @@ interface GpuWish {
 }
 
 /** Memory grows with the number of workers, because each is a process with its own model. */
-export function cardShares(cards: EngineStatus['cards'], { count, workers, perWorkerMiB }: GpuWish): CardShare[] {
+export function cardShares(cards: EngineStatus['cards'], { count, workers, perWorkerMiB }: GpuWish): GpuShare[] {
   const wantedMiB = count === 0 ? 0 : perWorkerMiB === null ? null : perWorkerMiB * workers;
   return cards.map((card) => ({
     index: card.index,

@@ -5,10 +5,10 @@ import { messageOf } from '../../../api/api-error.ts';
 import { modelQueries } from '../../../api/model-queries.ts';
 import type { NamedFile } from '../../../api/uploads.ts';
 import { useText } from '../../../i18n/index.ts';
-import { DropZone } from '../../../parts/files/drop-zone.tsx';
-import { filesOfInput } from '../../../parts/files/dropped-files.ts';
-import { PathField } from '../../../parts/files/path-field.tsx';
-import { formatBytes } from '../../../parts/format-text.ts';
+import { DropZone } from '../../../shared/files/drop-zone.tsx';
+import { filesOfInput } from '../../../shared/files/dropped-files.ts';
+import { PathField } from '../../../shared/files/path-field.tsx';
+import { formatBytes } from '../../../shared/format-text.ts';
 import {
   Autocomplete,
   FileButton,

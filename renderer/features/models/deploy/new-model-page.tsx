@@ -117,8 +117,8 @@ function DeployForm({ draft, onChange, refusal, isSending, onSubmit }: DeployFor
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (!isReady || isSending) return;
-    const asked = new Set([buildNetworkGrant, ...(check?.demands ?? []).map(({ id }) => id)]);
-    onSubmit(draft.grants.filter((id) => asked.has(id)));
+    const operationQuery = new Set([buildNetworkGrant, ...(check?.demands ?? []).map(({ id }) => id)]);
+    onSubmit(draft.grants.filter((id) => operationQuery.has(id)));
   };
   const props = { draft, onChange, errors: problems.ofField };
   const badLines = draft.configuration === null ? [] : linesOf(problems.configuration);

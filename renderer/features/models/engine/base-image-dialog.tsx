@@ -4,8 +4,8 @@ import type { EnvironmentLook } from '../../../../preload/contract/schema/functi
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
-import { PathField } from '../../../parts/files/path-field.tsx';
-import { formatBytes } from '../../../parts/format-text.ts';
+import { PathField } from '../../../shared/files/path-field.tsx';
+import { formatBytes } from '../../../shared/format-text.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { Dimmed, Group, SegmentedControl, SmallButton } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';

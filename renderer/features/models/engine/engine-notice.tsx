@@ -1,7 +1,7 @@
 import { IconPlugConnectedX, IconRefresh } from '@tabler/icons-react';
 import type { EngineStatus } from '../../../../preload/contract/schema/functions.ts';
 import { useText } from '../../../i18n/index.ts';
-import { CodeBlock } from '../../../parts/code/code-view.tsx';
+import { CodeBlock } from '../../../shared/code/code-view.tsx';
 import { Alert, Box, Hint, Mono, SmallButton, Stack, Text } from '../../../ui/kit.ts';
 import { commandsIn } from './engine-commands.ts';
 

@@ -1,5 +1,5 @@
 import { useText } from '../../../i18n/index.ts';
-import { CodeView } from '../../../parts/code/code-view.tsx';
+import { CodeView } from '../../../shared/code/code-view.tsx';
 import { Text } from '../../../ui/kit.ts';
 
 const toEnd = (element: HTMLElement | null): void => {

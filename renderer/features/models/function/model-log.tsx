@@ -1,7 +1,7 @@
 import { IconArrowDown } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useText } from '../../../i18n/index.ts';
-import { CodeView, CopyIconButton } from '../../../parts/code/code-view.tsx';
+import { CodeView, CopyIconButton } from '../../../shared/code/code-view.tsx';
 import { Box, Button, Group, Hint, Stack, TextInput } from '../../../ui/kit.ts';
 import { StateDot } from '../../../ui/state-dot.tsx';
 import { Problem } from '../../../ui/page.tsx';

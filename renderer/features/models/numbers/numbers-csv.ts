@@ -1,5 +1,5 @@
 import type { ModelNumbers } from '../../../../preload/contract/schema/model-numbers.ts';
-import { csvOf } from '../../../parts/files/csv.ts';
+import { csvOf } from '../../../shared/files/csv.ts';
 
 const columns = [
   'date',

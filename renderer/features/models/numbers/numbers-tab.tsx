@@ -5,8 +5,8 @@ import type { ModelNumbers } from '../../../../preload/contract/schema/model-num
 import { modelQueries } from '../../../api/model-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
-import { saveFile } from '../../../parts/files/save-file.ts';
-import { formatDate } from '../../../parts/format-text.ts';
+import { saveFile } from '../../../shared/files/save-file.ts';
+import { formatDate } from '../../../shared/format-text.ts';
 import { Dimmed, Group, Hint, SegmentedControl, SmallButton } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { DataTable, NumberCell } from '../../../ui/table.tsx';

@@ -1,4 +1,4 @@
-import { formatDate } from '../../../parts/format-text.ts';
+import { formatDate } from '../../../shared/format-text.ts';
 import classes from './numbers.module.css';
 
 export interface Plotted {

@@ -6,8 +6,8 @@ import { messageOf } from '../../../api/api-error.ts';
 import { tryModel, type TrialAnswer } from '../../../api/model-calls.ts';
 import { wasCancelled } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
-import { DropZone } from '../../../parts/files/drop-zone.tsx';
-import { ChooseFile } from '../../../parts/files/file-buttons.tsx';
+import { DropZone } from '../../../shared/files/drop-zone.tsx';
+import { ChooseFile } from '../../../shared/files/file-buttons.tsx';
 import {
   Alert,
   Button,
@@ -35,7 +35,7 @@ import {
   type Prompts,
 } from './trial-fields.ts';
 import { TryResult, useShown } from './try-result.tsx';
-import { usePicture, type Picture } from '../../../parts/files/use-picture.ts';
+import { useImage, type Picture } from '../../../shared/files/use-image.ts';
 
 interface TryTabProps {
   readonly model: ModelFunction;
@@ -45,9 +45,7 @@ interface TryTabProps {
 /** Sends a local image to the function and draws the answer over it. */
 export function TryTab({ model, onLog }: TryTabProps) {
   const t = useText();
-  const { picture, take } = usePicture((name) =>
-    notify.failure(t('modelPage.tabTry'), t('modelTry.noImage', { name })),
-  );
+  const { picture, take } = useImage((name) => notify.failure(t('modelPage.tabTry'), t('modelTry.noImage', { name })));
   const { state, provider, kind } = model;
   if (kind === 'reid') return <Text fz="sm">{t('modelTry.reid')}</Text>;
   if (provider === 'docker' && (state === 'stopped' || state === 'error')) {

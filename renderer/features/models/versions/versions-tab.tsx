@@ -5,7 +5,7 @@ import type { ModelFunction } from '../../../../preload/contract/schema/function
 import { modelQueries } from '../../../api/model-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
-import { formatDate } from '../../../parts/format-text.ts';
+import { formatDate } from '../../../shared/format-text.ts';
 import { Button, Dimmed, Group, Hint, Mono, Select, SmallButton, Text } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { DataTable, NumberCell, RowActions } from '../../../ui/table.tsx';

@@ -7,8 +7,8 @@ import { backupsQuery } from '../../../api/backup-queries.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
 import { locale } from '../../../i18n/language.ts';
-import { useOpenedBackup } from '../../../parts/backup/opened-backup.ts';
-import { formatBytes, formatDate, formatWhen } from '../../../parts/format-text.ts';
+import { useOpenedBackup } from '../../../shared/backup/opened-backup.ts';
+import { formatBytes, formatDate, formatWhen } from '../../../shared/format-text.ts';
 import {
   Anchor,
   Button,

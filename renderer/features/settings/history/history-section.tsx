@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { historyKinds, type HistoryKind } from '../../../../preload/contract/schema/history.ts';
 import { useText } from '../../../i18n/index.ts';
-import { HistoryList } from '../../../parts/history/history-list.tsx';
+import { HistoryList } from '../../../shared/history/history-list.tsx';
 import { Group, Select, Stack, useDebouncedValue } from '../../../ui/kit.ts';
 import { SectionHead } from '../../../ui/section-head.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
@@ -12,7 +12,7 @@ export function HistorySection() {
   const t = useText();
   const [search, setSearch] = useState('');
   const [kind, setKind] = useState<HistoryKind | null>(null);
-  const [asked] = useDebouncedValue(search.trim(), pauseMs);
+  const [operationQuery] = useDebouncedValue(search.trim(), pauseMs);
   return (
     <Stack gap="md">
       <SectionHead title={t('history.title')} mb={0}>
@@ -32,7 +32,9 @@ export function HistorySection() {
           onChange={(value) => setKind(value as HistoryKind | null)}
         />
       </Group>
-      <HistoryList of={{ ...(kind === null ? {} : { kind }), ...(asked === '' ? {} : { search: asked }) }} />
+      <HistoryList
+        of={{ ...(kind === null ? {} : { kind }), ...(operationQuery === '' ? {} : { search: operationQuery }) }}
+      />
     </Stack>
   );
 }

@@ -5,7 +5,7 @@ import { type LogLevelName, logLevels, type LogLine } from '../../../../preload/
 import { logQueries } from '../../../api/log-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { locale } from '../../../i18n/language.ts';
-import { formatBytes } from '../../../parts/format-text.ts';
+import { formatBytes } from '../../../shared/format-text.ts';
 import { Modal } from '../../../ui/dialog.tsx';
 import { Button, Group, QuietButton, Select, SmallButton, Stack, Text, useDebouncedValue } from '../../../ui/kit.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
@@ -61,8 +61,8 @@ export function LogsSection() {
   const [search, setSearch] = useState('');
   const [limit, setLimit] = useState(page);
   const [reporting, setReporting] = useState(false);
-  const [asked] = useDebouncedValue(search.trim(), pauseMs);
-  const lines = useQuery({ ...logQueries.lines(level, asked, limit), refetchOnMount: 'always' });
+  const [operationQuery] = useDebouncedValue(search.trim(), pauseMs);
+  const lines = useQuery({ ...logQueries.lines(level, operationQuery, limit), refetchOnMount: 'always' });
   return (
     <Stack gap="md">
       <SectionHead
@@ -91,7 +91,7 @@ export function LogsSection() {
       </Group>
       <Loaded query={lines}>
         {({ results, more }) => {
-          if (results.length === 0 && asked !== '') return <Text c="dimmed">{t('logs.nothingFound')}</Text>;
+          if (results.length === 0 && operationQuery !== '') return <Text c="dimmed">{t('logs.nothingFound')}</Text>;
           if (results.length === 0) {
             const icon = <IconFileText size={40} stroke={1.25} />;
             return <Empty icon={icon} title={t('logs.emptyTitle')} text={t('logs.emptyText')} />;

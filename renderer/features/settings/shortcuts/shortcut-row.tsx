@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { Action } from '../../../canvas/action-table.ts';
 import type { Shortcut } from '../../../canvas/shortcuts.ts';
 import { useText } from '../../../i18n/index.ts';
-import { CaptureDialog, useActionName } from '../../../parts/keys/capture-dialog.tsx';
-import { clashesOf, resetKeys, shortcutsOf, withLabels, type KeyedAction } from '../../../parts/keys/keymap.ts';
-import { shortcutText, useKeymap } from '../../../parts/keys/keymap-store.ts';
+import { CaptureDialog, useActionName } from '../../../shared/keys/capture-dialog.tsx';
+import { conflictsOf, resetKeys, shortcutsOf, withLabels, type KeyedAction } from '../../../shared/keys/keymap.ts';
+import { shortcutText, useKeymap } from '../../../shared/keys/keymap-store.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Kbd, Text, UnstyledButton } from '../../../ui/kit.ts';
 import classes from './shortcuts.module.css';
@@ -21,13 +21,13 @@ export function ShortcutRow({ action, name, actions }: ShortcutRowProps) {
   const t = useText();
   const { keymap, set } = useKeymap();
   const nameOf = useActionName(actions);
-  const [asked, setAsked] = useState<{ readonly instead: Shortcut | null } | null>(null);
+  const [operationQuery, setAsked] = useState<{ readonly instead: Shortcut | null } | null>(null);
   const all = withLabels(actions, keymap);
   const keys = shortcutsOf(action, keymap);
   const isChanged = keymap.changes[action.id] !== undefined;
   const shared = isChanged
     ? keys.flatMap((key) => {
-        const names = clashesOf(all, keymap, { id: action.id, shortcut: key }).map((clash) => nameOf(clash.id));
+        const names = conflictsOf(all, keymap, { id: action.id, shortcut: key }).map((conflict) => nameOf(conflict.id));
         return names.length === 0 ? [] : [{ key, names: names.join(', ') }];
       })
     : [];
@@ -67,8 +67,13 @@ export function ShortcutRow({ action, name, actions }: ShortcutRowProps) {
         icon={<IconRestore size={15} stroke={1.5} />}
         onClick={() => set(resetKeys(all, keymap, action.id))}
       />
-      {asked !== null && (
-        <CaptureDialog actions={actions} id={action.id} instead={asked.instead} onClose={() => setAsked(null)} />
+      {operationQuery !== null && (
+        <CaptureDialog
+          actions={actions}
+          id={action.id}
+          instead={operationQuery.instead}
+          onClose={() => setAsked(null)}
+        />
       )}
     </div>
   );

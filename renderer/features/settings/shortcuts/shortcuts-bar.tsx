@@ -1,11 +1,11 @@
 import { IconDownload, IconRestore, IconUpload } from '@tabler/icons-react';
 import type { Action } from '../../../canvas/action-table.ts';
 import { useText } from '../../../i18n/index.ts';
-import { ChooseFile } from '../../../parts/files/file-buttons.tsx';
-import { saveFile } from '../../../parts/files/save-file.ts';
-import { useKeymap } from '../../../parts/keys/keymap-store.ts';
-import { defaultKeymap, readKeymap, writeKeymap } from '../../../parts/keys/keymap.ts';
-import { type PresetId, presetIds } from '../../../parts/keys/presets.ts';
+import { ChooseFile } from '../../../shared/files/file-buttons.tsx';
+import { saveFile } from '../../../shared/files/save-file.ts';
+import { useKeymap } from '../../../shared/keys/keymap-store.ts';
+import { defaultKeymap, readKeymap, writeKeymap } from '../../../shared/keys/keymap.ts';
+import { type PresetId, presetIds } from '../../../shared/keys/presets.ts';
 import { ask } from '../../../ui/confirm.tsx';
 import { Button, Group, QuietButton, Select } from '../../../ui/kit.ts';
 import { notify } from '../../../ui/notify.ts';

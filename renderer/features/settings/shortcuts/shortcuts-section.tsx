@@ -5,10 +5,16 @@ import { messageOf } from '../../../api/api-error.ts';
 import type { Action } from '../../../canvas/action-table.ts';
 import { actionText } from '../../../i18n/canvas-text.ts';
 import { useText } from '../../../i18n/index.ts';
-import { actionGroups, listedGroup, type ListedGroup } from '../../../parts/keys/action-groups.ts';
-import { CaptureDialog } from '../../../parts/keys/capture-dialog.tsx';
-import { shortcutText, useKeymap } from '../../../parts/keys/keymap-store.ts';
-import { type KeyedAction, labelActionId, labelOfAction, shortcutsOf, withLabels } from '../../../parts/keys/keymap.ts';
+import { actionGroups, listedGroup, type ListedGroup } from '../../../shared/keys/action-groups.ts';
+import { CaptureDialog } from '../../../shared/keys/capture-dialog.tsx';
+import { shortcutText, useKeymap } from '../../../shared/keys/keymap-store.ts';
+import {
+  type KeyedAction,
+  labelActionId,
+  labelOfAction,
+  shortcutsOf,
+  withLabels,
+} from '../../../shared/keys/keymap.ts';
 import { Alert, Group, QuietButton, Stack, Text, TextInput, Title } from '../../../ui/kit.ts';
 import { PageLoader, Problem } from '../../../ui/page.tsx';
 import { SectionHead } from '../../../ui/section-head.tsx';
@@ -18,7 +24,7 @@ import { ShortcutsBar } from './shortcuts-bar.tsx';
 function LabelKeyForm({ actions }: { readonly actions: readonly Action[] }) {
   const t = useText();
   const [name, setName] = useState('');
-  const [asked, setAsked] = useState<string | null>(null);
+  const [operationQuery, setAsked] = useState<string | null>(null);
   const ask = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (name.trim() !== '') setAsked(name.trim());
@@ -42,8 +48,8 @@ function LabelKeyForm({ actions }: { readonly actions: readonly Action[] }) {
           {t('keys.labelSetKey')}
         </QuietButton>
       </Group>
-      {asked !== null && (
-        <CaptureDialog actions={actions} id={labelActionId(asked)} instead={null} only onClose={close} />
+      {operationQuery !== null && (
+        <CaptureDialog actions={actions} id={labelActionId(operationQuery)} instead={null} only onClose={close} />
       )}
     </form>
   );

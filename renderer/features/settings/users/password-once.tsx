@@ -1,6 +1,6 @@
 import { useText } from '../../../i18n/index.ts';
-import { randomText } from '../../../parts/code/random-text.ts';
-import { ShownOnce } from '../../../parts/code/shown-once.tsx';
+import { randomText } from '../../../shared/code/random-text.ts';
+import { OneTimeSecret } from '../../../shared/code/one-time-secret.tsx';
 
 /** A generated password: 16 characters, 96 bits. */
 export const newPassword = (): string => randomText(12);
@@ -14,7 +14,7 @@ export interface MadePassword {
 export function PasswordOnce({ made, onDone }: { readonly made: MadePassword; readonly onDone: () => void }) {
   const t = useText();
   return (
-    <ShownOnce
+    <OneTimeSecret
       role="status"
       title={t('users.passwordTitle', { name: made.username })}
       text={t('users.passwordText')}

@@ -5,8 +5,8 @@ import { groups, type User } from '../../../../preload/contract/schema/server.ts
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
-import { formatDate, formatShort } from '../../../parts/format-text.ts';
-import { userName } from '../../../parts/people/user-name.ts';
+import { formatDate, formatShort } from '../../../shared/format-text.ts';
+import { userName } from '../../../shared/people/user-name.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { ask } from '../../../ui/confirm.tsx';
 import { Badge, Menu, Select } from '../../../ui/kit.ts';

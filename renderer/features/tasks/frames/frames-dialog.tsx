@@ -8,10 +8,10 @@ import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { queries } from '../../../api/queries.ts';
 import { useText, type TextFunction } from '../../../i18n/index.ts';
-import { sameOrigin, startDownload } from '../../../parts/dataset/downloads.ts';
-import { ReportView, type Report } from '../../../parts/dataset/report-view.tsx';
-import { RunDialog } from '../../../parts/dataset/running-view.tsx';
-import { follow, useRun } from '../../../parts/dataset/run-state.ts';
+import { sameOrigin, startDownload } from '../../../shared/dataset/downloads.ts';
+import { ReportView, type Report } from '../../../shared/dataset/report-view.tsx';
+import { RunDialog } from '../../../shared/dataset/running-view.tsx';
+import { follow, useRun } from '../../../shared/dataset/run-state.ts';
 import { Button, Group, QuietButton, Stack, Text, useDebouncedValue } from '../../../ui/kit.ts';
 import { filesBody, newChoice, selectionOf, taskBody, type Selection } from './frames-choice.ts';
 import { ResultFields, SelectionFields } from './frames-form.tsx';
@@ -29,10 +29,13 @@ export function FramesDialog({ task, onClose }: FramesDialogProps) {
   const client = useQueryClient();
   const [choice, setChoice] = useState(() => newChoice(t('frames.defaultName', { name: task.name }).slice(0, 256)));
   const selection = selectionOf(choice);
-  const [asked] = useDebouncedValue(selection, 200, { leading: true });
-  const counted = useQuery({ ...queries.frameCount('task', task.id, asked ?? {}), enabled: asked !== null });
+  const [operationQuery] = useDebouncedValue(selection, 200, { leading: true });
+  const counted = useQuery({
+    ...queries.frameCount('task', task.id, operationQuery ?? {}),
+    enabled: operationQuery !== null,
+  });
   // The fields may be newer than the count.
-  const isCurrent = JSON.stringify(asked) === JSON.stringify(selection);
+  const isCurrent = JSON.stringify(operationQuery) === JSON.stringify(selection);
   const count = selection !== null && isCurrent && !counted.isError ? (counted.data?.count ?? null) : null;
   const isReady = count !== null && count > 0 && (choice.result === 'files' || choice.name.trim() !== '');
 

@@ -1,7 +1,7 @@
 import type { Task } from '../../../../preload/contract/schema/resources.ts';
 import { useText, type TextFunction } from '../../../i18n/index.ts';
-import { ChoiceRow } from '../../../parts/dataset/choice-row.tsx';
-import { FieldRow } from '../../../parts/dataset/field-row.tsx';
+import { ChoiceRow } from '../../../shared/dataset/choice-row.tsx';
+import { FieldRow } from '../../../shared/dataset/field-row.tsx';
 import { Group, NumberInput, Switch, TextInput } from '../../../ui/kit.ts';
 import type { FramesChoice } from './frames-choice.ts';
 

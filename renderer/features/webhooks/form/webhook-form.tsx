@@ -6,8 +6,8 @@ import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { fieldErrors } from '../../../api/field-errors.ts';
 import { type TextFunction, useText } from '../../../i18n/index.ts';
-import { CopyIconButton } from '../../../parts/code/code-view.tsx';
-import { formatDate } from '../../../parts/format-text.ts';
+import { CopyIconButton } from '../../../shared/code/code-view.tsx';
+import { formatDate } from '../../../shared/format-text.ts';
 import { FormError } from '../../../ui/form.tsx';
 import {
   Button,

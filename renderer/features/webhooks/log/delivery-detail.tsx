@@ -5,7 +5,7 @@ import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { webhookQueries } from '../../../api/webhook-queries.ts';
 import { type TextFunction, useText } from '../../../i18n/index.ts';
-import { formatDuration, formatMoment, formatSoon } from '../../../parts/format-text.ts';
+import { formatDuration, formatMoment, formatSoon } from '../../../shared/format-text.ts';
 import { Button, CopyButton, Group, Hint, Tabs, Text } from '../../../ui/kit.ts';
 import { joined, RowText } from '../../../ui/list.tsx';
 import { notify } from '../../../ui/notify.ts';

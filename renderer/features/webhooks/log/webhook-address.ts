@@ -1,4 +1,4 @@
-import type { ListAddress } from '../../../parts/lists/list-address.ts';
+import type { ListAddress } from '../../../shared/lists/list-address.ts';
 
 /** Polling interval of log, queue and receiver. */
 export const logRefreshMs = 1_500;

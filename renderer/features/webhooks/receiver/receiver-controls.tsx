@@ -5,7 +5,7 @@ import { useText } from '../../../i18n/index.ts';
 import texts from '../../../i18n/en.json' with { type: 'json' };
 import { Button, Code, Dimmed, Group, PartName, Select } from '../../../ui/kit.ts';
 import { Panel } from '../../../ui/panel.tsx';
-import { CopyIconButton } from '../../../parts/code/code-view.tsx';
+import { CopyIconButton } from '../../../shared/code/code-view.tsx';
 
 type Status = keyof typeof texts.webhookReceiver.answer;
 type Delay = keyof typeof texts.webhookReceiver.delays;

@@ -18,7 +18,7 @@ import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { webhookQueries } from '../../../api/webhook-queries.ts';
 import { useText } from '../../../i18n/index.ts';
-import { formatMoment, formatWhen } from '../../../parts/format-text.ts';
+import { formatMoment, formatWhen } from '../../../shared/format-text.ts';
 import { ask } from '../../../ui/confirm.tsx';
 import { Button, Dimmed, Group, Hint, QuietButton, Text } from '../../../ui/kit.ts';
 import { RowText } from '../../../ui/list.tsx';

@@ -7,7 +7,7 @@ import { consensusCases } from './consensus-cases.ts';
 import { qualityCases } from './quality-cases.ts';
 import { gitCases } from './git-cases.ts';
 import { batchCases, lambdaCases, modelCases } from './function-cases.ts';
-import { houseCases } from './house-cases.ts';
+import { administrationCases } from './administration-cases.ts';
 import { nativeCases } from './native-cases.ts';
 import { overviewCases } from './overview-cases.ts';
 import { peopleCases } from './people-cases.ts';
@@ -39,7 +39,7 @@ export const cases: CasesOf<Operations> = {
   ...batchCases,
   ...activityCases,
   ...gitCases,
-  ...houseCases,
+  ...administrationCases,
   ...webhookCases,
   ...weightsCases,
   ...nativeCases,

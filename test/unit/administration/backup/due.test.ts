@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDue } from '../../../../main/administration/backup/due.ts';
+import { isDue } from '../../../../main/backup/backup-schedule.ts';
 
 const at = (day: number, hour: number, minute = 0): Date => new Date(2026, 2, day, hour, minute);
 

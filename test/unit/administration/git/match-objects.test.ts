@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { gitObjectSchema, objectOf, textOf } from '../../../../main/administration/git/annotation-objects.ts';
-import { matchCopy } from '../../../../main/administration/git/copy/match-objects.ts';
+import { gitObjectSchema, objectOf, textOf } from '../../../../main/git-sync/annotation-objects.ts';
+import { matchCopy } from '../../../../main/git-sync/copy/match-objects.ts';
 
 type Given = Record<string, unknown>;
 

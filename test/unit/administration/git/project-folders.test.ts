@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byTask, folderFor, isOfTask } from '../../../../main/administration/git/project-folders.ts';
+import { byTask, folderFor, isOfTask } from '../../../../main/git-sync/project-folders.ts';
 
 test("the folder of a task has the task's name, valid on every system, and is unique", () => {
   expect(folderFor('Pier North, camera 2', [])).toBe('Pier-North-camera-2');

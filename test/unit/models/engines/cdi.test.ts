@@ -67,12 +67,14 @@ test('uses NVIDIA’s hook if its runtime is configured, or nothing is known of 
 });
 
 test('identifies a GPU by its UUID, its slice or its index; one without a device is requested by NVIDIA’s hook', () => {
-  const asked = (wanted: readonly string[] | number | null) => deviceRequests(wanted, cards);
-  expect(asked(null)).toEqual([]);
-  expect(asked(['GPU-a'])).toEqual([{ Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=GPU-a'] }]);
-  expect(asked(['1', 'GPU-a'])).toEqual([{ Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=1', 'nvidia.com/gpu=GPU-a'] }]);
-  expect(asked(2)).toEqual([{ Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=0', 'nvidia.com/gpu=1'] }]);
+  const operationQuery = (wanted: readonly string[] | number | null) => deviceRequests(wanted, cards);
+  expect(operationQuery(null)).toEqual([]);
+  expect(operationQuery(['GPU-a'])).toEqual([{ Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=GPU-a'] }]);
+  expect(operationQuery(['1', 'GPU-a'])).toEqual([
+    { Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=1', 'nvidia.com/gpu=GPU-a'] },
+  ]);
+  expect(operationQuery(2)).toEqual([{ Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=0', 'nvidia.com/gpu=1'] }]);
   const byHook = { Driver: 'nvidia', Capabilities: [['gpu']] };
-  expect(asked(3)).toEqual([{ ...byHook, Count: 3 }]);
-  expect(asked(['GPU-a', 'MIG-b'])).toEqual([{ ...byHook, DeviceIDs: ['GPU-a', 'MIG-b'] }]);
+  expect(operationQuery(3)).toEqual([{ ...byHook, Count: 3 }]);
+  expect(operationQuery(['GPU-a', 'MIG-b'])).toEqual([{ ...byHook, DeviceIDs: ['GPU-a', 'MIG-b'] }]);
 });

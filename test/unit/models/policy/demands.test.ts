@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../../../main/models/configuration/configuration-error.ts';
 import { parseConfigurationDocument } from '../../../../main/models/configuration/parse-configuration.ts';
-import { findDemands, MissingGrants, requireGrants } from '../../../../main/models/policy/demands.ts';
+import { findDemands, MissingGrants, requireGrants } from '../../../../main/models/policy/permissions.ts';
 import { sharedFolder } from '../../../support/temporary-folder.ts';
 
 const home = sharedFolder();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readPythonLiteral } from '../../../../main/models/weights/onnx/python-literal.ts';
-import type { Dimension, OnnxFacts, OnnxValue } from '../../../../main/models/weights/onnx/read-onnx.ts';
-import { recognise } from '../../../../main/models/weights/recognise/recognise.ts';
+import { readPythonLiteral } from '../../../../main/models/model-files/onnx/python-literal.ts';
+import type { Dimension, OnnxFacts, OnnxValue } from '../../../../main/models/model-files/onnx/read-onnx.ts';
+import { recognise } from '../../../../main/models/model-files/recognise/recognise.ts';
 
 const value = (name: string, dimensions: readonly Dimension[], type = 'float32'): OnnxValue => ({
   name,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
-import { fatesOf } from '../../../../../renderer/features/tasks/label-fates.ts';
+import { outcomesOf } from '../../../../../renderer/features/tasks/label-outcomes.ts';
 import { makeAttribute, makeLabel } from '../../../../support/labels.ts';
 
 let nextId = 1;
@@ -21,12 +21,12 @@ test('labels of a moved task: the same, deleted, or with the data that its objec
     attributes: [],
   }));
   const counted = { frames: { total: 1, deleted: 0, with_objects: 1 }, labels, sources: [] };
-  expect(fatesOf(own, there, counted).map(({ label: of, ...fate }) => [of.name, fate])).toEqual([
+  expect(outcomesOf(own, there, counted).map(({ label: of, ...fate }) => [of.name, fate])).toEqual([
     ['car', { count: 3, becomes: 'same' }],
     ['unused', { count: 0, becomes: 'gone' }],
     ['sky', { count: 3, becomes: 'lacking', attribute: 'mask' }],
     ['dog', { count: 3, becomes: 'lacking', attribute: 'age' }],
   ]);
-  expect(fatesOf(own.slice(3), [], counted)).toMatchObject([{ becomes: 'lacking' }]);
-  expect(fatesOf(own.slice(3), [], counted)[0]).not.toHaveProperty('attribute');
+  expect(outcomesOf(own.slice(3), [], counted)).toMatchObject([{ becomes: 'lacking' }]);
+  expect(outcomesOf(own.slice(3), [], counted)[0]).not.toHaveProperty('attribute');
 });

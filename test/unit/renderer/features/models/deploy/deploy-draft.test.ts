@@ -21,15 +21,15 @@ const drafts: Readonly<Record<(typeof deployWays)[number], DeployDraft>> = {
 describe('the request to deploy', () => {
   test('matches the contract, for each of the four ways', () => {
     expect(deployWays.map((way) => isComplete(drafts[way]))).toEqual([true, true, true, true]);
-    const asked = deployWays.map((way) => deploySchema.parse(requestOf(drafts[way])));
-    expect(asked).toMatchObject([
+    const operationQuery = deployWays.map((way) => deploySchema.parse(requestOf(drafts[way])));
+    expect(operationQuery).toMatchObject([
       { way: 'handler', directory: '/functions/x', base_image: 'limner/base-python:latest' },
       { way: 'build', directory: '/functions/x' },
       { way: 'image', image: 'mine:1', configuration: yaml },
       { way: 'archive', archive: '/tmp/mine.tar.gz', configuration: yaml },
     ]);
-    expect(asked[1]).not.toHaveProperty('configuration');
-    expect(asked[0]).not.toHaveProperty('name');
+    expect(operationQuery[1]).not.toHaveProperty('configuration');
+    expect(operationQuery[0]).not.toHaveProperty('name');
   });
 
   test('accepts an image from an uploaded archive', () => {

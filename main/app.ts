@@ -1,0 +1,147 @@
+import type { ShellOptions } from './composition/administration.ts';
+import { createServices } from './composition/services.ts';
+import { createDashboardApp } from './dashboard/dashboard-app.ts';
+import { createSignIn } from './users/sign-in.ts';
+import { openStore } from './db/store/open-store.ts';
+import { createInstalledFormats } from './formats/installed-formats.ts';
+import { createHttpService, type HttpServiceDependencies } from './http/http-service.ts';
+import { startServer, type HttpServer, type PortOption } from './http/server.ts';
+import { serviceVersion } from './http/versioning.ts';
+import { createClock } from './platform/clock.ts';
+import { createMediaFrames, mediaCacheBytes } from './media/media-frames.ts';
+import type { Logger } from './platform/log.ts';
+import { dataDirectoryPaths } from './platform/paths.ts';
+import { videoSearchPath } from './platform/settings.ts';
+import type { SafeStorage } from './platform/secrets.ts';
+import { createWriteLockState } from './platform/write-lock.ts';
+import { createWorkerPool } from './platform/worker-pool.ts';
+import { parseRetryDelays } from './webhooks/delivery/retry-policy.ts';
+
+const housekeepingMs = 60 * 60 * 1000;
+
+export interface LimnerOptions {
+  readonly dataDir: string;
+  readonly port: PortOption;
+  readonly dashboardPort: PortOption;
+  readonly workerUrl: URL;
+  readonly pages: HttpServiceDependencies['pages'];
+  readonly resourcesDir: string;
+  readonly password?: string;
+  /** Seals secrets, if the shell has one. */
+  readonly keychain?: SafeStorage;
+  /** Reason of the previous process's crash, if the program caused it. */
+  readonly crashMarker?: string | null;
+  readonly isShortOfSpace?: () => boolean;
+  readonly backup?: ShellOptions;
+  /** Signs the owner in once, in addition to the token of the launch address. */
+  readonly launchToken?: string;
+  readonly log: Logger;
+}
+
+export interface StartedLimner {
+  readonly url: string;
+  readonly dashboardUrl: string;
+  /** Signs its first visitor in as the owner. */
+  readonly launchUrl: string;
+  readonly user: string;
+  /** Value of the `Authorization` header for commands on this computer. */
+  readonly authorization: string;
+}
+
+/** Creates all services, starts them, and stops them in reverse order. */
+export function createLimner(options: LimnerOptions) {
+  const { log } = options;
+  const paths = dataDirectoryPaths(options.dataDir);
+  const turns = createWriteLockState();
+  const workers = createWorkerPool(options.workerUrl, turns);
+  const store = openStore({ paths, workers, turns, log });
+  const { database, commits } = store;
+  const searchPath = () => videoSearchPath(paths.root);
+  const shareDirectory = () => process.env['LIMNER_SHARE_DIR'] ?? null;
+  const retries = process.env['LIMNER_WEBHOOK_RETRIES'];
+  let server: HttpServer | null = null;
+  let dashboardServer: HttpServer | null = null;
+  const core = createServices({
+    database,
+    commits,
+    databaseFile: store.file,
+    dataDirectory: paths.root,
+    workers,
+    mediaFrames: createMediaFrames({ workerUrl: options.workerUrl, maxCacheBytes: mediaCacheBytes(), searchPath }),
+    clock: createClock(),
+    log,
+    backup: options.backup,
+    keychain: options.keychain,
+    shareDirectory,
+    formats: createInstalledFormats({
+      dataDirectory: paths.root,
+      workerUrl: options.workerUrl,
+      onBroken: ({ file, reason }) => log.warn('A format plug-in cannot be used', { file, reason }),
+    }),
+    webhooks: {
+      userAgent: `CVAT/${serviceVersion} Limner`,
+      baseUrl: () => server?.url ?? '',
+      turns,
+      ...(retries ? { retryDelaysMs: parseRetryDelays(retries) } : {}),
+    },
+    functions: { resourcesDirectory: options.resourcesDir },
+  });
+  const signIn = createSignIn({ database, ...core.listeners, baseUrl: () => server?.url ?? '' });
+  const dashboard = createDashboardApp({ functions: core.functions, authenticators: signIn, log });
+  const service = createHttpService({
+    database,
+    dataDirectory: paths.root,
+    core,
+    signIn,
+    pages: options.pages,
+    shareDirectory,
+    isShortOfSpace: options.isShortOfSpace,
+    commits,
+    log,
+  });
+  const housekeep = () => {
+    store.housekeep();
+    core.housekeep();
+    service.housekeep().catch((error: unknown) => log.warn('Cannot delete abandoned uploads', { error }));
+  };
+  let housekeeping: NodeJS.Timeout | null = null;
+  return {
+    async start(): Promise<StartedLimner> {
+      const owner = await signIn.accounts.ensureOwner(options.password);
+      const { number: port, required } = options.port;
+      if (options.launchToken) signIn.launchTokens.issue(owner.id, options.launchToken);
+      core.sweepUploads();
+      server = await startServer({ fetch: service.fetch, port, anyPort: !required, log });
+      dashboardServer = await startServer({
+        fetch: (request, connection) => dashboard.fetch(request, connection),
+        port: options.dashboardPort.number,
+        anyPort: !options.dashboardPort.required,
+        portOption: '--dashboard-port',
+        log,
+      });
+      core.recover(options.crashMarker);
+      void core.formats.refresh();
+      housekeep();
+      housekeeping = setInterval(housekeep, housekeepingMs).unref();
+      log.info('Ready', { url: server.url, dashboard: dashboardServer.url });
+      return {
+        url: server.url,
+        dashboardUrl: dashboardServer.url,
+        launchUrl: `${server.url}/launch?token=${signIn.launchTokens.issue(owner.id)}`,
+        user: owner.username,
+        authorization: `Token ${signIn.sessions.openProcessToken(owner.id)}`,
+      };
+    },
+    runningFunctions: (): readonly string[] => core.functions.runtimes.running(),
+    /** Running requests return to the queue and run again at the next start. */
+    async stop(end?: Parameters<typeof core.stop>[0]): Promise<void> {
+      if (housekeeping) clearInterval(housekeeping);
+      core.listening.close();
+      await dashboardServer?.close(0);
+      await server?.close();
+      await core.stop(end);
+      await store.close();
+      await workers.stop();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Database } from '../db/open.ts';
+import { createInvitationRepository } from '../users/organizations/invitation-repository.ts';
+import { createMembershipRepository } from '../users/organizations/membership-repository.ts';
+import { createOrganizationRepository } from '../users/organizations/organization-repository.ts';
+import { createUserRepository } from '../users/accounts/user-repository.ts';
+import { createAnnotationSetRepository } from '../work/annotations/annotation-set-repository.ts';
+import { createIdempotencyRepository } from '../work/annotations/idempotency-repository.ts';
+import { createIssueRepository } from '../work/issues/issue-repository.ts';
+import { createJobRepository } from '../work/jobs/job-repository.ts';
+import { createLabelRepository } from '../work/labels/label-repository.ts';
+import { createProjectRepository } from '../work/projects/project-repository.ts';
+import { createMediaRepository } from '../work/tasks/media-repository.ts';
+import { createTaskRepository } from '../work/tasks/task-repository.ts';
+
+export type Repositories = ReturnType<typeof createRepositories>;
+
+export function createRepositories(database: Database) {
+  return {
+    projects: createProjectRepository(database),
+    tasks: createTaskRepository(database),
+    jobs: createJobRepository(database),
+    media: createMediaRepository(database),
+    labelRows: createLabelRepository(database),
+    sets: createAnnotationSetRepository(database),
+    idempotency: createIdempotencyRepository(database),
+    users: createUserRepository(database),
+    organizations: createOrganizationRepository(database),
+    memberships: createMembershipRepository(database),
+    invitations: createInvitationRepository(database),
+    issues: createIssueRepository(database),
+  };
+}

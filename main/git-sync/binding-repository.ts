@@ -1,0 +1,98 @@
+import type { GitBinding } from '../../preload/contract/schema/git.ts';
+import type { Database } from '../db/open.ts';
+
+export type BindingRow = GitBinding;
+export type ObjectKind = 'tag' | 'shape' | 'track';
+/** Repository uids of annotations: `<kind> <id>` → uid. */
+export type KnownObjects = ReadonlyMap<string, string>;
+
+type Place = Pick<BindingRow, 'address' | 'branch' | 'folder' | 'format'>;
+
+export const objectKey = (kind: ObjectKind, id: number): string => `${kind} ${id}`;
+
+export type BindingRepository = ReturnType<typeof createBindingRepository>;
+
+export function createBindingRepository(database: Database) {
+  const { ids: taskIds, ...places } = createPlaces(database, 'git_binding', 'task_id', {
+    project: 'project_id',
+    // A task that is bound through its project uses the project's format.
+    format:
+      'CASE WHEN project_id IS NULL THEN format ELSE (SELECT p.format FROM git_project p WHERE p.project_id = git_binding.project_id) END',
+  });
+  const put = database.prepare(
+    'INSERT OR REPLACE INTO git_binding (task_id, address, branch, folder, project_id, format) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const objects = database.prepare('SELECT kind, object_id, uid FROM git_object WHERE task_id = ?');
+  const addObject = database.prepare(
+    'INSERT OR REPLACE INTO git_object (task_id, kind, object_id, uid) VALUES (?, ?, ?, ?)',
+  );
+  const dropObject = database.prepare('DELETE FROM git_object WHERE task_id = ? AND kind = ? AND object_id = ?');
+
+  const known = (taskId: number): Map<string, string> =>
+    new Map(
+      (objects.all(taskId) as { kind: ObjectKind; object_id: number; uid: string }[]).map((row) => [
+        objectKey(row.kind, row.object_id),
+        row.uid,
+      ]),
+    );
+
+  return {
+    ...places,
+    taskIds,
+    /** A new binding does not keep the uids of the previous one. */
+    put: (taskId: number, { address, branch, folder, format }: Place, projectId: number | null = null): void =>
+      void put.run(taskId, address, branch, folder, projectId, projectId === null ? format : null),
+    known,
+    /** Replaces the stored uids; writes only the differences. */
+    remember(taskId: number, now: KnownObjects): void {
+      const before = known(taskId);
+      database.transaction(() => {
+        for (const [key, uid] of now) if (before.get(key) !== uid) addObject.run(taskId, ...partsOf(key), uid);
+        for (const key of before.keys()) if (!now.has(key)) dropObject.run(taskId, ...partsOf(key));
+      })();
+    },
+    projects: createProjectBindings(database),
+  };
+}
+
+/** Bindings of projects. The bindings of their tasks are removed with them. */
+function createProjectBindings(database: Database) {
+  const put = database.prepare(
+    'INSERT OR REPLACE INTO git_project (project_id, address, branch, folder, format) VALUES (?, ?, ?, ?, ?)',
+  );
+  return {
+    ...createPlaces(database, 'git_project', 'project_id', { project: 'NULL', format: 'format' }),
+    put: (projectId: number, { address, branch, folder, format }: Place): void =>
+      void put.run(projectId, address, branch, folder, format),
+  };
+}
+
+/** Shared queries for bindings of tasks and projects. @param columns SQL of the binding project and of the format */
+function createPlaces(
+  database: Database,
+  table: string,
+  key: string,
+  columns: { readonly project: string; readonly format: string },
+) {
+  const one = database.prepare(
+    `SELECT address, branch, folder, base, pulled_date, pushed_date, ${columns.format} AS format, ${columns.project} AS project_id FROM ${table} WHERE ${key} = ?`,
+  );
+  const remove = database.prepare(`DELETE FROM ${table} WHERE ${key} = ?`);
+  const ids = database.prepare(`SELECT ${key} FROM ${table}`).pluck();
+  const setFormat = database.prepare(`UPDATE ${table} SET format = ? WHERE ${key} = ?`);
+  const pulled = database.prepare(`UPDATE ${table} SET base = ?, pulled_date = ? WHERE ${key} = ?`);
+  const pushed = database.prepare(`UPDATE ${table} SET base = ?, pushed_date = ? WHERE ${key} = ?`);
+  return {
+    get: (id: number) => one.get(id) as BindingRow | undefined,
+    ids: () => ids.all() as number[],
+    remove: (id: number): void => void remove.run(id),
+    setFormat: (id: number, format: string | null): void => void setFormat.run(format, id),
+    pulled: (id: number, base: string | null, date: string): void => void pulled.run(base, date, id),
+    pushed: (id: number, base: string, date: string): void => void pushed.run(base, date, id),
+  };
+}
+
+function partsOf(key: string): [kind: string, id: number] {
+  const [kind = '', id] = key.split(' ');
+  return [kind, Number(id)];
+}

@@ -1,0 +1,85 @@
+import type { Database } from '../../db/open.ts';
+import type { WithWriteLock } from '../../platform/write-lock.ts';
+import {
+  holdsFrame,
+  type AnnotationBatch,
+  type TagBatchRow,
+  type TargetSet,
+  type TrackBatchRow,
+} from './annotation-batch.ts';
+import { createShapeWriter } from './shape-writer.ts';
+
+/**
+ * Transactions between two checkpoints, about 600 pages. At 1,000 pages, an edit in another thread would trigger a
+ * checkpoint.
+ */
+const transactionsPerCheckpoint = 35;
+
+/** Writes the batches of an import to pending sets in short transactions. */
+export function createBulkRepository(database: Database, targets: readonly TargetSet[], withWriteLock: WithWriteLock) {
+  const insertTag = database.prepare(
+    'INSERT INTO tag (set_id, frame, label_id, source, group_id, attributes) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const insertTrack = database.prepare(
+    `INSERT INTO track (set_id, frame, label_id, source, group_id, parent_id, attributes, origin_id, piece_count)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const setOrigin = database.prepare('UPDATE track SET origin_id = id WHERE id = ?');
+  const insertTracked = database.prepare(
+    `INSERT INTO tracked_shape (track_id, frame, type, flags, z_order, rotation, points, attributes)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  // The rows are invisible until the store's main connection publishes them. That commit runs with synchronous=FULL and
+  // syncs everything before it.
+  database.pragma('synchronous = NORMAL');
+  // A checkpoint within a commit would make other writers wait for the disk.
+  database.pragma('wal_autocheckpoint = 0');
+  let transactions = 0;
+  function inTransaction(write: () => void): void {
+    withWriteLock(database.transaction(write).immediate);
+    transactions += 1;
+    if (transactions % transactionsPerCheckpoint === 0) database.pragma('wal_checkpoint(PASSIVE)');
+  }
+
+  const shapes = createShapeWriter(database, targets, inTransaction);
+
+  function writeTag(row: TagBatchRow): void {
+    for (const target of targets) {
+      if (!holdsFrame(target, row.frame)) continue;
+      const frame = row.frame - (target.frameOffset ?? 0);
+      insertTag.run(target.setId, frame, row.labelId, row.source, row.group, row.attributes);
+    }
+  }
+
+  /** Ids of original tracks by their number in the rows. */
+  const origins = new Map<number, number>();
+
+  function writeTrack(row: TrackBatchRow, parentId: number | null = null): void {
+    const target = targets[row.target];
+    if (!target) return;
+    const { labelId, source, group, attributes, origin, pieceCount } = row;
+    const originId = origin === undefined ? undefined : origins.get(origin);
+    const offset = target.frameOffset ?? 0;
+    const values = [target.setId, row.frame - offset, labelId, source, group, parentId, attributes];
+    const id = Number(insertTrack.run(...values, originId ?? null, pieceCount ?? null).lastInsertRowid);
+    for (const shape of row.shapes) {
+      const { type, flags, zOrder, rotation, points } = shape;
+      insertTracked.run(id, shape.frame - offset, type, flags, zOrder, rotation, points, shape.attributes);
+    }
+    for (const element of row.elements) writeTrack(element, id);
+    if (origin === undefined || originId !== undefined) return;
+    setOrigin.run(id);
+    origins.set(origin, id);
+  }
+
+  return {
+    write(batch: Exclude<AnnotationBatch, { kind: 'end' }>): void {
+      if (batch.kind === 'shapes') return shapes.write(batch);
+      inTransaction(() => {
+        if (batch.kind === 'tags') for (const row of batch.rows) writeTag(row);
+        else for (const row of batch.rows) writeTrack(row);
+      });
+    },
+    finish: (): void => shapes.finish(),
+  };
+}

@@ -1,0 +1,139 @@
+import type { Database } from '../../db/open.ts';
+import { holdsFrame, integerColumn, realColumn, type ShapeBatch, type TargetSet } from './annotation-batch.ts';
+import { releaseBatch, sortedBatches } from './batch-channel.ts';
+import { createShapeDirectory, startOrder } from './shape-directory.ts';
+import { createShapeRowRepository, type NewShapeRow } from './shape-row-repository.ts';
+
+/** Rows per transaction, about two milliseconds, which is the longest delay for an edit in another thread. */
+const rowsPerTransaction = 1000;
+const listedPerTransaction = 4000;
+
+/** Writes the shapes of an import in groups sorted by frame. */
+export function createShapeWriter(
+  database: Database,
+  targets: readonly TargetSet[],
+  inTransaction: (write: () => void) => void,
+) {
+  let directory = createShapeDirectory();
+  let current = 0;
+  const rows = createShapeRowRepository(database, ({ frame, id }) => directory.add(current, frame, id));
+  let waiting: ShapeBatch[] = [];
+  /** Ids of skeletons whose elements follow, by target and row. */
+  const parentIds = new Map<number, number>();
+
+  function rowOf(target: TargetSet, batch: ShapeBatch, row: number, parentId: number | null): NewShapeRow {
+    const { integers, reals, capacity, offsets, points, attributes } = batch;
+    const area = reals[realColumn.area * capacity + row] ?? 0;
+    return {
+      setId: target.setId,
+      frame: (integers[integerColumn.frame * capacity + row] ?? 0) - (target.frameOffset ?? 0),
+      labelId: integers[integerColumn.label * capacity + row] ?? 0,
+      type: integers[integerColumn.type * capacity + row] ?? 0,
+      source: integers[integerColumn.source * capacity + row] ?? 0,
+      flags: integers[integerColumn.flags * capacity + row] ?? 0,
+      zOrder: integers[integerColumn.zOrder * capacity + row] ?? 0,
+      groupId: integers[integerColumn.group * capacity + row] ?? 0,
+      rotation: reals[realColumn.rotation * capacity + row] ?? 0,
+      score: reals[realColumn.score * capacity + row] ?? 0,
+      area: Number.isNaN(area) ? null : area,
+      parentId,
+      points: points.subarray(offsets[row], offsets[row + 1]),
+      attributes: attributes[row] ?? null,
+    };
+  }
+
+  function insertInto(target: TargetSet, batch: ShapeBatch, row: number, number: number): void {
+    const { parents } = batch;
+    const parent = parents[row] ?? -1;
+    const keyOf = (rowNumber: number): number => rowNumber * targets.length + current;
+    const parentId = parent < 0 ? null : (parentIds.get(keyOf(number - row + parent)) ?? null);
+    rows.add(rowOf(target, batch, row, parentId));
+    if (parents[row + 1] === row) parentIds.set(keyOf(number), rows.flush());
+  }
+
+  /** Writes rows of the batches by number. Each batch has `capacity` numbers. */
+  function writeRows(batches: readonly ShapeBatch[], capacity: number, numbers: Uint32Array): void {
+    for (const [index, target] of targets.entries()) {
+      current = index;
+      for (const number of numbers) {
+        const batch = batches[Math.floor(number / capacity)];
+        const row = number % capacity;
+        if (batch && holdsFrame(target, batch.integers[integerColumn.frame * capacity + row] ?? 0)) {
+          insertInto(target, batch, row, number);
+        }
+      }
+      rows.flush();
+    }
+  }
+
+  function serializeWrites(batches: readonly ShapeBatch[], numbers: Uint32Array): void {
+    for (let first = 0; first < numbers.length; first += rowsPerTransaction) {
+      const some = numbers.subarray(first, first + rowsPerTransaction);
+      // All batches have the same capacity, so a row's number determines its batch.
+      inTransaction(() => writeRows(batches, batches[0]?.capacity ?? 1, some));
+    }
+    parentIds.clear();
+    for (const batch of batches) releaseBatch(batch);
+  }
+
+  /** Writes the pending shapes sorted by frame. Skeletons precede their elements. */
+  function writeWaiting(): void {
+    const batches = waiting;
+    waiting = [];
+    const order = startOrder(batches.reduce((sum, { count }) => sum + count, 0));
+    for (const [index, { count, integers, capacity }] of batches.entries()) {
+      const frames = integers.subarray(integerColumn.frame * capacity);
+      for (let row = 0; row < count; row += 1) order.add(frames[row] ?? 0, index * capacity + row);
+    }
+    serializeWrites(batches, order.byFrame());
+  }
+
+  /** Writes the directory entries in order: updating an index in random order takes three times as long. */
+  function writeDirectory(): void {
+    let values: number[] = [];
+    let listed = 0;
+    const write = (): void => {
+      const target = targets[listed];
+      if (target && values.length > 0) inTransaction(() => rows.list(target.setId, values));
+      values = [];
+    };
+    directory.inOrder((index, frame, id) => {
+      if (index !== listed || values.length === 2 * listedPerTransaction) write();
+      listed = index;
+      values.push(frame, id);
+    });
+    write();
+    directory = createShapeDirectory();
+  }
+
+  /** True while all shapes arrived in frame order. */
+  let areInOrder = true;
+  let reachedFrame = 0;
+  function follows({ count, integers, capacity }: ShapeBatch): boolean {
+    const frames = integers.subarray(integerColumn.frame * capacity);
+    for (let row = 0; row < count; row += 1) {
+      const frame = frames[row] ?? 0;
+      if (frame < reachedFrame) return false;
+      reachedFrame = frame;
+    }
+    return true;
+  }
+
+  return {
+    /** Writes directly while a file is in frame order. After the first step back, groups are sorted. */
+    write(batch: ShapeBatch): void {
+      areInOrder &&= follows(batch);
+      if (areInOrder) {
+        serializeWrites(
+          [batch],
+          Uint32Array.from({ length: batch.count }, (_, row) => row),
+        );
+        if (directory.size() >= listedPerTransaction) writeDirectory();
+      } else if (waiting.push(batch) === sortedBatches) writeWaiting();
+    },
+    finish(): void {
+      writeWaiting();
+      writeDirectory();
+    },
+  };
+}

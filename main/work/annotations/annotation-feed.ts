@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import type { Commits } from '../../db/store/commits.ts';
+import { AppError } from '../../platform/errors.ts';
+
+export interface AnnotationChangeNotice {
+  readonly jobId: number;
+  /** Counter over the changes of all jobs. */
+  readonly number: number;
+  /** Frames of changed shapes and tags, ascending; null: any frame may have changed. */
+  readonly frames: readonly number[] | null;
+  /** True if tracks changed. Tracks span many frames. */
+  readonly tracks: boolean;
+  readonly userId: number | null;
+  /** The window that made the change, if it gave its name; it is not notified. */
+  readonly window: string | null;
+}
+
+type Notified = Omit<AnnotationChangeNotice, 'number'>;
+/** Objects as `shapes 4`; null: all objects of the job. */
+type Kept = AnnotationChangeNotice & { readonly objects: ReadonlySet<string> | null };
+type Listener = (news: AnnotationChangeNotice) => void;
+
+/** Action as sent to all followers; changes other than saves are replacements. */
+type FeedAction = 'create' | 'update' | 'delete' | 'replace';
+/** @param data what was changed; null: possibly everything of the job */
+export type AnnotationFollower = (
+  news: Pick<AnnotationChangeNotice, 'jobId' | 'userId'> & { readonly action: FeedAction },
+  data: LabeledData | null,
+) => void;
+
+export interface SavingWindow {
+  readonly window: string | null;
+  /** Undefined for plain API clients: their writes always win. */
+  readonly seen?: string | undefined;
+}
+
+const collections = ['shapes', 'tags', 'tracks'] as const;
+const keptNews = 1000;
+const keptObjects = 200_000;
+/** More windows than users realistically open; each costs a connection. */
+const maxListeners = 64;
+
+const objectsOf = (data: LabeledData): Set<string> =>
+  new Set(collections.flatMap((name) => data[name].map(({ id }) => `${name} ${id}`)));
+
+export type AnnotationFeed = ReturnType<typeof createAnnotationFeed>;
+
+/**
+ * Notifies windows of other users' changes after the commit is on the disk. Keeps the latest changes: a window that was
+ * disconnected receives those it missed, and a save based on an outdated version is detected. A version is a process id
+ * and a number. A version of an earlier process is treated as unknown.
+ */
+export function createAnnotationFeed({ onDisk }: Pick<Commits, 'onDisk'>) {
+  const epoch = randomUUID().slice(0, 8);
+  const listeners = new Map<Listener, { readonly jobId: number; readonly end: () => void }>();
+  const followers = new Set<AnnotationFollower>();
+  const kept: Kept[] = [];
+  let objectCount = 0;
+  let number = 0;
+
+  const version = (at = number): string => `${epoch}-${at}`;
+  /** Null for a version of another process, or one older than the kept changes. */
+  const numberOf = (seen: string): number | null => {
+    const [its, digits = ''] = seen.split('-');
+    const at = Number(digits);
+    const isKnown =
+      its === epoch && /^\d{1,15}$/.test(digits) && at <= number && at >= (kept[0]?.number ?? number + 1) - 1;
+    return isKnown ? at : null;
+  };
+  const since = (at: number, jobId: number): readonly Kept[] =>
+    kept.filter((news) => news.number > at && news.jobId === jobId);
+
+  const trim = (): void => {
+    while (kept.length > keptNews || (objectCount > keptObjects && kept.length > 1)) {
+      objectCount -= kept.shift()?.objects?.size ?? 0;
+    }
+  };
+  const tell = (
+    news: AnnotationChangeNotice,
+    deed: Parameters<AnnotationFollower>[0],
+    data: LabeledData | null,
+  ): void => {
+    for (const [listener, { jobId }] of listeners) if (jobId === news.jobId) listener(news);
+    for (const follow of followers) follow(deed, data);
+  };
+
+  /**
+   * Call after the transaction, or inside one that ends immediately.
+   * @param data the changed objects; null: possibly all objects of the job
+   * @param anyFrame true if the objects may have been on other frames than `data` says
+   */
+  function changed(
+    { action = 'replace', ...heard }: Omit<Notified, 'frames' | 'tracks'> & { readonly action?: FeedAction },
+    data: LabeledData | null,
+    anyFrame = false,
+  ): void {
+    const frames = anyFrame
+      ? null
+      : data && [...new Set([...data.shapes, ...data.tags].map(({ frame }) => frame))].sort((a, b) => a - b);
+    const objects = data && objectsOf(data);
+    const news: Kept = {
+      ...heard,
+      number: (number += 1),
+      frames,
+      tracks: data === null || data.tracks.length > 0,
+      objects,
+    };
+    kept.push(news);
+    objectCount += objects?.size ?? 0;
+    trim();
+    // A commit that the disk refuses is lost at the next start, so no one is notified of it.
+    void onDisk().then(
+      () => tell(news, { ...heard, action }, data),
+      () => undefined,
+    );
+  }
+
+  return {
+    changed,
+    /** Notifies the follower of every change of any job, once it is on the disk. */
+    follow: (follower: AnnotationFollower): void => void followers.add(follower),
+    version,
+    /**
+     * Call inside the transaction, before the first write.
+     * @throws AppError 409 if another user changed one of the objects after the version that the window has seen
+     */
+    requireSeen({ window, seen }: SavingWindow, jobId: number, data: LabeledData): void {
+      if (seen === undefined) return;
+      const at = numberOf(seen);
+      const ours = objectsOf(data);
+      const theirs = at === null ? null : since(at, jobId).filter((news) => window === null || news.window !== window);
+      const isStale =
+        theirs?.some(({ objects }) => objects === null || [...ours].some((one) => objects.has(one))) ?? true;
+      if (ours.size === 0 || !isStale) return;
+      const message =
+        'Cannot save: some of these annotations were changed elsewhere. Nothing of this save was applied. Review the ' +
+        'changes and save again.';
+      throw new AppError('conflict', message, { detail: message, version: version() });
+    },
+    /**
+     * @param after the version that the listener has seen; later changes are sent immediately
+     * @param end called when the server closes
+     * @returns whether everything after `after` was sent, and a function that stops listening
+     * @throws AppError 503 if there are too many listeners
+     */
+    listen(jobId: number, after: string | null, listener: Listener, end: () => void) {
+      if (listeners.size >= maxListeners) {
+        throw new AppError(
+          'unavailable',
+          `Cannot notify this window of changes: ${maxListeners} windows are already connected. Close some, then reload this one.`,
+        );
+      }
+      const at = after === null ? null : numberOf(after);
+      listeners.set(listener, { jobId, end });
+      return {
+        isComplete: at !== null,
+        missed: at === null ? [] : since(at, jobId),
+        stop: () => void listeners.delete(listener),
+      };
+    },
+    listenerCount: () => listeners.size,
+    /** Ends all listening: on close the server waits for open responses. */
+    close() {
+      for (const { end } of listeners.values()) end();
+      listeners.clear();
+    },
+  };
+}

@@ -1,0 +1,230 @@
+import { IconCpu, IconPlus } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import type { WeightsDescription, WeightsLook } from '../../../../preload/contract/schema/weights.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { uploadWeights } from '../../../api/model-calls.ts';
+import { useText } from '../../../i18n/index.ts';
+import { DropZone } from '../../../shared/files/drop-zone.tsx';
+import { SendingBar, useSending } from '../../../shared/files/sending-bar.tsx';
+import { formatBytes } from '../../../shared/format-text.ts';
+import { Alert, Button, FileButton, Hint, SmallButton, Stack, Text, TextInput } from '../../../ui/kit.ts';
+import { notify } from '../../../ui/notify.ts';
+import { Page, Problem } from '../../../ui/page.tsx';
+import { Facts, Panel } from '../../../ui/panel.tsx';
+import { containerBody, type ContainerDraft, ContainerFields } from './container-fields.tsx';
+import { DescriptionFields } from './description-fields.tsx';
+import { isWeights, takeHandedFiles } from './drop-model-file.tsx';
+import classes from './model-file-page.module.css';
+import { WeightsTrial } from './model-file-trial.tsx';
+
+interface Looked {
+  readonly model: WeightsLook | null;
+  readonly decoder: WeightsLook | null;
+}
+
+const nothing: Looked = { model: null, decoder: null };
+
+export function WeightsPage() {
+  const t = useText();
+  const [looked, setLooked] = useState(nothing);
+  const [description, setDescription] = useState<WeightsDescription | null>(null);
+  const { sending, failure, take, cancel } = useSending(async (file, tools) => {
+    if (!isWeights(file)) throw new Error(t('modelWeights.onlyOnnx', { name: file.name }));
+    const found = await uploadWeights(file, tools);
+    if (found.needs === 'encoder') setLooked((before) => ({ ...before, decoder: found }));
+    else {
+      setLooked((before) => ({ model: found, decoder: found.needs === 'decoder' ? before.decoder : null }));
+      setDescription(found.description);
+    }
+  });
+  const first = useRef(take);
+  useEffect(() => {
+    const files = takeHandedFiles();
+    if (files.length > 0) void first.current(files);
+  }, []);
+
+  const { model, decoder } = looked;
+  const isEmpty = model === null && decoder === null;
+  return (
+    <Page title={t('modelWeights.title')} crumbs={<Link to="/models">{t('models.title')}</Link>}>
+      <Stack gap="md">
+        {sending === null ? (
+          <FileZone isCompact={!isEmpty} onFiles={(files) => void take(files)} />
+        ) : (
+          <SendingBar
+            {...sending}
+            sending={(words) => t('modelWeights.sending', words)}
+            reading={t('modelWeights.reading')}
+            onCancel={cancel}
+          />
+        )}
+        {failure !== '' && <Problem title={t('modelWeights.failed')} message={failure} />}
+        {isEmpty && <Ways />}
+        {model === null && decoder !== null && <Notice text={t('modelWeights.encoderMissing')} />}
+        {model !== null && (
+          <FoundModel
+            key={model.id}
+            model={model}
+            decoder={decoder}
+            description={description}
+            onChange={setDescription}
+          />
+        )}
+      </Stack>
+    </Page>
+  );
+}
+
+function FileZone({ isCompact, onFiles }: { readonly isCompact: boolean; readonly onFiles: (files: File[]) => void }) {
+  const t = useText();
+  return (
+    <DropZone
+      label={t('modelWeights.drop')}
+      compact={isCompact}
+      onFiles={(all) => onFiles(all.map(({ file }) => file))}
+    >
+      {!isCompact && (
+        <>
+          <IconCpu size={32} stroke={1.25} />
+          <div>
+            <Text fw={600}>{t('modelWeights.drop')}</Text>
+            <Hint>{t('modelWeights.dropText')}</Hint>
+          </div>
+        </>
+      )}
+      <FileButton accept=".onnx" multiple onChange={onFiles}>
+        {(button) => (
+          <SmallButton {...button}>{t(isCompact ? 'modelWeights.another' : 'modelWeights.choose')}</SmallButton>
+        )}
+      </FileButton>
+    </DropZone>
+  );
+}
+
+const ways = ['wayWeights', 'wayHandler', 'wayEnvironment', 'wayElsewhere', 'wayNative'] as const;
+
+function Ways() {
+  const t = useText();
+  return (
+    <Panel title={t('modelWeights.ways')}>
+      <Facts width={220} facts={ways.map((way) => [t(`modelWeights.${way}`), t(`modelWeights.${way}Text`)] as const)} />
+    </Panel>
+  );
+}
+
+const Notice = ({ text }: { readonly text: string }) => (
+  <Alert variant="default" role="status">
+    <Text fz="sm">{text}</Text>
+  </Alert>
+);
+
+interface FoundModelProps {
+  readonly model: WeightsLook;
+  readonly decoder: WeightsLook | null;
+  readonly description: WeightsDescription | null;
+  readonly onChange: (description: WeightsDescription) => void;
+}
+
+function FoundModel({ model, decoder, description, onChange }: FoundModelProps) {
+  const t = useText();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [name, setName] = useState(model.name);
+  const [container, setContainer] = useState<ContainerDraft | null>(null);
+  const lacksImage = container !== null && container.baseImage.trim() === '';
+  const needsDecoder = model.needs === 'decoder' && decoder === null;
+  const add = useMutation({
+    mutationFn: (ready: WeightsDescription) =>
+      call('addWeights', {
+        body: {
+          id: model.id,
+          decoder: decoder?.id ?? null,
+          name: name.trim(),
+          description: ready,
+          container: containerBody(container),
+        },
+      }),
+    onSuccess: async (added) => {
+      notify.success(t('modelWeights.added', { name: added.name }));
+      void client.invalidateQueries({ queryKey: ['models', 'list'] });
+      await navigate({ to: '/models/$name', params: { name: added.name } });
+    },
+  });
+  return (
+    <div className={classes.found}>
+      <Stack gap="md">
+        {description === null ? (
+          <Problem title={t('modelWeights.notRecognised')} message={model.problem ?? ''} />
+        ) : needsDecoder ? (
+          <Notice text={t('modelWeights.decoderMissing')} />
+        ) : (
+          <WeightsTrial id={model.id} decoder={decoder?.id ?? null} name={name} description={description} />
+        )}
+        <FileFacts model={model} />
+      </Stack>
+      {description !== null && (
+        <Panel title={t('modelWeights.function')}>
+          <Stack gap="md">
+            <TextInput
+              size="xs"
+              label={t('modelWeights.name')}
+              spellCheck={false}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            {model.questions.length > 0 && (
+              <Alert variant="default" title={t('modelWeights.questions')}>
+                <Sentences all={model.questions} />
+              </Alert>
+            )}
+            <DescriptionFields description={description} onChange={onChange} />
+            <ContainerFields container={container} onChange={setContainer} />
+            {add.isError && <Problem title={t('modelWeights.addFailed')} message={messageOf(add.error)} />}
+            <Button
+              leftSection={<IconPlus size={16} />}
+              loading={add.isPending}
+              disabled={needsDecoder || lacksImage || name.trim() === ''}
+              onClick={() => add.mutate(description)}
+            >
+              {t('modelWeights.add')}
+            </Button>
+          </Stack>
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+const Sentences = ({ all }: { readonly all: readonly string[] }) => (
+  <ul className={classes.sentences}>
+    {all.map((one) => (
+      <li key={one}>{one}</li>
+    ))}
+  </ul>
+);
+
+const valuesText = (values: WeightsLook['inputs']): string =>
+  values
+    .map(({ name, type, dimensions }) => `${name} ${type} [${(dimensions ?? []).map((one) => one ?? '?').join(', ')}]`)
+    .join('; ');
+
+function FileFacts({ model }: { readonly model: WeightsLook }) {
+  const t = useText();
+  return (
+    <Panel title={t('modelWeights.reasons')}>
+      <Sentences all={model.reasons} />
+      <Facts
+        width={90}
+        facts={[
+          [t('modelWeights.file'), `${model.file_name} · ${formatBytes(model.size_bytes)}`],
+          [t('modelWeights.licence'), model.licence],
+          [t('modelWeights.inputs'), valuesText(model.inputs)],
+          [t('modelWeights.outputs'), valuesText(model.outputs)],
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,102 @@
+import { IconPhotoScan } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { WeightsDescription } from '../../../../preload/contract/schema/weights.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { useText } from '../../../i18n/index.ts';
+import { DropZone } from '../../../shared/files/drop-zone.tsx';
+import { ChooseFile } from '../../../shared/files/file-buttons.tsx';
+import { Group, Loader, Stack, Text, useDebouncedValue } from '../../../ui/kit.ts';
+import { notify } from '../../../ui/notify.ts';
+import { Problem } from '../../../ui/page.tsx';
+import { ImageView } from '../trial/image-view.tsx';
+import { noPrompts, type Corner } from '../trial/trial-fields.ts';
+import { TryResult, useShown } from '../trial/try-result.tsx';
+import { useImage } from '../../../shared/files/use-image.ts';
+
+interface WeightsTrialProps {
+  readonly id: string;
+  readonly decoder: string | null;
+  readonly name: string;
+  readonly description: WeightsDescription;
+}
+
+const typingPauseMs = 500;
+
+const base64Of = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^.*?,/, '')));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error(file.name)));
+    reader.readAsDataURL(file);
+  });
+
+export function WeightsTrial({ id, decoder, name, description }: WeightsTrialProps) {
+  const t = useText();
+  const { picture, take } = useImage((name) => notify.failure(t('modelWeights.test'), t('modelTry.noImage', { name })));
+  const image = useMemo(() => picture && base64Of(picture.file), [picture]);
+  const [points, setPoints] = useState<readonly Corner[]>([]);
+  const show = async (file: File): Promise<void> => {
+    if (await take(file)) setPoints([]);
+  };
+  const isInteractor = description.kind === 'interactor';
+  const [settled] = useDebouncedValue(description, typingPauseMs);
+  const isReady = picture !== null && (!isInteractor || (points.length > 0 && decoder !== null));
+  const trial = useQuery({
+    queryKey: ['models', 'weights', id, decoder, picture?.url ?? '', settled, points],
+    queryFn: async ({ signal }) => {
+      const at = points.map(([x, y]) => [x, y]);
+      const body = { id, decoder, description: settled, image: (await image) ?? '', points: at };
+      return call('tryWeights', { body, signal });
+    },
+    enabled: isReady,
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 0,
+  });
+  const text = isReady && trial.data !== undefined && !trial.isError ? trial.data.answer : null;
+  const found = useShown(text);
+  if (picture === null) {
+    return (
+      <DropZone label={t('modelWeights.testDrop')} onFiles={([first]) => first && void show(first.file)}>
+        <IconPhotoScan size={32} stroke={1.25} />
+        <Text fw={600}>{t('modelWeights.testDrop')}</Text>
+        <ChooseFile accept="image/*" onFile={(file) => void show(file)}>
+          {t('modelTry.choose')}
+        </ChooseFile>
+      </DropZone>
+    );
+  }
+  return (
+    <Stack gap="sm">
+      <ImageView
+        url={picture.url}
+        label={t('modelWeights.picture', { name })}
+        size={picture.size}
+        detections={found.shown}
+        highlighted={found.highlighted}
+        prompts={{ ...noPrompts, positive: points }}
+        onPoint={isInteractor ? (at) => setPoints((before) => [...before, at]) : null}
+      />
+      <Group gap="sm">
+        <ChooseFile accept="image/*" onFile={(file) => void show(file)}>
+          {t('modelTry.another')}
+        </ChooseFile>
+        {isInteractor && points.length === 0 && (
+          <Text fz="sm" role="status">
+            {t('modelWeights.testClick')}
+          </Text>
+        )}
+        {trial.isFetching && (
+          <Group gap={8} role="status">
+            <Loader size={16} />
+            <Text fz="sm">{t('modelWeights.testing')}</Text>
+          </Group>
+        )}
+      </Group>
+      {trial.isError && <Problem title={t('modelWeights.testFailed')} message={messageOf(trial.error)} />}
+      {text !== null && <TryResult answer={{ text, durationMs: trial.data?.duration_ms ?? 0 }} found={found} />}
+    </Stack>
+  );
+}

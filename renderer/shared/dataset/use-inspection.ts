@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ImportPreview } from '../../../preload/contract/schema/formats.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { call, wasCancelled } from '../../api/client.ts';
+import { cancelRequest, waitForRequest } from '../../api/requests.ts';
+import type { SentFile } from '../../api/uploads.ts';
+import { readingOptions, type ImportChoice } from './import-choice.ts';
+
+/** `survey` is the last result while a new one is loading; `waiting` means that a large file is inspected on demand. */
+export interface InspectionState {
+  readonly survey: ImportPreview | null;
+  readonly phase: 'none' | 'waiting' | 'running' | 'done' | 'failed';
+  /** 0 to 1; null if unknown. */
+  readonly progress: number | null;
+  readonly message: string;
+}
+
+const none: InspectionState = { survey: null, phase: 'none', progress: null, message: '' };
+/** Larger files are inspected only on demand. */
+const largestUnasked = 64 * 1024 * 1024;
+const typingPauseMs = 250;
+const busyPauseMs = 150;
+
+const pause = (durationMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, durationMs));
+
+async function survey(
+  sent: SentFile,
+  choice: ImportChoice & { readonly format: string },
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (fraction: number | null) => void },
+): Promise<ImportPreview | null> {
+  const options = { format: choice.format, mode: 'append' as const, dryRun: true, options: readingOptions(choice) };
+  const start = async (): Promise<string> => {
+    for (;;) {
+      try {
+        return await sent.start(options, signal);
+      } catch (error) {
+        // The previous inspection is still being cancelled.
+        if (!(error instanceof ApiError) || error.status !== 409 || signal.aborted) throw error;
+        await pause(busyPauseMs);
+      }
+    }
+  };
+  const id = await start();
+  const cancel = (): void => void cancelRequest(id).catch(() => undefined);
+  if (signal.aborted) cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  await waitForRequest(id, { signal, onProgress: (request) => onProgress(request.progress) });
+  signal.removeEventListener('abort', cancel);
+  const report = await call('getRequestReport', { params: { id }, signal });
+  return report.survey ?? null;
+}
+
+/** Inspects the file whenever a reading option changes. Nothing is written. */
+export function useInspection(sent: SentFile | null, choice: ImportChoice) {
+  const [state, setState] = useState<InspectionState>(none);
+  const [operationQuery, setAsked] = useState<File | null>(null);
+  const seen = useRef<{ file: File | null; format: string | null }>({ file: null, format: null });
+  const { file, format } = choice;
+  const reading = JSON.stringify(readingOptions(choice));
+  useEffect(() => {
+    const isOther = seen.current.file !== file || seen.current.format !== format;
+    seen.current = { file, format };
+    if (file === null || format === null || sent === null) return setState(none);
+    if (file.size > largestUnasked && operationQuery !== file) return setState({ ...none, phase: 'waiting' });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const show = (next: Partial<InspectionState>): void => {
+      if (!signal.aborted) setState((now) => ({ ...now, ...next }));
+    };
+    show({ phase: 'running', progress: null, message: '', ...(isOther ? { survey: null } : {}) });
+    const look = async (): Promise<void> => {
+      await pause(typingPauseMs);
+      if (signal.aborted) return;
+      try {
+        const onProgress = (progress: number | null): void => show({ progress });
+        show({ survey: await survey(sent, { ...choice, format }, { signal, onProgress }), phase: 'done' });
+      } catch (error) {
+        if (!wasCancelled(error)) show({ survey: null, phase: 'failed', message: messageOf(error) });
+      }
+    };
+    void look();
+    return () => controller.abort();
+    // oxlint-disable-next-line react/exhaustive-deps -- labels and the mode do not change what the file holds
+  }, [sent, file, format, reading, operationQuery]);
+  return { state, ask: () => setAsked(file) };
+}
