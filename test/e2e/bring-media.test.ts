@@ -94,7 +94,7 @@ describe('a video', () => {
     await page.goto('/tasks/new');
     const other = makeVideo(folder, 'other.webm');
     await page.locator('input[type="file"]').first().setInputFiles([video, other]);
-    await page.getByText('“other.webm” was left out: a video is a task of its own.').waitFor();
+    await page.getByText('“other.webm” was skipped: each video needs a separate task.').waitFor();
     await page.getByText(/^1 file, /).waitFor();
   });
 
@@ -103,7 +103,7 @@ describe('a video', () => {
     writeFileSync(paper, '%PDF-1.7');
     await page.goto('/tasks/new');
     await page.locator('input[type="file"]').first().setInputFiles(paper);
-    await page.getByText('None of these files is an image, a video or an archive.').waitFor();
+    await page.getByText('No supported files.').waitFor();
   });
 });
 
@@ -141,7 +141,7 @@ describe('a task whose images could not be prepared', () => {
     await dropNewTask(workbench, 'first', 2);
     const { id } = await service.createTask({ name: 'empty', labels: [{ name: 'ship' }] });
     await page.goto(`/tasks/${id}`);
-    await page.getByText('This task has no images yet').waitFor();
+    await page.getByText('No images yet. Drop images here.').waitFor();
     const [image] = await makeImages(1);
     const buffer = Buffer.from(image?.bytes ?? []);
     await page.locator('input[type="file"]').first().setInputFiles({ name: 'one.png', mimeType: 'image/png', buffer });

@@ -62,7 +62,7 @@ describe('the page of a task', () => {
     await page.getByRole('textbox', { name: 'Subset' }).fill('Train');
     await page.keyboard.press('Enter');
     await page.getByTitle('Train').waitFor();
-    await page.getByRole('button', { name: 'Change: Bug tracker' }).click();
+    await page.getByRole('button', { name: 'Edit Bug tracker' }).click();
     const tracker = page.getByRole('textbox', { name: 'Bug tracker' });
     await tracker.fill('javascript:alert(1)');
     await page.keyboard.press('Enter');
@@ -90,9 +90,9 @@ describe('the page of a task', () => {
     await tab('Tasks 1').click();
     await page.getByRole('link', { name: /crossing/ }).click();
     await menu('Move to a project');
-    await dialog().getByText('Out of the project “Street”').click();
+    await dialog().getByText('No project (remove from “Street”)').click();
     await dialog().getByRole('button', { name: 'Remove from project' }).click();
-    await page.getByText('is in no project any more').waitFor();
+    await page.getByText('removed from its project').waitFor();
     expect(await service.ask<Task>('GET', `/api/tasks/${task}`)).toMatchObject({ project_id: null });
   });
 

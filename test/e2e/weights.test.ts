@@ -64,7 +64,7 @@ describe('a model file', () => {
     await labels.fill('stone\nleaf');
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('“squares” is changed.').waitFor();
+    await page.getByText('“squares” saved.').waitFor();
     await page.goto('/models');
     await row.getByText('stone, leaf').waitFor();
   });
