@@ -72,7 +72,7 @@ describe('analytics', () => {
     await page.goto('/settings/analytics');
     await page.getByRole('switch', { name: 'Record events' }).press('Space');
     const question = page.getByRole('dialog', { name: 'Turn off analytics?' });
-    await question.getByText('cannot be brought back').waitFor();
+    await question.getByText('permanently').waitFor();
     await question.getByText('Cancel', { exact: true }).click();
     await question.waitFor({ state: 'detached' });
     await expect.poll(() => page.getByRole('switch', { name: 'Record events' }).isChecked()).toBe(true);
