@@ -22,13 +22,13 @@ interface KeyModules {
 }
 
 const entry = `
-  import { actionCatalogue } from './renderer/features/annotate/action-list.ts';
+  import { actionCatalogue } from './renderer/features/workspace/action-list.ts';
   import texts from './renderer/i18n/en.json';
   export { texts };
   export const actions = actionCatalogue();
-  export { actionGroups, listedGroup } from './renderer/parts/keys/action-groups.ts';
+  export { actionGroups, listedGroup } from './renderer/shared/keys/action-groups.ts';
   export { formatShortcut } from './renderer/canvas/shortcuts.ts';
-  export { presets } from './renderer/parts/keys/presets.ts';
+  export { presets } from './renderer/shared/keys/presets.ts';
 `;
 
 async function loadKeys(root: string): Promise<KeyModules> {

@@ -142,7 +142,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'imports: one that replaces adds',
     file: 'main/import-export/sources/annotations/annotations-import.ts',
-    from: "if (parameters.mode === 'replace') keeper.hideLive(head, jobIds);",
+    from: "if (parameters.mode === 'replace') replaced.hideLive(head, jobIds);",
     to: '',
     tests: ['test/db/work/datasets.test.ts'],
   },

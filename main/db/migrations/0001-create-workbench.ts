@@ -296,7 +296,7 @@ CREATE TABLE setting (
 ) STRICT, WITHOUT ROWID;
 `;
 
-export const createLimner: Migration = {
+export const createSchema: Migration = {
   version: 1,
   name: 'create-workbench',
   up: (database) => database.exec(people + work + annotations),

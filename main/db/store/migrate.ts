@@ -2,7 +2,7 @@ import type { Database } from '../open.ts';
 import { copyStoreTo } from './copies.ts';
 import { applicationId } from './store-files.ts';
 import type { Migration } from '../migrations/migration.ts';
-import { createLimner } from '../migrations/0001-create-workbench.ts';
+import { createSchema } from '../migrations/0001-create-workbench.ts';
 import { addOrganizations } from '../migrations/0002-add-organizations.ts';
 import { addWebhooks } from '../migrations/0003-add-webhooks.ts';
 import { addReview } from '../migrations/0004-add-review.ts';
@@ -33,7 +33,7 @@ import { keepGitCopies } from '../migrations/0028-keep-git-copies.ts';
 
 /** In order. Never change a released migration. */
 export const migrations: readonly Migration[] = [
-  createLimner,
+  createSchema,
   addOrganizations,
   addWebhooks,
   addReview,

@@ -64,7 +64,7 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
     const projectId = row.project_id ?? (anyTask === undefined ? null : (tasks.get(anyTask)?.project_id ?? null));
     return changes.watch(actor, { jobs: jobIds, tasks: taskIds, projects: [projectId] }, () => {
       const owner = labelOwner(projectId, anyTask ?? 0);
-      // Format: see `change-keeper`.
+      // Format: see `replaced-annotations.ts`.
       if (row.labels !== null) labels.restore(owner, JSON.parse(row.labels) as Label[]);
       requireLabels(
         row,

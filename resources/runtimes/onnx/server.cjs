@@ -1,5 +1,5 @@
 /**
- * Process that runs ONNX models: only tensors go in and out, one run at a time. Started by main/models/weights/runtime
+ * Process that runs ONNX models: only tensors go in and out, one run at a time. Started by main/models/model-files/runtime
  * with the path of onnxruntime-node, and killed by it if a model uses too much time or memory.
  */
 'use strict';

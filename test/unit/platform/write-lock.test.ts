@@ -17,8 +17,8 @@ async function startThread(state: Int32Array, shared: Int32Array, script: string
   const code = `
     const { workerData, parentPort } = require('node:worker_threads');
     const { state, shared } = workerData;
-    import(${JSON.stringify(turnsModule)}).then(({ createTakeTurn }) => {
-      const takeTurn = createTakeTurn(state);
+    import(${JSON.stringify(turnsModule)}).then(({ createWriteLock }) => {
+      const withWriteLock = createWriteLock(state);
       parentPort.postMessage('up');
       ${script}
       parentPort.postMessage('done');
@@ -41,7 +41,7 @@ describe('turns', () => {
     const count = 2000;
     const script = `
       for (let index = 0; index < ${count}; index += 1) {
-        takeTurn(() => {
+        withWriteLock(() => {
           const before = shared[0];
           if (index % 100 === 0) Atomics.wait(shared, 1, 0, 1);
           shared[0] = before + 1;
@@ -59,7 +59,7 @@ describe('turns', () => {
     await startThread(
       state,
       shared,
-      'while (Atomics.load(shared, 2) === 0) takeTurn(() => { Atomics.add(shared, 0, 1); Atomics.wait(shared, 1, 0, 1); });',
+      'while (Atomics.load(shared, 2) === 0) withWriteLock(() => { Atomics.add(shared, 0, 1); Atomics.wait(shared, 1, 0, 1); });',
     );
     const withWriteLock = createWriteLock(state);
     while (Atomics.load(shared, 0) === 0) Atomics.wait(shared, 1, 0, 1);
@@ -91,7 +91,11 @@ describe('turns', () => {
   it('continue without a thread that died in its turn', async () => {
     const state = createWriteLockState();
     const shared = sharedNumbers(1);
-    const { worker } = await startThread(state, shared, 'takeTurn(() => { Atomics.store(shared, 0, 1); for (;;); });');
+    const { worker } = await startThread(
+      state,
+      shared,
+      'withWriteLock(() => { Atomics.store(shared, 0, 1); for (;;); });',
+    );
     while (Atomics.load(shared, 0) === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     await worker.terminate();
     const [first, second] = [createWriteLock(state, 20), createWriteLock(state, 60_000)];
