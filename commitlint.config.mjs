@@ -1,5 +1,11 @@
-/** Subjects are `area: imperative summary` or `area(part): …`; the docs' page on style shows examples. */
+/** Subjects are `area: imperative summary`, `area(part): …` or `area, area: …`; docs/contributing/style.md shows examples. */
 export default {
+  parserPreset: {
+    parserOpts: {
+      headerPattern: /^([\w-]+(?:, [\w-]+)*)(?:\(([^)]+)\))?: (.+)$/,
+      headerCorrespondence: ['type', 'scope', 'subject'],
+    },
+  },
   rules: {
     'header-max-length': [2, 'always', 72],
     'type-empty': [2, 'never'],
