@@ -128,7 +128,7 @@ function createPictureThread(workerUrl: URL) {
     makeTiles: ((request, signal) =>
       tiling.run<TilesRequest, undefined>('makeTiles', request, signal ? { signal } : {})) satisfies MakeTiles,
     async encode(request: EncodeRequest): Promise<Buffer> {
-      return asBuffer(await workers.run<EncodeRequest, Uint8Array>('encodePicture', request));
+      return asBuffer(await workers.run<EncodeRequest, Uint8Array>('encodeImage', request));
     },
     async encodeFrame(request: FrameRequest, signal?: AbortSignal): Promise<Buffer> {
       hasFrames = true;

@@ -118,7 +118,7 @@ export function createAnnotationsImport(
     async survey(work) {
       if (work.parameters.dryRun !== true && !makesLabels(choicesOf(work))) return null;
       work.begin('Inspecting the file', 0.4);
-      return work.thread<AnnotationsFile, AnnotationsInspection>('surveyAnnotations', fileOf(work));
+      return work.thread<AnnotationsFile, AnnotationsInspection>('inspectAnnotations', fileOf(work));
     },
 
     async plan(work, surveyed) {

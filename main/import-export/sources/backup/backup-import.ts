@@ -126,7 +126,7 @@ export function createBackupImport(
       work.begin('Opening the backup', 0.1);
       const { kind, file } = work.parameters;
       const workFolder = await staging.folders.create(work.request.id);
-      return work.thread<InspectBackupJob, BackupContents>('surveyBackup', { kind, file, workFolder });
+      return work.thread<InspectBackupJob, BackupContents>('inspectBackup', { kind, file, workFolder });
     },
 
     async plan(work, contents) {

@@ -106,7 +106,7 @@ export function createDatasetImport(
       const { plugin, parameters } = work;
       projectOf(work);
       work.begin('Inspecting the archive', 0.25);
-      return work.thread('surveyDataset', { ...parameters, plugin });
+      return work.thread('inspectDataset', { ...parameters, plugin });
     },
 
     async plan(work, survey) {

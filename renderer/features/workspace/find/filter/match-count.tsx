@@ -10,7 +10,7 @@ import { useFilter, useRecords, useSession } from '../../session-context.ts';
 const askAfterMs = 400;
 
 type Answer =
-  | { readonly kind: 'asked' }
+  | { readonly kind: 'waiting' }
   | { readonly kind: 'found'; readonly found: FrameMatches }
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -22,13 +22,13 @@ export function MatchCount() {
   const changes = useStore(find.matches.changes, ({ count }) => count);
   const question = useMemo(() => ({ logic, changes }), [logic, changes]);
   const [operationQuery] = useDebouncedValue(question, askAfterMs);
-  const [answer, setAnswer] = useState<Answer>({ kind: 'asked' });
+  const [answer, setAnswer] = useState<Answer>({ kind: 'waiting' });
   useEffect(() => {
     let isOld = false;
     const put = (next: Answer): void => {
       if (!isOld) setAnswer(next);
     };
-    put({ kind: 'asked' });
+    put({ kind: 'waiting' });
     if (operationQuery.logic !== null) {
       find.matches.of(operationQuery.logic).then(
         (found) => put({ kind: 'found', found }),
@@ -42,7 +42,7 @@ export function MatchCount() {
   const words = (): string => {
     if (logic === null) return '';
     if (answer.kind === 'failed') return t('find.filter.countFailed', { message: answer.message });
-    if (answer.kind === 'asked' || operationQuery !== question) return t('find.filter.counting', { here });
+    if (answer.kind === 'waiting' || operationQuery !== question) return t('find.filter.counting', { here });
     return t('find.filter.count', { here, count: answer.found.total, frames: answer.found.frames.length });
   };
   return (
