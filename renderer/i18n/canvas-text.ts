@@ -13,5 +13,4 @@ interface NamedAction {
   readonly name?: string;
 }
 
-/** Name of an action. */
 export const actionText = ({ label, number, name }: NamedAction): string => canvasText(label, { number, name });

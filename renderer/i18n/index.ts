@@ -19,7 +19,7 @@ declare module 'i18next' {
   }
 }
 
-/** Counts are written as the locale has them; what is no count (frames, numbers of jobs, ports) stays as it is. */
+/** Formats counts by the locale. Other numbers (frames, job numbers, ports) stay unformatted. */
 const counts: FormatterModule = {
   type: 'formatter',
   init() {},
@@ -28,7 +28,7 @@ const counts: FormatterModule = {
   format: (value: unknown, _format, _language, options) =>
     typeof value === 'number' && options?.['interpolationkey'] === 'count' ? formatNumber(value) : String(value ?? ''),
 };
-/** All but English is fetched when it is wanted. */
+/** English is in the bundle; other languages are loaded on demand. */
 const loaders: Readonly<Record<Exclude<Language, 'en'>, () => Promise<object>>> = {
   de: async () => (await import('./de.json')).default,
 };
@@ -39,7 +39,7 @@ async function show(language: Language): Promise<void> {
   globalThis.document?.documentElement.setAttribute('lang', language);
 }
 
-/** Loads the texts. English is in the bundle; where another language cannot be fetched, English is shown. */
+/** Loads the texts. Shows English if another language cannot be loaded. */
 export async function startTranslation(): Promise<void> {
   void use(initReactI18next)
     .use(counts)
@@ -48,7 +48,7 @@ export async function startTranslation(): Promise<void> {
       fallbackLng: 'en',
       ns: ['app'],
       defaultNS: 'app',
-      // Keys may hold colons (types of requests).
+      // Keys contain colons, for example the types of background requests.
       nsSeparator: false,
       resources: { en: { app: en } },
       interpolation: { escapeValue: false, alwaysFormat: true },
@@ -57,14 +57,23 @@ export async function startTranslation(): Promise<void> {
   await show(languageOf(languageChoice())).catch(() => changeLanguage('en'));
 }
 
-/** Another language from now on, in this window and the next ones. Rejects, and changes nothing, where it cannot be fetched. */
+/** Changes the language of this window and later ones. Rejects, without a change, if it cannot be loaded. */
 export async function chooseLanguage(language: LanguageChoice, numbers: NumberChoice): Promise<void> {
   await show(languageOf(language));
   keepLanguage(language, numbers);
 }
 
-/** The texts of the chosen language, for components. */
+/** Translation function for components; they render again when the language changes. */
 export const useText = () => useTranslation('app').t;
-/** For code outside components. */
+/** Translation function for code outside components. */
 export const text: TFunction<'app'> = translate;
 export type TextFunction = TFunction<'app'>;
+
+// Under `npm run dev` a changed text shows without a reload of the page.
+import.meta.hot?.accept(['./en.json', './de.json'], (changed) => {
+  for (const [index, language] of (['en', 'de'] as const).entries()) {
+    const texts = changed[index]?.['default'] as object | undefined;
+    if (texts !== undefined) i18next.addResourceBundle(language, 'app', texts, true, true);
+  }
+  void changeLanguage(i18next.language);
+});

@@ -1,7 +1,7 @@
-/** Languages that are complete; each by its own name. */
+/** Complete languages, by their native names. */
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
-/** 'system': the first of the system's languages that there is, English where there is none. */
+/** 'system': the first of the system's languages that Limner has, otherwise English. */
 export type LanguageChoice = Language | 'system';
 /** Language or region whose number and date formats are used. */
 export type NumberChoice = 'language' | 'system';
@@ -23,23 +23,23 @@ export function languageChoice(): LanguageChoice {
 export const numberChoice = (): NumberChoice =>
   globalThis.localStorage?.getItem(numberKey) === 'system' ? 'system' : 'language';
 
-/** Which language is shown for a choice. */
+/** Resolves 'system'. */
 export function languageOf(choice: LanguageChoice, tags: readonly string[] = systemTags()): Language {
   if (choice !== 'system') return choice;
   return tags.map((tag) => tag.split('-')[0] ?? '').find(isLanguage) ?? 'en';
 }
 
-/** Keeps both choices. A full store costs them at the next start, nothing else. */
+/** Saves both choices. If the browser's storage is full, they last until the window closes. */
 export function keepLanguage(language: LanguageChoice, numbers: NumberChoice): void {
   try {
     globalThis.localStorage?.setItem(languageKey, language);
     globalThis.localStorage?.setItem(numberKey, numbers);
   } catch {
-    // It holds in this window.
+    // The choice applies to this window.
   }
 }
 
-/** The locale of numbers and dates: a language as it is, or as the system's own region writes it. */
+/** Locale of numbers and dates: the language, or the system's region. */
 export function locale(): string {
   const language = languageOf(languageChoice());
   const [own] = systemTags();
@@ -47,10 +47,10 @@ export function locale(): string {
   return systemTags().find((tag) => tag.startsWith(`${language}-`) && language !== 'en') ?? language;
 }
 
-/** A number as people write it: `1,234.5` or `1.234,5`. */
+/** Formats a number by the locale: `1,234.5` or `1.234,5`. */
 export const formatNumber = (value: number, options: Intl.NumberFormatOptions = {}): string =>
   new Intl.NumberFormat(locale(), options).format(value);
 
-/** With exactly so many digits after the point or comma. */
+/** Formats a number with a fixed number of decimals. */
 export const formatFixed = (value: number, digits: number): string =>
   formatNumber(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
