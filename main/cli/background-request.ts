@@ -4,14 +4,13 @@ import { createProgressBar, type ProgressBar } from '../platform/progress-bar.ts
 import type { ApiClient } from './api-client.ts';
 import { interrupted, refused, failed } from './exit-codes.ts';
 import { createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { replaceFile } from '../platform/durable-files.ts';
 import { isStorageFull } from '../platform/errors.ts';
 import type { CliContext } from './context.ts';
+import { outputFile } from './output-file.ts';
 
 const firstPollMs = 50;
 const slowestPollMs = 500;
@@ -64,7 +63,7 @@ export async function download(
 ): Promise<string> {
   const address = new URL(resultUrl, client.baseUrl);
   const response = await client.send(`${address.pathname}${address.search}`, { signal: stopSignal });
-  const file = await destination(output, response);
+  const file = destination(output, response);
   const progress = createProgressBar('Saving', errorOutput);
   const body = response.body;
   try {
@@ -97,12 +96,9 @@ function countBytes(totalBytes: number, progress: ProgressBar): Transform {
   });
 }
 
-async function destination(output: string | undefined, response: Response): Promise<string> {
-  const path = resolve(output ?? '.');
-  const isFolder = (await stat(path).catch(() => null))?.isDirectory() ?? false;
-  if (!isFolder) return path;
+function destination(output: string | undefined, response: Response): string {
   const named = /filename="?([A-Za-z0-9_\-. ]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1];
-  return join(path, named ?? 'export.zip');
+  return outputFile(output, named ?? 'export.zip');
 }
 
 export function writeProblem(file: string, error: unknown): string {

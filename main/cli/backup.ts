@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { whileStopped } from '../db/store/quarantine.ts';
 import { readInstanceHolder } from '../platform/instance-lock.ts';
@@ -10,6 +10,7 @@ import type { CliContext } from './context.ts';
 import { failed, refused, usage } from './exit-codes.ts';
 import { backUpOne, kindOfBackup, restoreOne } from './work-backup.ts';
 import { parseId } from './options.ts';
+import { outputFile } from './output-file.ts';
 import { runInInstance, withProgress } from './exclusive-work.ts';
 
 interface LimnerOptions extends JsonOptions {
@@ -122,11 +123,9 @@ const whileRunning = {
   saysWhy: 'The log in the data directory contains the reason',
 };
 
-function destinationOf(output = '.'): string {
-  const path = resolve(output);
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+function destinationOf(output: string | undefined): string {
   const moment = new Date().toISOString().slice(0, 16).replace('T', '-').replace(':', '');
-  return isFolder ? join(path, `limner-${moment}.limner`) : path;
+  return outputFile(output, `limner-${moment}.limner`);
 }
 
 function passphraseOf({ passphraseFile }: LimnerOptions): string | null {
