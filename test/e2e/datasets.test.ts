@@ -127,7 +127,7 @@ describe('export and import', () => {
     const download = await downloadBy(row.getByRole('button', { name: 'Download' }));
     expect(download.suggestedFilename()).toMatch(/\.zip$/);
     await row.getByRole('button', { name: 'Report' }).click();
-    await dialog().getByText('Left out or changed', { exact: true }).waitFor();
+    await dialog().getByText('Dropped or changed', { exact: true }).waitFor();
   });
 });
 

@@ -86,7 +86,7 @@ describe('the import dialog', () => {
     await dialog().getByText('The objects listed below were left out').waitFor();
     await expect
       .poll(() => dialog().getByTestId('report-counts').textContent())
-      .toBe('4 objects carried over · 1 left out · 1 unreadable');
+      .toBe('4 objects included · 1 dropped · 1 invalid');
     const row = (text: string) => dialog().getByRole('row').filter({ hasText: text });
     await row('by the label mapping for "pear"').waitFor();
     await row('annotations[5]').filter({ hasText: 'fruit.json' }).waitFor();

@@ -244,7 +244,7 @@ describe('a working day without a pointer', () => {
     await activate('Export');
     await page
       .getByRole('dialog', { name: /Export/ })
-      .getByText(/written|left out|carried/i)
+      .getByText(/written|dropped|included/i)
       .first()
       .waitFor();
   });
