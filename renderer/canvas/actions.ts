@@ -90,7 +90,9 @@ function drawActions(engine: CanvasEngine): Action[] {
     action('draw.again', ['KeyN'], () => engine.setTool(engine.lastDrawTool()), {
       when: () => !isDrawTool(engine.getTool().id),
     }),
+    // Before "repeat the last tool" on the same key.
     action('draw.newMask', ['KeyN'], () => engine.selection.clear(), {
+      scope: 'cursor',
       when: () => isPainting() && !engine.getTool().drawing && hasMask(),
     }),
     action(

@@ -167,7 +167,7 @@ describe('model functions on the annotation screen', () => {
     await filter.focus();
     for (let step = 0; step < 50; step += 1) await filter.press('ArrowRight');
     await expect.poll(() => suggestions().count()).toBe(1);
-    await page.getByText('1 more is below that score').waitFor();
+    await page.getByText('1 more is below this score').waitFor();
     await filter.press('Home');
     await expect.poll(() => suggestions().count()).toBe(2);
     await page.keyboard.press('Escape');

@@ -269,7 +269,7 @@ describe('a label that is deleted elsewhere', () => {
     await service.good('PATCH', `/api/tasks/${task}`, { json: { labels: [{ id: cone, deleted: true }] } });
     await page.getByRole('button', { name: 'Rectangle', exact: true }).click();
     await drag(page, [0.7, 0.1], [0.8, 0.2]);
-    await page.getByTestId('save-state').filter({ hasText: 'Not saved: 1 refused' }).waitFor();
+    await page.getByTestId('save-state').filter({ hasText: 'Not saved: 1 rejected' }).waitFor();
     await page.getByText('the service rejected 1 object').waitFor();
     await page
       .getByText(new RegExp(`label.*${cone}`, 'i'))
@@ -292,7 +292,7 @@ describe('a pasted list of names', () => {
       clipboardData.setData('text', 'bottle\r\nlamp\n\ncar\n');
       input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     });
-    await page.getByText('1 pasted name exists already').waitFor();
+    await page.getByText('1 pasted name already exists').waitFor();
     await page.getByRole('button', { name: 'Save', exact: false }).first().waitFor();
     await page
       .getByRole('button', { name: /^Save labels|^Save/ })

@@ -69,17 +69,17 @@ describe('how shapes are shown', () => {
     await page.getByText('Outline halo').locator('..').getByRole('switch').check();
     expect(await breachesInBothThemes(page)).toEqual([]);
     await page.getByRole('tab', { name: 'Objects' }).click();
-    expect(new Set(await rowColors()).size).toBe(2);
+    await expect.poll(async () => new Set(await rowColors()).size).toBe(2);
     await page.goto('/tasks');
     await page.goBack();
     await waitFrame(page, 0, 2);
-    expect(new Set(await rowColors()).size).toBe(2);
+    await expect.poll(async () => new Set(await rowColors()).size).toBe(2);
     await page.getByRole('tab', { name: 'Appearance' }).click();
     await expect.poll(() => page.getByRole('checkbox', { name: 'Source' }).isChecked()).toBe(true);
     await choose('Color by', 'Label');
     await choose('Colors', 'Color-blind safe');
     await page.getByRole('tab', { name: 'Objects' }).click();
-    expect(new Set(await rowColors())).toEqual(new Set(['#e69f00']));
+    await expect.poll(async () => [...new Set(await rowColors())]).toEqual(['#e69f00']);
   });
 
   it('is saved as PNG and as SVG', async () => {
