@@ -29,7 +29,7 @@ describe('edits are kept', () => {
     await kill();
     await box(0.3);
     await box(0.5);
-    await saveState().filter({ hasText: 'Not saved: the service does not answer' }).waitFor();
+    await saveState().filter({ hasText: 'Not saved: the service is not responding' }).waitFor();
     await lostBanner().waitFor();
     await box(0.7);
     await expect.poll(() => page.getByTestId('object').count()).toBe(4);

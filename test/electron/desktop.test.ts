@@ -480,6 +480,6 @@ describe('a file of settings that cannot be read', () => {
     page = await electron.firstWindow();
     await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\//);
     expect(readFileSync(join(profile, 'config.json.unreadable'), 'utf8')).toBe('{"language": "de');
-    expect(readFileSync(join(data, 'logs', 'limner.log'), 'utf8')).toContain('could not be read');
+    expect(readFileSync(join(data, 'logs', 'limner.log'), 'utf8')).toContain('Cannot read the settings');
   });
 });
