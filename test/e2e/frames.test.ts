@@ -36,7 +36,7 @@ describe('frames of a video', () => {
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('20');
     await dialog.getByText('3 images', { exact: true }).waitFor();
-    await dialog.getByRole('button', { name: 'Make 3 images' }).waitFor();
+    await dialog.getByRole('button', { name: 'Extract 3 images' }).waitFor();
     await page.keyboard.press('Enter');
     await dialog.getByText('Created task "street (frames)".').waitFor();
     await page.keyboard.press('Enter');
@@ -53,10 +53,10 @@ describe('frames of a video', () => {
     await dialog.getByRole('radio', { name: 'Selected' }).check();
     await dialog.getByRole('textbox', { name: 'Frame numbers and ranges' }).fill('0-10:5, 50');
     await dialog.getByText('Frame 50 does not exist: the frames are 0 to 49.').waitFor();
-    await expect.poll(() => dialog.getByRole('button', { name: /^Make/ }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: /^Extract/ }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox', { name: 'Frame numbers and ranges' }).fill('0-10:5, 49');
     await dialog.getByRole('radio', { name: 'Archive' }).check();
-    const download = await downloadBy(dialog.getByRole('button', { name: 'Make 4 images' }));
+    const download = await downloadBy(dialog.getByRole('button', { name: 'Extract 4 images' }));
     expect(download.suggestedFilename()).toMatch(/^task_\d+_frames_.*\.zip$/);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

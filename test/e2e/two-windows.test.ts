@@ -82,7 +82,7 @@ describe('an object that both windows changed', () => {
     const mine = { occluded: true, left: before?.left };
     const theirs = { occluded: false, left: (before?.left ?? 0) + 10 };
     await changeTwice();
-    await second.getByText('1 object was changed elsewhere too').first().waitFor();
+    await second.getByText('1 object was also changed elsewhere').first().waitFor();
     expect(await stored()).toEqual([theirs]);
     await second.getByTestId('clash').getByRole('button', { name: choice, exact: true }).click();
     await second.getByTestId('clashes').waitFor({ state: 'detached' });
