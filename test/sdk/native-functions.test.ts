@@ -202,7 +202,7 @@ test(
     );
     expect(waiting).toMatchObject({ is_there: false, taken_count: 0 });
     const shown = await client.good<{ message: string }>('GET', `/api/requests/${encodeURIComponent(request.id)}`);
-    expect(shown.message).toContain('No agent of "finds four things" is there');
+    expect(shown.message).toContain('No agent of "finds four things" is connected');
 
     expect(await startAgent(id, detectorFile, '--burst').ended).toBe(0);
     const ended = await until(
@@ -286,7 +286,7 @@ test('a frame, a prompt and a track are answered at once if there is an agent', 
     client.call('POST', `/api/lambda/functions/native:${id}`, { json: { task: task.id, ...json } });
   const refused = await ask(detector, { frame: 1 });
   expect(refused.status).toBe(503);
-  expect(refused.body).toContain('No agent of "for a frame" is there');
+  expect(refused.body).toContain('No agent of "for a frame" is connected');
 
   const [interactor, tracker] = [
     await create('clicks', promptsFile, '-p', 'kind=str:interactor'),
