@@ -73,7 +73,7 @@ describe('the list of objects', () => {
     await selected.getByTitle('label 299').waitFor();
     await page.keyboard.press('Home');
     await selected.getByTitle('label 000').waitFor();
-    await groupBy('None');
+    await groupBy('Not grouped');
   });
 });
 

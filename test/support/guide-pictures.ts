@@ -62,7 +62,7 @@ async function takeDialogs({ page, client, server, shoot, street, images }: Sett
   const choosing = page.waitForEvent('filechooser');
   await dialog.getByRole('button', { name: en.importing.choose }).click();
   await (await choosing).setFiles(file);
-  await dialog.getByText('Recognised').first().waitFor();
+  await dialog.getByText('street.zip').first().waitFor();
   await page.waitForTimeout(1500);
   await shoot('import');
 
