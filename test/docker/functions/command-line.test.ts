@@ -74,7 +74,7 @@ describe('limner function, with an Engine', () => {
     const none = await limner('invoke', 'colored-objects', '--input', image, '--threshold', '0.99');
     expect(JSON.parse(none.output)).toEqual([]);
     const refused = await limner('invoke', 'colored-objects', '--body', '{"image":"AAAA"}');
-    expect([refused.exitCode, refused.errorOutput]).toEqual([3, expect.stringMatching(/no PNG/)]);
+    expect([refused.exitCode, refused.errorOutput]).toEqual([3, expect.stringMatching(/not PNG/)]);
     const broken = await limner('invoke', 'colored-objects', '--body', '{}');
     expect(broken.exitCode).toBe(1);
     expect(broken.errorOutput).toMatch(/Status 500: .*image[\s\S]*See limner function logs colored-objects/);

@@ -329,7 +329,7 @@ describe('deploying a name again', () => {
     const { service } = harness.core.functions;
     await expect(
       service.deploy(harness.admin, deploySchema.parse({ directory, base_image: 'nowhere/nothing' })),
-    ).rejects.toThrow(/no image/);
+    ).rejects.toThrow(/does not have the image/);
     await expect(
       service.deploy(harness.admin, deploySchema.parse({ directory, base_image: nodeBase, network: 'host' })),
     ).rejects.toThrow(/network of this computer/);
