@@ -2,7 +2,7 @@ import type Docker from 'dockerode';
 import { AppError } from '../../../platform/errors.ts';
 import { deviceRequests } from './container-options.ts';
 import type { EngineFacts } from './engine.ts';
-import { startProblem } from './start-problem.ts';
+import { CommandMissing, startProblem } from './start-problem.ts';
 
 /**
  * Starts a container with all GPUs and removes it. This is the only reliable test for NVIDIA tools in Docker. It does
@@ -24,8 +24,9 @@ export async function probeGpu(
     await container.start();
     return works;
   } catch (error) {
-    const { message } = startProblem('The test container', error);
-    return /no such program/.test(message) ? works : { works: false, message };
+    const problem = startProblem('The test container', error);
+    // The image does not contain the program, which Docker finds out after it has provided the GPUs.
+    return problem instanceof CommandMissing ? works : { works: false, message: problem.message };
   } finally {
     await container.remove({ force: true }).catch(() => undefined);
   }
