@@ -30,7 +30,7 @@ const tab = (name: string) => page.getByRole('tab', { name });
 const search = () => page.getByRole('textbox', { name: 'Search objects' });
 const groupBy = async (name: string): Promise<void> => {
   await page.getByRole('combobox', { name: 'Group by' }).click();
-  await page.getByRole('option', { name }).click();
+  await page.getByRole('option', { name, exact: true }).click();
 };
 const heads = () => page.getByTestId('group-head').allInnerTexts();
 
