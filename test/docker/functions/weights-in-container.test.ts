@@ -58,7 +58,7 @@ test('an ONNX model gives the same results in a container as in Limner', async (
     cpu_cores: 1,
     memory_bytes: 2 * 1024 ** 3,
   });
-  expect(await harness.log('faces')).toContain('model.onnx runs by CPUExecutionProvider');
+  expect(await harness.log('faces')).toContain('model.onnx runs on CPUExecutionProvider');
 
   for (const photo of ['messi5.jpg', 'basketball1.png', 'fruits.jpg']) {
     const [here, there] = [await found('faces-here', photo), await found('faces', photo)];
