@@ -70,10 +70,10 @@ export const countEventsOf = job(async () => (await import('./analytics/event-jo
 export const trimEvents = job(async () => (await import('./analytics/event-jobs.ts')).trimEvents);
 
 export const parsePredictionsOfTask = job(
-  async () => (await import('./models/predictions/parse-task-predictions.ts')).parsePredictionsOfTask,
+  async () => (await import('./evaluation/predictions/parse-task-predictions.ts')).parsePredictionsOfTask,
 );
 export const evaluatePredictions = job(
-  async () => (await import('./models/evaluations/evaluate-job.ts')).evaluatePredictions,
+  async () => (await import('./evaluation/runs/evaluate-job.ts')).evaluatePredictions,
 );
 
 export const compareQuality = job(async () => (await import('./work/quality/compare-frame.ts')).compareQuality);

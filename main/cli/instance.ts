@@ -9,7 +9,7 @@ import { homesOf, removeLeft } from '../platform/volumes.ts';
 import type { PreparedMove } from '../storage/move-volume.ts';
 import type { SafeStorage } from '../platform/secrets.ts';
 import type { LimnerOptions } from '../app.ts';
-import type { CoreEnd } from '../models/functions.ts';
+import type { CoreEnd } from '../functions/functions.ts';
 import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
 
 export interface InstanceOptions {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Functions } from '../models/functions.ts';
+import type { Functions } from '../functions/functions.ts';
 import { createSshKeys } from '../users/ssh-keys/ssh-keys.ts';
 import { createSecrets, type SafeStorage } from '../platform/secrets.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';

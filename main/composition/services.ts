@@ -6,7 +6,7 @@ import type { BaseDependencies } from '../db/base-dependencies.ts';
 import type { Commits } from '../db/store/commits.ts';
 import { createFormatCatalog, type FormatCatalog } from '../formats/format-catalog.ts';
 import { createMediaFrames, type MediaFrames } from '../media/media-frames.ts';
-import { createFunctions, type CoreEnd, type FunctionOptions } from '../models/functions.ts';
+import { createFunctions, type CoreEnd, type FunctionOptions } from '../functions/functions.ts';
 import { createPlaceFacts } from '../users/access/access-rules.ts';
 import { createMembers } from '../users/members.ts';
 import type { SafeStorage } from '../platform/secrets.ts';

@@ -1,6 +1,6 @@
 import type { ModelFunction } from '../../preload/contract/schema/functions.ts';
-import type { FunctionProject } from '../models/functions/function-projects.ts';
-import type { ConfigurationDocument } from '../models/configuration/parse-configuration.ts';
+import type { FunctionProject } from '../functions/catalog/function-projects.ts';
+import type { ConfigurationDocument } from '../functions/configuration/parse-configuration.ts';
 
 export function functionObject(model: ModelFunction, document: ConfigurationDocument, detailed: boolean) {
   const { metadata, spec } = document;

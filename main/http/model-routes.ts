@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Services } from '../composition/services.ts';
 import { encodeFor } from '../media/image-for.ts';
-import { functionPayload } from '../models/lambda/function-payload.ts';
-import { describeModel, ModelProblem } from '../models/configuration/model-description.ts';
-import { defaultTimeoutMs } from '../models/engines/provider.ts';
+import { functionPayload } from '../functions/calls/function-payload.ts';
+import { describeModel, ModelProblem } from '../functions/configuration/model-description.ts';
+import { defaultTimeoutMs } from '../functions/engines/provider.ts';
 import { AppError } from '../platform/errors.ts';
 import { jsonAnswer, textAnswer } from './responses.ts';
 import { contentType, hasBody, unsupportedMediaType } from './request-body.ts';

@@ -1,4 +1,4 @@
-import type { ValueWindow } from '../../preload/contract/value-window.ts';
+import type { ValueWindow } from '../../preload/geometry/value-window.ts';
 import { invalidRequest } from '../platform/errors.ts';
 import type { SampleLayout } from './headers/image-header.ts';
 import type { ImageProbe } from './probe.ts';

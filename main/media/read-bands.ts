@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { GeoTIFF, GeoTIFFImage } from 'geotiff';
 import type { Sharp } from 'sharp';
-import { defaultWindow } from '../../preload/contract/value-window.ts';
+import { defaultWindow } from '../../preload/geometry/value-window.ts';
 import { defaultBands, screenBands, type Display } from './display.ts';
 import type { Orientation, SampleLayout } from './headers/image-header.ts';
 import { loadSharp } from './load-sharp.ts';

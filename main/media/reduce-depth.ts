@@ -1,5 +1,5 @@
 import type { Metadata, Sharp } from 'sharp';
-import { defaultWindow, type ValueWindow } from '../../preload/contract/value-window.ts';
+import { defaultWindow, type ValueWindow } from '../../preload/geometry/value-window.ts';
 import { loadSharp } from './load-sharp.ts';
 import { createRangeFinder, type ValueRange } from './value-range.ts';
 

@@ -1,4 +1,4 @@
-import type { ValueWindow } from '../../preload/contract/value-window.ts';
+import type { ValueWindow } from '../../preload/geometry/value-window.ts';
 
 export interface ValueRange {
   readonly low: number;

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import type { WorkbenchSettings, WorkbenchSettingsPatch } from '../../preload/contract/schema/settings.ts';
 import { findVideoTools } from '../media/video/ffmpeg.ts';
-import { checkEngineHost } from '../models/engines/docker/engine-address.ts';
+import { checkEngineHost } from '../functions/engines/docker/engine-address.ts';
 import { requireAdmin, type Caller } from '../users/access/access-rules.ts';
 import { AppError, invalidField } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';

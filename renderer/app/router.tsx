@@ -10,8 +10,8 @@ import {
 import type { AnalyticsAddress } from '../features/analytics/analytics-page.tsx';
 import { reportAddress } from '../features/evaluations/report-address.ts';
 import { type ModelTab, modelTabs } from '../features/models/model-tabs.ts';
-import type { ProjectAddress } from '../features/projects/project-page.tsx';
-import type { ProjectsAddress } from '../features/projects/projects-page.tsx';
+import type { ProjectAddress } from '../features/work/projects/project-page.tsx';
+import type { ProjectsAddress } from '../features/work/projects/projects-page.tsx';
 import type { WebhookAddress } from '../features/webhooks/log/webhook-address.ts';
 import { text } from '../i18n/index.ts';
 import { filterOf } from '../shared/lists/filter/list-filter.ts';
@@ -29,7 +29,7 @@ const ComparedFramePage = screen(
   async () => (await import('../features/evaluations/compared-frame-page.tsx')).ComparedFramePage,
 );
 const HelpPage = screen(async () => (await import('../features/help/help-page.tsx')).HelpPage);
-const JobsPage = screen(async () => (await import('../features/jobs/jobs-page.tsx')).JobsPage);
+const JobsPage = screen(async () => (await import('../features/work/jobs/jobs-page.tsx')).JobsPage);
 const ModelPage = screen(async () => (await import('../features/models/model-page.tsx')).ModelPage);
 const BatchesPage = screen(async () => (await import('../features/models/batches/batches-page.tsx')).BatchesPage);
 const ModelsPage = screen(async () => (await import('../features/models/models-page.tsx')).ModelsPage);
@@ -44,14 +44,14 @@ const OrganizationPage = screen(
 const OrganizationsPage = screen(
   async () => (await import('../features/organizations/organizations-page.tsx')).OrganizationsPage,
 );
-const ProjectPage = screen(async () => (await import('../features/projects/project-page.tsx')).ProjectPage);
-const ProjectsPage = screen(async () => (await import('../features/projects/projects-page.tsx')).ProjectsPage);
+const ProjectPage = screen(async () => (await import('../features/work/projects/project-page.tsx')).ProjectPage);
+const ProjectsPage = screen(async () => (await import('../features/work/projects/projects-page.tsx')).ProjectsPage);
 const RequestsPage = screen(async () => (await import('../features/requests/requests-page.tsx')).RequestsPage);
 const SettingsPage = screen(async () => (await import('../features/settings/settings-page.tsx')).SettingsPage);
 const SignInPage = screen(async () => (await import('../features/sign-in/sign-in-page.tsx')).SignInPage);
-const NewTaskPage = screen(async () => (await import('../features/tasks/new-task-page.tsx')).NewTaskPage);
-const TaskPage = screen(async () => (await import('../features/tasks/task-page.tsx')).TaskPage);
-const TasksPage = screen(async () => (await import('../features/tasks/tasks-page.tsx')).TasksPage);
+const NewTaskPage = screen(async () => (await import('../features/work/tasks/new-task-page.tsx')).NewTaskPage);
+const TaskPage = screen(async () => (await import('../features/work/tasks/task-page.tsx')).TaskPage);
+const TasksPage = screen(async () => (await import('../features/work/tasks/tasks-page.tsx')).TasksPage);
 const NewWebhookPage = screen(async () => (await import('../features/webhooks/new-webhook-page.tsx')).NewWebhookPage);
 const ReceiverPage = screen(async () => (await import('../features/webhooks/receiver/receiver-page.tsx')).ReceiverPage);
 const WebhookPage = screen(async () => (await import('../features/webhooks/webhook-page.tsx')).WebhookPage);

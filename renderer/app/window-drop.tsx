@@ -4,7 +4,7 @@ import { text, useText } from '../i18n/index.ts';
 import { isBackup } from '../shared/backup/opened-backup.ts';
 import { pathsOfDrop } from '../shared/desktop.ts';
 import { dragHasFiles, filesOfDrop } from '../shared/files/dropped-files.ts';
-import { backupsAmong, useRestore, type WorkBackup } from '../shared/work-backup/restoring.ts';
+import { backupsAmong, useRestore, type WorkBackup } from '../features/work/work-backup/restoring.ts';
 import { Text } from '../ui/kit.ts';
 import { notify } from '../ui/notify.ts';
 import { type OpenMedia, useOpenMedia } from './open-media.ts';

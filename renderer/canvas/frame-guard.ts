@@ -1,4 +1,4 @@
-import { fitToFrame } from '../../preload/contract/frame-fit.ts';
+import { fitToFrame } from '../../preload/geometry/frame-fit.ts';
 import { boxHeight, boxWidth } from './geometry/box.ts';
 import { boundsOf, movedInside, withGeometry } from './shapes/shape-behaviours.ts';
 import { editTrack, sameNumbers, type IsMutable } from './tracks/keyframe-edit.ts';

@@ -1,4 +1,4 @@
-import type { Keyframe } from '../../preload/contract/interpolation.ts';
+import type { Keyframe } from '../../preload/geometry/interpolation.ts';
 import type { AnnotationSource, AttributeValue, ShapeType } from '../../preload/contract/schema/annotations.ts';
 import type { TextKey } from '../i18n/text-key.ts';
 
@@ -290,7 +290,7 @@ export type ImageSource = ImageBitmap | HTMLImageElement | HTMLCanvasElement | O
 
 /** Pixels of a part of the image scaled to `size`, four bytes each; null without an image. */
 export type ReadPicture = (part: Box, size: Size) => Uint8ClampedArray | null;
-/** One tile of a level; levels as in `preload/contract/image-tiles.ts`. */
+/** One tile of a level; levels as in `preload/geometry/image-tiles.ts`. */
 export interface TilePlace {
   readonly level: number;
   readonly column: number;

@@ -15,13 +15,20 @@ const common = ['electron.vite.config.ts', 'package.json', 'package-lock.json'];
 const parts = [
   {
     name: 'main',
-    sources: [...common, 'main', 'preload/contract'],
+    sources: [...common, 'main', 'preload/contract', 'preload/geometry'],
     outputs: ['out/main/cli.js', 'out/main/worker.js', 'out/main/desktop.js'],
   },
   { name: 'preload', sources: [...common, 'preload'], outputs: ['out/preload/index.js'] },
   {
     name: 'renderer',
-    sources: [...common, 'renderer', 'preload/contract', 'scripts/third-party-notices.ts', 'resources/licences'],
+    sources: [
+      ...common,
+      'renderer',
+      'preload/contract',
+      'preload/geometry',
+      'scripts/third-party-notices.ts',
+      'resources/licences',
+    ],
     outputs: ['out/renderer/index.html', 'out/THIRD-PARTY-NOTICES'],
   },
   {

@@ -2,7 +2,7 @@ import {
   type knownAnnotations,
   kubernetesKeys,
   parseConfigurationDocument,
-} from '../../main/models/configuration/parse-configuration.ts';
+} from '../../main/functions/configuration/parse-configuration.ts';
 import { cell, referencePage, table } from './page.ts';
 
 /** Keys that hold lists of mappings, and the mapping of triggers with a trigger of some name. */
@@ -175,7 +175,7 @@ function check(read: ReadonlySet<string>): void {
   const gone = [...known].filter((key) => !read.has(key));
   if (missing.length + gone.length === 0) return;
   throw new Error(
-    `scripts/reference/function-yaml.ts does not fit main/models/configuration. Describe: ${missing.join(', ')}. ` +
+    `scripts/reference/function-yaml.ts does not fit main/functions/configuration. Describe: ${missing.join(', ')}. ` +
       `Remove: ${gone.join(', ')}.`,
   );
 }
@@ -185,7 +185,7 @@ export function functionYamlPage(): string {
   return referencePage({
     title: 'function.yaml',
     order: 8,
-    source: 'scripts/reference/function-yaml.ts, which is checked against main/models/configuration',
+    source: 'scripts/reference/function-yaml.ts, which is checked against main/functions/configuration',
     parts: [
       "A model function is described by Nuclio's `function.yaml`. Limner reads the keys below. It warns of other keys and " +
         'keeps them.',

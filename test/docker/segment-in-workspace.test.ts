@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
-import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
+import { maskToBitmap } from '../../preload/geometry/mask-runs.ts';
 import type { ModelFunction } from '../../preload/contract/schema/functions.ts';
 import { waitFrame, waitSaved } from '../e2e/support/annotate-screen.ts';
 import { clickPlaces, leaveCanvas, type Place } from '../e2e/support/pointer.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../main/formats/io/open-source.ts';
-import { maskArea, maskToBitmap } from '../../preload/contract/mask-runs.ts';
+import { maskArea, maskToBitmap } from '../../preload/geometry/mask-runs.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { answerName, waitFrame } from './support/annotate-screen.ts';
 import { dropNewTask, jobOf, storedShapes } from './support/make-task.ts';

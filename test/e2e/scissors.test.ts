@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { isPointInPolygon } from '../../preload/contract/geometry.ts';
+import { isPointInPolygon } from '../../preload/geometry/geometry.ts';
 import { writeImages } from '../support/images.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { answerName, waitFrame } from './support/annotate-screen.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Label } from '../../preload/contract/schema/labels.ts';
-import { skeletonJoints } from '../../preload/contract/skeleton-joints.ts';
+import { skeletonJoints } from '../../preload/geometry/skeleton-joints.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { chooseFiles } from './support/files.ts';
 import { useWorkbench } from './support/workbench.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LabeledData, Track } from '../../preload/contract/schema/annotations.ts';
-import { shapeAtFrame } from '../../preload/contract/interpolation.ts';
+import { shapeAtFrame } from '../../preload/geometry/interpolation.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';
 import { answerName, goToFrame, waitFrame, waitSaved } from './support/annotate-screen.ts';
 import { storedIn } from './support/make-task.ts';

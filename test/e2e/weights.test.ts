@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { maskBox } from '../../preload/contract/mask-runs.ts';
+import { maskBox } from '../../preload/geometry/mask-runs.ts';
 import { colourDecoder, colourEncoder } from '../support/onnx/region-grower.ts';
 import { squareFinder, writeModel } from '../support/onnx/square-finder.ts';
 import { breachesInBothThemes } from './support/accessibility.ts';

@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { detectFormat } from '../../main/formats/registry.ts';
 import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
-import { maskArea, maskBox, maskFromBitmap } from '../../preload/contract/mask-runs.ts';
+import { maskArea, maskBox, maskFromBitmap } from '../../preload/geometry/mask-runs.ts';
 import {
   fileOf,
   formatFixtures,

@@ -7,7 +7,7 @@ import { encodePng } from '../../main/formats/kit/mask-files/png-writer.ts';
 import { kitti } from '../../main/formats/kitti/index.ts';
 import type { RegisteredImporter } from '../../main/formats/kit/plugin.ts';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
-import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
+import { maskToBitmap } from '../../preload/geometry/mask-runs.ts';
 import {
   entriesOf,
   type Files,

@@ -2,7 +2,7 @@ import { knownReason } from '../../renderer/shared/dataset/reason-text.ts';
 import { describe, expect, it } from 'vitest';
 import { createInMemoryTaskData, type InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import type { LabeledShape, TaskData } from '../../main/formats/kit/task-data.ts';
-import { polygonArea } from '../../preload/contract/polygon-raster.ts';
+import { polygonArea } from '../../preload/geometry/polygon-raster.ts';
 import { withHole } from '../../renderer/canvas/geometry/keyhole.ts';
 import { exportToCoco } from './support/coco-files.ts';
 import { keyframeOf, shapeOf } from './support/format-fixtures.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cocoResultsImporter } from '../../main/formats/coco/results/index.ts';
 import { cocoRleExporter } from '../../main/formats/coco/index.ts';
-import { decompressCounts } from '../../preload/contract/run-length.ts';
+import { decompressCounts } from '../../preload/geometry/run-length.ts';
 import { fileOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
 

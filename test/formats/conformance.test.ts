@@ -8,7 +8,7 @@ import {
   type InMemoryTaskData,
   type InMemoryTaskDataOptions,
 } from '../../main/formats/kit/in-memory-task-data.ts';
-import { boundingBox } from '../../preload/contract/geometry.ts';
+import { boundingBox } from '../../preload/geometry/geometry.ts';
 import type { LabeledShape } from '../../main/formats/kit/task-data.ts';
 import type { ObjectKind, RegisteredExporter } from '../../main/formats/kit/plugin.ts';
 import { createFormatReport } from '../../main/formats/kit/report.ts';

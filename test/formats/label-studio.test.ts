@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { decodeBrush, encodeBrush } from '../../main/formats/label-studio/brush-rle.ts';
 import { labelStudio } from '../../main/formats/label-studio/index.ts';
-import { maskFromBitmap } from '../../preload/contract/mask-runs.ts';
+import { maskFromBitmap } from '../../preload/geometry/mask-runs.ts';
 import { fileOf, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { height, maskPoints, oneTrack, scene, sceneTags, width } from './support/scenes.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { maskArea } from '../../preload/contract/mask-runs.ts';
-import { signedPolygonArea } from '../../preload/contract/geometry.ts';
+import { maskArea } from '../../preload/geometry/mask-runs.ts';
+import { signedPolygonArea } from '../../preload/geometry/geometry.ts';
 import { formatOf, runExport, runImport, shapeOf } from './support/format-fixtures.ts';
 import { scene } from './support/scenes.ts';
 

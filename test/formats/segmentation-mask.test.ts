@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
 import { segmentationMask } from '../../main/formats/pascal-voc/segmentation-mask/index.ts';
-import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
-import { polygonsToMask } from '../../preload/contract/mask-polygons.ts';
-import { rotatedRectangleToPolygon } from '../../preload/contract/geometry.ts';
+import { maskToBitmap } from '../../preload/geometry/mask-runs.ts';
+import { polygonsToMask } from '../../preload/geometry/mask-polygons.ts';
+import { rotatedRectangleToPolygon } from '../../preload/geometry/geometry.ts';
 import { runExport, runImport, shapeOf } from './support/format-fixtures.ts';
 import { height, scene, sceneShapes, width } from './support/scenes.ts';
 

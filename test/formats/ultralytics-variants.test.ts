@@ -9,8 +9,8 @@ import {
   ultralyticsPose,
   ultralyticsSegmentation,
 } from '../../main/formats/ultralytics/index.ts';
-import { maskToPolygons } from '../../preload/contract/mask-polygons.ts';
-import { rotatedRectangleToPolygon } from '../../preload/contract/geometry.ts';
+import { maskToPolygons } from '../../preload/geometry/mask-polygons.ts';
+import { rotatedRectangleToPolygon } from '../../preload/geometry/geometry.ts';
 import { type Files, folderOf, runExport, runImport, shapeOf, zipOf } from './support/format-fixtures.ts';
 import { inOrder, mentioned, pointOf, scene, sceneShapes, sceneTags } from './support/scenes.ts';
 

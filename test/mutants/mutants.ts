@@ -9,8 +9,8 @@ export interface Mutant {
 
 const access = 'test/unit/users/access-rules.test.ts';
 const rows = ['test/contract/people/roles.test.ts', access];
-const interpolation = ['test/unit/preload/contract/interpolation.test.ts'];
-const runLength = ['test/unit/preload/contract/run-length.test.ts'];
+const interpolation = ['test/unit/preload/geometry/interpolation.test.ts'];
+const runLength = ['test/unit/preload/geometry/run-length.test.ts'];
 const lists = ['test/db/filters.test.ts', 'test/db/work/lists.test.ts'];
 const outbox = ['test/db/webhooks'];
 const saving = ['test/unit/renderer/features/workspace/saving/save-queue.test.ts'];
@@ -57,28 +57,28 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'interpolation: a turn goes the long way',
-    file: 'preload/contract/interpolation.ts',
+    file: 'preload/geometry/interpolation.ts',
     from: 'return turn > full / 2 ? turn - full : turn;',
     to: 'return turn;',
     tests: interpolation,
   },
   {
     name: 'interpolation: a keyframe of a deleted frame counts',
-    file: 'preload/contract/interpolation.ts',
+    file: 'preload/geometry/interpolation.ts',
     from: 'if (deletedFrames?.has(shape.frame) === true) continue;\n    if (before?.frame',
     to: 'if (before?.frame',
     tests: interpolation,
   },
   {
     name: 'run lengths: the last run is forgotten',
-    file: 'preload/contract/run-length.ts',
+    file: 'preload/geometry/run-length.ts',
     from: 'if (run > 0 || counts.length === 0) counts.push(run);',
     to: 'if (counts.length === 0) counts.push(run);',
     tests: runLength,
   },
   {
     name: 'run lengths: columns end one early',
-    file: 'preload/contract/run-length.ts',
+    file: 'preload/geometry/run-length.ts',
     from: 'if (y === height) {',
     to: 'if (y === height - 1) {',
     tests: runLength,
@@ -162,17 +162,17 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'cards: who rested the shortest makes room',
-    file: 'main/models/gpu/evict.ts',
+    file: 'main/functions/gpu/evict.ts',
     from: '.toSorted((a, b) => a.sinceMs - b.sinceMs)',
     to: '.toSorted((a, b) => b.sinceMs - a.sinceMs)',
-    tests: ['test/unit/models'],
+    tests: ['test/unit/functions'],
   },
   {
     name: 'keeper: a start does not wait for the end of a stop',
-    file: 'main/models/runtime/runtime-machine.ts',
+    file: 'main/functions/runtime/runtime-machine.ts',
     from: 'const result = turn.then(work);',
     to: 'const result = Promise.resolve().then(work);',
-    tests: ['test/unit/models'],
+    tests: ['test/unit/functions'],
   },
   {
     name: 'media cache: the newest goes first',
@@ -295,10 +295,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'GPU queue: no time slice',
-    file: 'main/models/runtime/gpu-queue.ts',
+    file: 'main/functions/runtime/gpu-queue.ts',
     from: 'const turnMs = 30_000;',
     to: 'const turnMs = 0;',
-    tests: ['test/unit/models/runtime/gpu-scheduler.test.ts'],
+    tests: ['test/unit/functions/runtime/gpu-scheduler.test.ts'],
   },
   {
     name: 'undo: a series goes on in another frame',
@@ -330,17 +330,17 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'frames: a box on the border counts as outside',
-    file: 'preload/contract/frame-fit.ts',
+    file: 'preload/geometry/frame-fit.ts',
     from: 'low === high ? within(low, side) : ',
     to: '',
-    tests: ['test/unit/preload/contract/frame-fit.test.ts'],
+    tests: ['test/unit/preload/geometry/frame-fit.test.ts'],
   },
   {
     name: 'frames: nothing is a rounding error',
-    file: 'preload/contract/frame-fit.ts',
+    file: 'preload/geometry/frame-fit.ts',
     from: '<= roundingShare * side',
     to: '< 0',
-    tests: ['test/unit/preload/contract/frame-fit.test.ts'],
+    tests: ['test/unit/preload/geometry/frame-fit.test.ts'],
   },
   {
     name: 'encodings: zero bytes do not mean UTF-16',

@@ -5,7 +5,7 @@ import { coco } from '../../main/formats/coco/index.ts';
 import { cocoKeypoints } from '../../main/formats/coco/keypoints/index.ts';
 import { cocoPanoptic } from '../../main/formats/coco/panoptic/index.ts';
 import type { InMemoryTaskDataOptions } from '../../main/formats/kit/in-memory-task-data.ts';
-import { maskToBitmap } from '../../preload/contract/mask-runs.ts';
+import { maskToBitmap } from '../../preload/geometry/mask-runs.ts';
 import { cocoText, exportToCoco, image, triangle } from '../formats/support/coco-files.ts';
 import { fileOf, runImport } from '../formats/support/format-fixtures.ts';
 import { attributeOf, pointOf } from '../formats/support/scenes.ts';

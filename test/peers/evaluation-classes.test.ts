@@ -6,7 +6,7 @@ import {
   measuresOfClasses,
   summarizeClasses,
   summarizePixels,
-} from '../../main/models/evaluation/class-measures.ts';
+} from '../../main/evaluation/measures/class-measures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 
 interface Tags {

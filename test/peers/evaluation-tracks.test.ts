@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { countTracks, type TrackFrame } from '../../main/models/evaluation/track-counts.ts';
-import { hotaByOverlap, trackMeasures } from '../../main/models/evaluation/track-measures.ts';
+import { countTracks, type TrackFrame } from '../../main/evaluation/measures/track-counts.ts';
+import { hotaByOverlap, trackMeasures } from '../../main/evaluation/measures/track-measures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 
 type Row = readonly [frame: number, id: number, x: number, y: number, width: number, height: number];

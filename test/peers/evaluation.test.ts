@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../main/formats/io/open-source.ts';
-import { collectFacts } from '../../main/models/evaluation/facts.ts';
-import { curvesOfFacts, matchFacts } from '../../main/models/evaluation/match-facts.ts';
-import { countsAt } from '../../main/models/evaluation/one-threshold.ts';
-import { readCocoSet, type CocoFile } from '../../main/models/evaluation/read-coco.ts';
+import { collectFacts } from '../../main/evaluation/measures/facts.ts';
+import { curvesOfFacts, matchFacts } from '../../main/evaluation/measures/match-facts.ts';
+import { countsAt } from '../../main/evaluation/measures/one-threshold.ts';
+import { readCocoSet, type CocoFile } from '../../main/evaluation/measures/read-coco.ts';
 import { expectMeasures } from '../support/expect-measures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseConfigurationText } from '../../main/models/configuration/parse-configuration.ts';
-import { describeModel } from '../../main/models/configuration/model-description.ts';
+import { parseConfigurationText } from '../../main/functions/configuration/parse-configuration.ts';
+import { describeModel } from '../../main/functions/configuration/model-description.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 
 const fixtures = join(sharedFixtures, 'functions');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { signedPolygonArea } from '../../preload/contract/geometry.ts';
-import { maskArea, maskFromBitmap } from '../../preload/contract/mask-runs.ts';
+import { signedPolygonArea } from '../../preload/geometry/geometry.ts';
+import { maskArea, maskFromBitmap } from '../../preload/geometry/mask-runs.ts';
 import type { LabeledShape, Tag } from '../../main/formats/kit/task-data.ts';
 import {
   exportTo,

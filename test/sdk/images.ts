@@ -1,4 +1,4 @@
-import { maskFromBitmap } from '../../preload/contract/mask-runs.ts';
+import { maskFromBitmap } from '../../preload/geometry/mask-runs.ts';
 import type { DatasetExportOptions } from '../../preload/contract/schema/export-options.ts';
 import { createInMemoryTaskData } from '../../main/formats/kit/in-memory-task-data.ts';
 import { createFormatReport } from '../../main/formats/kit/report.ts';

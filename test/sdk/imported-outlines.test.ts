@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { maskToPolygons } from '../../preload/contract/mask-polygons.ts';
+import { maskToPolygons } from '../../preload/geometry/mask-polygons.ts';
 import {
   entriesOf,
   exporterOf,

@@ -7,11 +7,11 @@ import {
   recallThresholds,
   type AreaName,
   type CocoEvaluation,
-} from '../../main/models/evaluation/coco-evaluation.ts';
-import type { EvaluationKind } from '../../main/models/evaluation/coco-objects.ts';
-import { iouSteps } from '../../main/models/evaluation/matching.ts';
-import { readCocoSet, type CocoFile } from '../../main/models/evaluation/read-coco.ts';
-import { averagePrecision, averageRecall, summarize } from '../../main/models/evaluation/summary.ts';
+} from '../../main/evaluation/measures/coco-evaluation.ts';
+import type { EvaluationKind } from '../../main/evaluation/measures/coco-objects.ts';
+import { iouSteps } from '../../main/evaluation/measures/matching.ts';
+import { readCocoSet, type CocoFile } from '../../main/evaluation/measures/read-coco.ts';
+import { averagePrecision, averageRecall, summarize } from '../../main/evaluation/measures/summary.ts';
 
 interface CategoryNumbers {
   readonly AP: number;

@@ -6,7 +6,7 @@ import {
   type InterpolatedShape,
   type Keyframe,
   type KeyframedTrack,
-} from '../../preload/contract/interpolation.ts';
+} from '../../preload/geometry/interpolation.ts';
 
 interface VectorFile {
   cases: {

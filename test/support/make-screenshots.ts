@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { openEvents } from '../../main/analytics/event-repository.ts';
 import type { ActivityEvent } from '../../preload/contract/schema/activity.ts';
-import { polygonsToMask } from '../../preload/contract/mask-polygons.ts';
+import { polygonsToMask } from '../../preload/geometry/mask-polygons.ts';
 import { behaviourOf } from '../../renderer/canvas/shapes/shape-behaviours.ts';
 import { signIn } from './client.ts';
 import { projectRoot } from './node-executable.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { maskFromBitmap, maskFromRunLengths, maskToRunLengths } from '../../preload/contract/mask-runs.ts';
-import { polygonsToRunLengths, rectangleToRunLengths } from '../../preload/contract/polygon-raster.ts';
+import { maskFromBitmap, maskFromRunLengths, maskToRunLengths } from '../../preload/geometry/mask-runs.ts';
+import { polygonsToRunLengths, rectangleToRunLengths } from '../../preload/geometry/polygon-raster.ts';
 import {
   areaOfCounts,
   boundingBoxOfRuns,
@@ -11,7 +11,7 @@ import {
   encodeBitmap,
   intersectionOverUnion,
   mergeRunLengths,
-} from '../../preload/contract/run-length.ts';
+} from '../../preload/geometry/run-length.ts';
 
 const bitmapOf = (rows: readonly string[]): Uint8Array => Uint8Array.from(rows.join(''), Number);
 

@@ -1,4 +1,4 @@
-import { writeSkeletonSvg } from '../../preload/contract/skeleton-svg-writer.ts';
+import { writeSkeletonSvg } from '../../preload/geometry/skeleton-svg-writer.ts';
 
 /** A drawn street scene: free to ship, and its objects have known places. */
 export const width = 1280;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AttributeValue, ShapeType } from '../../preload/contract/schema/annotations.ts';
-import type { TrackPiece } from '../../preload/contract/track-pieces.ts';
+import type { TrackPiece } from '../../preload/geometry/track-pieces.ts';
 
 /**
  * Tracks across the borders of jobs, in the files of `track_slices`: uploads, the stored parts of each job, the merged

@@ -96,7 +96,8 @@ const rooms = [
   'work',
   'webhooks',
   'import-export',
-  'models',
+  'evaluation',
+  'functions',
   'audit-log',
   'analytics',
   'git-sync',
@@ -116,7 +117,7 @@ function floorOf(path: string): number {
   return room === undefined ? -1 : floors.indexOf(room);
 }
 
-const ground = ['preload/contract', 'main/platform'];
+const ground = ['preload/contract', 'preload/geometry', 'main/platform'];
 
 /** Folders of formats without a plug-in, and the permitted imports of each of them and of plug-ins. */
 const formatFolders = {
@@ -144,9 +145,11 @@ describe('permitted imports', () => {
     expect(breaches(inFolder('main'), (imported) => imported.startsWith('renderer/'))).toEqual([]);
   });
 
-  test('the contract imports zod and itself only', () => {
+  test('the contract imports zod and itself only, geometry imports both only', () => {
     const own = (imported: string) => imported.startsWith('preload/contract/') || imported === 'zod';
     expect(breaches(inFolder('preload/contract'), (imported) => !own(imported))).toEqual([]);
+    const below = (imported: string) => own(imported) || imported.startsWith('preload/geometry/');
+    expect(breaches(inFolder('preload/geometry'), (imported) => !below(imported))).toEqual([]);
   });
 
   test('only the shell and the preload import electron', () => {

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import type { DataDirectory } from '../../platform/paths.ts';
 import { openWorkbenchSettings, videoSearchPath } from '../../platform/settings.ts';
 import { findVideoTools, toolsMissing } from '../../media/video/ffmpeg.ts';
-import { createEngine } from '../../models/engines/docker/engine.ts';
-import { EngineUnavailable } from '../../models/engines/docker/engine-problem.ts';
+import { createEngine } from '../../functions/engines/docker/engine.ts';
+import { EngineUnavailable } from '../../functions/engines/docker/engine-problem.ts';
 import { bad, good, reasonOf, type Finding } from './finding.ts';
 
 const timeoutMs = 10_000;

@@ -1,4 +1,4 @@
-import { signedPolygonArea } from '../../../preload/contract/geometry.ts';
+import { signedPolygonArea } from '../../../preload/geometry/geometry.ts';
 import { normalRotation } from '../kit/corner-box.ts';
 import type { Attribute, LabeledShape } from '../kit/task-data.ts';
 import { isFiniteNumber } from '../kit/records.ts';

@@ -1,13 +1,13 @@
-import { boxOfPoints, signedPolygonArea } from '../../../preload/contract/geometry.ts';
-import { maskArea, maskBox, maskToRunLengths } from '../../../preload/contract/mask-runs.ts';
-import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
+import { boxOfPoints, signedPolygonArea } from '../../../preload/geometry/geometry.ts';
+import { maskArea, maskBox, maskToRunLengths } from '../../../preload/geometry/mask-runs.ts';
+import { maskToPolygons } from '../../../preload/geometry/mask-polygons.ts';
 import {
   createPolygonRasterizer,
   ellipseToMask,
   type PolygonRasterizer,
   polygonsToRunLengths,
-} from '../../../preload/contract/polygon-raster.ts';
-import { areaOfCounts, mergeRunLengths, type RunLengths } from '../../../preload/contract/run-length.ts';
+} from '../../../preload/geometry/polygon-raster.ts';
+import { areaOfCounts, mergeRunLengths, type RunLengths } from '../../../preload/geometry/run-length.ts';
 import type { FormatReport } from '../kit/report.ts';
 import type { FrameInfo, ImageSize, LabeledShape } from '../kit/task-data.ts';
 import { crowdOf } from './crowd.ts';

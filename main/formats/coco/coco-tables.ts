@@ -1,4 +1,4 @@
-import type { Joint } from '../../../preload/contract/skeleton-joints.ts';
+import type { Joint } from '../../../preload/geometry/skeleton-joints.ts';
 import { skeletonLabel } from '../kit/skeletons.ts';
 import type { TaskData } from '../kit/task-data.ts';
 import type { createSizeWatch } from '../kit/mask-files/size-watch.ts';

@@ -1,4 +1,4 @@
-import { compressCounts } from '../../../preload/contract/run-length.ts';
+import { compressCounts } from '../../../preload/geometry/run-length.ts';
 import { asciiPiece } from '../io/byte-writer.ts';
 import type { JsonWriter } from '../io/json-writer.ts';
 import { fieldNames, tellingSources } from '../kit/read-attributes.ts';

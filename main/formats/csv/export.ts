@@ -1,5 +1,5 @@
-import { boundingBox } from '../../../preload/contract/geometry.ts';
-import { maskBox } from '../../../preload/contract/mask-runs.ts';
+import { boundingBox } from '../../../preload/geometry/geometry.ts';
+import { maskBox } from '../../../preload/geometry/mask-runs.ts';
 import { sourceFrame } from '../kit/find-frame.ts';
 import { createExportSteps } from '../kit/export-steps.ts';
 import { imageName, writeArchive } from '../kit/frame-images.ts';

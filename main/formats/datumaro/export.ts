@@ -1,6 +1,6 @@
 import type { ShapeType } from '../../../preload/contract/annotation-names.ts';
-import { maskBox, maskToRunLengths } from '../../../preload/contract/mask-runs.ts';
-import { compressCounts } from '../../../preload/contract/run-length.ts';
+import { maskBox, maskToRunLengths } from '../../../preload/geometry/mask-runs.ts';
+import { compressCounts } from '../../../preload/geometry/run-length.ts';
 import { createJsonWriter, type JsonWriter } from '../io/json-writer.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';
 import { subsetName, withoutExtension } from '../kit/dataset-items.ts';

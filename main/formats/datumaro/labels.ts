@@ -1,7 +1,7 @@
 import { colorToHex, hexToColor, type RgbColor } from '../../../preload/contract/colors.ts';
 import { isRecord } from '../kit/records.ts';
 import type { JsonWriter } from '../io/json-writer.ts';
-import { type Joint, skeletonJoints } from '../../../preload/contract/skeleton-joints.ts';
+import { type Joint, skeletonJoints } from '../../../preload/geometry/skeleton-joints.ts';
 import { skeletonLabel } from '../kit/skeletons.ts';
 import type { FileLabel, LabelInfo } from '../kit/task-data.ts';
 

@@ -1,5 +1,5 @@
-import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
-import { maskBox, maskProblem } from '../../../preload/contract/mask-runs.ts';
+import { maskToPolygons } from '../../../preload/geometry/mask-polygons.ts';
+import { maskBox, maskProblem } from '../../../preload/geometry/mask-runs.ts';
 import { ShapeError } from '../kit/frame-guard.ts';
 import { maxMaskPixels } from '../kit/mask-files/read-image.ts';
 import type { FormatReport } from '../kit/report.ts';

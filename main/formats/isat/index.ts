@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { boxOfPoints, shoelaceArea } from '../../../preload/contract/geometry.ts';
+import { boxOfPoints, shoelaceArea } from '../../../preload/geometry/geometry.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
 import { pairsOf, readPairs } from '../kit/extra-fields.ts';

@@ -1,6 +1,6 @@
 import { longestName, takesNumbers } from '../../../preload/contract/annotation-names.ts';
 import { attributeTakes, labelTakes, lacksPoints, misfit } from '../../../preload/contract/label-fit.ts';
-import { maskProblem } from '../../../preload/contract/mask-runs.ts';
+import { maskProblem } from '../../../preload/geometry/mask-runs.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
 import type { Attribute as SpecAttribute } from '../../../preload/contract/schema/labels.ts';
 import { AppError } from '../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import { minimumAreaRectangle, rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
+import { minimumAreaRectangle, rotatedRectangleToPolygon } from '../../../preload/geometry/geometry.ts';
 import type { LabeledShape } from './task-data.ts';
 
 export type Box = Pick<LabeledShape, 'points' | 'rotation'>;

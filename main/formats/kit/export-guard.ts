@@ -1,4 +1,4 @@
-import { fitToFrame, pairsLieInside } from '../../../preload/contract/frame-fit.ts';
+import { fitToFrame, pairsLieInside } from '../../../preload/geometry/frame-fit.ts';
 import { createUnitReader } from './fixed-units.ts';
 import { frameRules } from './frame-guard.ts';
 import type { FormatReport } from './report.ts';

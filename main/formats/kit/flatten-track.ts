@@ -1,4 +1,4 @@
-import type { TrackShape } from '../../../preload/contract/interpolation.ts';
+import type { TrackShape } from '../../../preload/geometry/interpolation.ts';
 import type { AttributeValue } from '../../../preload/contract/schema/annotations.ts';
 import {
   isVisible,
@@ -6,7 +6,7 @@ import {
   readTrack,
   type TrackPiece,
   type TrackWindow,
-} from '../../../preload/contract/track-pieces.ts';
+} from '../../../preload/geometry/track-pieces.ts';
 import type { Attribute, DrawnTrack, LabeledShape, Track, TrackedShape } from './task-data.ts';
 
 /** Interpolation identifies attributes by number, so each name gets one per track. */

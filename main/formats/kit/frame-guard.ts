@@ -1,5 +1,5 @@
-import { fitToFrame, pairsLieInside } from '../../../preload/contract/frame-fit.ts';
-import { boundingBox } from '../../../preload/contract/geometry.ts';
+import { fitToFrame, pairsLieInside } from '../../../preload/geometry/frame-fit.ts';
+import { boundingBox } from '../../../preload/geometry/geometry.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createUnitReader } from './fixed-units.ts';
 import type { FormatReport } from './report.ts';

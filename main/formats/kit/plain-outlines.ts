@@ -1,5 +1,5 @@
-import { rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
-import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
+import { rotatedRectangleToPolygon } from '../../../preload/geometry/geometry.ts';
+import { maskToPolygons } from '../../../preload/geometry/mask-polygons.ts';
 import { pairsOf } from './extra-fields.ts';
 import { hasArea, shapeMask } from './mask-files/shape-mask.ts';
 import type { FormatReport } from './report.ts';

@@ -1,10 +1,10 @@
-import { maskFromRunLengths } from '../../../preload/contract/mask-runs.ts';
+import { maskFromRunLengths } from '../../../preload/geometry/mask-runs.ts';
 import {
   decompressCounts,
   mergeRunLengths,
   type RunLengths,
   runLengthsProblem,
-} from '../../../preload/contract/run-length.ts';
+} from '../../../preload/geometry/run-length.ts';
 import { brief, RecordError, isFiniteNumber, isRecord } from './records.ts';
 import { addDecimals } from './short-decimals.ts';
 import type { ImageSize } from './task-data.ts';

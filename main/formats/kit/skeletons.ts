@@ -1,5 +1,5 @@
-import type { Joint } from '../../../preload/contract/skeleton-joints.ts';
-import { writeSkeletonSvg } from '../../../preload/contract/skeleton-svg-writer.ts';
+import type { Joint } from '../../../preload/geometry/skeleton-joints.ts';
+import { writeSkeletonSvg } from '../../../preload/geometry/skeleton-svg-writer.ts';
 import type { FileLabel, LabeledShape } from './task-data.ts';
 
 /** SVG of a skeleton of which only points and joints are known: the points are on a circle. */

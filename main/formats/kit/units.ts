@@ -1,4 +1,4 @@
-import { boxOfPoints } from '../../../preload/contract/geometry.ts';
+import { boxOfPoints } from '../../../preload/geometry/geometry.ts';
 import { createUnitReader } from './fixed-units.ts';
 import { ShapeError } from './frame-guard.ts';
 import type { LabeledShape, TaskData } from './task-data.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
-import { visitMask } from '../../../preload/contract/mask-runs.ts';
+import { visitMask } from '../../../preload/geometry/mask-runs.ts';
 import type { ImageSize } from '../kit/task-data.ts';
 
 /** Bit counts for the four kinds of block length, and for values. */

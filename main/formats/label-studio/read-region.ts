@@ -1,4 +1,4 @@
-import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
+import { maskFromBitmap } from '../../../preload/geometry/mask-runs.ts';
 import { brief, faultOf, isFiniteNumber, isRecord, RecordError } from '../kit/records.ts';
 import { readPairs } from '../kit/extra-fields.ts';
 import { maxMaskPixels } from '../kit/mask-files/read-image.ts';

@@ -1,4 +1,4 @@
-import { rotatePoint } from '../../../preload/contract/geometry.ts';
+import { rotatePoint } from '../../../preload/geometry/geometry.ts';
 import type { Box } from '../kit/corner-box.ts';
 import { fractionOf, shortestDecimal } from '../kit/short-decimals.ts';
 import type { ImageSize } from '../kit/task-data.ts';

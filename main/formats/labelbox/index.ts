@@ -1,4 +1,4 @@
-import { boxOfPoints } from '../../../preload/contract/geometry.ts';
+import { boxOfPoints } from '../../../preload/geometry/geometry.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
 import { byHead } from '../kit/detection.ts';
 import { numbersAt, pairsOf, readPairs } from '../kit/extra-fields.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { maskBox, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
+import { maskBox, maskToBitmap } from '../../../preload/geometry/mask-runs.ts';
 import { cornersOf } from '../kit/corner-box.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { carries } from '../kit/define-format.ts';

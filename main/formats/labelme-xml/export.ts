@@ -1,5 +1,5 @@
 import { createExportSteps } from '../kit/export-steps.ts';
-import { maskBox, visitMask } from '../../../preload/contract/mask-runs.ts';
+import { maskBox, visitMask } from '../../../preload/geometry/mask-runs.ts';
 import { createItemNames, type DatasetItem, withoutExtension } from '../kit/dataset-items.ts';
 import { addText, imageName, writeArchive } from '../kit/frame-images.ts';
 import { escapeXmlText } from '../io/xml-writer.ts';

@@ -1,4 +1,4 @@
-import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
+import { maskToPolygons } from '../../../preload/geometry/mask-polygons.ts';
 import { isSystemFile, type Source } from '../io/source.ts';
 import { splitLines } from '../io/text-lines.ts';
 import { createAnnotationAdder, plainShape } from '../kit/add-annotation.ts';

@@ -1,4 +1,4 @@
-import { visitMask } from '../../../preload/contract/mask-runs.ts';
+import { visitMask } from '../../../preload/geometry/mask-runs.ts';
 import { csvRow } from '../io/csv-rows.ts';
 import { type SpillFiles, withSpillFiles } from '../io/spill-files.ts';
 import type { ZipWriter } from '../io/zip-writer.ts';

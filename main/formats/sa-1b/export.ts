@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { maskBox, maskToRunLengths } from '../../../preload/contract/mask-runs.ts';
-import { areaOfCounts, compressCounts } from '../../../preload/contract/run-length.ts';
+import { maskBox, maskToRunLengths } from '../../../preload/geometry/mask-runs.ts';
+import { areaOfCounts, compressCounts } from '../../../preload/geometry/run-length.ts';
 import { withoutExtension } from '../kit/dataset-items.ts';
 import { visibleShapes, writeImageFiles } from '../kit/image-files/write-image-files.ts';
 import { createLossNotes } from '../kit/dropped-details.ts';

@@ -1,4 +1,4 @@
-import { maskBox, maskProblem } from '../../../preload/contract/mask-runs.ts';
+import { maskBox, maskProblem } from '../../../preload/geometry/mask-runs.ts';
 import { AppError } from '../../platform/errors.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { type DatasetReader, defineFormat } from '../kit/define-format.ts';

@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib';
-import { maskBox, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
+import { maskBox, maskToBitmap } from '../../../preload/geometry/mask-runs.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
 import { attributesOfRecord, pairsOf, readPairs } from '../kit/extra-fields.ts';
 import { documentExporter } from '../kit/image-files/document-exporter.ts';

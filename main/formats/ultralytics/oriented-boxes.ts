@@ -1,7 +1,7 @@
 import { boxProblem, createLossNotes } from '../kit/dropped-details.ts';
 import { createShapeRows } from '../kit/yolo-family/box-export.ts';
 import { rowExporter, rowImporter } from './rows.ts';
-import { rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
+import { rotatedRectangleToPolygon } from '../../../preload/geometry/geometry.ts';
 import { type Box, boxOfCorners } from '../kit/corner-box.ts';
 import type { ImageSize } from '../kit/task-data.ts';
 import { pairFields, readClass, readExtra, readShares, sixDecimals } from '../kit/yolo-family/box-row.ts';

@@ -1,5 +1,5 @@
 import { rowExporter, rowImporter } from './rows.ts';
-import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
+import { maskToPolygons } from '../../../preload/geometry/mask-polygons.ts';
 import { createLossNotes } from '../kit/dropped-details.ts';
 import { shapeMask } from '../kit/mask-files/shape-mask.ts';
 import type { Frame, LabeledShape } from '../kit/task-data.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { boxOfPoints } from '../../../preload/contract/geometry.ts';
+import { boxOfPoints } from '../../../preload/geometry/geometry.ts';
 import { carries, defineFormat } from '../kit/define-format.ts';
 import { numbersAt, pairsOf, readPairs } from '../kit/extra-fields.ts';
 import { documentExporter } from '../kit/image-files/document-exporter.ts';

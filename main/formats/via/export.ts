@@ -1,4 +1,4 @@
-import { boxOfPoints } from '../../../preload/contract/geometry.ts';
+import { boxOfPoints } from '../../../preload/geometry/geometry.ts';
 import { listExporter } from '../kit/image-files/list-exporter.ts';
 import type { PlainOutline } from '../kit/plain-outlines.ts';
 import type { Exporter } from '../kit/plugin.ts';

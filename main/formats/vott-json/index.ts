@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { boxOfPoints, rotatedRectangleToPolygon } from '../../../preload/contract/geometry.ts';
+import { boxOfPoints, rotatedRectangleToPolygon } from '../../../preload/geometry/geometry.ts';
 import { createAnnotationAdder } from '../kit/add-annotation.ts';
 import { carries, type DatasetReader, defineFormat } from '../kit/define-format.ts';
 import { byJsonHead } from '../kit/detection.ts';

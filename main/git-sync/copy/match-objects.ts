@@ -1,4 +1,4 @@
-import { boundingBox, boxIntersectionOverUnion, type Box } from '../../../preload/contract/geometry.ts';
+import { boundingBox, boxIntersectionOverUnion, type Box } from '../../../preload/geometry/geometry.ts';
 import { gitObjectSchema, objectOf, textOf, type GitObject } from '../annotation-objects.ts';
 import type { State } from '../merge.ts';
 

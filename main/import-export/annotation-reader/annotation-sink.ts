@@ -1,6 +1,6 @@
 import type { AttributeValue, Track as StoredTrack } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import { cutForJobs, type PartOfPiece } from '../../../preload/contract/track-pieces.ts';
+import { cutForJobs, type PartOfPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { Attribute, LabeledShape, Tag, Track } from '../../formats/kit/task-data.ts';
 import { packAttributes } from '../../work/annotations/annotation-rows.ts';
 import type { AnnotationBatch, FrameSpan, TrackBatchRow } from '../bulk-writer/annotation-batch.ts';

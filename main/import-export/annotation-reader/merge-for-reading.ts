@@ -1,5 +1,5 @@
-import type { MergeableObjects } from '../../../preload/contract/overlap-merge.ts';
-import type { TrackPiece } from '../../../preload/contract/track-pieces.ts';
+import type { MergeableObjects } from '../../../preload/geometry/overlap-merge.ts';
+import type { TrackPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { AnnotationRepository } from '../../work/annotations/annotation-repository.ts';
 import { mergeJobs } from '../../work/annotations/merge-jobs.ts';
 import type { JobRow } from '../../work/jobs/job-repository.ts';

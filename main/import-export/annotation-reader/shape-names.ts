@@ -4,8 +4,8 @@ import type {
   SubShape,
   Tag as StoredTag,
 } from '../../../preload/contract/schema/annotations.ts';
-import { type PartOfPiece, type SeenTrack, withValues } from '../../../preload/contract/track-pieces.ts';
-import type { TrackShape } from '../../../preload/contract/interpolation.ts';
+import { type PartOfPiece, type SeenTrack, withValues } from '../../../preload/geometry/track-pieces.ts';
+import type { TrackShape } from '../../../preload/geometry/interpolation.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type {
   Attribute,

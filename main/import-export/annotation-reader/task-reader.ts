@@ -1,4 +1,4 @@
-import { keyframesOf, readTrack, type TrackPiece, type TrackWindow } from '../../../preload/contract/track-pieces.ts';
+import { keyframesOf, readTrack, type TrackPiece, type TrackWindow } from '../../../preload/geometry/track-pieces.ts';
 import { labeledShapes } from '../../formats/kit/flatten-track.ts';
 import type { DrawnTrack, Frame, FrameInfo, LabeledShape, Tag } from '../../formats/kit/task-data.ts';
 import type { AnnotationRepository } from '../../work/annotations/annotation-repository.ts';

@@ -1,4 +1,4 @@
-import { maskFromBitmap, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
+import { maskFromBitmap, maskToBitmap } from '../../../preload/geometry/mask-runs.ts';
 import type { ImageSize } from '../../formats/kit/task-data.ts';
 
 /** Scale factors of an image and its objects. */

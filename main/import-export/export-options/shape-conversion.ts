@@ -1,6 +1,6 @@
-import { boundingBox, type Box, cornersOf, rotatePoint, shoelaceArea } from '../../../preload/contract/geometry.ts';
-import { maskToPolygons } from '../../../preload/contract/mask-polygons.ts';
-import { maskArea } from '../../../preload/contract/mask-runs.ts';
+import { boundingBox, type Box, cornersOf, rotatePoint, shoelaceArea } from '../../../preload/geometry/geometry.ts';
+import { maskToPolygons } from '../../../preload/geometry/mask-polygons.ts';
+import { maskArea } from '../../../preload/geometry/mask-runs.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
 import type { ArrangedKind, ArrangedTarget } from '../../../preload/contract/schema/export-options.ts';
 import { hasArea, shapeMask } from '../../formats/kit/mask-files/shape-mask.ts';

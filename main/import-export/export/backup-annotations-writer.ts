@@ -1,5 +1,5 @@
 import type { SubTrack, TrackedShape } from '../../../preload/contract/schema/annotations.ts';
-import type { TrackPiece } from '../../../preload/contract/track-pieces.ts';
+import type { TrackPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { ZipEntryWriter } from '../../formats/io/zip-writer.ts';
 import type { DatasetRepository } from '../bulk-writer/dataset-repository.ts';

@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import type { PictureTiles } from '../../../preload/contract/schema/resources.ts';
-import { levelCount, overviewSide, tileSide } from '../../../preload/contract/image-tiles.ts';
+import { levelCount, overviewSide, tileSide } from '../../../preload/geometry/image-tiles.ts';
 import { AppError, isStorageFull, notFound } from '../../platform/errors.ts';
 import { createDecodeBudget } from '../decode-budget.ts';
 import { type Display, displayKey } from '../display.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { levelCount, tileSide } from '../../../preload/contract/image-tiles.ts';
+import { levelCount, tileSide } from '../../../preload/geometry/image-tiles.ts';
 import { throwIfCancelled } from '../cancellation.ts';
 import type { Display } from '../display.ts';
 import { decodeErrorsNamed, openForDisplay } from '../decode.ts';

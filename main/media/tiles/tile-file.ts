@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { levelCount, tileGrid } from '../../../preload/contract/image-tiles.ts';
+import { levelCount, tileGrid } from '../../../preload/geometry/image-tiles.ts';
 
 export interface StoredSize {
   readonly width: number;

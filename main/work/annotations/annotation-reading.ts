@@ -1,5 +1,5 @@
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import { withoutMarks } from '../../../preload/contract/track-pieces.ts';
+import { withoutMarks } from '../../../preload/geometry/track-pieces.ts';
 import type { AnnotationRepository, Wanted } from './annotation-repository.ts';
 import type { LabelIndex } from './annotation-rules.ts';
 import type { Target } from './annotation-targets.ts';

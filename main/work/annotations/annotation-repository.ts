@@ -1,4 +1,4 @@
-import type { MergeableObjects } from '../../../preload/contract/overlap-merge.ts';
+import type { MergeableObjects } from '../../../preload/geometry/overlap-merge.ts';
 import type { Tag } from '../../../preload/contract/schema/annotations.ts';
 import type { Database } from '../../db/open.ts';
 import { packAttributes, sourceCode, type TagRow } from './annotation-rows.ts';

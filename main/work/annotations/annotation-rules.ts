@@ -8,7 +8,7 @@ import type {
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import { takesNumbers } from '../../../preload/contract/annotation-names.ts';
 import { lacksPoints, misfit } from '../../../preload/contract/label-fit.ts';
-import { maskProblem } from '../../../preload/contract/mask-runs.ts';
+import { maskProblem } from '../../../preload/geometry/mask-runs.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 
 export interface LabelIndex {

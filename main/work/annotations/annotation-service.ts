@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import type { TrackPiece } from '../../../preload/contract/track-pieces.ts';
+import type { TrackPiece } from '../../../preload/geometry/track-pieces.ts';
 import type { Database } from '../../db/open.ts';
 import type { Commits } from '../../db/store/commits.ts';
 import type { Clock } from '../../platform/clock.ts';

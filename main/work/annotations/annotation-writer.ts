@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { AnnotationRepository } from './annotation-repository.ts';
 import type { AnnotationSetRepository } from './annotation-set-repository.ts';
-import { cutForJobs, withoutMarks } from '../../../preload/contract/track-pieces.ts';
+import { cutForJobs, withoutMarks } from '../../../preload/geometry/track-pieces.ts';
 
 export type AnnotationAction = 'create' | 'update' | 'delete';
 

@@ -1,5 +1,5 @@
 import type { AttributeValue, LabeledData, SubTrack } from '../../../preload/contract/schema/annotations.ts';
-import { withValues } from '../../../preload/contract/track-pieces.ts';
+import { withValues } from '../../../preload/geometry/track-pieces.ts';
 import type { LabelIndex } from './annotation-rules.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { mergeOverlap, type MergeableObjects } from '../../../preload/contract/overlap-merge.ts';
+import { mergeOverlap, type MergeableObjects } from '../../../preload/geometry/overlap-merge.ts';
 import type { JobRow } from '../tables/job-table.ts';
 
 export type JobSpan = Pick<JobRow, 'start_frame' | 'stop_frame'>;

@@ -4,7 +4,7 @@ import {
   type PieceKeyframe,
   type TrackPiece,
   withBordersOf,
-} from '../../../preload/contract/track-pieces.ts';
+} from '../../../preload/geometry/track-pieces.ts';
 import type { Database } from '../../db/open.ts';
 import { decodePoints, encodePoints } from '../../db/points-codec.ts';
 import {

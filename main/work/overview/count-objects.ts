@@ -5,7 +5,7 @@ import {
   readTrack,
   type TrackPiece,
   type TrackWindow,
-} from '../../../preload/contract/track-pieces.ts';
+} from '../../../preload/geometry/track-pieces.ts';
 import type { AttributeValue } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { KindCount, LabelStatistics, Statistics } from '../../../preload/contract/schema/statistics.ts';

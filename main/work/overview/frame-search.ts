@@ -1,11 +1,6 @@
 import { filterFields } from '../../../preload/contract/object-filter/filter-fields.ts';
 import { readFilter } from '../../../preload/contract/object-filter/filter-logic.ts';
-import {
-  asksSize,
-  createMatch,
-  isSteady,
-  type FilterObject,
-} from '../../../preload/contract/object-filter/filter-match.ts';
+import { asksSize, createMatch, isSteady, type FilterObject } from '../../../preload/geometry/filter-match.ts';
 import { FilterError, type FilterGroup } from '../../../preload/contract/object-filter/object-filter.ts';
 import type { FrameMatches, FrameSearch } from '../../../preload/contract/schema/finding.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
@@ -18,7 +13,7 @@ import { labelOwner } from '../labels/label-repository.ts';
 import type { OverviewRepository } from './overview-repository.ts';
 import { createYielding, frameRanges } from './frame-ranges.ts';
 import type { Shape, Tag } from '../../../preload/contract/schema/annotations.ts';
-import { isVisible, readTrack, type TrackPiece, type TrackWindow } from '../../../preload/contract/track-pieces.ts';
+import { isVisible, readTrack, type TrackPiece, type TrackWindow } from '../../../preload/geometry/track-pieces.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
 interface Dependencies extends Pick<WorkServiceDependencies, 'access' | 'media' | 'labelRows'> {

@@ -1,8 +1,8 @@
-import type { MergeableObjects } from '../../../preload/contract/overlap-merge.ts';
+import type { MergeableObjects } from '../../../preload/geometry/overlap-merge.ts';
 import type { AttributeValue } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { Statistics, JobProgress, ProjectProgress } from '../../../preload/contract/schema/statistics.ts';
-import { withValues } from '../../../preload/contract/track-pieces.ts';
+import { withValues } from '../../../preload/geometry/track-pieces.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import type { AnnotationRepository } from '../annotations/annotation-repository.ts';
 import { sourceOf, typeOf, unpackAttributes } from '../annotations/annotation-rows.ts';

@@ -1,4 +1,4 @@
-import { createTrackReader } from '../../../preload/contract/interpolation.ts';
+import { createTrackReader } from '../../../preload/geometry/interpolation.ts';
 import type { AttributeValue, LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { Attribute } from '../../../preload/contract/schema/labels.ts';
 import type { ComparedElement, ComparedLabel, ComparedObject } from './compared-object.ts';

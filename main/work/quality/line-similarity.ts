@@ -1,4 +1,4 @@
-import { boxOfPoints } from '../../../preload/contract/geometry.ts';
+import { boxOfPoints } from '../../../preload/geometry/geometry.ts';
 import { closeness } from './closeness.ts';
 
 type Points = readonly number[];

@@ -1,6 +1,6 @@
-import { cornersOf, rotatePoint } from '../../../preload/contract/geometry.ts';
-import { visitMask } from '../../../preload/contract/mask-runs.ts';
-import { polygonsToMask } from '../../../preload/contract/mask-polygons.ts';
+import { cornersOf, rotatePoint } from '../../../preload/geometry/geometry.ts';
+import { visitMask } from '../../../preload/geometry/mask-runs.ts';
+import { polygonsToMask } from '../../../preload/geometry/mask-polygons.ts';
 import type { ComparedObject, ImageSize } from './compared-object.ts';
 
 /** Runs of pixels in row-major order: first, last + 1, first, … */

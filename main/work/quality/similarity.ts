@@ -1,4 +1,4 @@
-import { boxIntersectionOverUnion, boxOfPoints, type Box } from '../../../preload/contract/geometry.ts';
+import { boxIntersectionOverUnion, boxOfPoints, type Box } from '../../../preload/geometry/geometry.ts';
 import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
 import { closeness } from './closeness.ts';
 import type { ComparedElement, ComparedObject, ImageSize } from './compared-object.ts';

@@ -1,4 +1,4 @@
-import { boxOfPoints as contractBoxOfPoints } from '../../../preload/contract/geometry.ts';
+import { boxOfPoints as contractBoxOfPoints } from '../../../preload/geometry/geometry.ts';
 import type { Box, Point } from '../types.ts';
 
 export const emptyBox: Box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };

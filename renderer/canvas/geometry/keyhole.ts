@@ -1,4 +1,4 @@
-import { isPointInPolygon, shoelaceArea, signedPolygonArea } from '../../../preload/contract/geometry.ts';
+import { isPointInPolygon, shoelaceArea, signedPolygonArea } from '../../../preload/geometry/geometry.ts';
 import { pointAt } from './point.ts';
 import type { Point } from '../types.ts';
 

@@ -1,4 +1,4 @@
-import { maskBox, maskFromBitmap, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
+import { maskBox, maskFromBitmap, maskToBitmap } from '../../../preload/geometry/mask-runs.ts';
 import type { Point } from '../types.ts';
 import { intersectBoxes, isEmptyBox } from './box.ts';
 

@@ -1,4 +1,4 @@
-import { maskFromBitmap, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
+import { maskFromBitmap, maskToBitmap } from '../../../preload/geometry/mask-runs.ts';
 import type { Box, Point, Size } from '../types.ts';
 import { boxOfPoints, emptyBox, isEmptyBox, uniteBoxes } from './box.ts';
 import { fillHoles, stretchesOfLine } from './mask-algebra.ts';

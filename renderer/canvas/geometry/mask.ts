@@ -1,5 +1,5 @@
-import { traceContours } from '../../../preload/contract/mask-contours.ts';
-import { maskToBitmap } from '../../../preload/contract/mask-runs.ts';
+import { traceContours } from '../../../preload/geometry/mask-contours.ts';
+import { maskToBitmap } from '../../../preload/geometry/mask-runs.ts';
 
 export interface DecodedMask {
   readonly left: number;

@@ -1,4 +1,4 @@
-import { rotatePoint as rotateCoordinates } from '../../../preload/contract/geometry.ts';
+import { rotatePoint as rotateCoordinates } from '../../../preload/geometry/geometry.ts';
 import type { Box, Point, Size } from '../types.ts';
 
 /** Rotates `point` about `centre`, clockwise on screen (y grows down). */

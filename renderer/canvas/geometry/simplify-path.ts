@@ -1,4 +1,4 @@
-import { distanceToSegment } from '../../../preload/contract/geometry.ts';
+import { distanceToSegment } from '../../../preload/geometry/geometry.ts';
 import { hasHoles, joinedRings, ringsOfPolygon } from './keyhole.ts';
 import { pointAt } from './point.ts';
 

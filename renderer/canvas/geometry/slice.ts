@@ -1,5 +1,5 @@
-import { isPointInPolygon, shoelaceArea } from '../../../preload/contract/geometry.ts';
-import { maskFromBitmap, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
+import { isPointInPolygon, shoelaceArea } from '../../../preload/geometry/geometry.ts';
+import { maskFromBitmap, maskToBitmap } from '../../../preload/geometry/mask-runs.ts';
 import type { Point } from '../types.ts';
 import { ringsOfPolygon } from './keyhole.ts';
 import { pointAt, roundCoordinate } from './point.ts';

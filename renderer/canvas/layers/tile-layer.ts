@@ -1,4 +1,4 @@
-import { levelCount, levelSize, tileGrid, tileSide } from '../../../preload/contract/image-tiles.ts';
+import { levelCount, levelSize, tileGrid, tileSide } from '../../../preload/geometry/image-tiles.ts';
 import { chained, inverted, mapPoint, type Matrix } from '../geometry/affine.ts';
 import { boxCentre, boxContainsBox, boxOfCorners, intersectBoxes, isEmptyBox } from '../geometry/box.ts';
 import { orientationMatrix } from '../geometry/orientation.ts';

@@ -1,4 +1,4 @@
-import { cornersOf, isPointInPolygon } from '../../../preload/contract/geometry.ts';
+import { cornersOf, isPointInPolygon } from '../../../preload/geometry/geometry.ts';
 import { axesAfter, mapPoint } from '../geometry/affine.ts';
 import { boxCentre, boxHeight, boxWidth } from '../geometry/box.ts';
 import { nearestEdge } from '../geometry/path.ts';

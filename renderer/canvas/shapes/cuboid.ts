@@ -1,4 +1,4 @@
-import { isPointInPolygon } from '../../../preload/contract/geometry.ts';
+import { isPointInPolygon } from '../../../preload/geometry/geometry.ts';
 import { boxOfPoints } from '../geometry/box.ts';
 import { nearestEdge } from '../geometry/path.ts';
 import { pointAt, roundCoordinate, shiftPoints } from '../geometry/point.ts';

@@ -1,4 +1,4 @@
-import { boundingBox } from '../../../preload/contract/geometry.ts';
+import { boundingBox } from '../../../preload/geometry/geometry.ts';
 import { emptyBox, uniteBoxes } from '../geometry/box.ts';
 import { clampShift, shiftInside } from '../geometry/point.ts';
 import type { Box, ShapeRecord, ShapeType, Size } from '../types.ts';

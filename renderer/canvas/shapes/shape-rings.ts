@@ -1,6 +1,6 @@
-import { cornersOf } from '../../../preload/contract/geometry.ts';
-import { maskToBitmap, maskBox, maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
-import { maskToPolygons, polygonsToMask } from '../../../preload/contract/mask-polygons.ts';
+import { cornersOf } from '../../../preload/geometry/geometry.ts';
+import { maskToBitmap, maskBox, maskFromBitmap } from '../../../preload/geometry/mask-runs.ts';
+import { maskToPolygons, polygonsToMask } from '../../../preload/geometry/mask-polygons.ts';
 import { behaviourOf, boundsOf } from './shape-behaviours.ts';
 import type { Box, ShapeRecord, ShapeType, Size } from '../types.ts';
 import { boxCentre, boxHeight, boxWidth, emptyBox, uniteBoxes } from '../geometry/box.ts';

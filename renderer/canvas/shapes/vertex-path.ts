@@ -1,4 +1,4 @@
-import { isPointInPolygon, shoelaceArea } from '../../../preload/contract/geometry.ts';
+import { isPointInPolygon, shoelaceArea } from '../../../preload/geometry/geometry.ts';
 import { pointAt, roundCoordinate, snapToEighth, withPoint } from '../geometry/point.ts';
 import { bridgesOf, hasHoles, ringsOfPolygon, withoutRingPoint } from '../geometry/keyhole.ts';
 import { nearestEdge, type EdgeHit } from '../geometry/path.ts';

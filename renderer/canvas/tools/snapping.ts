@@ -1,4 +1,4 @@
-import { cornersOf } from '../../../preload/contract/geometry.ts';
+import { cornersOf } from '../../../preload/geometry/geometry.ts';
 import { pointAt } from '../geometry/point.ts';
 import { isDrawn } from '../scene.ts';
 import { behaviourOf } from '../shapes/shape-behaviours.ts';

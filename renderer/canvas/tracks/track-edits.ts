@@ -1,4 +1,4 @@
-import { trackShapeAtFrame } from '../../../preload/contract/interpolation.ts';
+import { trackShapeAtFrame } from '../../../preload/geometry/interpolation.ts';
 import type { ClientId, ShapeRecord, TrackKeyframe, TrackPart, TrackRecord } from '../types.ts';
 import { startTrack, type IsMutable } from './keyframe-edit.ts';
 import { partsOf, withKeyframe } from './track-shapes.ts';

@@ -1,5 +1,5 @@
-import { createTrackReader, type InterpolatedShape } from '../../../preload/contract/interpolation.ts';
-import { withoutDeleted } from '../../../preload/contract/track-pieces.ts';
+import { createTrackReader, type InterpolatedShape } from '../../../preload/geometry/interpolation.ts';
+import { withoutDeleted } from '../../../preload/geometry/track-pieces.ts';
 import type { ElementRecord, ShapeRecord, TrackKeyframe, TrackPart, TrackRecord } from '../types.ts';
 
 type TrackReader = (frame: number) => InterpolatedShape | null;

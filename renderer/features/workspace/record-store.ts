@@ -1,4 +1,4 @@
-import type { TrackPiece } from '../../../preload/contract/track-pieces.ts';
+import type { TrackPiece } from '../../../preload/geometry/track-pieces.ts';
 import { sameRecord } from '../../canvas/same-record.ts';
 import type { Command, ObjectRecord, RecordChange, SceneRecord, TrackRecord } from '../../canvas/types.ts';
 import { collectionOf, contentOf, editBetween, sameBody } from './saving/record-codec.ts';

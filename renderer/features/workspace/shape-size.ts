@@ -1,4 +1,4 @@
-import { boundingBox } from '../../../preload/contract/geometry.ts';
+import { boundingBox } from '../../../preload/geometry/geometry.ts';
 import { behaviourOf } from '../../canvas/shapes/shape-behaviours.ts';
 import type { ShapeRecord } from '../../canvas/types.ts';
 import type { TextFunction } from '../../i18n/index.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { maskBox } from '../../../preload/contract/mask-runs.ts';
+import { maskBox } from '../../../preload/geometry/mask-runs.ts';
 import { colourDecoder } from '../../support/onnx/region-grower.ts';
 import { writeModel } from '../../support/onnx/square-finder.ts';
 import { startLambdaWorld } from './lambda-world.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openNewStore } from '../../support/new-store.ts';
-import { createCallNumbers } from '../../../main/models/numbers/call-numbers.ts';
-import { createMinuteRepository } from '../../../main/models/numbers/minute-repository.ts';
-import { presentNumbers } from '../../../main/models/numbers/present-numbers.ts';
+import { createCallNumbers } from '../../../main/functions/numbers/call-numbers.ts';
+import { createMinuteRepository } from '../../../main/functions/numbers/minute-repository.ts';
+import { presentNumbers } from '../../../main/functions/numbers/present-numbers.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import { createRandom } from '../../support/random.ts';
 import { sharedFolder } from '../../support/temporary-folder.ts';

@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseConfigurationText } from '../../../main/models/configuration/parse-configuration.ts';
-import { describeModel, type ModelKind } from '../../../main/models/configuration/model-description.ts';
+import { parseConfigurationText } from '../../../main/functions/configuration/parse-configuration.ts';
+import { describeModel, type ModelKind } from '../../../main/functions/configuration/model-description.ts';
 import { createDockerHarness, pythonBase, type DockerHarness } from '../../support/functions/docker-harness.ts';
 import { createOwnEngine, withSocket } from '../../support/functions/test-engine.ts';
 import { projectRoot } from '../../support/node-executable.ts';

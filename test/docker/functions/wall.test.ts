@@ -2,8 +2,8 @@ import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createLinks, linkFile } from '../../../main/models/engines/docker/link.ts';
-import { requireIsolation } from '../../../main/models/engines/docker/isolation-check.ts';
+import { createLinks, linkFile } from '../../../main/functions/engines/docker/link.ts';
+import { requireIsolation } from '../../../main/functions/engines/docker/isolation-check.ts';
 import {
   createDockerHarness,
   functionYaml,

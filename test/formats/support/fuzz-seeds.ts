@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
+import { maskFromBitmap } from '../../../preload/geometry/mask-runs.ts';
 import {
   completeLabel,
   createInMemoryTaskData,

@@ -3,8 +3,8 @@ import type { InMemoryTaskDataOptions } from '../../../main/formats/kit/in-memor
 import type { FormatSummary } from '../../../main/formats/kit/report.ts';
 import type { LabeledShape, LabelInfo, Tag, Track } from '../../../main/formats/kit/task-data.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
-import { boundingBox } from '../../../preload/contract/geometry.ts';
-import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
+import { boundingBox } from '../../../preload/geometry/geometry.ts';
+import { maskFromBitmap } from '../../../preload/geometry/mask-runs.ts';
 import { keyframeOf, shapeOf } from './format-fixtures.ts';
 
 export const attributeOf = (name: string, input_type = 'text', values: readonly string[] = [], mutable = true) => ({

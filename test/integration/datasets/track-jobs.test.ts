@@ -5,7 +5,7 @@ import { withSource } from '../../../main/formats/io/open-source.ts';
 import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import { isVisible, readTrack } from '../../../preload/contract/track-pieces.ts';
+import { isVisible, readTrack } from '../../../preload/geometry/track-pieces.ts';
 import { startWork, workCalls } from '../../contract/work/work-harness.ts';
 import type { ImportReport, Target } from '../../support/client.ts';
 import { makeFrameFolder } from '../../support/tiny-frames.ts';

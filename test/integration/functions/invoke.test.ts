@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { createInvoker } from '../../../main/models/engines/invoke.ts';
-import type { Invocation } from '../../../main/models/engines/provider.ts';
-import { createUrlProvider } from '../../../main/models/engines/url/url-provider.ts';
-import { createNuclioProvider } from '../../../main/models/engines/nuclio/nuclio-provider.ts';
-import { parseConfigurationDocument } from '../../../main/models/configuration/parse-configuration.ts';
+import { createInvoker } from '../../../main/functions/engines/invoke.ts';
+import type { Invocation } from '../../../main/functions/engines/provider.ts';
+import { createUrlProvider } from '../../../main/functions/engines/url/url-provider.ts';
+import { createNuclioProvider } from '../../../main/functions/engines/nuclio/nuclio-provider.ts';
+import { parseConfigurationDocument } from '../../../main/functions/configuration/parse-configuration.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 

@@ -2,9 +2,9 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseConfigurationText } from '../../../main/models/configuration/parse-configuration.ts';
-import { describeModel } from '../../../main/models/configuration/model-description.ts';
-import { isValidMask, maskArea } from '../../../preload/contract/mask-runs.ts';
+import { parseConfigurationText } from '../../../main/functions/configuration/parse-configuration.ts';
+import { describeModel } from '../../../main/functions/configuration/model-description.ts';
+import { isValidMask, maskArea } from '../../../preload/geometry/mask-runs.ts';
 import { projectRoot } from '../../support/node-executable.ts';
 import { nodeRuntime, startRuntime, type RunningRuntime } from '../../support/functions/runtime-process.ts';
 

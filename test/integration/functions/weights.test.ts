@@ -6,7 +6,7 @@ import { createCoreHarness } from '../../db/work/core-harness.ts';
 import { colourDecoder, colourEncoder } from '../../support/onnx/region-grower.ts';
 import { buildModel } from '../../support/onnx/build-model.ts';
 import { squareFinder, writeModel } from '../../support/onnx/square-finder.ts';
-import { maskArea, maskBox } from '../../../preload/contract/mask-runs.ts';
+import { maskArea, maskBox } from '../../../preload/geometry/mask-runs.ts';
 
 const harness = createCoreHarness();
 const square = (color: string) => ({ create: { width: 64, height: 64, channels: 3 as const, background: color } });

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createLinks, linkFile } from '../../../main/models/engines/docker/link.ts';
+import { createLinks, linkFile } from '../../../main/functions/engines/docker/link.ts';
 import { logged, startRuntime, type RunningRuntime, type RuntimeKind, type RuntimeOptions } from './runtime-process.ts';
 
 export interface RuntimeHandlers {

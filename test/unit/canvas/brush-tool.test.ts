@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskArea, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
+import { maskArea, maskToBitmap } from '../../../preload/geometry/mask-runs.ts';
 import { createMaskPainting } from '../../../renderer/canvas/geometry/mask-painting.ts';
 import { fillHoles, placeShape } from '../../../renderer/canvas/object-edits.ts';
 import { makeShape } from '../../support/canvas-shape.ts';

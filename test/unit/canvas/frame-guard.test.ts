@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { boundingBox } from '../../../preload/contract/geometry.ts';
-import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
+import { boundingBox } from '../../../preload/geometry/geometry.ts';
+import { maskFromBitmap } from '../../../preload/geometry/mask-runs.ts';
 import { added, changed } from '../../../renderer/canvas/changes.ts';
 import { pasteRecords } from '../../../renderer/canvas/object-edits.ts';
 import type { ObjectRecord, ShapeRecord, TrackRecord } from '../../../renderer/canvas/types.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskFromBitmap } from '../../../preload/contract/mask-runs.ts';
+import { maskFromBitmap } from '../../../preload/geometry/mask-runs.ts';
 import type { ShapeRecord } from '../../../renderer/canvas/types.ts';
 import { makeElement, makeShape } from '../../support/canvas-shape.ts';
 import { driveEditor, type EditorDriver } from './support/editor-driver.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPointInPolygon, shoelaceArea } from '../../../preload/contract/geometry.ts';
-import { maskToBitmap } from '../../../preload/contract/mask-runs.ts';
-import { maskToPolygons, polygonsToMask } from '../../../preload/contract/mask-polygons.ts';
-import { polygonArea } from '../../../preload/contract/polygon-raster.ts';
+import { isPointInPolygon, shoelaceArea } from '../../../preload/geometry/geometry.ts';
+import { maskToBitmap } from '../../../preload/geometry/mask-runs.ts';
+import { maskToPolygons, polygonsToMask } from '../../../preload/geometry/mask-polygons.ts';
+import { polygonArea } from '../../../preload/geometry/polygon-raster.ts';
 import { bridgesOf, ringsOfPolygon, withHole } from '../../../renderer/canvas/geometry/keyhole.ts';
 import { simplified } from '../../../renderer/canvas/geometry/simplify-path.ts';
 import { behaviourOf } from '../../../renderer/canvas/shapes/shape-behaviours.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundingBox } from '../../../preload/contract/geometry.ts';
+import { boundingBox } from '../../../preload/geometry/geometry.ts';
 import { rectangleOnEdge } from '../../../renderer/canvas/geometry/rectangle.ts';
 import { makeShape } from '../../support/canvas-shape.ts';
 import { driveTool } from './support/editor-driver.ts';

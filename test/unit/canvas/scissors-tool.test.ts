@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPointInPolygon } from '../../../preload/contract/geometry.ts';
+import { isPointInPolygon } from '../../../preload/geometry/geometry.ts';
 import type { ReadPicture, ToolOptions } from '../../../renderer/canvas/types.ts';
 import { drawnPicture, type DrawnPicture } from './support/drawn-image.ts';
 import { driveEditor, driveTool, type EditorDriver } from './support/editor-driver.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distanceToPolyline, shoelaceArea } from '../../../preload/contract/geometry.ts';
-import { maskArea } from '../../../preload/contract/mask-runs.ts';
+import { distanceToPolyline, shoelaceArea } from '../../../preload/geometry/geometry.ts';
+import { maskArea } from '../../../preload/geometry/mask-runs.ts';
 import { unitedPolygon } from '../../../renderer/canvas/geometry/polygon-union.ts';
 import { areaTypes, asType, unitedMask } from '../../../renderer/canvas/shapes/shape-rings.ts';
 import { simplified } from '../../../renderer/canvas/geometry/simplify-path.ts';

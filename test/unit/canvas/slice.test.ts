@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shoelaceArea } from '../../../preload/contract/geometry.ts';
-import { maskFromBitmap, maskToBitmap } from '../../../preload/contract/mask-runs.ts';
+import { shoelaceArea } from '../../../preload/geometry/geometry.ts';
+import { maskFromBitmap, maskToBitmap } from '../../../preload/geometry/mask-runs.ts';
 import { withHole } from '../../../renderer/canvas/geometry/keyhole.ts';
 import { slicedMask, slicedPolygon } from '../../../renderer/canvas/geometry/slice.ts';
 import { driveEditor } from './support/editor-driver.ts';

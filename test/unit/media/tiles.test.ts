@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import { levelCount, levelSize, tileGrid, tileSide } from '../../../preload/contract/image-tiles.ts';
+import { levelCount, levelSize, tileGrid, tileSide } from '../../../preload/geometry/image-tiles.ts';
 import { createMediaFrames, type TaskFrames } from '../../../main/media/media-frames.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -5,7 +5,7 @@ import { importCocoFiles } from '../import-coco.ts';
 import type { CocoCategory } from '../write-annotation.ts';
 import { type DatasetReader, defineFormat } from '../../kit/define-format.ts';
 import type { Exporter } from '../../kit/plugin.ts';
-import { skeletonJoints } from '../../../../preload/contract/skeleton-joints.ts';
+import { skeletonJoints } from '../../../../preload/geometry/skeleton-joints.ts';
 import { createSkeletonBuilder } from './build-skeletons.ts';
 import { createSkeletonReader } from './read-skeleton.ts';
 import { detectKeypoints } from '../detect.ts';

@@ -1,4 +1,4 @@
-import { boxOfPoints } from '../../../../preload/contract/geometry.ts';
+import { boxOfPoints } from '../../../../preload/geometry/geometry.ts';
 import type { Source } from '../../io/source.ts';
 import { type AnnotationAdder, createAnnotationAdder, createGroupNumbers, plainShape } from '../add-annotation.ts';
 import type { DatasetReader } from '../define-format.ts';

@@ -1,5 +1,5 @@
-import { maskToPolygons } from '../../../../preload/contract/mask-polygons.ts';
-import { maskBox, maskProblem } from '../../../../preload/contract/mask-runs.ts';
+import { maskToPolygons } from '../../../../preload/geometry/mask-polygons.ts';
+import { maskBox, maskProblem } from '../../../../preload/geometry/mask-runs.ts';
 import { type AnnotationAdder, plainShape } from '../add-annotation.ts';
 import type { FormatReport } from '../report.ts';
 import type { LabeledShape } from '../task-data.ts';

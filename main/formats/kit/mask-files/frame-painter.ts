@@ -1,4 +1,4 @@
-import { maskArea, visitMask } from '../../../../preload/contract/mask-runs.ts';
+import { maskArea, visitMask } from '../../../../preload/geometry/mask-runs.ts';
 import type { FormatReport } from '../report.ts';
 import type { Frame, LabeledShape } from '../task-data.ts';
 import { hasArea, shapeMask } from './shape-mask.ts';

@@ -1,8 +1,8 @@
-import { cornersOf } from '../../../../preload/contract/geometry.ts';
-import { polygonsToMask } from '../../../../preload/contract/mask-polygons.ts';
-import { maskFromRunLengths } from '../../../../preload/contract/mask-runs.ts';
-import { ellipseToMask, polygonsToRunLengths } from '../../../../preload/contract/polygon-raster.ts';
-import { areaOfCounts, mergeRunLengths, type RunLengths } from '../../../../preload/contract/run-length.ts';
+import { cornersOf } from '../../../../preload/geometry/geometry.ts';
+import { polygonsToMask } from '../../../../preload/geometry/mask-polygons.ts';
+import { maskFromRunLengths } from '../../../../preload/geometry/mask-runs.ts';
+import { ellipseToMask, polygonsToRunLengths } from '../../../../preload/geometry/polygon-raster.ts';
+import { areaOfCounts, mergeRunLengths, type RunLengths } from '../../../../preload/geometry/run-length.ts';
 import type { ImageSize, LabeledShape } from '../task-data.ts';
 
 /** Far beyond every image. Rasterizing steps along the edges, so it needs a limit. */

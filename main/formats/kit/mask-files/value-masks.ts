@@ -1,4 +1,4 @@
-import { createRunWriter } from '../../../../preload/contract/run-length.ts';
+import { createRunWriter } from '../../../../preload/geometry/run-length.ts';
 import { AppError } from '../../../platform/errors.ts';
 
 /** Pixels of one value: a mask in the form of the model, and the number of pixels. */

@@ -1,5 +1,5 @@
 import { labelPalette } from '../../../../preload/contract/colors.ts';
-import { maskBox } from '../../../../preload/contract/mask-runs.ts';
+import { maskBox } from '../../../../preload/geometry/mask-runs.ts';
 import { parseTolerantJson } from '../../../../preload/contract/tolerant-json.ts';
 
 /** A shape over an image, in its pixels. */

@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
-import { skeletonLayout } from '../../../../preload/contract/skeleton-joints.ts';
+import { skeletonLayout } from '../../../../preload/geometry/skeleton-joints.ts';
 import { changed } from '../../../canvas/changes.ts';
 import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
 import { boxHeight, boxOfPoints, boxWidth, growBox } from '../../../canvas/geometry/box.ts';

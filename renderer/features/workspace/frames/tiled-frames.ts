@@ -1,4 +1,4 @@
-import { tileSide } from '../../../../preload/contract/image-tiles.ts';
+import { tileSide } from '../../../../preload/geometry/image-tiles.ts';
 import type { PictureTiles } from '../../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { send, wasCancelled } from '../../../api/client.ts';

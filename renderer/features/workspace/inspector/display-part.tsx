@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DisplayFacts } from '../../../../preload/contract/schema/resources.ts';
-import { defaultWindow } from '../../../../preload/contract/value-window.ts';
+import { defaultWindow } from '../../../../preload/geometry/value-window.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Group, RangeSlider, Select, Stack } from '../../../ui/kit.ts';
 import type { FrameDisplay } from '../frames/frame-display.ts';

@@ -1,8 +1,8 @@
 import { attributeTakes, labelTakes } from '../../../../preload/contract/label-fit.ts';
 import type { AttributeValue } from '../../../../preload/contract/schema/annotations.ts';
 import type { Attribute, Label } from '../../../../preload/contract/schema/labels.ts';
-import { withValues } from '../../../../preload/contract/track-pieces.ts';
-import { skeletonJoints, skeletonLayout } from '../../../../preload/contract/skeleton-joints.ts';
+import { withValues } from '../../../../preload/geometry/track-pieces.ts';
+import { skeletonJoints, skeletonLayout } from '../../../../preload/geometry/skeleton-joints.ts';
 import { isOffered, toolIds, toolKinds } from '../../../canvas/tool-kinds.ts';
 import {
   noLabel,

@@ -1,5 +1,5 @@
-import { polygonsToMask, maskToPolygons } from '../../../../preload/contract/mask-polygons.ts';
-import { maskFromBitmap } from '../../../../preload/contract/mask-runs.ts';
+import { polygonsToMask, maskToPolygons } from '../../../../preload/geometry/mask-polygons.ts';
+import { maskFromBitmap } from '../../../../preload/geometry/mask-runs.ts';
 import type { Size } from '../../../canvas/types.ts';
 import type { ModelState } from './model-state.ts';
 

@@ -1,5 +1,5 @@
 import type { Shape, Tag } from '../../../../preload/contract/schema/annotations.ts';
-import type { TrackPiece } from '../../../../preload/contract/track-pieces.ts';
+import type { TrackPiece } from '../../../../preload/geometry/track-pieces.ts';
 import type {
   ElementRecord,
   ObjectRecord,

@@ -1,5 +1,5 @@
 import type { LabeledData } from '../../../../preload/contract/schema/annotations.ts';
-import type { TrackPiece } from '../../../../preload/contract/track-pieces.ts';
+import type { TrackPiece } from '../../../../preload/geometry/track-pieces.ts';
 import type { ObjectRecord, SceneRecord, TrackRecord } from '../../../canvas/types.ts';
 import { clientIdOf, recordFromEdit, recordFromShape, recordFromTag, recordFromTrack } from './record-codec.ts';
 import type { SaveQueue } from './save-queue.ts';

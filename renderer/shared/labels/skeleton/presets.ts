@@ -1,4 +1,4 @@
-import type { Joint } from '../../../../preload/contract/skeleton-joints.ts';
+import type { Joint } from '../../../../preload/geometry/skeleton-joints.ts';
 import { templateOfFile, type Template } from './template.ts';
 
 type Node = readonly [name: string, x: number, y: number];

@@ -1,5 +1,5 @@
 import { IconDownload, IconPhoto, IconPhotoOff, IconUpload } from '@tabler/icons-react';
-import { readSkeletonSvg } from '../../../../preload/contract/skeleton-svg-reader.ts';
+import { readSkeletonSvg } from '../../../../preload/geometry/skeleton-svg-reader.ts';
 import { useText } from '../../../i18n/index.ts';
 import { SmallButton } from '../../../ui/kit.ts';
 import { ChooseFile } from '../../files/file-buttons.tsx';

@@ -5,9 +5,9 @@ import {
   skeletonLayout,
   skeletonPlaces,
   type Joint,
-} from '../../../../preload/contract/skeleton-joints.ts';
-import type { SkeletonFile } from '../../../../preload/contract/skeleton-svg-reader.ts';
-import { writeSkeletonFile, writeSkeletonSvg } from '../../../../preload/contract/skeleton-svg-writer.ts';
+} from '../../../../preload/geometry/skeleton-joints.ts';
+import type { SkeletonFile } from '../../../../preload/geometry/skeleton-svg-reader.ts';
+import { writeSkeletonFile, writeSkeletonSvg } from '../../../../preload/geometry/skeleton-svg-writer.ts';
 import { attributeDraft, writeOfAttribute, type AttributeDraft, type LabelDraft } from '../label-draft.ts';
 
 /** Coordinates in the template's box of 100 by 100. */

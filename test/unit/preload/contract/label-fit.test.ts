@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { labelsFit, labelTakes } from '../../../../preload/contract/label-fit.ts';
-import { skeletonJoints, skeletonLayout } from '../../../../preload/contract/skeleton-joints.ts';
+import { skeletonJoints, skeletonLayout } from '../../../../preload/geometry/skeleton-joints.ts';
 
 describe('labels and the types that they accept', () => {
   it('accepts its own type; a label of type any accepts all except skeletons', () => {

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { filterFields, type FilterField } from '../../../../../preload/contract/object-filter/filter-fields.ts';
 import { readFilter, writeFilter, type JsonLogic } from '../../../../../preload/contract/object-filter/filter-logic.ts';
-import { createMatch } from '../../../../../preload/contract/object-filter/filter-match.ts';
+import { createMatch } from '../../../../../preload/geometry/filter-match.ts';
 import {
   completed,
   FilterError,

@@ -1,4 +1,4 @@
-import type { FilterObject } from '../../../../../preload/contract/object-filter/filter-match.ts';
+import type { FilterObject } from '../../../../../preload/geometry/filter-match.ts';
 import type { SceneRecord } from '../../../../canvas/types.ts';
 
 /** Filterable properties of an object on the displayed frame. */

@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { boundingBox } from '../../../../../preload/contract/geometry.ts';
-import { shapeAtFrame } from '../../../../../preload/contract/interpolation.ts';
+import { boundingBox } from '../../../../../preload/geometry/geometry.ts';
+import { shapeAtFrame } from '../../../../../preload/geometry/interpolation.ts';
 import type { LabeledData } from '../../../../../preload/contract/schema/annotations.ts';
 import type { AnnotationId, QualityConflict } from '../../../../../preload/contract/schema/quality.ts';
 import { qualityQueries } from '../../../../api/quality-queries.ts';

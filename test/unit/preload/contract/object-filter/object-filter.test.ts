@@ -2,11 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { filterFields, type FilterLabel } from '../../../../../preload/contract/object-filter/filter-fields.ts';
 import { readFilter, writeFilter } from '../../../../../preload/contract/object-filter/filter-logic.ts';
-import {
-  createMatch,
-  isSteady,
-  type FilterObject,
-} from '../../../../../preload/contract/object-filter/filter-match.ts';
+import { createMatch, isSteady, type FilterObject } from '../../../../../preload/geometry/filter-match.ts';
 import {
   completed,
   joins,

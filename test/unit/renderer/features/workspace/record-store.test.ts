@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { labeledDataSchema, type LabeledDataInput } from '../../../../../preload/contract/schema/annotations.ts';
-import type { TrackPiece } from '../../../../../preload/contract/track-pieces.ts';
+import type { TrackPiece } from '../../../../../preload/geometry/track-pieces.ts';
 import type { Command, RecordChange, SceneRecord, TrackRecord } from '../../../../../renderer/canvas/types.ts';
 import { createRecordStore, type RecordStore } from '../../../../../renderer/features/workspace/record-store.ts';
 import type { Edit } from '../../../../../renderer/features/workspace/saving/save-types.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSkeletonSvg } from '../../../../../preload/contract/skeleton-svg-reader.ts';
+import { readSkeletonSvg } from '../../../../../preload/geometry/skeleton-svg-reader.ts';
 import {
   pointCount,
   templateOfPreset,

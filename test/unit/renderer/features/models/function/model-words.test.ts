@@ -6,8 +6,8 @@ import { commandsIn } from '../../../../../../renderer/features/models/engine/en
 import { findingOf, linesOf } from '../../../../../../renderer/features/models/deploy/finding.ts';
 import { createLogReader } from '../../../../../../renderer/features/models/function/log-lines.ts';
 import { memoryText } from '../../../../../../renderer/features/models/function/model-text.ts';
-import { engineProblem } from '../../../../../../main/models/engines/docker/engine-problem.ts';
-import { parseConfigurationText } from '../../../../../../main/models/configuration/parse-configuration.ts';
+import { engineProblem } from '../../../../../../main/functions/engines/docker/engine-problem.ts';
+import { parseConfigurationText } from '../../../../../../main/functions/configuration/parse-configuration.ts';
 import en from '../../../../../../renderer/i18n/en.json' with { type: 'json' };
 
 describe('texts for every case', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LambdaFunction } from '../../../../../../preload/contract/schema/functions.ts';
-import { maskArea } from '../../../../../../preload/contract/mask-runs.ts';
+import { maskArea } from '../../../../../../preload/geometry/mask-runs.ts';
 import type { Prompts } from '../../../../../../renderer/canvas/types.ts';
 import { inForm, readInteraction } from '../../../../../../renderer/features/workspace/models/interaction-answer.ts';
 import {

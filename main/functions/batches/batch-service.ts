@@ -1,0 +1,229 @@
+import type { Batch, BatchWrite } from '../../../preload/contract/schema/batches.ts';
+import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
+import { createFormatReport, type FormatSummary } from '../../formats/kit/report.ts';
+import { isAdmin, noFacts, requireAllowed } from '../../users/access/access-rules.ts';
+import type { Actor } from '../../users/access/actor.ts';
+import { requester } from '../../users/accounts/requester.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
+import { emptyData } from '../calls/detector-run.ts';
+import type { NativeModels } from '../native/native-service.ts';
+import { partOf, requireLabels, requireTarget, targetsOf, type BatchPartDependencies } from './batch-parts.ts';
+import { createBatchPredictions, type PredictionParts } from './batch-predictions.ts';
+import { createBatchQueue, type BatchQueue } from './batch-queue.ts';
+import { createBatchRepository, type BatchPart, type BatchRow, type MadeObject } from './batch-repository.ts';
+import { parametersSchema, runBatch } from './batch-run.ts';
+
+interface BatchServiceDependencies extends BatchPartDependencies {
+  readonly native: Pick<NativeModels, 'waitsFor'>;
+  readonly queue: BatchQueue;
+}
+
+export function createBatches(
+  dependencies: Omit<BatchServiceDependencies, 'batches' | 'queue' | 'predictions'> & {
+    readonly predictions: PredictionParts;
+    readonly log: Logger;
+    readonly native: Pick<NativeModels, 'isThere' | 'waitsFor'>;
+  },
+) {
+  const batches = createBatchRepository(dependencies.database);
+  const predictions = createBatchPredictions(dependencies.predictions, batches, dependencies.clock);
+  const run = { ...dependencies, batches, predictions };
+  const queue = createBatchQueue({
+    ...run,
+    run: (batch, how) => runBatch(run, batch, how),
+    finish: predictions.finish,
+    takesPlace: (batch) => !dependencies.native.isThere(batch.function_id),
+    actorOf: (batch) => requester(dependencies.users, batch),
+  });
+  return { queue, service: createBatchService({ ...run, queue }) };
+}
+
+function createBatchService(dependencies: BatchServiceDependencies) {
+  const { batches, clock, database, models, native, predictions, queue } = dependencies;
+
+  function open(actor: Actor, id: number): BatchRow {
+    requireAllowed(actor, 'function', 'call:offline', noFacts);
+    const row = batches.get(id);
+    if (!row || (!isAdmin(actor) && row.owner_id !== actor.userId)) throw notFound(`There is no batch ${id}.`);
+    return row;
+  }
+
+  const present = (row: BatchRow): Batch => {
+    const waiting = row.state === 'running' ? native.waitsFor(row.function_id) : null;
+    const shownRow: BatchRow = waiting === null ? row : { ...row, state: 'waiting', message: waiting };
+    return presentBatch(shownRow, batches.parts(row.id));
+  };
+  const shown = (id: number): Batch => present(batches.get(id)!);
+
+  async function end(row: BatchRow, actor: Actor): Promise<void> {
+    if (isOver(row)) return;
+    const message = 'Cancelled. Created objects are kept.';
+    batches.change(row.id, { state: 'cancelled', message, finished_date: clock() });
+    await queue.halt(row.id);
+    predictions.finish(row, actor);
+  }
+
+  return {
+    list(actor: Actor): Batch[] {
+      requireAllowed(actor, 'function', 'call:offline', noFacts);
+      return batches
+        .list()
+        .filter((row) => isAdmin(actor) || row.owner_id === actor.userId)
+        .map(present);
+    },
+    get: (actor: Actor, id: number): Batch => present(open(actor, id)),
+    async create(actor: Actor, body: BatchWrite): Promise<Batch> {
+      requireAllowed(actor, 'function', 'call:offline', noFacts);
+      const { results } = body;
+      if (results === 'suggestions') {
+        const message =
+          'Suggestions are available only in the window that shows them. Save the results as a prediction set instead.';
+        throw invalidField('results', message);
+      }
+      const { description } = await models.find(body.function, actor);
+      if (description.kind !== 'detector') {
+        const message = `Cannot run a batch with "${body.function}": it is of kind ${description.kind}. Choose a detector.`;
+        throw invalidField('function', message);
+      }
+      const targets = body.targets.flatMap((target) => targetsOf(dependencies, actor, target));
+      requireLabels(dependencies, body, targets);
+      const parts = targets
+        .map((target) => partOf(dependencies, actor, body, target))
+        .filter((part) => part.frame_count > 0);
+      for (const part of parts) requireTarget(dependencies, actor, { body, labels: description.labels, part });
+      const count = parts.reduce((sum, part) => sum + part.frame_count, 0);
+      if (count === 0) throw invalidField('targets', 'No frames are left to annotate.');
+      const parameters = {
+        threshold: body.threshold,
+        masksToPolygons: body.masks_to_polygons,
+        mapping: body.mapping,
+        results,
+      };
+      const row = {
+        function_id: body.function,
+        owner_id: actor.userId,
+        origin: actor.baseUrl,
+        priority: body.priority,
+        parameters: JSON.stringify(parameters),
+        report: JSON.stringify(createFormatReport().summary()),
+        frame_count: count,
+        created_date: clock(),
+      };
+      const about = { name: body.name ?? description.name, detail: body.function };
+      const tasks = parts.map((part) => part.task_id);
+      const begin = () => (results === 'predictions' ? predictions.begin(actor, tasks, about) : null);
+      const id = database
+        .transaction(() => {
+          const sets = begin();
+          return batches.insert(
+            row,
+            parts.map((part) => ({ ...part, prediction_set_id: sets?.get(part.task_id) ?? null })),
+          );
+        })
+        .immediate();
+      queue.schedule();
+      return shown(id);
+    },
+    async update(
+      actor: Actor,
+      id: number,
+      patch: { readonly state?: 'queued' | 'paused' | undefined; readonly priority?: number | undefined },
+    ): Promise<Batch> {
+      const row = open(actor, id);
+      const { priority, state } = patch;
+      if (state !== undefined) requireOpen(row);
+      if (priority !== undefined) batches.change(id, { priority });
+      if (state === 'paused' && row.state !== 'paused') {
+        batches.change(id, { state, message: 'Paused.' });
+        await queue.halt(id);
+      }
+      if (state === 'queued' && (row.state === 'paused' || row.state === 'failed' || row.state === 'waiting')) {
+        await queue.halt(id);
+        batches.change(id, { state, message: '', finished_date: null });
+      }
+      queue.schedule();
+      return shown(id);
+    },
+    async cancel(actor: Actor, id: number): Promise<Batch> {
+      await end(open(actor, id), actor);
+      return shown(id);
+    },
+    async remove(actor: Actor, id: number): Promise<void> {
+      await end(open(actor, id), actor);
+      batches.remove(id);
+    },
+    /** Deletes the created objects that still exist. The deletion can be undone for a while. */
+    async undo(actor: Actor, id: number): Promise<Batch> {
+      const row = open(actor, id);
+      await end(row, actor);
+      const message =
+        resultsOf(row) === 'predictions' ? dropSets(dependencies, actor, row) : dropMade(dependencies, actor, row);
+      batches.change(id, { state: 'undone', message, finished_date: clock() });
+      return shown(id);
+    },
+  };
+}
+
+const only = (data: LabeledData, shapes: ReadonlySet<number>, tags: ReadonlySet<number>): LabeledData => ({
+  ...emptyData,
+  shapes: data.shapes.filter(({ id }) => id !== undefined && shapes.has(id)),
+  tags: data.tags.filter(({ id }) => id !== undefined && tags.has(id)),
+});
+
+function dropSets({ predictions }: BatchServiceDependencies, actor: Actor, row: BatchRow): string {
+  const sets = predictions.remove(row, actor);
+  return `Undone: ${sets === 1 ? 'its prediction set is' : `its ${sets} prediction sets are`} deleted.`;
+}
+
+function dropMade(dependencies: BatchServiceDependencies, actor: Actor, { id }: BatchRow): string {
+  const { batches } = dependencies;
+  const made = batches.objects(id);
+  const count = deleteMade(dependencies, actor, made);
+  batches.forgetObjects(id);
+  return `Undone: ${count} of its ${made.length} objects still existed and are deleted.`;
+}
+
+function deleteMade(
+  { annotations, tasks }: BatchServiceDependencies,
+  actor: Actor,
+  made: readonly MadeObject[],
+): number {
+  let count = 0;
+  for (const task of new Set(made.map((one) => one.task_id))) {
+    if (!tasks.get(task)) continue;
+    const ids = (kind: 'shape' | 'tag') =>
+      new Set(made.filter((one) => one.task_id === task && one.kind === kind).map((one) => one.object_id));
+    const data = only(annotations.readTask(actor, task), ids('shape'), ids('tag'));
+    count += data.shapes.length + data.tags.length;
+    annotations.changeTask(actor, task, 'delete', data);
+  }
+  return count;
+}
+
+const isOver = ({ state }: BatchRow): boolean => state === 'finished' || state === 'cancelled' || state === 'undone';
+
+function requireOpen(row: BatchRow): void {
+  if (!isOver(row)) return;
+  throw new AppError('conflict', `Batch ${row.id} has ended (${row.state}). Create another batch with its frames.`);
+}
+
+const shownProblems = 100;
+
+const resultsOf = ({ parameters }: Pick<BatchRow, 'parameters'>): Batch['results'] =>
+  parametersSchema.parse(JSON.parse(parameters)).results;
+
+function presentBatch(row: BatchRow, parts: readonly BatchPart[]): Batch {
+  const { function_id: name, owner_id: _owner, origin: _origin, parameters, report, ...rest } = row;
+  const problems = (JSON.parse(report) as FormatSummary).bad.slice(0, shownProblems);
+  const sets = new Map(parts.map((part) => [part.task_id, part.prediction_set_id]));
+  return {
+    ...rest,
+    function: name,
+    tasks: [...sets.keys()],
+    results: resultsOf({ parameters }),
+    prediction_sets: [...sets].flatMap(([task, id]) => (id === null ? [] : [{ task, id }])),
+    done_count: parts.reduce((sum, part) => sum + part.done_count, 0),
+    problems,
+  };
+}

@@ -1,0 +1,188 @@
+import { IconArchive, IconPlus, IconSparkles, IconUpload, IconWebhook } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Project } from '../../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { queries } from '../../../api/queries.ts';
+import { reviewQueries } from '../../../api/review-queries.ts';
+import { useText } from '../../../i18n/index.ts';
+import { WorkButtons } from '../../../shared/dataset/work-buttons.tsx';
+import { WorkHistory } from '../../../shared/history/work-history.tsx';
+import { BatchDialog } from '../../../shared/batches/batch-dialog.tsx';
+import { ProjectEvaluationsPanel } from '../evaluations/project-evaluations-panel.tsx';
+import { ExportDialog } from '../../../shared/dataset/export-dialog.tsx';
+import { ImportDialog } from '../../../shared/dataset/import-dialog.tsx';
+import { GuideTab } from '../../../shared/guide/guide-tab.tsx';
+import { LabelEditor } from '../../../shared/labels/label-editor.tsx';
+import { ProjectQualityPanel } from '../quality/project-quality-panel.tsx';
+import { PageTabs, type PageTab } from '../../../shared/pages/page-tabs.tsx';
+import { RepositoryPanel } from '../repository/repository-panel.tsx';
+import { StatisticsDialog } from '../../../shared/statistics/statistics-dialog.tsx';
+import { RenameTitle } from '../tasks/rename-title.tsx';
+import { BackupDialog } from '../work-backup/backup-dialog.tsx';
+import type { ListAddress } from '../../../shared/lists/list-address.ts';
+import { ToList } from '../../../shared/lists/to-list.tsx';
+import { ask } from '../../../ui/confirm.tsx';
+import { Button, Menu } from '../../../ui/kit.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { DeleteItem, MoreMenu } from '../../../ui/more-menu.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { Page } from '../../../ui/page.tsx';
+import { ProjectIssues } from './project-issues.tsx';
+import { ProjectOverview } from './project-overview.tsx';
+import { ProjectTasks } from './project-tasks.tsx';
+
+export interface ProjectAddress extends ListAddress {
+  readonly tab?: string | undefined;
+}
+
+export function ProjectPage({ projectId, search }: { readonly projectId: number; readonly search: ProjectAddress }) {
+  const t = useText();
+  const project = useQuery({ ...queries.project(projectId), refetchOnMount: 'always' });
+  return (
+    <Loaded
+      query={project}
+      page={t('projects.title')}
+      elsewhere={<ToList to="/projects" title={t('projects.title')} />}
+    >
+      {(loaded) => <ProjectView project={loaded} search={search} />}
+    </Loaded>
+  );
+}
+
+function useDeleteProject(project: Project): () => Promise<void> {
+  const t = useText();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return async () => {
+    const { name } = project;
+    const text = t('projects.deleteText', { name, count: project.tasks.count });
+    const confirm = t('common.delete');
+    if (!(await ask({ title: t('projects.deleteTitle'), text, confirm }))) return;
+    try {
+      await call('deleteProject', { params: { id: project.id } });
+    } catch (error) {
+      return notify.failure(name, messageOf(error));
+    }
+    notify.success(t('projects.deleted', { name }));
+    await navigate({ to: '/projects' });
+    await client.invalidateQueries({ queryKey: ['projects', 'list'] });
+  };
+}
+
+type DialogKind = 'backup' | 'batch' | 'export' | 'import' | 'statistics';
+
+function ProjectActions({
+  project,
+  onOpen,
+}: {
+  readonly project: Project;
+  readonly onOpen: (dialog: DialogKind) => void;
+}) {
+  const t = useText();
+  const navigate = useNavigate();
+  const remove = useDeleteProject(project);
+  return (
+    <>
+      <Button
+        leftSection={<IconPlus size={16} />}
+        onClick={() => void navigate({ to: '/tasks/new', search: { project: project.id } })}
+      >
+        {t('tasks.new')}
+      </Button>
+      <WorkButtons onOpen={onOpen} />
+      <MoreMenu of="page">
+        <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
+          {t('importing.titleProject')}
+        </Menu.Item>
+        {project.tasks.count > 0 && (
+          <Menu.Item leftSection={<IconSparkles size={16} />} onClick={() => onOpen('batch')}>
+            {t('batches.menu')}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconArchive size={16} />} onClick={() => onOpen('backup')}>
+          {t('workBackup.menu')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconWebhook size={16} />}
+          onClick={() => void navigate({ to: '/webhooks/new', search: { project: project.id } })}
+        >
+          {t('webhooks.new')}
+        </Menu.Item>
+        <DeleteItem onClick={() => void remove()} />
+      </MoreMenu>
+    </>
+  );
+}
+
+function useProjectTabs(project: Project, search: ProjectAddress): readonly PageTab[] {
+  const t = useText();
+  const owner = { kind: 'project', id: project.id } as const;
+  const labels = useQuery(queries.labels({ project_id: project.id }));
+  const issues = useQuery(reviewQueries.openOfProject(project.id));
+  return [
+    { value: 'overview', label: t('pages.overview'), render: () => <ProjectOverview project={project} /> },
+    {
+      value: 'tasks',
+      label: t('pages.tasks'),
+      count: project.tasks.count,
+      render: () => <ProjectTasks project={project} search={search} />,
+    },
+    {
+      value: 'labels',
+      label: t('pages.labels'),
+      count: labels.data?.length,
+      render: () => <Loaded query={labels}>{(loaded) => <LabelEditor owner={owner} labels={loaded} />}</Loaded>,
+    },
+    {
+      value: 'issues',
+      label: t('pages.issues'),
+      count: issues.data,
+      render: () => <ProjectIssues projectId={project.id} search={search} />,
+    },
+    {
+      value: 'guide',
+      label: t('pages.guide'),
+      render: () => <GuideTab owner={{ ...owner, guideId: project.guide_id }} />,
+    },
+    {
+      value: 'evaluation',
+      label: t('evaluations.tab'),
+      render: () => <ProjectEvaluationsPanel project={project} />,
+    },
+    { value: 'quality', label: t('quality.tab'), render: () => <ProjectQualityPanel project={project} /> },
+    { value: 'repository', label: t('git.tab'), render: () => <RepositoryPanel owner={owner} /> },
+    { value: 'changes', label: t('pages.changes'), render: () => <WorkHistory owner={owner} /> },
+  ];
+}
+
+function ProjectView({ project, search }: { readonly project: Project; readonly search: ProjectAddress }) {
+  const t = useText();
+  const client = useQueryClient();
+  const [dialog, setDialog] = useState<DialogKind | null>(null);
+  const rename = useMutation({
+    mutationFn: (name: string) => call('updateProject', { params: { id: project.id }, body: { name } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['projects'] }),
+    onError: (error) => notify.failure(project.name, messageOf(error)),
+  });
+  const target = { kind: 'project', id: project.id, name: project.name } as const;
+  return (
+    <Page
+      name={project.name}
+      title={<RenameTitle name={project.name} onRename={(name) => rename.mutate(name)} />}
+      crumbs={<Link to="/projects">{t('projects.title')}</Link>}
+      actions={<ProjectActions project={project} onOpen={setDialog} />}
+    >
+      <PageTabs tabs={useProjectTabs(project, search)} tab={search.tab} />
+      {dialog === 'backup' && <BackupDialog target={target} onClose={() => setDialog(null)} />}
+      {dialog === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
+      {dialog === 'statistics' && <StatisticsDialog target={target} onClose={() => setDialog(null)} />}
+      {dialog === 'batch' && (
+        <BatchDialog target={{ kind: 'project', id: project.id, name: project.name }} onClose={() => setDialog(null)} />
+      )}
+      {dialog === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,70 @@
+import { IconPhotoPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { Project } from '../../../../preload/contract/schema/resources.ts';
+import { queries } from '../../../api/queries.ts';
+import { useText } from '../../../i18n/index.ts';
+import { taskFields } from '../../../shared/lists/filter/list-fields.ts';
+import { type ListAddress, listOf } from '../../../shared/lists/list-address.ts';
+import { ListPages, useListControls } from '../../../shared/lists/list-controls.tsx';
+import { askedKey, NothingFound } from '../../../shared/lists/list-page.tsx';
+import { workSorts } from '../../../shared/lists/list-sorts.ts';
+import { useTaskColumns } from '../tasks/task-columns.tsx';
+import { TaskList } from '../tasks/task-list.tsx';
+import { Group } from '../../../ui/kit.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Empty } from '../../../ui/page.tsx';
+import { useOwnView } from '../../../shared/lists/list-settings.ts';
+
+const elsewhere: ReadonlySet<string> = new Set(['project_id', 'project_name']);
+/** Without the project filter. */
+const fields = taskFields.filter(({ name }) => !elsewhere.has(name));
+
+interface ProjectTasksProps {
+  readonly project: Project;
+  readonly search: ListAddress;
+}
+
+export function ProjectTasks({ project, search }: ProjectTasksProps) {
+  const t = useText();
+  const operationQuery = { ...listOf(search, fields), project_id: String(project.id) };
+  const tasks = useQuery({ ...queries.tasks(operationQuery), refetchOnMount: 'always' });
+  const columns = useTaskColumns({ isOfProject: true });
+  const { strip, line } = useListControls({
+    list: 'tasks',
+    search,
+    fields,
+    sorts: workSorts(t),
+    placeholder: t('tasks.search'),
+    views: useOwnView(),
+    columns,
+  });
+  if (project.tasks.count === 0) {
+    return (
+      <Empty
+        icon={<IconPhotoPlus size={40} stroke={1.25} />}
+        title={t('projects.noTasksTitle')}
+        text={t('projects.noTasksText')}
+      />
+    );
+  }
+  return (
+    <>
+      {strip}
+      {line}
+      <Loaded query={tasks}>
+        {({ count, results }) => (
+          <>
+            {results.length > 0 ? (
+              <TaskList key={askedKey(search)} tasks={results} total={count} operationQuery={operationQuery} />
+            ) : (
+              <NothingFound search={search} />
+            )}
+            <Group mt={12} fz="xs" c="dimmed">
+              <ListPages search={search} count={count} />
+            </Group>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}

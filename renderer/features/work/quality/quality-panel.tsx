@@ -1,0 +1,224 @@
+import { IconTarget } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { QualityReport } from '../../../../preload/contract/schema/quality.ts';
+import type { Job, Task } from '../../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { qualityQueries } from '../../../api/quality-queries.ts';
+import { useText } from '../../../i18n/index.ts';
+import { formatNumber } from '../../../i18n/language.ts';
+import { Button, Group, NumberInput, Title } from '../../../ui/kit.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { Empty } from '../../../ui/page.tsx';
+import { DataTable, NumberCell } from '../../../ui/table.tsx';
+import { userName } from '../../../shared/people/user-name.ts';
+import { ConflictList, type WantedConflicts } from './conflict-list.tsx';
+import { ReportBar } from './report-bar.tsx';
+import { type Counted, Kinds, Numbers, ReportNumbers, useColumns } from './report-numbers.tsx';
+
+interface ViewProps {
+  readonly taskId: number;
+  readonly report: QualityReport;
+}
+
+function QualityReportView({ taskId, report }: ViewProps) {
+  const t = useText();
+  const [wanted, setWanted] = useState<WantedConflicts>({});
+  const jobs = useQuery(qualityQueries.childReports(report.id));
+  const settings = useQuery(qualityQueries.settings({ kind: 'task', id: taskId })).data;
+  return (
+    <>
+      <ReportNumbers report={report} settings={settings} onGo={setWanted} />
+      <Kinds report={report} onGo={(type) => setWanted({ type })} />
+      <Loaded query={jobs}>
+        {({ results }) => (
+          <>
+            <JobTable reports={results} onGo={(job) => setWanted({ reports: [job.id], name: nameOf(job) })} />
+            <AnnotatorTable
+              reports={results}
+              onGo={(name, reports) => setWanted({ reports: reports.map(({ id }) => id), name })}
+            />
+            <ConflictList taskId={taskId} report={report} jobs={results} wanted={wanted} onAll={() => setWanted({})} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+
+  function nameOf(job: QualityReport): string {
+    return t('quality.jobOf', { id: job.job_id ?? 0 });
+  }
+}
+
+function JobTable({
+  reports,
+  onGo,
+}: {
+  readonly reports: readonly QualityReport[];
+  readonly onGo: (report: QualityReport) => void;
+}) {
+  const t = useText();
+  const { columns, numbers } = useColumns('job', ['annotator', 'frames']);
+  return (
+    <section>
+      <Title order={2} mb={8}>
+        {t('quality.byJob')}
+      </Title>
+      <DataTable label={t('quality.byJob')} columns={columns} numbers={numbers}>
+        {reports.map((report) => (
+          <tr key={report.id}>
+            <th scope="row" style={{ whiteSpace: 'nowrap' }}>
+              {report.task_id === null ? null : (
+                <Link
+                  to="/tasks/$taskId/jobs/$jobId"
+                  params={{ taskId: String(report.task_id), jobId: String(report.job_id) }}
+                  search={{ mode: 'review' }}
+                >
+                  {t('quality.jobOf', { id: report.job_id ?? 0 })}
+                </Link>
+              )}
+            </th>
+            <td>{report.assignee === null ? t('quality.nobody') : userName(report.assignee)}</td>
+            <NumberCell>{formatNumber(report.summary.validation_frames)}</NumberCell>
+            <Numbers summary={report.summary} onGo={() => onGo(report)} />
+          </tr>
+        ))}
+      </DataTable>
+    </section>
+  );
+}
+
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+
+function sumOf(reports: readonly QualityReport[]): Counted {
+  const sum = (of: 'valid_count' | 'ds_count' | 'gt_count' | 'total_count' | 'conflict_count'): number =>
+    reports.reduce((total, { summary }) => total + summary[of], 0);
+  const valid = sum('valid_count');
+  return {
+    valid_count: valid,
+    ds_count: sum('ds_count'),
+    conflict_count: sum('conflict_count'),
+    accuracy: share(valid, sum('total_count')),
+    precision: share(valid, sum('ds_count')),
+    recall: share(valid, sum('gt_count')),
+  };
+}
+
+function AnnotatorTable({
+  reports,
+  onGo,
+}: {
+  readonly reports: readonly QualityReport[];
+  readonly onGo: (name: string, reports: readonly QualityReport[]) => void;
+}) {
+  const t = useText();
+  const { columns, numbers } = useColumns('annotator', []);
+  const people = [...Map.groupBy(reports, ({ assignee }) => assignee?.id ?? null)];
+  if (people.length < 2) return null;
+  return (
+    <section>
+      <Title order={2} mb={8}>
+        {t('quality.byAnnotator')}
+      </Title>
+      <DataTable label={t('quality.byAnnotator')} columns={columns} numbers={numbers}>
+        {people.map(([id, own]) => {
+          const [{ assignee } = { assignee: null }] = own;
+          const name = assignee === null ? t('quality.nobody') : userName(assignee);
+          return (
+            <tr key={id ?? 'nobody'}>
+              <th scope="row">{name}</th>
+              <Numbers summary={sumOf(own)} onGo={() => onGo(name, own)} />
+            </tr>
+          );
+        })}
+      </DataTable>
+    </section>
+  );
+}
+
+interface PanelProps {
+  readonly task: Task;
+  readonly jobs: readonly Job[];
+}
+
+export function QualityPanel({ task, jobs }: PanelProps) {
+  const truth = jobs.find(({ type }) => type === 'ground_truth');
+  const reports = useQuery({ ...qualityQueries.reports({ kind: 'task', id: task.id }), refetchOnMount: 'always' });
+  return (
+    <Loaded query={reports}>
+      {({ results }) =>
+        truth === undefined && results.length === 0 ? (
+          <NoTruth task={task} />
+        ) : (
+          <Reports task={task} truth={truth} reports={results} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function NoTruth({ task }: { readonly task: Task }) {
+  const t = useText();
+  const client = useQueryClient();
+  const size = task.size ?? 0;
+  const [count, setCount] = useState(Math.max(1, Math.min(size, Math.round(size / 10))));
+  const create = useMutation({
+    mutationFn: () =>
+      call('createJob', {
+        body: { type: 'ground_truth', task_id: task.id, frame_selection_method: 'random_uniform', frame_count: count },
+      }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['jobs'] }),
+    onError: (error) => notify.failure(task.name, messageOf(error)),
+  });
+  return (
+    <Empty
+      icon={<IconTarget size={28} />}
+      title={t('quality.noTruth')}
+      text={t('quality.noTruthText')}
+      action={
+        <Group align="flex-end" gap="sm">
+          <NumberInput
+            label={t('quality.frameCount')}
+            min={1}
+            max={Math.max(1, size)}
+            allowDecimal={false}
+            value={count}
+            onChange={(value) => setCount(Math.max(1, Number(value)))}
+          />
+          <Button loading={create.isPending} disabled={size === 0} onClick={() => create.mutate()}>
+            {t('quality.createTruth')}
+          </Button>
+        </Group>
+      }
+    />
+  );
+}
+
+interface ReportsProps {
+  readonly task: Task;
+  readonly truth: Job | undefined;
+  readonly reports: readonly QualityReport[];
+}
+
+function Reports({ task, truth, reports }: ReportsProps) {
+  const t = useText();
+  return (
+    <ReportBar
+      place={{ kind: 'task', id: task.id, isInProject: task.project_id !== null }}
+      reports={reports}
+      isReady={truth !== undefined}
+      beside={
+        truth !== undefined && (
+          <Link to="/tasks/$taskId/jobs/$jobId" params={{ taskId: String(task.id), jobId: String(truth.id) }}>
+            {t('quality.truthJob', { id: truth.id })}
+          </Link>
+        )
+      }
+    >
+      {(report) => <QualityReportView key={report.id} taskId={task.id} report={report} />}
+    </ReportBar>
+  );
+}

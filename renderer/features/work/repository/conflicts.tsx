@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import type { GitConflict } from '../../../../preload/contract/schema/git.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Button, Dimmed, Group, PartName, SegmentedControl, Stack, Text, Title } from '../../../ui/kit.ts';
+import { joined } from '../../../ui/list.tsx';
+import { ConflictImage } from './conflict-image.tsx';
+import classes from './conflicts.module.css';
+import type { Decided, Decision } from './use-exchange.ts';
+
+interface ConflictsProps {
+  /** True if several tasks may be affected. */
+  readonly namesTasks: boolean;
+  readonly conflicts: readonly GitConflict[];
+  readonly count: number;
+  readonly isBusy: boolean;
+  readonly onDecided: (decisions: readonly Decided[]) => void;
+}
+
+const choices: readonly Decision[] = ['mine', 'theirs', 'both'];
+
+/** Objects that were changed locally and remotely, with a choice: mine, theirs or both. */
+export function Conflicts({ namesTasks, conflicts, count, isBusy, onDecided }: ConflictsProps) {
+  const t = useText();
+  const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map());
+  const decide = (uids: readonly string[], decision: Decision): void =>
+    setDecisions((before) => new Map([...before, ...uids.map((uid) => [uid, decision] as const)]));
+  const all = conflicts.map(({ uid }) => uid);
+  const made = all.flatMap((uid) => {
+    const decision = decisions.get(uid);
+    return decision === undefined ? [] : [{ uid, decision }];
+  });
+  return (
+    <section aria-label={t('git.conflictsTitle', { count })} data-testid="git-conflicts">
+      <Stack gap="sm">
+        <div role="alert">
+          <Title order={2}>{t('git.conflictsTitle', { count })}</Title>
+          <Dimmed mt={4}>
+            {t('git.conflictsText')}
+            {count > conflicts.length && ` ${t('git.shownPart', { count: conflicts.length })}`}
+          </Dimmed>
+        </div>
+        {conflicts.length > 1 && (
+          <Group gap={8} role="group" aria-label={t('git.forAll')}>
+            <Text fz="sm">{t('git.forAll')}</Text>
+            {choices.map((choice) => (
+              <Button key={choice} size="compact-xs" variant="default" onClick={() => decide(all, choice)}>
+                {t(`git.${choice}`)}
+              </Button>
+            ))}
+          </Group>
+        )}
+        <ul>
+          {conflicts.map((conflict) => (
+            <ConflictRow
+              key={conflict.uid}
+              namesTask={namesTasks}
+              conflict={conflict}
+              decision={decisions.get(conflict.uid)}
+              onDecide={(decision) => decide([conflict.uid], decision)}
+            />
+          ))}
+        </ul>
+        <Group>
+          <Button disabled={made.length < all.length} loading={isBusy} onClick={() => onDecided(made)}>
+            {t('git.apply')}
+          </Button>
+        </Group>
+      </Stack>
+    </section>
+  );
+}
+
+interface ConflictRowProps {
+  readonly namesTask: boolean;
+  readonly conflict: GitConflict;
+  readonly decision: Decision | undefined;
+  readonly onDecide: (decision: Decision) => void;
+}
+
+function ConflictRow({ namesTask, conflict, decision, onDecide }: ConflictRowProps) {
+  const t = useText();
+  const { label, frame, mine, theirs, task_name: task } = conflict;
+  const name = joined([namesTask ? task : null, t('git.conflictOf', { label, frame })]);
+  const what = (): string => {
+    if (mine === null) return t('git.youDeleted');
+    if (theirs === null) return t('git.theyDeleted');
+    const parts = differentParts(mine, theirs);
+    return t('git.differs', { what: parts.map((part) => t(`git.parts.${part}`)).join(', ') });
+  };
+  // If one version is deleted, both equals the other one.
+  const offered = mine === null || theirs === null ? choices.slice(0, 2) : choices;
+  return (
+    <li className={classes.conflict}>
+      <ConflictImage conflict={conflict} />
+      <Stack gap={6} style={{ minWidth: 0 }}>
+        <PartName>{name}</PartName>
+        <Dimmed>{what()}</Dimmed>
+        <Group>
+          <SegmentedControl
+            size="xs"
+            aria-label={t('git.decisionOn', { name })}
+            data={offered.map((value) => ({ value, label: t(`git.${value}`) }))}
+            value={decision ?? ''}
+            // The values come from the list.
+            onChange={(value) => onDecide(value as Decision)}
+          />
+        </Group>
+      </Stack>
+    </li>
+  );
+}
+
+const partsOf = {
+  label: ['label'],
+  place: ['points', 'rotation', 'elements', 'shapes', 'type', 'frame'],
+  attributes: ['attributes'],
+  marks: ['occluded', 'outside'],
+  order: ['z_order'],
+} as const;
+
+/** Aspects in which both versions differ. */
+function differentParts(mine: Side, theirs: Side): (keyof typeof partsOf | 'other')[] {
+  const names = Object.keys(partsOf) as (keyof typeof partsOf)[];
+  const found = names.filter((name) =>
+    partsOf[name].some((key) => JSON.stringify(mine[key]) !== JSON.stringify(theirs[key])),
+  );
+  return found.length > 0 ? found : ['other'];
+}
+type Side = Readonly<Record<string, unknown>>;

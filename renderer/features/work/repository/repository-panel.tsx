@@ -1,0 +1,158 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { GitBinding, GitLeft, GitTask } from '../../../../preload/contract/schema/git.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { gitCalls, type GitOwner } from '../../../api/git-calls.ts';
+import { gitQueries } from '../../../api/git-queries.ts';
+import { useText } from '../../../i18n/index.ts';
+import { ask } from '../../../ui/confirm.tsx';
+import { Box, Code, Dimmed, Group, SmallButton, Stack, Text } from '../../../ui/kit.ts';
+import { joined } from '../../../ui/list.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { notify } from '../../../ui/notify.ts';
+import { Conflicts } from './conflicts.tsx';
+import { CopyChanges, differenceText } from './copy-changes.tsx';
+import { ExchangeForm } from './exchange-form.tsx';
+import { BindForm, FormatField } from './format-field.tsx';
+import { CommitList, UnpushedList } from './unpushed-list.tsx';
+import { HostDialog, LossesDialog } from './losses-dialog.tsx';
+import { useExchange } from './use-exchange.ts';
+
+export function RepositoryPanel({ owner }: { readonly owner: GitOwner }) {
+  const state = useQuery({ ...gitQueries.of(owner), refetchOnMount: 'always' });
+  return (
+    <Loaded query={state}>
+      {({ binding, to_push: toPush, copy_is_old: isCopyOld, left }) =>
+        binding === null ? (
+          <BindForm owner={owner} />
+        ) : (
+          <Bound owner={owner} binding={binding} toPush={toPush} isCopyOld={isCopyOld} left={left} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+interface BoundProps {
+  readonly owner: GitOwner;
+  readonly binding: GitBinding;
+  readonly toPush: GitTask['to_push'];
+  /** The copy is missing or outdated. */
+  readonly isCopyOld: boolean;
+  readonly left: readonly GitLeft[];
+}
+
+function Bound({ owner, binding, toPush, isCopyOld, left }: BoundProps) {
+  const t = useText();
+  const exchange = useExchange(owner, binding);
+  const what = toPush === null ? '' : differenceText(t, toPush);
+  const state = what === '' ? t(binding.base === null ? 'git.never' : 'git.upToDate') : t('git.toPush', { what });
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Stack gap={4} style={{ minWidth: 0 }}>
+          <Text fz="sm" truncate title={binding.address}>
+            <Code>{binding.address}</Code>
+          </Text>
+          <Dimmed>
+            {joined([`${t('git.branch')} ${binding.branch}`, binding.folder === '' ? null : binding.folder])}
+          </Dimmed>
+        </Stack>
+        {binding.project_id === null ? <UnbindButton owner={owner} /> : <OfProject projectId={binding.project_id} />}
+      </Group>
+      <CopyFormat owner={owner} binding={binding} />
+      <div>
+        <Text fz="sm" data-testid="git-state">
+          {state}
+        </Text>
+        {isCopyOld && <Dimmed>{copyText(t, binding)}</Dimmed>}
+      </div>
+      <ExchangeForm exchange={exchange} />
+      <UnpushedList left={left} />
+      <CopyChanges
+        copies={exchange.copies}
+        namesTasks={owner.kind === 'project'}
+        isBusy={exchange.running !== null}
+        onDecided={exchange.decideOnCopy}
+      />
+      {exchange.conflicts !== null && (
+        <Conflicts
+          namesTasks={owner.kind === 'project'}
+          conflicts={exchange.conflicts.shown}
+          count={exchange.conflicts.count}
+          isBusy={exchange.running !== null}
+          onDecided={exchange.decide}
+        />
+      )}
+      {binding.base !== null && <CommitList owner={owner} base={binding.base} />}
+      {exchange.losses !== null && (
+        <LossesDialog
+          format={exchange.losses.format}
+          losses={exchange.losses.found}
+          onAccept={exchange.acceptLosses}
+          onClose={exchange.leaveLosses}
+        />
+      )}
+      {exchange.host !== null && (
+        <HostDialog host={exchange.host} onConfirm={exchange.confirmHost} onClose={exchange.leaveHost} />
+      )}
+    </Stack>
+  );
+}
+
+const copyText = (t: ReturnType<typeof useText>, { format }: GitBinding): string =>
+  format === null ? t('git.copyGoes') : t('git.copyOld', { format });
+
+function CopyFormat({ owner, binding }: Pick<BoundProps, 'owner' | 'binding'>) {
+  const t = useText();
+  const client = useQueryClient();
+  const { queryKey } = gitQueries.of(owner);
+  const choose = useMutation({
+    mutationFn: (format: string | null) =>
+      gitCalls.bind(owner, { address: binding.address, branch: binding.branch, folder: binding.folder, format }),
+    onSuccess: (state) => client.setQueryData(queryKey, state),
+    onError: (error) => notify.failure(t('git.format'), messageOf(error)),
+  });
+  if (binding.project_id !== null)
+    return binding.format === null ? null : <Dimmed>{t('git.copyIn', { format: binding.format })}</Dimmed>;
+  return (
+    <Box maw={640}>
+      <FormatField
+        format={binding.format}
+        {...(binding.format === null ? { hint: t('git.formatHint') } : {})}
+        isBusy={choose.isPending}
+        onChange={(format) => choose.mutate(format)}
+      />
+    </Box>
+  );
+}
+
+/** Link to the project that manages the binding. */
+function OfProject({ projectId }: { readonly projectId: number }) {
+  const t = useText();
+  return (
+    <Link to="/projects/$projectId" params={{ projectId: String(projectId) }} search={{ tab: 'repository' }}>
+      {t('git.ofProject')}
+    </Link>
+  );
+}
+
+function UnbindButton({ owner }: { readonly owner: GitOwner }) {
+  const t = useText();
+  const client = useQueryClient();
+  const unbind = useMutation({
+    mutationFn: () => gitCalls.unbind(owner),
+    onError: (error) => notify.failure(t('git.unbind'), messageOf(error)),
+    onSettled: () => client.invalidateQueries({ queryKey: gitQueries.of(owner).queryKey }),
+  });
+  const askAndUnbind = async (): Promise<void> => {
+    const words = { confirm: t('git.unbind'), danger: false };
+    if (await ask({ title: t(`git.${owner.kind}.unbindTitle`), text: t(`git.${owner.kind}.unbindText`), ...words }))
+      unbind.mutate();
+  };
+  return (
+    <SmallButton loading={unbind.isPending} onClick={() => void askAndUnbind()}>
+      {t('git.unbind')}
+    </SmallButton>
+  );
+}

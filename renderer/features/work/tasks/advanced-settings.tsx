@@ -1,0 +1,178 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { mostReplicas } from '../../../../preload/contract/schema/resources.ts';
+import { useText } from '../../../i18n/index.ts';
+import { Button, NumberInput, Select, SimpleGrid, TextInput, useDisclosure } from '../../../ui/kit.ts';
+import { isWebAddress } from '../../../shared/pages/web-address.ts';
+import { usePeople } from '../../../shared/people/use-people.ts';
+import { userName } from '../../../shared/people/user-name.ts';
+import { sortingMethods, type NewTaskForm } from './new-task-form.ts';
+
+interface AdvancedSettingsProps {
+  readonly form: NewTaskForm;
+  readonly onChange: (change: Partial<NewTaskForm>) => void;
+}
+
+const whole = (value: string | number): number => Math.max(0, Math.round(Number(value) || 0));
+
+/** A single replica has no other to agree with. */
+const replicaCounts = [0, ...Array.from({ length: mostReplicas - 1 }, (_, at) => at + 2)];
+
+/** Null for an empty field. */
+const optional = (value: string | number): number | null => (value === '' ? null : whole(value));
+
+/** Order, frames, jobs, quality, and the assignee of the new task. */
+export function AdvancedSettings({ form, onChange }: AdvancedSettingsProps) {
+  const t = useText();
+  const [open, { toggle }] = useDisclosure(false);
+  return (
+    <div>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        leftSection={open ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
+        aria-expanded={open}
+        onClick={toggle}
+      >
+        {t('newTask.advanced')}
+      </Button>
+      {open && (
+        <SimpleGrid cols={{ base: 1, xs: 2 }} mt={8} spacing="md">
+          <FrameFields form={form} onChange={onChange} />
+          <JobFields form={form} onChange={onChange} />
+          <PeopleFields form={form} onChange={onChange} />
+        </SimpleGrid>
+      )}
+    </div>
+  );
+}
+
+function FrameFields({ form, onChange }: AdvancedSettingsProps) {
+  const t = useText();
+  const { startFrame, stopFrame } = form;
+  return (
+    <>
+      <Select
+        label={t('newTask.sorting')}
+        allowDeselect={false}
+        data={sortingMethods.map((value) => ({ value, label: t(`newTask.sortingMethods.${value}`) }))}
+        value={form.sorting}
+        onChange={(value) => value !== null && onChange({ sorting: value as NewTaskForm['sorting'] })}
+      />
+      <NumberInput
+        label={t('newTask.step')}
+        description={t('newTask.stepHint')}
+        min={1}
+        allowDecimal={false}
+        value={form.step}
+        onChange={(value) => onChange({ step: Math.max(1, whole(value)) })}
+      />
+      <NumberInput
+        label={t('newTask.startFrame')}
+        description={t('newTask.startFrameHint')}
+        min={0}
+        allowDecimal={false}
+        value={startFrame ?? ''}
+        onChange={(value) => onChange({ startFrame: optional(value) })}
+      />
+      <NumberInput
+        label={t('newTask.stopFrame')}
+        description={t('newTask.stopFrameHint')}
+        min={0}
+        allowDecimal={false}
+        error={stopFrame !== null && stopFrame < (startFrame ?? 0) ? t('newTask.stopBeforeStart') : undefined}
+        value={stopFrame ?? ''}
+        onChange={(value) => onChange({ stopFrame: optional(value) })}
+      />
+    </>
+  );
+}
+
+function JobFields({ form, onChange }: AdvancedSettingsProps) {
+  const t = useText();
+  return (
+    <>
+      <NumberInput
+        label={t('newTask.segmentSize')}
+        description={t('newTask.segmentSizeHint')}
+        min={0}
+        allowDecimal={false}
+        value={form.segmentSize}
+        onChange={(value) => onChange({ segmentSize: whole(value) })}
+      />
+      <NumberInput
+        label={t('newTask.overlap')}
+        description={t('newTask.overlapHint')}
+        min={0}
+        allowDecimal={false}
+        disabled={form.segmentSize === 0}
+        value={form.overlap}
+        onChange={(value) => onChange({ overlap: whole(value) })}
+      />
+      <Select
+        label={t('consensus.replicas')}
+        description={t('consensus.replicasHint')}
+        allowDeselect={false}
+        data={replicaCounts.map((count) => ({
+          value: String(count),
+          label: count === 0 ? t('consensus.noReplicas') : String(count),
+        }))}
+        value={String(form.replicas)}
+        onChange={(value) => onChange({ replicas: Number(value) })}
+      />
+      <NumberInput
+        label={t('newTask.quality')}
+        description={t('newTask.qualityHint')}
+        min={1}
+        max={100}
+        allowDecimal={false}
+        value={form.quality}
+        onChange={(value) => onChange({ quality: Math.min(100, Math.max(1, whole(value))) })}
+      />
+      <NumberInput
+        label={t('newTask.chunkSize')}
+        description={t('newTask.chunkSizeHint')}
+        min={1}
+        allowDecimal={false}
+        value={form.chunkSize ?? ''}
+        onChange={(value) => onChange({ chunkSize: value === '' ? null : Math.max(1, whole(value)) })}
+      />
+    </>
+  );
+}
+
+function PeopleFields({ form, onChange }: AdvancedSettingsProps) {
+  const t = useText();
+  const { people, areSeveral } = usePeople();
+  const tracker = form.bugTracker.trim();
+  return (
+    <>
+      <TextInput
+        label={t('newTask.subset')}
+        placeholder={t('newTask.subsetHint')}
+        maxLength={64}
+        value={form.subset}
+        onChange={(event) => onChange({ subset: event.currentTarget.value })}
+      />
+      {areSeveral && (
+        <Select
+          label={t('jobs.assignee')}
+          placeholder={t('jobs.nobody')}
+          searchable
+          clearable
+          data={people.map((one) => ({ value: String(one.id), label: userName(one) }))}
+          value={form.assigneeId === null ? null : String(form.assigneeId)}
+          onChange={(id) => onChange({ assigneeId: id === null ? null : Number(id) })}
+        />
+      )}
+      <TextInput
+        label={t('pages.tracker')}
+        placeholder="https://"
+        maxLength={2000}
+        error={tracker === '' || isWebAddress(tracker) ? undefined : t('pages.trackerProblem')}
+        value={form.bugTracker}
+        onChange={(event) => onChange({ bugTracker: event.currentTarget.value })}
+      />
+    </>
+  );
+}

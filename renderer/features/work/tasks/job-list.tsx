@@ -1,0 +1,110 @@
+import { IconSparkles, IconUsers } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Job } from '../../../../preload/contract/schema/resources.ts';
+import { useText } from '../../../i18n/index.ts';
+import { BatchDialog } from '../../../shared/batches/batch-dialog.tsx';
+import { MergeDialog } from '../consensus/merge-dialog.tsx';
+import { JobFields } from '../jobs/job-fields.tsx';
+import { PreviewImage } from '../../../shared/lists/preview-image.tsx';
+import { JobProgress } from '../progress/task-progress.tsx';
+import { Menu } from '../../../ui/kit.ts';
+import { Cell, List, Row } from '../../../ui/list.tsx';
+import { MoreMenu } from '../../../ui/more-menu.tsx';
+import classes from './job-list.module.css';
+
+function withReplicas(jobs: readonly Job[]): readonly Job[] {
+  const replicas = Map.groupBy(jobs, (job) => job.parent_job_id);
+  return jobs.flatMap((job) => (job.parent_job_id === null ? [job, ...(replicas.get(job.id) ?? [])] : []));
+}
+
+interface OperationQuery {
+  readonly what: 'annotate' | 'merge';
+  readonly job: Job;
+}
+
+/** Jobs of a task with progress; replicas below their job. */
+export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
+  const t = useText();
+  const [operationQuery, setAsked] = useState<OperationQuery | null>(null);
+  const name = operationQuery === null ? '' : t('tasks.job', { id: operationQuery.job.id });
+  const close = (): void => setAsked(null);
+  return (
+    <>
+      <List>
+        {withReplicas(jobs).map((job) => (
+          <JobRow key={job.id} job={job} onAsk={(what) => setAsked({ what, job })} />
+        ))}
+      </List>
+      {operationQuery?.what === 'annotate' && (
+        <BatchDialog
+          target={{
+            kind: 'job',
+            id: operationQuery.job.id,
+            taskId: operationQuery.job.task_id,
+            name,
+            frames: { first: operationQuery.job.start_frame, last: operationQuery.job.stop_frame },
+          }}
+          onClose={close}
+        />
+      )}
+      {operationQuery?.what === 'merge' && (
+        <MergeDialog
+          taskId={operationQuery.job.task_id}
+          jobId={operationQuery.job.id}
+          name={name}
+          replicaCount={operationQuery.job.replicas_count}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function JobRow({ job, onAsk }: { readonly job: Job; readonly onAsk: (what: OperationQuery['what']) => void }) {
+  const t = useText();
+  const isReplica = job.parent_job_id !== null;
+  return (
+    <Row
+      renderLink={(row) => (
+        <Link
+          to="/tasks/$taskId/jobs/$jobId"
+          params={{ taskId: String(job.task_id), jobId: String(job.id) }}
+          {...row}
+        />
+      )}
+      before={isReplica && <span className={classes.below} aria-hidden />}
+      lead={!isReplica && <PreviewImage kind="job" id={job.id} version={String(job.start_frame)} />}
+      name={isReplica ? t('consensus.replica', { id: job.id }) : t('tasks.job', { id: job.id })}
+      cells={
+        <Cell width={132} from="middle">
+          <JobProgress job={job} />
+        </Cell>
+      }
+      meta={
+        isReplica
+          ? []
+          : [
+              job.type === 'ground_truth' ? t('jobs.groundTruth') : null,
+              job.mode === 'interpolation'
+                ? t('tasks.countOfFrames', { count: job.frame_count })
+                : t('tasks.images', { count: job.frame_count }),
+              t('tasks.frames', { first: job.start_frame, last: job.stop_frame }),
+              job.replicas_count > 0 ? t('consensus.replicaCount', { count: job.replicas_count }) : null,
+            ]
+      }
+    >
+      <JobFields job={job} />
+      <MoreMenu of="row" label={t('jobs.moreOf', { id: job.id })}>
+        <Menu.Item leftSection={<IconSparkles size={16} />} onClick={() => onAsk('annotate')}>
+          {t('batches.menu')}
+        </Menu.Item>
+        {job.replicas_count > 0 && (
+          <Menu.Item leftSection={<IconUsers size={16} />} onClick={() => onAsk('merge')}>
+            {t('consensus.merge')}
+          </Menu.Item>
+        )}
+      </MoreMenu>
+    </Row>
+  );
+}

@@ -1,0 +1,159 @@
+import { isArchiveName, isVideoName } from '../../../../preload/contract/media-names.ts';
+import type { NamedFile } from '../../../api/uploads.ts';
+import { chooseMedia, nameForPaths, nameForTask } from '../../../shared/files/media-files.ts';
+import { writeOfLabel, type LabelDraft } from '../../../shared/labels/label-draft.ts';
+import type { NewMedia, NewTask } from '../task-creation/create-task.ts';
+
+export const sortingMethods = ['natural', 'lexicographical', 'predefined', 'random'] as const;
+
+export interface NewTaskForm {
+  /** Files are uploaded; paths are used in place. */
+  readonly source: 'files' | 'paths';
+  readonly files: readonly NamedFile[];
+  readonly ignoredCount: number;
+  readonly paths: readonly string[];
+  /** One task per video and folder, or per path. */
+  readonly isSeparate: boolean;
+  readonly name: string;
+  readonly projectId: number | null;
+  readonly labels: readonly LabelDraft[];
+  readonly sorting: (typeof sortingMethods)[number];
+  readonly segmentSize: number;
+  readonly overlap: number;
+  /** Replicas per job; 0 for none. */
+  readonly replicas: number;
+  readonly quality: number;
+  readonly subset: string;
+  readonly startFrame: number | null;
+  readonly stopFrame: number | null;
+  readonly step: number;
+  readonly chunkSize: number | null;
+  readonly assigneeId: number | null;
+  readonly bugTracker: string;
+}
+
+export const emptyForm = (projectId: number | null): NewTaskForm => ({
+  source: 'files',
+  files: [],
+  ignoredCount: 0,
+  paths: [],
+  isSeparate: false,
+  name: '',
+  projectId,
+  labels: [],
+  sorting: 'natural',
+  segmentSize: 0,
+  overlap: 0,
+  replicas: 0,
+  quality: 70,
+  subset: '',
+  startFrame: null,
+  stopFrame: null,
+  step: 1,
+  chunkSize: null,
+  assigneeId: null,
+  bugTracker: '',
+});
+
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/** Groups media by task: each video, and the files of a folder. */
+export function filesByTask(files: readonly NamedFile[]): readonly (readonly NamedFile[])[] {
+  const groups = Map.groupBy(files, ({ path }) => (isVideoName(path) ? `video ${path}` : `folder ${folderOf(path)}`));
+  return [...groups.values()];
+}
+
+interface Part {
+  readonly media: NewMedia;
+  readonly name: string;
+}
+
+/** Name of a group: its video, or the common folder. */
+function nameOfGroup(files: readonly NamedFile[], now: Date): string {
+  const [first] = files;
+  const folder = folderOf(first?.path ?? '');
+  if (first === undefined || folder === '') return nameForTask(files, now);
+  if (isVideoName(first.path)) return nameForTask([{ path: first.path.slice(folder.length + 1) }], now);
+  return folder.slice(folder.lastIndexOf('/') + 1).slice(0, 256);
+}
+
+function partsOf({ source, files, paths, isSeparate }: NewTaskForm, now: Date): readonly Part[] {
+  if (source === 'paths') {
+    const groups = isSeparate ? paths.map((path) => [path]) : [paths];
+    return groups.map((group) => ({ media: { paths: group }, name: nameForPaths(group, now) }));
+  }
+  if (!isSeparate) {
+    const chosen = chooseMedia(files).files;
+    return [{ media: { files: chosen }, name: nameForTask(chosen, now) }];
+  }
+  return filesByTask(files).map((group) => ({ media: { files: group }, name: nameOfGroup(group, now) }));
+}
+
+export function tasksOfForm(form: NewTaskForm, now: Date): readonly NewTask[] {
+  const parts = partsOf(form, now);
+  const given = form.name.trim();
+  return parts.map((part) => ({
+    media: part.media,
+    task: {
+      name: given === '' ? part.name : parts.length === 1 ? given : `${given} · ${part.name}`.slice(0, 256),
+      segment_size: form.segmentSize,
+      subset: form.subset.trim(),
+      bug_tracker: form.bugTracker.trim(),
+      ...(form.assigneeId === null ? {} : { assignee_id: form.assigneeId }),
+      ...(form.replicas > 0 ? { consensus_replicas: form.replicas } : {}),
+      ...(form.overlap > 0 ? { overlap: form.overlap } : {}),
+      ...(form.projectId === null ? { labels: form.labels.map(writeOfLabel) } : { project_id: form.projectId }),
+    },
+    data: {
+      image_quality: form.quality,
+      sorting_method: form.sorting,
+      ...(form.startFrame === null ? {} : { start_frame: form.startFrame }),
+      ...(form.stopFrame === null ? {} : { stop_frame: form.stopFrame }),
+      ...(form.step > 1 ? { frame_filter: `step=${form.step}` } : {}),
+      ...(form.chunkSize === null ? {} : { chunk_size: form.chunkSize }),
+    },
+  }));
+}
+
+export interface Forecast {
+  readonly tasks: number;
+  /** Null if videos, archives or paths have to be read first. */
+  readonly frames: number | null;
+  readonly jobs: number | null;
+  readonly bytes: number;
+}
+
+export function forecastOf(form: NewTaskForm): Forecast {
+  const { source, isSeparate, startFrame, stopFrame, step, segmentSize, overlap } = form;
+  if (source === 'paths') {
+    return {
+      tasks: isSeparate ? form.paths.length : Math.min(1, form.paths.length),
+      frames: null,
+      jobs: null,
+      bytes: 0,
+    };
+  }
+  const groups = isSeparate
+    ? filesByTask(form.files)
+    : [chooseMedia(form.files).files].filter(({ length }) => length > 0);
+  const all = groups.flat();
+  const bytes = all.reduce((sum, { file }) => sum + file.size, 0);
+  if (all.some(({ path }) => isVideoName(path) || isArchiveName(path))) {
+    return { tasks: groups.length, frames: null, jobs: null, bytes };
+  }
+  const counts = groups.map(({ length }) => {
+    const last = Math.min(length - 1, stopFrame ?? length - 1);
+    return Math.max(0, Math.floor((last - (startFrame ?? 0)) / step) + 1);
+  });
+  const jobsOf = (frames: number): number => {
+    if (segmentSize === 0 || frames <= segmentSize) return Math.min(1, frames);
+    const advance = segmentSize - Math.min(overlap, Math.floor(segmentSize / 2));
+    return 1 + Math.ceil((frames - segmentSize) / advance);
+  };
+  return {
+    tasks: groups.length,
+    frames: counts.reduce((sum, count) => sum + count, 0),
+    jobs: counts.reduce((sum, count) => sum + jobsOf(count), 0),
+    bytes,
+  };
+}

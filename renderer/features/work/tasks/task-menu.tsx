@@ -1,0 +1,80 @@
+import {
+  IconArchive,
+  IconEraser,
+  IconFolderSymlink,
+  IconPhoto,
+  IconSparkles,
+  IconUpload,
+  IconUsers,
+} from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import type { Task } from '../../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { useText } from '../../../i18n/index.ts';
+import { WorkButtons } from '../../../shared/dataset/work-buttons.tsx';
+import { useUndoChange } from '../../../shared/changes/undo-change.ts';
+import { useDeleteTask } from './task-list.tsx';
+import { ask } from '../../../ui/confirm.tsx';
+import { Menu } from '../../../ui/kit.ts';
+import { DeleteItem, MoreMenu } from '../../../ui/more-menu.tsx';
+import { notify } from '../../../ui/notify.ts';
+
+function useClearAnnotations({ id, name }: Task): () => Promise<void> {
+  const t = useText();
+  const { offerNewest } = useUndoChange();
+  return async () => {
+    const confirm = t('changes.clearAll');
+    if (!(await ask({ title: t('changes.clearTitle'), text: t('changes.clearText', { name }), confirm }))) return;
+    try {
+      await call('clearTaskAnnotations', { params: { id } });
+      await offerNewest({ kind: 'task', id });
+    } catch (error) {
+      notify.failure(name, messageOf(error));
+    }
+  };
+}
+
+export type TaskDialog = 'batch' | 'export' | 'import' | 'frames' | 'statistics' | 'move' | 'backup' | 'merge';
+
+export function TaskMenu({ task, onOpen }: { readonly task: Task; readonly onOpen: (dialog: TaskDialog) => void }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const remove = useDeleteTask();
+  const clear = useClearAnnotations(task);
+  return (
+    <>
+      <WorkButtons onOpen={onOpen} />
+      <MoreMenu of="page">
+        <Menu.Item leftSection={<IconUpload size={16} />} onClick={() => onOpen('import')}>
+          {t('annotate.import')}
+        </Menu.Item>
+        {task.size !== undefined && task.size > 0 && (
+          <Menu.Item leftSection={<IconSparkles size={16} />} onClick={() => onOpen('batch')}>
+            {t('batches.menu')}
+          </Menu.Item>
+        )}
+        {task.consensus_enabled && (
+          <Menu.Item leftSection={<IconUsers size={16} />} onClick={() => onOpen('merge')}>
+            {t('consensus.merge')}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconFolderSymlink size={16} />} onClick={() => onOpen('move')}>
+          {t('moving.menu')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconArchive size={16} />} onClick={() => onOpen('backup')}>
+          {t('workBackup.menu')}
+        </Menu.Item>
+        {task.mode === 'interpolation' && (
+          <Menu.Item leftSection={<IconPhoto size={16} />} onClick={() => onOpen('frames')}>
+            {t('frames.menu')}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconEraser size={16} />} onClick={() => void clear()}>
+          {t('changes.clearAll')}
+        </Menu.Item>
+        <DeleteItem onClick={() => void remove(task).then((gone) => (gone ? navigate({ to: '/tasks' }) : undefined))} />
+      </MoreMenu>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { IconPhotoDown } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { queries } from '../../../api/queries.ts';
+import { useText } from '../../../i18n/index.ts';
+import { taskFields } from '../../../shared/lists/filter/list-fields.ts';
+import { type ListAddress, listOf } from '../../../shared/lists/list-address.ts';
+import { ListPage, NewButton } from '../../../shared/lists/list-page.tsx';
+import { workSorts } from '../../../shared/lists/list-sorts.ts';
+import { useTaskColumns } from './task-columns.tsx';
+import { TaskList } from './task-list.tsx';
+import { useOwnView } from '../../../shared/lists/list-settings.ts';
+import { ProgressLegend } from '../progress/task-progress.tsx';
+
+export function TasksPage({ search }: { readonly search: ListAddress }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const operationQuery = listOf(search, taskFields);
+  const tasks = useQuery({ ...queries.tasks(operationQuery), refetchOnMount: 'always' });
+  const columns = useTaskColumns();
+  const views = useOwnView();
+  return (
+    <ListPage
+      words="tasks"
+      icon={IconPhotoDown}
+      query={tasks}
+      create={<NewButton text={t('tasks.new')} onClick={() => void navigate({ to: '/tasks/new' })} />}
+      controls={{
+        list: 'tasks',
+        search,
+        fields: taskFields,
+        sorts: workSorts(t),
+        placeholder: t('tasks.search'),
+        views,
+        columns,
+      }}
+      legend={<ProgressLegend />}
+    >
+      {(found) => <TaskList tasks={found} total={tasks.data?.count ?? 0} operationQuery={operationQuery} />}
+    </ListPage>
+  );
+}
