@@ -5,7 +5,8 @@ import { addConnectionOptions } from './connection.ts';
 import { note, type CliContext } from './context.ts';
 import { explained } from './exit-codes.ts';
 import { parseVersion } from './function-options.ts';
-import { asking, counted, show, tableLines, type JsonOptions } from './commands.ts';
+import { tableOf, type Columns } from './collections.ts';
+import { asking, counted, show, type JsonOptions } from './commands.ts';
 import type { ModelVersions, VersionChanges } from '../../preload/contract/schema/function-versions.ts';
 
 interface ListOptions extends JsonOptions {
@@ -58,31 +59,26 @@ function noteEngine(engine: EngineStatus | null, context: CliContext): void {
 
 /** Same columns as `nuctl get function`. */
 function functionTable(functions: readonly ModelFunction[], isWide: boolean): string[] {
-  const head = ['NAMESPACE', 'NAME', 'PROJECT', 'STATE', 'NODE PORT', 'REPLICAS'];
-  const wideHead = ['TYPE', 'WORKERS', 'CPU', 'MEMORY', 'GPU', 'LABELS', 'MESSAGE'];
-  const rows = functions.map((one) => [
-    one.namespace,
-    one.name,
-    one.project,
-    one.state,
-    one.node_port === null ? '-' : String(one.node_port),
-    one.replicas,
-    ...(isWide ? wideCells(one) : []),
-  ]);
-  return tableLines([isWide ? [...head, ...wideHead] : head, ...rows]);
+  return tableOf(functions, {
+    NAMESPACE: ({ namespace }) => namespace,
+    NAME: ({ name }) => name,
+    PROJECT: ({ project }) => project,
+    STATE: ({ state }) => state,
+    'NODE PORT': (one) => one.node_port,
+    REPLICAS: ({ replicas }) => replicas,
+    ...(isWide ? wideColumns : {}),
+  });
 }
 
-function wideCells(model: ModelFunction): string[] {
-  return [
-    model.kind ?? '-',
-    String(model.workers),
-    model.cpu_cores === null ? '-' : String(model.cpu_cores),
-    model.memory_bytes === null ? '-' : inMiB(model.memory_bytes),
-    model.gpu.count === 0 ? '-' : model.gpu.cards.join(',') || String(model.gpu.count),
-    String(model.labels.length),
-    (model.message || (model.model_problem ?? '')).split('\n')[0] ?? '',
-  ];
-}
+const wideColumns: Columns<ModelFunction> = {
+  TYPE: ({ kind }) => kind,
+  WORKERS: ({ workers }) => workers,
+  CPU: (model) => model.cpu_cores,
+  MEMORY: (model) => (model.memory_bytes === null ? null : inMiB(model.memory_bytes)),
+  GPU: ({ gpu }) => (gpu.count === 0 ? null : gpu.cards.join(',') || gpu.count),
+  LABELS: ({ labels }) => labels.length,
+  MESSAGE: (model) => (model.message || (model.model_problem ?? '')).split('\n')[0],
+};
 
 const inMiB = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
 
@@ -131,15 +127,12 @@ export function addVersionsCommand(group: Command, context: CliContext): void {
 const versionTable = ({ versions }: ModelVersions): string[] =>
   versions.length === 0
     ? ['No versions yet: the next deployment will be the first.']
-    : tableLines([
-        ['VERSION', 'DEPLOYED', 'ANSWERS', 'FROM'],
-        ...versions.map((one) => [
-          String(one.version),
-          one.created_date,
-          one.is_current ? 'yes' : 'no',
-          one.directory ?? one.image ?? '',
-        ]),
-      ]);
+    : tableOf(versions, {
+        VERSION: ({ version }) => version,
+        DEPLOYED: (one) => one.created_date,
+        ANSWERS: (one) => (one.is_current ? 'yes' : 'no'),
+        FROM: (one) => one.directory ?? one.image ?? '',
+      });
 
 export function addChangesCommand(group: Command, context: CliContext): void {
   const command = group

@@ -6,7 +6,8 @@ import type {
   GitLeft,
   GitLoss,
 } from '../../preload/contract/schema/git.ts';
-import { addGroup, asking, show, tableLines, type JsonOptions } from './commands.ts';
+import { tableOf } from './collections.ts';
+import { addGroup, asking, show, type JsonOptions } from './commands.ts';
 import { note, type CliContext } from './context.ts';
 import { refused } from './exit-codes.ts';
 import { parseId, secretIn } from './options.ts';
@@ -110,8 +111,14 @@ export function addGitCommand(program: Command, context: CliContext): void {
   addOf('history', 'Lists the pushes, newest first.').action(
     asking(context, async (client, id: number, options: GitOptions) => {
       const { results } = await client.call(historyOf(options), { params: { id } });
-      const rows = results.map(({ commit, date, author, message }) => [commit.slice(0, 12), date, author, message]);
-      show(context, options, results, () => tableLines([['COMMIT', 'WHEN', 'WHO', 'WHAT'], ...rows]));
+      show(context, options, results, () =>
+        tableOf(results, {
+          COMMIT: ({ commit }) => commit.slice(0, 12),
+          WHEN: ({ date }) => date,
+          WHO: ({ author }) => author,
+          WHAT: ({ message }) => message,
+        }),
+      );
     }),
   );
   addOf('restore', 'Restores the annotations of a task to an earlier commit. Does not push.')
@@ -204,16 +211,13 @@ const countsOf = ({ added, changed, removed }: GitDifference): string =>
 
 const sideOf = (side: object | null): string => (side === null ? 'deleted' : 'changed');
 const conflictLines = (conflicts: readonly GitConflict[]): string[] =>
-  tableLines([
-    ['FRAME', 'KIND', 'LABEL', 'HERE', 'THERE'],
-    ...conflicts.map(({ frame, kind, label, mine, theirs }) => [
-      String(frame),
-      kind,
-      label,
-      sideOf(mine),
-      sideOf(theirs),
-    ]),
-  ]);
+  tableOf(conflicts, {
+    FRAME: ({ frame }) => frame,
+    KIND: ({ kind }) => kind,
+    LABEL: ({ label }) => label,
+    HERE: ({ mine }) => sideOf(mine),
+    THERE: ({ theirs }) => sideOf(theirs),
+  });
 
 const undecided = (count: number) =>
   refused(
@@ -223,10 +227,12 @@ const undecided = (count: number) =>
 const lossLines = (losses: readonly GitLoss[]): string[] =>
   losses.length === 0
     ? []
-    : tableLines([
-        ['MISSING IN THE COPY', 'LABEL', 'COUNT', 'WHY'],
-        ...losses.map(({ type, label, count, rule }) => [type, label, String(count), rule]),
-      ]);
+    : tableOf(losses, {
+        'MISSING IN THE COPY': ({ type }) => type,
+        LABEL: ({ label }) => label,
+        COUNT: ({ count }) => count,
+        WHY: ({ rule }) => rule,
+      });
 
 const copyLines = (copies: readonly GitCopyChanges[]): string[] =>
   copies.flatMap(({ task_name: name, format, changed, unmatched, reason }) => [

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { addGroup, asking, show, tableLines, type JsonOptions } from './commands.ts';
+import { listing, removal } from './collections.ts';
+import { addGroup, show, type JsonOptions } from './commands.ts';
 import { withClient } from './connection.ts';
 import { note, type CliContext } from './context.ts';
-import { parseId, secretIn, textIn } from './options.ts';
+import { secretIn, textIn } from './options.ts';
 
 interface KeyOptions extends JsonOptions {
   readonly passphraseFile?: string;
@@ -30,21 +31,14 @@ export function addKeyCommand(program: Command, context: CliContext): void {
       note(context, `Key ${key.id} "${key.name}", ${key.fingerprint}: add this line to your account on the server.`);
     });
 
-  add('list', 'Lists the keys with their fingerprints.').action(
-    asking(context, async (client, options: JsonOptions) => {
-      const { results } = await client.call('listSshKeys', {});
-      const rows = results.map((key) => [
-        String(key.id),
-        key.name,
-        key.type,
-        key.fingerprint,
-        key.has_passphrase ? 'passphrase' : 'open',
-        key.last_used_date?.slice(0, 10) ?? 'never',
-      ]);
-      const head = ['ID', 'NAME', 'TYPE', 'FINGERPRINT', 'LOCK', 'LAST USED'];
-      show(context, options, results, () => tableLines([head, ...rows]));
-    }),
-  );
+  listing(add('list', 'Lists the keys with their fingerprints.'), context, 'listSshKeys', {
+    ID: ({ id }) => id,
+    NAME: ({ name }) => name,
+    TYPE: ({ type }) => type,
+    FINGERPRINT: ({ fingerprint }) => fingerprint,
+    LOCK: (key) => (key.has_passphrase ? 'passphrase' : 'open'),
+    'LAST USED': (key) => key.last_used_date?.slice(0, 10) ?? 'never',
+  });
   add('make', 'Creates an ed25519 key and prints its public key.')
     .argument('<name>', 'name of the key')
     .option('--passphrase-file <file>', 'file with a passphrase for the key in its first line')
@@ -54,12 +48,5 @@ export function addKeyCommand(program: Command, context: CliContext): void {
     .argument('<file>', 'file with the private key')
     .option('--passphrase-file <file>', "file with the key's passphrase in its first line; the key stays encrypted")
     .action((name: string, file: string, options: KeyOptions) => create(options, name, textIn(file)));
-  add('remove', 'Deletes a key. Remove its public key from your servers too.')
-    .argument('<id>', 'id of the key', parseId)
-    .action(
-      asking(context, async (client, id: number, { json }: JsonOptions) => {
-        await client.call('deleteSshKey', { params: { id } });
-        context.print(json ? JSON.stringify({ id, removed: true }) : `Removed key ${id}.`);
-      }),
-    );
+  removal(add('remove', 'Deletes a key. Remove its public key from your servers too.'), context, 'deleteSshKey', 'key');
 }

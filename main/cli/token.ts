@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { addGroup, asking, show, tableLines, type JsonOptions } from './commands.ts';
+import { listing, removal } from './collections.ts';
+import { addGroup, asking, show, type JsonOptions } from './commands.ts';
 import { note, type CliContext } from './context.ts';
-import { orMissing, usage } from './exit-codes.ts';
-import { parseCount, parseId } from './options.ts';
+import { usage } from './exit-codes.ts';
+import { parseCount } from './options.ts';
 
 interface TokenOptions extends JsonOptions {
   readonly write?: boolean;
@@ -19,22 +20,14 @@ export function addTokenCommand(program: Command, context: CliContext): void {
     description: "Access tokens of the workbench's owner, for programs that use its API (Bearer TOKEN).",
   });
 
-  add('list', 'Lists the tokens without their values, which are not stored.').action(
-    asking(context, async (client, options: JsonOptions) => {
-      const { results } = await client.call('listAccessTokens', { query: { page_size: 'all' } });
-      const rows = results.map((token) => [
-        String(token.id),
-        token.name,
-        token.read_only ? 'read' : 'read, write',
-        token.created_date.slice(0, 10),
-        token.expiry_date?.slice(0, 10) ?? 'never',
-        token.last_used_date?.slice(0, 10) ?? 'never',
-      ]);
-      show(context, options, results, () =>
-        tableLines([['ID', 'NAME', 'MAY', 'CREATED', 'EXPIRES', 'LAST USED'], ...rows]),
-      );
-    }),
-  );
+  listing(add('list', 'Lists the tokens without their values, which are not stored.'), context, 'listAccessTokens', {
+    ID: ({ id }) => id,
+    NAME: ({ name }) => name,
+    MAY: (token) => (token.read_only ? 'read' : 'read, write'),
+    CREATED: (token) => token.created_date.slice(0, 10),
+    EXPIRES: (token) => token.expiry_date?.slice(0, 10) ?? 'never',
+    'LAST USED': (token) => token.last_used_date?.slice(0, 10) ?? 'never',
+  });
   add('add', 'Creates a read-only token and prints it once.')
     .argument('<name>', 'name of the token')
     .option('--write', 'allow changes too')
@@ -49,14 +42,7 @@ export function addTokenCommand(program: Command, context: CliContext): void {
         if (!options.json) note(context, `Token ${token.id} "${token.name}": it is shown only once.`);
       }),
     );
-  add('revoke', 'Revokes a token immediately.')
-    .argument('<id>', 'id of the token', parseId)
-    .action(
-      asking(context, async (client, id: number, { json }: JsonOptions) => {
-        await orMissing(`The owner has no token ${id}.`, client.call('deleteAccessToken', { params: { id } }));
-        context.print(json ? JSON.stringify({ id, revoked: true }) : `Revoked token ${id}.`);
-      }),
-    );
+  removal(add('revoke', 'Revokes a token immediately.'), context, 'deleteAccessToken', 'token', 'revoked');
 }
 
 function expiryAfter(days: number): string {

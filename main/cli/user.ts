@@ -3,7 +3,8 @@ import { type Command, Option } from 'commander';
 import type { UserPatch } from '../../preload/contract/schema/people.ts';
 import { groups, type User } from '../../preload/contract/schema/server.ts';
 import type { ApiClient } from './api-client.ts';
-import { addGroup, asking, show, tableLines, type JsonOptions } from './commands.ts';
+import { tableOf, type Columns } from './collections.ts';
+import { addGroup, asking, show, type JsonOptions } from './commands.ts';
 import { note, type CliContext } from './context.ts';
 import { failed, refused, usage } from './exit-codes.ts';
 import { secretIn } from './options.ts';
@@ -47,17 +48,7 @@ export function addUserCommand(program: Command, context: CliContext): void {
       asking(context, async (client, options: JsonOptions & { readonly search?: string }) => {
         const { results } = await client.call('listUsers', { query: { page_size: 'all', search: options.search } });
         const users = results.filter(isInFull);
-        const rows = users.map((user) => [
-          String(user.id),
-          user.username,
-          [user.first_name, user.last_name].join(' ').trim() || '-',
-          user.email || '-',
-          user.groups.join(','),
-          user.is_active ? 'active' : 'deactivated',
-          user.last_login?.slice(0, 16).replace('T', ' ') ?? 'never',
-        ]);
-        const head = ['ID', 'USER', 'NAME', 'E-MAIL', 'ROLE', 'STATE', 'LAST SIGN-IN'];
-        show(context, options, users, () => tableLines([head, ...rows]));
+        show(context, options, users, () => tableOf(users, userColumns));
       }),
     );
   addProfileOptions(
@@ -148,6 +139,16 @@ export function addUserCommand(program: Command, context: CliContext): void {
       }),
     );
 }
+
+const userColumns: Columns<User> = {
+  ID: ({ id }) => id,
+  USER: ({ username }) => username,
+  NAME: (user) => [user.first_name, user.last_name].join(' ').trim() || null,
+  'E-MAIL': ({ email }) => email || null,
+  ROLE: (user) => user.groups.join(','),
+  STATE: (user) => (user.is_active ? 'active' : 'deactivated'),
+  'LAST SIGN-IN': (user) => user.last_login?.slice(0, 16).replace('T', ' ') ?? 'never',
+};
 
 const addProfileOptions = (command: Command): Command =>
   command

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import { addGroup, asking, show, tableLines, type JsonOptions } from './commands.ts';
+import type { WebhookDelivery } from '../../preload/contract/schema/webhooks.ts';
+import { listing, removal, tableOf, type Columns } from './collections.ts';
+import { addGroup, asking, show, type JsonOptions } from './commands.ts';
 import { withClient } from './connection.ts';
 import type { CliContext } from './context.ts';
 import { failed, orMissing, usage } from './exit-codes.ts';
@@ -61,21 +63,14 @@ export function addWebhookCommand(program: Command, context: CliContext): void {
         show(context, options, webhook, () => `Webhook ${webhook.id} sends to ${address}`);
       });
     });
-  add('list', 'Lists the webhooks with the status of their last delivery.').action(
-    asking(context, async (client, options: JsonOptions) => {
-      const { results } = await client.call('listWebhooks', { query: { page_size: 'all' } });
-      const rows = results.map((webhook) => [
-        String(webhook.id),
-        webhook.type,
-        webhook.target_url,
-        webhook.is_active ? 'active' : 'off',
-        webhook.last_status === undefined ? '-' : String(webhook.last_status),
-        webhook.events.join(','),
-      ]);
-      const head = ['ID', 'OF', 'ADDRESS', 'STATE', 'LAST', 'EVENTS'];
-      show(context, options, results, () => tableLines([head, ...rows]));
-    }),
-  );
+  listing(add('list', 'Lists the webhooks with the status of their last delivery.'), context, 'listWebhooks', {
+    ID: ({ id }) => id,
+    OF: ({ type }) => type,
+    ADDRESS: (webhook) => webhook.target_url,
+    STATE: (webhook) => (webhook.is_active ? 'active' : 'off'),
+    LAST: (webhook) => webhook.last_status,
+    EVENTS: ({ events }) => events.join(','),
+  });
   add('ping', 'Sends a ping. Exits with code 1 if the receiver rejects it.')
     .argument('<id>', 'id of the webhook', parseId)
     .action(
@@ -90,14 +85,12 @@ export function addWebhookCommand(program: Command, context: CliContext): void {
         if (!options.json) context.print(`The receiver answered ${status} after ${duration ?? 0} ms.`);
       }),
     );
-  add('remove', 'Deletes a webhook with its log. Waiting messages are not sent.')
-    .argument('<id>', 'id of the webhook', parseId)
-    .action(
-      asking(context, async (client, id: number, options: JsonOptions) => {
-        await ofWebhook(id, client.call('deleteWebhook', { params: { id } }));
-        context.print(options.json ? JSON.stringify({ id, removed: true }) : `Removed webhook ${id}.`);
-      }),
-    );
+  removal(
+    add('remove', 'Deletes a webhook with its log. Waiting messages are not sent.'),
+    context,
+    'deleteWebhook',
+    'webhook',
+  );
   add('deliveries', 'Lists the delivery attempts, newest first.')
     .argument('<id>', 'id of the webhook', parseId)
     .option('--count <number>', 'how many', parseCount, shownDeliveries)
@@ -105,19 +98,19 @@ export function addWebhookCommand(program: Command, context: CliContext): void {
       asking(context, async (client, id: number, options: JsonOptions & { readonly count: number }) => {
         const query = { page_size: String(options.count) };
         const { results } = await ofWebhook(id, client.call('listWebhookDeliveries', { params: { id }, query }));
-        const rows = results.map((delivery) => [
-          String(delivery.id),
-          delivery.created_date.slice(0, 19).replace('T', ' '),
-          delivery.event,
-          delivery.status_code === null ? '-' : String(delivery.status_code),
-          String(delivery.attempt ?? '-'),
-          `${delivery.request_duration ?? 0} ms`,
-        ]);
-        const head = ['ID', 'WHEN', 'EVENT', 'STATUS', 'ATTEMPT', 'TOOK'];
-        show(context, options, results, () => tableLines([head, ...rows]));
+        show(context, options, results, () => tableOf(results, deliveryColumns));
       }),
     );
 }
 
 const ofWebhook = <Answer>(id: number, answer: Promise<Answer>): Promise<Answer> =>
   orMissing(`There is no webhook ${id}.`, answer);
+
+const deliveryColumns: Columns<WebhookDelivery> = {
+  ID: ({ id }) => id,
+  WHEN: (delivery) => delivery.created_date.slice(0, 19).replace('T', ' '),
+  EVENT: ({ event }) => event,
+  STATUS: (delivery) => delivery.status_code,
+  ATTEMPT: ({ attempt }) => attempt,
+  TOOK: (delivery) => `${delivery.request_duration ?? 0} ms`,
+};

@@ -73,7 +73,7 @@ describe('limner user', () => {
     ['a role that is none', ['user', 'set', 'admin', '--role', 'king'], 2, /Allowed choices are admin, user, worker/],
     ['a webhook of nothing', ['webhook', 'add', 'http://a.example', '--event', 'update:job'], 2, /exactly one of/],
     ['a webhook that is not there', ['webhook', 'ping', '99'], 3, /There is no webhook 99/],
-    ['a token that is not there', ['token', 'revoke', '99'], 3, /The owner has no token 99/],
+    ['a token that is not there', ['token', 'revoke', '99'], 3, /There is no token 99/],
   ])('refuses %s in a sentence', async (_what, args, exitCode, message) => {
     const refused = await limner(...args);
     expect(refused).toMatchObject({ exitCode, output: '' });
