@@ -82,11 +82,11 @@ export function createReporter({
       time_zone: timeZone,
       ...rest,
       working_time: {
-        by_person: ms('user', working.persons),
+        by_user: ms('user', working.persons),
         by_project: ms('project', working.projects),
         by_day: [...working.days],
       },
-      objects: { ...others, by_label: counts('label', labels), by_person: counts('user', persons) },
+      objects: { ...others, by_label: counts('label', labels), by_user: counts('user', persons) },
       progress: filter.userId === undefined ? await progressOf(filter, timeZone, counted) : null,
     };
   };

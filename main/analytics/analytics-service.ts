@@ -54,13 +54,13 @@ export function createAnalyticsService({ volume, work, users, clock }: Dependenc
     const extent = volume.isOn() ? await volume.measure() : { first: null, last: null, events: 0, bytes: 0 };
     return {
       enabled,
-      may_switch: isAdmin(actor),
-      sees_all: seesAll(actor),
+      can_change: isAdmin(actor),
+      can_see_all: seesAll(actor),
       events: extent.events,
       first_date: asDate(extent.first),
       last_date: asDate(extent.last),
       size_bytes: extent.bytes,
-      kept_days: keptDays,
+      retention_days: keptDays,
       max_bytes: maxBytes,
       dropped: volume.droppedCount(),
     };

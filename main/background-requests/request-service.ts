@@ -117,11 +117,11 @@ export function createRequestService(dependencies: {
       return { count, results: results.map((row) => present(row, actor.baseUrl)) };
     },
     get: (actor: Actor, id: string): Request => present(open(actor, id, 'view'), actor.baseUrl),
-    report(actor: Actor, id: string): FormatSummary & { readonly survey?: ImportPreview } {
+    report(actor: Actor, id: string): FormatSummary & { readonly preview?: ImportPreview } {
       const { report } = open(actor, id, 'view');
       if (report === null)
         throw new AppError('not-found', 'This request has no report.', { detail: 'This request has no report.' });
-      return JSON.parse(report) as FormatSummary & { readonly survey?: ImportPreview };
+      return JSON.parse(report) as FormatSummary & { readonly preview?: ImportPreview };
     },
     async cancel(actor: Actor, id: string): Promise<void> {
       const row = open(actor, id, 'cancel');

@@ -74,7 +74,7 @@ async function backUp(options: BackupOptions, context: CliContext): Promise<void
   const incremental = options.incremental === true;
   if (readInstanceHolder(paths.lockFile) !== null) {
     const body = { file: destination, incremental, ...(passphrase === null ? {} : { passphrase }) };
-    const start = (client: ApiClient) => client.call('makeBackup', { body });
+    const start = (client: ApiClient) => client.call('createBackup', { body });
     const outcome = await runInInstance(paths, { ...whileRunning, title: 'Backing up', start }, context);
     if (!outcome.succeeded) throw failed(outcome.message);
     return context.print(options.json ? JSON.stringify(outcome) : `Saved ${destination}. ${outcome.message}`);

@@ -107,9 +107,9 @@ async function listSkipped(client: ApiClient, requestId: string, context: CliCon
   const report = await client.call('getRequestReport', { params: { id: requestId } }).catch(() => null);
   if (report === null) return;
   for (const warning of report.warnings) note(context, warning);
-  if (report.badCount === 0) return;
-  note(context, `${report.badCount} files were skipped because they are not readable images:`);
-  for (const record of report.bad) note(context, `  ${record.file}: ${record.reason}`);
+  if (report.invalidCount === 0) return;
+  note(context, `${report.invalidCount} files were skipped because they are not readable images:`);
+  for (const record of report.invalid) note(context, `  ${record.file}: ${record.reason}`);
 }
 
 function existingPaths(paths: readonly string[]): string[] {

@@ -19,7 +19,10 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
           'Prints each problem with its severity and a suggested action. Does not write into the data directory; Limner may be running.\n' +
           'Exits with code 1 if there is a fault; notes and warnings are not faults.',
       )
-      .option('--json', 'print JSON: {"dataDirectory", "level", "findings": [{"area", "level", "what", "remedy"}]}'),
+      .option(
+        '--json',
+        'print JSON: {"dataDirectory", "level", "findings": [{"area", "level", "message", "suggestion"}]}',
+      ),
   ).action((options: DoctorOptions) => doctor(options, context));
 }
 
@@ -38,7 +41,7 @@ async function doctor({ dataDir, json }: DoctorOptions, { print }: CliContext): 
 
 const indent = ' '.repeat(9);
 
-const linesOf = ({ area, level, what, remedy }: Finding): string[] => [
-  `${level.padEnd(indent.length)}${area}: ${what}`,
-  ...(remedy ?? '').split('\n').flatMap((line) => (line === '' ? [] : [`${indent}${line}`])),
+const linesOf = ({ area, level, message, suggestion }: Finding): string[] => [
+  `${level.padEnd(indent.length)}${area}: ${message}`,
+  ...(suggestion ?? '').split('\n').flatMap((line) => (line === '' ? [] : [`${indent}${line}`])),
 ];

@@ -39,12 +39,12 @@ export function addExportCommand(program: Command, context: CliContext): void {
     .option('--report <file>', 'also save the report as JSON');
   addConnectionOptions(addTargetOptions(addExportOptions(command))).action(async (options: ExportOptions) => {
     const target = chosenTarget(options);
-    const arrangement = await statedExportOptions(options);
+    const exportOptions = await statedExportOptions(options);
     await withClient(context, options, async (client) => {
       const format = await checkedExporter(client, options.format);
       const progress = createProgressBar('Exporting', context.errorOutput);
       const onlyAnnotated = await leavesFramesOut(client, target, { ...options, format }, context);
-      const requestId = await startExport(client, target, { ...options, format, arrangement }, onlyAnnotated);
+      const requestId = await startExport(client, target, { ...options, format, exportOptions }, onlyAnnotated);
       const finished = await waitForRequest(client, requestId, progress, context.stopSignal);
       if (finished.result_url === null) {
         throw failed('The export finished without a file. The log of the service contains the reason.');
@@ -90,9 +90,9 @@ async function startExport(
     format,
     saveImages = false,
     option = [],
-    arrangement,
+    exportOptions,
   }: Pick<ExportOptions, 'format' | 'saveImages' | 'option'> & {
-    readonly arrangement: DatasetExportOptions | undefined;
+    readonly exportOptions: DatasetExportOptions | undefined;
   },
   onlyAnnotated: boolean,
 ): Promise<string> {
@@ -103,7 +103,7 @@ async function startExport(
       save_images: String(saveImages),
       location: 'local' as const,
       only_annotated_frames: String(onlyAnnotated),
-      ...(arrangement ? { arrangement: JSON.stringify(arrangement) } : {}),
+      ...(exportOptions ? { export_options: JSON.stringify(exportOptions) } : {}),
       ...(option.length === 0 ? {} : { options: JSON.stringify(formatOptions(option)) }),
     },
   };

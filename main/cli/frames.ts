@@ -100,7 +100,7 @@ async function makeTask(
   };
   const { rq_id: requestId } = await ofTarget(
     { kind: 'task', id },
-    client.call('makeTaskOfFrames', { params: { id }, body }),
+    client.call('createTaskFromFrames', { params: { id }, body }),
   );
   const progress = createProgressBar('Making images', context.errorOutput);
   const done = await waitForRequest(client, requestId, progress, context.stopSignal);

@@ -148,12 +148,12 @@ function existingFile(path: string): string {
 /** Reports all missing permissions at once, with the options that grant them, before anything is deployed. */
 function requireAllowed(found: DeployCheck, body: DeployBody): void {
   if (found.engine_problem !== null) throw failed(found.engine_problem);
-  const missing = found.demands.filter(({ id }) => !(body.grants ?? []).includes(id));
+  const missing = found.permissions.filter(({ id }) => !(body.grants ?? []).includes(id));
   if (missing.length === 0) return;
   throw refused(
     [
       `Not deployed: the configuration of "${found.name}" needs permissions that are off by default. It wants to:`,
-      ...missing.map(({ id, words }) => `  ${words}\n    --allow '${id}'`),
+      ...missing.map(({ id, message }) => `  ${message}\n    --allow '${id}'`),
       'If you trust it, deploy it again with these options.',
     ].join('\n'),
   );
@@ -187,7 +187,7 @@ function printCheck(found: DeployCheck, body: DeployBody, options: DeployOptions
   for (const problem of [found.engine_problem, found.model_problem]) if (problem !== null) context.print(problem);
   for (const warning of found.warnings) context.print(`Note: ${warning}`);
   for (const { directive, reason } of found.directives) context.print(`${directive}: ${reason}`);
-  for (const { id, words } of found.demands) context.print(`${words}\n  --allow '${id}'`);
+  for (const { id, message } of found.permissions) context.print(`${message}\n  --allow '${id}'`);
 }
 
 export async function deployFunction(client: ApiClient, body: DeployBody, context: CliContext): Promise<ModelFunction> {
@@ -255,7 +255,7 @@ async function followDeployment(
 }
 
 function deployedLine({ name, node_port: port, workers, gpu, replicas }: ModelFunction): string {
-  const cards = gpu.cards.length > 0 ? `, on ${gpu.cards.join(', ')}` : '';
+  const cards = gpu.devices.length > 0 ? `, on ${gpu.devices.join(', ')}` : '';
   const place = port === null ? `replicas ${replicas}` : `answers at http://127.0.0.1:${port}`;
   return `Function ${name} ${place} (${counted(workers, 'worker')}${cards})`;
 }

@@ -75,7 +75,7 @@ const wideColumns: Columns<ModelFunction> = {
   WORKERS: ({ workers }) => workers,
   CPU: (model) => model.cpu_cores,
   MEMORY: (model) => (model.memory_bytes === null ? null : inMiB(model.memory_bytes)),
-  GPU: ({ gpu }) => (gpu.count === 0 ? null : gpu.cards.join(',') || gpu.count),
+  GPU: ({ gpu }) => (gpu.count === 0 ? null : gpu.devices.join(',') || gpu.count),
   LABELS: ({ labels }) => labels.length,
   MESSAGE: (model) => (model.message || (model.model_problem ?? '')).split('\n')[0],
 };
@@ -84,7 +84,7 @@ const inMiB = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB
 
 function functionDetails(model: ModelFunction): string[] {
   const { gpu } = model;
-  const cards = gpu.cards.length > 0 ? ` (${gpu.cards.join(', ')})` : '';
+  const cards = gpu.devices.length > 0 ? ` (${gpu.devices.join(', ')})` : '';
   const memory = gpu.declared_mib ?? gpu.measured_mib;
   const rows: (readonly [string, string | null])[] = [
     ['Name', model.title === model.name ? model.name : `${model.name} ("${model.title}")`],

@@ -3,7 +3,7 @@ import type {
   GitConflict,
   GitCopyChanges,
   GitDifference,
-  GitLeft,
+  GitSkipped,
   GitLoss,
 } from '../../preload/contract/schema/git.ts';
 import { tableOf } from './collections.ts';
@@ -32,7 +32,7 @@ interface BindOptions extends GitOptions {
 
 const examples = `
 Examples:
-  limner key make "this computer"
+  limner key create "this computer"
   limner git host git@server:team/data.git                     shows the host keys to compare
   limner git host git@server:team/data.git --confirm SHA256:…
   limner git bind 5 git@server:team/data.git --folder harbour
@@ -64,12 +64,12 @@ export function addGitCommand(program: Command, context: CliContext): void {
         const host = await (fingerprint === undefined
           ? client.call('getGitHost', { query: { address } })
           : client.call('confirmGitHost', { body: { address, fingerprint } }));
-        show(context, options, host, () => host.shown.map((key) => `${key.type} ${key.fingerprint}`));
+        show(context, options, host, () => host.offered.map((key) => `${key.type} ${key.fingerprint}`));
         if (options.json) return;
         const states = {
           unknown: 'not confirmed yet',
           confirmed: 'confirmed',
-          other: "NOT THE CONFIRMED KEYS: contact the server's owner before you continue",
+          changed: "NOT THE CONFIRMED KEYS: contact the server's owner before you continue",
         };
         note(context, `${host.host}, port ${host.port}: ${states[host.state]}.`);
       }),
@@ -104,7 +104,7 @@ export function addGitCommand(program: Command, context: CliContext): void {
       context.print(`${binding.address} ${binding.branch} ${binding.folder}`.trimEnd());
       context.print(`to push: ${countsOf(toPush)}`);
       if (binding.format !== null)
-        context.print(`copy in ${binding.format}${state.copy_is_old ? ': the next push updates it' : ''}`);
+        context.print(`copy in ${binding.format}${state.is_copy_outdated ? ': the next push updates it' : ''}`);
       printSkipped(context, state);
     }),
   );
@@ -201,8 +201,8 @@ function addExchange(add: (name: string, description: string) => Command, contex
 const nameOf = (id: number, { project }: GitOptions): string => `${project ? 'Project' : 'Task'} ${id}`;
 const historyOf = ({ project }: GitOptions) => (project ? 'getProjectGitHistory' : 'getTaskGitHistory');
 
-function printSkipped(context: CliContext, answer: { readonly left?: readonly GitLeft[] } | object): void {
-  for (const { name, reason } of 'left' in answer ? (answer.left ?? []) : [])
+function printSkipped(context: CliContext, answer: { readonly skipped?: readonly GitSkipped[] } | object): void {
+  for (const { name, reason } of 'skipped' in answer ? (answer.skipped ?? []) : [])
     note(context, `${name} was skipped: ${reason}`);
 }
 

@@ -31,9 +31,7 @@ export function addImportCommand(program: Command, context: CliContext): void {
     .argument('<file>', 'annotation file, archive or folder')
     .option('--format <name>', 'importer, for example "COCO 1.0" (default: detected from the file)')
     .addOption(new Option('--append', 'keep existing annotations (default)').conflicts('replace'))
-    .addOption(
-      new Option('--replace', 'replace existing annotations (limner take-back undoes this)').conflicts('append'),
-    )
+    .addOption(new Option('--replace', 'replace existing annotations (limner undo undoes this)').conflicts('append'))
     .option('--check', 'only read the file and print the result of an import')
     .option('--map-label <file=task>', 'map a label of the file to another label; may be repeated', collect)
     .option('--skip-label <name>', 'skip objects with this label; may be repeated', collect)
@@ -90,9 +88,9 @@ export function addImportCommand(program: Command, context: CliContext): void {
         await waitForRequest(client, requestId, progress, context.stopSignal);
         const own = await client.call('getRequestReport', { params: { id: requestId } });
         const report = { ...own, warnings: [...leftOut, ...own.warnings] };
-        if (report.survey) for (const line of inspectionLines(report.survey)) context.print(line);
+        if (report.preview) for (const line of inspectionLines(report.preview)) context.print(line);
         await showReport(context, report, options.check ? 'Can import' : 'Imported', options.report);
-        if (report.carried.length === 0 && report.badCount > 0) {
+        if (report.included.length === 0 && report.invalidCount > 0) {
           throw refused('Nothing was imported: the file contains no valid record.');
         }
       });

@@ -11,7 +11,7 @@ interface KeyOptions extends JsonOptions {
 
 const examples = `
 Examples:
-  limner key make "this computer"          prints the line for the server's authorized_keys
+  limner key create "this computer"          prints the line for the server's authorized_keys
   limner key import work ~/.ssh/id_ed25519 --passphrase-file secret.txt`;
 
 export function addKeyCommand(program: Command, context: CliContext): void {
@@ -39,7 +39,7 @@ export function addKeyCommand(program: Command, context: CliContext): void {
     LOCK: (key) => (key.has_passphrase ? 'passphrase' : 'open'),
     'LAST USED': (key) => key.last_used_date?.slice(0, 10) ?? 'never',
   });
-  add('make', 'Creates an ed25519 key and prints its public key.')
+  add('create', 'Creates an ed25519 key and prints its public key.')
     .argument('<name>', 'name of the key')
     .option('--passphrase-file <file>', 'file with a passphrase for the key in its first line')
     .action((name: string, options: KeyOptions) => create(options, name));

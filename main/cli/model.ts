@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
-import type { EnvironmentLook } from '../../preload/contract/schema/functions.ts';
-import type { WeightsDescription, WeightsLook } from '../../preload/contract/schema/weights.ts';
+import type { EnvironmentInspection } from '../../preload/contract/schema/functions.ts';
+import type { ModelDescription, ModelFileInspection } from '../../preload/contract/schema/model-files.ts';
 import { addConnectionOptions } from './connection.ts';
 import { note, type CliContext } from './context.ts';
 import type { ApiClient } from './api-client.ts';
@@ -97,11 +97,11 @@ function existingFile(path: string): string {
 }
 
 async function addFile(client: ApiClient, path: string, options: AddOptions, context: CliContext): Promise<void> {
-  const found = await explained(client.call('lookAtWeights', { body: { path } }));
+  const found = await explained(client.call('inspectModelFile', { body: { path } }));
   const decoder =
     options.decoder === undefined
       ? null
-      : await explained(client.call('lookAtWeights', { body: { path: existingFile(options.decoder) } }));
+      : await explained(client.call('inspectModelFile', { body: { path: existingFile(options.decoder) } }));
   if (options.check) return show(context, options, found, () => lookLines(found));
   if (found.description === null) {
     const reason =
@@ -114,7 +114,7 @@ async function addFile(client: ApiClient, path: string, options: AddOptions, con
   const container = await containerFor(client, options, context);
   for (const line of [...found.reasons, ...found.questions.map((one) => `Note: ${one}`)]) note(context, line);
   const model = await explained(
-    client.call('addWeights', {
+    client.call('addModelFile', {
       body: {
         id: found.id,
         decoder: decoder?.id ?? null,
@@ -158,12 +158,12 @@ async function containerFor(client: ApiClient, options: AddOptions, context: Cli
 
 async function imageOf(client: ApiClient, environment: string, context: CliContext): Promise<string> {
   note(context, 'Building the base image …');
-  const { image } = await explained(client.call('makeBaseImage', { body: { language: 'python', environment } }));
+  const { image } = await explained(client.call('buildBaseImage', { body: { language: 'python', environment } }));
   note(context, `Made ${image}`);
   return image;
 }
 
-function described(description: WeightsDescription, { labels, threshold }: AddOptions): WeightsDescription {
+function described(description: ModelDescription, { labels, threshold }: AddOptions): ModelDescription {
   if (threshold !== undefined && !(threshold >= 0 && threshold <= 1))
     throw usage('--threshold must be a number from 0 to 1.');
   return {
@@ -185,9 +185,9 @@ function labelsFrom(text: string): string[] {
   return list.map((one) => one.trim()).filter((one) => one !== '');
 }
 
-function lookLines(found: WeightsLook): string[] {
+function lookLines(found: ModelFileInspection): string[] {
   const { description } = found;
-  const values = (all: WeightsLook['inputs']) =>
+  const values = (all: ModelFileInspection['inputs']) =>
     all.map(
       ({ name, type, dimensions }) => `${name} ${type} [${(dimensions ?? []).map((one) => one ?? '?').join(', ')}]`,
     );
@@ -213,7 +213,7 @@ async function addHandler(
   context: CliContext,
 ): Promise<void> {
   const path = resolve(environment);
-  const found = await explained(client.call('lookAtEnvironment', { body: { path } }));
+  const found = await explained(client.call('inspectEnvironment', { body: { path } }));
   for (const line of environmentLines(found))
     (options.check ? context.print : (one: string) => note(context, one))(line);
   const directory = resolve(folder);
@@ -227,12 +227,12 @@ async function addHandler(
   show(context, options, model, () => `Function ${model.name} is deployed on ${image}`);
 }
 
-function environmentLines(found: EnvironmentLook): string[] {
+function environmentLines(found: EnvironmentInspection): string[] {
   const packages = found.packages.map(({ name, version }) => `${name} ${version}`).join(', ');
   return [
     `Python ${found.version} with ${packages === '' ? 'no packages' : packages}`,
     `${found.file_count} files: interpreter ${formatSize(found.interpreter_bytes)}, packages ${formatSize(found.package_bytes)}` +
-      (found.card_bytes > 0 ? `, for GPUs ${formatSize(found.card_bytes)}` : ''),
+      (found.gpu_package_bytes > 0 ? `, for GPUs ${formatSize(found.gpu_package_bytes)}` : ''),
     ...found.missing.slice(0, 10).map(({ file, library }) => `Note: ${library}, which ${file} needs, is missing`),
   ];
 }
@@ -249,7 +249,9 @@ function addDecoderCommand(group: Command, context: CliContext): void {
     .argument('<file>', 'ONNX file of its decoder');
   addConnectionOptions(command).action(
     asking(context, async (client, name: string, file: string) => {
-      const { id, file_name } = await explained(client.call('lookAtWeights', { body: { path: existingFile(file) } }));
+      const { id, file_name } = await explained(
+        client.call('inspectModelFile', { body: { path: existingFile(file) } }),
+      );
       await explained(client.call('setDecoder', { params: { name }, body: { id } }));
       context.print(`${file_name} is the decoder of ${name}`);
     }),

@@ -12,7 +12,7 @@ const commands = new Map<string, () => Promise<AddCommand>>(
     serve: async () => (await import('./serve.ts')).addServeCommand,
     'create-task': async () => (await import('./create-task.ts')).addCreateTaskCommand,
     import: async () => (await import('./import.ts')).addImportCommand,
-    'take-back': async () => (await import('./undo.ts')).addUndoCommand,
+    undo: async () => (await import('./undo.ts')).addUndoCommand,
     export: async () => (await import('./export.ts')).addExportCommand,
     frames: async () => (await import('./frames.ts')).addFramesCommand,
     formats: async () => (await import('./formats.ts')).addFormatsCommand,

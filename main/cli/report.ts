@@ -9,20 +9,22 @@ export type Report = OutputOf<Operations['getRequestReport']>;
 
 const shownBadRecords = 20;
 
-/** Report of an import or export as text: counts, losses with their rule, and records left out. */
+/** Report of an import or export as text: counts, dropped objects with the rule, and records left out. */
 export function reportLines(report: Report, verb: 'Imported' | 'Exported' | 'Can import'): string[] {
-  const total = report.carried.reduce((sum, entry) => sum + entry.count, 0);
+  const total = report.included.reduce((sum, entry) => sum + entry.count, 0);
   return [
     `${verb} ${counted(total, 'object')}${total === 0 ? '.' : ':'}`,
-    ...table(report.carried.map((entry) => [String(entry.count), entry.type, entry.label])),
+    ...table(report.included.map((entry) => [String(entry.count), entry.type, entry.label])),
     ...section(
       'Not supported by the format:',
-      table(report.losses.map((loss) => [String(loss.count), loss.type, loss.label, loss.rule])),
+      table(report.dropped.map((loss) => [String(loss.count), loss.type, loss.label, loss.rule])),
     ),
     ...section(badTitle(report), [
-      ...report.bad.slice(0, shownBadRecords).map((record) => `  ${record.file} at ${record.at}: ${record.reason}`),
-      ...(report.badCount > shownBadRecords
-        ? [`  … and ${report.badCount - Math.min(shownBadRecords, report.bad.length)} more (--report FILE lists them)`]
+      ...report.invalid.slice(0, shownBadRecords).map((record) => `  ${record.file} at ${record.at}: ${record.reason}`),
+      ...(report.invalidCount > shownBadRecords
+        ? [
+            `  … and ${report.invalidCount - Math.min(shownBadRecords, report.invalid.length)} more (--report FILE lists them)`,
+          ]
         : []),
     ]),
     ...section(
@@ -33,7 +35,7 @@ export function reportLines(report: Report, verb: 'Imported' | 'Exported' | 'Can
 }
 
 /** Preview of an import as text: the file's contents and how they match the task. */
-export function inspectionLines({ labels, frames, subsets }: NonNullable<Report['survey']>): string[] {
+export function inspectionLines({ labels, frames, subsets }: NonNullable<Report['preview']>): string[] {
   const { stated, matched, total, unmatched, unmatchedCount, fitting } = frames;
   const missing = labels.filter(({ known }) => !known);
   return [
@@ -74,7 +76,7 @@ export async function showReport(
 }
 
 function badTitle(report: Report): string {
-  return `${counted(report.badCount, 'invalid record')} ${report.badCount === 1 ? 'was' : 'were'} skipped:`;
+  return `${counted(report.invalidCount, 'invalid record')} ${report.invalidCount === 1 ? 'was' : 'were'} skipped:`;
 }
 
 function section(title: string, lines: readonly string[]): string[] {

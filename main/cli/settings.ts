@@ -22,7 +22,7 @@ const names = {
   'dashboard-own-servers': ['computer', 'dashboard_own_servers'],
   'function-cpu-cores': ['computer', 'function_cpu_cores'],
   'function-memory-mib': ['computer', 'function_memory_mib'],
-  'function-card-mib': ['computer', 'function_card_mib'],
+  'function-gpu-memory-mib': ['computer', 'function_gpu_memory_mib'],
   'backup-folder': ['backup', 'folder'],
   'backup-every': ['backup', 'every'],
   'backup-hour': ['backup', 'hour'],

@@ -27,7 +27,7 @@ export function suggestedActions({ problem, copies, dataDirectory }: StoreRefuse
     ...(problem === 'damaged'
       ? [`  limner serve --open-damaged${here}\n      opens the store as it is, to export data that can still be read`]
       : []),
-    `  limner store start-anew${here}\n      starts with an empty workbench; all current data is moved to another folder`,
+    `  limner store reset${here}\n      starts with an empty workbench; all current data is moved to another folder`,
     problem === 'foreign'
       ? 'Or choose another data directory with --data-dir.'
       : 'Or restore the store file, and start again.',
@@ -72,7 +72,7 @@ export function addStoreCommand(program: Command, context: CliContext): void {
     },
   );
   add(
-    'start-anew',
+    'reset',
     'Moves all data to another folder and starts with an empty workbench. Deletes nothing.',
     async (paths) => {
       const folder = await whileStopped(paths.root, () => startEmpty(paths));

@@ -20,12 +20,12 @@ const kinds: Readonly<Record<Change['kind'], string>> = {
   clear: 'clearing',
   delete: 'deletion',
   label: 'deleted labels',
-  'take-back': 'taken back',
+  undo: 'undoing',
 };
 
 export function addUndoCommand(program: Command, context: CliContext): void {
   const command = program
-    .command('take-back')
+    .command('undo')
     .summary('undo an import, clearing or deletion of annotations')
     .description(
       'Undoes the last change of the annotations of a task or job, or of the labels of a project.\n' +
@@ -45,9 +45,9 @@ export function addUndoCommand(program: Command, context: CliContext): void {
       }
       const chosen = options.change === undefined ? results[0] : results.find(({ id }) => id === options.change);
       if (!chosen) throw refused('There is nothing to undo. Nothing was changed.');
-      const { change } = await client.call('takeBackAnnotationChange', { params: { id: chosen.id } });
-      context.print(`Took back: ${described(chosen)}`);
-      if (change) context.print(`To undo this: limner take-back --${target.kind} ${target.id} --change ${change.id}`);
+      const { change } = await client.call('undoAnnotationChange', { params: { id: chosen.id } });
+      context.print(`Undone: ${described(chosen)}`);
+      if (change) context.print(`To undo this: limner undo --${target.kind} ${target.id} --change ${change.id}`);
     });
   });
 }

@@ -50,8 +50,8 @@ export function createDashboardApp({ functions, authenticators, log }: Dashboard
   app.use('*', async (context, next) => {
     const identity = await authenticate(authenticators, context.req.raw);
     if (!identity) {
-      const operationQuery = { 'WWW-Authenticate': 'Basic realm="Limner functions", charset="UTF-8"' };
-      return context.json({ error: 'Credentials are needed', errorStackTrace: '' }, 401, operationQuery);
+      const headers = { 'WWW-Authenticate': 'Basic realm="Limner functions", charset="UTF-8"' };
+      return context.json({ error: 'Credentials are needed', errorStackTrace: '' }, 401, headers);
     }
     context.env?.proven?.();
     const { user, credentials } = identity;
@@ -194,9 +194,11 @@ async function deploy(context: Call, functions: Functions, body: z.output<typeof
   }
 }
 
-function howToGrant({ demands }: MissingGrants): string {
-  const options = demands.map(({ id }) => `--allow '${id}'`).join(' ');
-  const setting = demands.every(({ id }) => id === openNetworkGrant) ? ', or set dashboard-own-servers to true' : '';
+function howToGrant({ permissions }: MissingGrants): string {
+  const options = permissions.map(({ id }) => `--allow '${id}'`).join(' ');
+  const setting = permissions.every(({ id }) => id === openNetworkGrant)
+    ? ', or set dashboard-own-servers to true'
+    : '';
   return `Deploy it once with limner function deploy ${options}${setting}; the dashboard can deploy it from then on.`;
 }
 

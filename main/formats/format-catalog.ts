@@ -40,7 +40,7 @@ function known(format: Pick<FormatDescription, keyof KnownFormat> | undefined): 
 }
 
 /** Kinds of objects that the format exports, unchanged or converted. */
-function carriedKinds(support: SupportTable): ObjectKind[] {
+function supportedKinds(support: SupportTable): ObjectKind[] {
   // All keys are object kinds.
   return (Object.keys(support) as ObjectKind[]).filter((kind) => support[kind] !== undefined);
 }
@@ -52,7 +52,7 @@ function describedFormat(format: FormatDescription): FormatOptions['importers'][
     ext,
     masks: support ? support.mask !== undefined : null,
     stills: support ? !isSequence : null,
-    carries: support ? carriedKinds(support) : null,
+    carries: support ? supportedKinds(support) : null,
     numbers_classes: numbersClasses,
     options: [...options],
   };

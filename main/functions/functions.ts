@@ -47,10 +47,10 @@ import { createCallNumbers } from './numbers/call-numbers.ts';
 import { createMinuteRepository } from './numbers/minute-repository.ts';
 import { createFunctionVersions } from './versions/function-versions.ts';
 import { createVersionRepository } from './versions/version-repository.ts';
-import { createWeightsRepository } from './model-files/records/model-file-repository.ts';
+import { createModelFileRepository } from './model-files/records/model-file-repository.ts';
 import type { StartRuntime } from './model-files/runtime/runtime-process.ts';
-import { createWeightsModels } from './model-files/model-file-service.ts';
-import { createWeightsStore } from './model-files/model-file-store.ts';
+import { createModelFiles } from './model-files/model-file-service.ts';
+import { createModelFileStore } from './model-files/model-file-store.ts';
 
 export interface FunctionOptions {
   /** Program folder with `runtimes/` and `functions/`. */
@@ -127,11 +127,11 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   };
   const versions = createFunctionVersions({ rows: createVersionRepository(database), containers, secrets });
   const runtimes = createFunctionRuntimes({ ...shared, owner: 'limner' });
-  const weights = createWeightsModels({
-    repository: createWeightsRepository(database),
-    store: createWeightsStore(dataDirectory),
+  const modelFiles = createModelFiles({
+    repository: createModelFileRepository(database),
+    store: createModelFileStore(dataDirectory),
     clock,
-    isTaken: (name) => records.get(name) !== undefined || weights.isThere(name),
+    isTaken: (name) => records.get(name) !== undefined || modelFiles.isThere(name),
     // An unreachable dashboard counts as not having the function.
     isFunction: async (name) => (await registry.find(name).catch(() => null)) !== null,
     functions: { ...runtimes.provider, deploy: (request, actor) => deployer.start(request, actor) },
@@ -142,9 +142,9 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const native = agents.models;
   const deployer = createDeployer({
     ...shared,
-    isTaken: weights.isThere,
-    folderOfWeights: weights.folderInContainer,
-    hasDecoder: weights.decoders.has,
+    isTaken: modelFiles.isThere,
+    folderOfModelFile: modelFiles.folderInContainer,
+    hasDecoder: modelFiles.decoders.has,
     versions,
     runtimes,
     instance,
@@ -154,9 +154,9 @@ export function createFunctions(dependencies: FunctionsDependencies) {
   const urls = createUrlProvider(endpointsOf(records), invoker);
   const dashboards = createDashboards(shared);
   const registry = createFunctionRegistry({
-    // The weights provider comes first, because a model file in a container is called by the same name as its function.
+    // The modelFiles provider comes first, because a model file in a container is called by the same name as its function.
     *providers() {
-      yield* [weights.provider, runtimes.provider, urls, agents.provider];
+      yield* [modelFiles.provider, runtimes.provider, urls, agents.provider];
       yield* dashboards.providers();
     },
     numbers,
@@ -169,7 +169,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
       'hex',
     ),
   );
-  const { decoders } = weights;
+  const { decoders } = modelFiles;
   const lambda = { ...dependencies, labels: dependencies.labelRows, registry, models, states, decoders, native };
   const evaluating = createEvaluationServices(dependencies);
   const batches = createBatches({ ...lambda, repository, predictions: evaluating.predictions });
@@ -184,9 +184,9 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     dashboards,
     dashboardGrants: grantsOfDashboard(records, dataDirectory),
     projects: createFunctionProjects(shared),
-    service: createFunctionService({ ...shared, versions, runtimes, deployer, registry, weights, native }),
+    service: createFunctionService({ ...shared, versions, runtimes, deployer, registry, modelFiles, native }),
     native: agents.service,
-    weights: weights.service,
+    modelFiles: modelFiles.service,
     calls: createLambdaCallService(lambda),
     runners: { ...evaluating.runners, [autoannotateType]: createAutoannotateRunner({ ...lambda, repository }) },
     /** True if the background request runs on this computer. */
@@ -217,7 +217,7 @@ export function createFunctions(dependencies: FunctionsDependencies) {
     async stop({ restsFunctions = false }: CoreEnd = {}): Promise<void> {
       if (looking) clearTimeout(looking);
       await batches.queue.stop();
-      weights.stop();
+      modelFiles.stop();
       await deployer.stop();
       if (restsFunctions) await runtimes.restAll();
       await runtimes.close();

@@ -112,7 +112,7 @@ export function createGitService(dependencies: GitDependencies) {
     async get(actor: Actor, taskId: number): Promise<GitTask> {
       const task = access.task(actor, taskId, 'view:annotations');
       const binding = bindings.get(taskId);
-      if (!binding) return { binding: null, to_push: null, copy_is_old: false };
+      if (!binding) return { binding: null, to_push: null, is_copy_outdated: false };
       const facts = objects.facts(task);
       const files = await filesAt(storeOf(task), binding.base, binding);
       const listing = await copyAt(storeOf(task), binding.base, binding, files);
@@ -120,7 +120,7 @@ export function createGitService(dependencies: GitDependencies) {
       return {
         binding,
         to_push: counts(difference(base, objects.read(actor, task, base).state)),
-        copy_is_old: isOld(binding.format, { files, listing }),
+        is_copy_outdated: isOld(binding.format, { files, listing }),
       };
     },
 

@@ -32,7 +32,7 @@ export function createHostKeys(dataDirectory: string) {
     file,
     pinned,
     /** Current host keys of a server. Sends only the SSH greeting. @throws AppError 503 if no server answers */
-    async shown(place: Place, signal?: AbortSignal): Promise<HostKey[]> {
+    async offered(place: Place, signal?: AbortSignal): Promise<HostKey[]> {
       const args = ['-T', String(scanSeconds), '-p', String(place.port), '--', place.host];
       const { stdout } = await run('ssh-keyscan', args, { signal, encoding: 'utf8', windowsHide: true }).catch(
         (error: NodeJS.ErrnoException) => {
@@ -76,10 +76,10 @@ export function createGitHosts(hosts: HostKeys) {
     const address = parseRemoteAddress(given);
     if (address.kind === 'folder') throw invalidField('address', 'A folder has no host key.');
     const confirmed = hosts.pinned(address);
-    const shown = await hosts.shown(address, signal);
-    const isKnown = shown.some(({ key }) => confirmed.some((one) => one.key === key));
-    const state = confirmed.length === 0 ? 'unknown' : isKnown ? 'confirmed' : 'other';
-    return { host: address.host, port: address.port, confirmed, shown, state };
+    const offered = await hosts.offered(address, signal);
+    const isKnown = offered.some(({ key }) => confirmed.some((one) => one.key === key));
+    const state = confirmed.length === 0 ? 'unknown' : isKnown ? 'confirmed' : 'changed';
+    return { host: address.host, port: address.port, confirmed, offered, state };
   }
 
   return {
@@ -89,14 +89,14 @@ export function createGitHosts(hosts: HostKeys) {
     async confirmHost(actor: Actor, address: string, fingerprint: string, signal: AbortSignal): Promise<GitHost> {
       const found = await host(address, signal);
       // Changed keys affect the connections of all users.
-      if (found.state === 'other' && !isAdmin(actor)) throw forbidden();
-      if (!found.shown.some((key) => key.fingerprint === fingerprint))
+      if (found.state === 'changed' && !isAdmin(actor)) throw forbidden();
+      if (!found.offered.some((key) => key.fingerprint === fingerprint))
         throw invalidField(
           'fingerprint',
           `${found.host} shows no host key with this fingerprint. Nothing was confirmed.`,
         );
-      hosts.pin(found, found.shown);
-      return { ...found, confirmed: found.shown, state: 'confirmed' };
+      hosts.pin(found, found.offered);
+      return { ...found, confirmed: found.offered, state: 'confirmed' };
     },
   };
 }

@@ -52,7 +52,7 @@ export function createProjectExchange(dependencies: ProjectExchangeDependencies)
     const there = await connected(actor, project, given, (connection) =>
       store.fetch(connection, project.branch, signal),
     );
-    const { members, left } = await membersOf(actor, project, { store, there, right: 'update:annotations' });
+    const { members, skipped } = await membersOf(actor, project, { store, there, right: 'update:annotations' });
     const found = members.filter(({ folder, files }) => folder !== null && hasAnnotations(files));
     const foreign = await foreignOf(project, found, { store, there, signal });
     const copies = [...foreign].map(([{ task }, changes]) => presentCopy(task, changes));
@@ -63,7 +63,7 @@ export function createProjectExchange(dependencies: ProjectExchangeDependencies)
         conflict_count: 0,
         copies,
         binding: bindingOf(project),
-        left: [...left],
+        skipped: [...skipped],
       };
     if (given.copy === 'take') requireTakeable(copies);
     signal.throwIfAborted();
@@ -99,7 +99,7 @@ export function createProjectExchange(dependencies: ProjectExchangeDependencies)
       conflict_count: conflicts.length,
       copies: [],
       binding: bindingOf(project),
-      left: [...left],
+      skipped: [...skipped],
     };
   }
 
@@ -161,7 +161,11 @@ function createProjectPush(dependencies: ProjectExchangeDependencies) {
     const store = storeOf(project.id);
     return connected(actor, project, given, async (connection) => {
       const there = await store.fetch(connection, project.branch, signal);
-      const { members, left, folders } = await membersOf(actor, project, { store, there, right: 'update:annotations' });
+      const { members, skipped, folders } = await membersOf(actor, project, {
+        store,
+        there,
+        right: 'update:annotations',
+      });
       const { format } = project;
       for (const member of members) {
         requireSame(member, { files: member.before, listing: member.listingBefore ?? new Map<string, string>() });
@@ -199,7 +203,7 @@ function createProjectPush(dependencies: ProjectExchangeDependencies) {
         changed,
         losses: joinedLosses(losses),
         needs_acceptance: needsAcceptance && !given.accept_losses,
-        left: [...left],
+        skipped: [...skipped],
       };
       if (sent.length === 0 || answer.needs_acceptance) return { ...answer, binding: bindingOf(project) };
       const message = given.message || sentenceOf(joinedSteps(steps), format);

@@ -55,7 +55,7 @@ export function createProjectGit(
   async function get(actor: Actor, id: number): Promise<GitProject> {
     access.project(actor, id, 'view');
     const binding = bindings.projects.get(id);
-    if (!binding) return { binding: null, to_push: null, copy_is_old: false, left: [] };
+    if (!binding) return { binding: null, to_push: null, is_copy_outdated: false, skipped: [] };
     return { binding, ...(await states.status(actor, { ...binding, id })) };
   }
 

@@ -1,4 +1,4 @@
-import type { GitBinding, GitLeft, GitProjectRestored } from '../../preload/contract/schema/git.ts';
+import type { GitBinding, GitSkipped, GitProjectRestored } from '../../preload/contract/schema/git.ts';
 import type { Actor } from '../users/access/actor.ts';
 import { AppError } from '../platform/errors.ts';
 import type { TaskRow } from '../work/tables/task-table.ts';
@@ -31,7 +31,7 @@ export interface Member {
 
 export interface Members {
   readonly members: readonly Member[];
-  readonly left: readonly GitLeft[];
+  readonly skipped: readonly GitSkipped[];
   /** All folder names in use, of tasks and of copies. */
   readonly folders: readonly string[];
 }
@@ -72,9 +72,9 @@ export function createProjectTasks(
     }
     const prefix = project.folder === '' ? 0 : project.folder.length + 1;
     const members: Member[] = [];
-    const left: GitLeft[] = [];
+    const skipped: GitSkipped[] = [];
     const leave = (task: TaskRow, reason: string): void =>
-      void left.push({ task_id: task.id, name: task.name, reason });
+      void skipped.push({ task_id: task.id, name: task.name, reason });
     // Excludes folders to which another task is bound separately.
     const open = new Set(folders.keys());
     for (const binding of known.values())
@@ -127,12 +127,12 @@ export function createProjectTasks(
     }
     for (const name of open)
       if (hasAnnotations(folders.get(name) ?? noFiles))
-        left.push({
+        skipped.push({
           task_id: null,
           name: nameOf(folders.get(name) ?? noFiles, name),
           reason: `No task of this project has this name and these images (${name} of the repository). Create it, then pull again.`,
         });
-    return { members, left, folders: [...folders.keys(), ...now.copies.keys()] };
+    return { members, skipped, folders: [...folders.keys(), ...now.copies.keys()] };
   };
 }
 
@@ -168,16 +168,16 @@ export function createProjectStates({
 }) {
   async function status(actor: Actor, project: BoundProject) {
     const store = storeOf(project.id);
-    const { members, left } = await membersOf(actor, project, {
+    const { members, skipped } = await membersOf(actor, project, {
       store,
       there: project.base,
       right: 'view:annotations',
     });
     const owns = readAll(objects, actor, members);
     return {
-      copy_is_old: members.some((member) => isOld(project.format, member)),
+      is_copy_outdated: members.some((member) => isOld(project.format, member)),
       to_push: sumOf([...owns].map(([member, own]) => difference(member.base, own.state))),
-      left: [...left],
+      skipped: [...skipped],
     };
   }
 
@@ -185,7 +185,7 @@ export function createProjectStates({
     const store = storeOf(project.id);
     const past = byTask(await store.read(commit, project.folder, isOfTask));
     const context = { store, there: project.base, right: 'update:annotations' } as const;
-    const { members, left } = await membersOf(actor, project, context);
+    const { members, skipped } = await membersOf(actor, project, context);
     const bound = members.filter(({ binding }) => binding !== null);
     const was = bound.filter(({ folder }) => hasAnnotations(past.get(folder ?? '') ?? noFiles));
     const targets = was.map((member) => stateOf(past.get(member.folder ?? '') ?? noFiles, member.facts));
@@ -198,7 +198,7 @@ export function createProjectStates({
     const reason = 'It was not in the repository at that time. It stays unchanged.';
     return {
       changed: sumOf(plans.map(({ steps }) => steps)),
-      left: [...left, ...later.map(({ task }) => ({ task_id: task.id, name: task.name, reason }))],
+      skipped: [...skipped, ...later.map(({ task }) => ({ task_id: task.id, name: task.name, reason }))],
     };
   }
 

@@ -94,7 +94,7 @@ export function annotationFeedRoute(listening: AnnotationListening): PlainRoute 
   return {
     method: 'GET',
     path: '/api/limner/jobs/{id}/changes',
-    summary: "Changes of a job's annotations as server-sent events `hello`, `change` and `beat`",
+    summary: "Changes of a job's annotations as server-sent events `hello`, `change` and `heartbeat`",
     statuses: [200],
     parameters: [
       { name: 'after', in: 'query', description: 'Last known version; later changes are sent at once' },
@@ -120,7 +120,7 @@ function answerFeed(listening: AnnotationListening, request: RequestContext, id:
     `${version === undefined ? '' : `id: ${version}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
   return eventStream(
     request,
-    message('beat', {}),
+    message('heartbeat', {}),
     ({ send, end }) => {
       const told = listening.listen(actor, {
         jobId: Number(id),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { displayFactsSchema, pictureTilesSchema, videoTimesSchema } from '../../preload/contract/schema/resources.ts';
+import { displayFactsSchema, imageTilesSchema, videoTimesSchema } from '../../preload/contract/schema/resources.ts';
 import type { Services } from '../composition/services.ts';
 import type { Display } from '../media/display.ts';
 import type { MediaContent, RangeFrames, FrameQuality } from '../media/range-frames.ts';
@@ -132,7 +132,7 @@ function jobRoutes({ frames }: Pick<Services, 'frames'>): PlainRoute[] {
     facts(
       `${frame}/tiles`,
       'Create the tiles of a frame if necessary, and describe their layout',
-      pictureTilesSchema,
+      imageTilesSchema,
       (of, params, { signal, url }) => of.tiles(numberOf(params, 'frame'), signal, displayOf(url.searchParams)),
       displayParameters,
     ),

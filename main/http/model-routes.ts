@@ -49,11 +49,11 @@ export function modelRoutes(core: FunctionsCore): PlainRoute[] {
     },
     {
       method: 'POST',
-      path: '/api/models/weights/upload',
+      path: '/api/models/files/upload',
       summary: 'Inspect an ONNX file from the body',
       statuses: [200],
       parameters: [{ name: 'name', in: 'query', description: 'Name of the file' }],
-      answer: (request) => answerWeights(core, request),
+      answer: (request) => answerModelFile(core, request),
     },
   ];
 }
@@ -173,9 +173,9 @@ async function answerUpload({ functions }: FunctionsCore, { actor, raw }: Reques
   return jsonAnswer(await functions.service.importStream(actor, Readable.fromWeb(body)));
 }
 
-async function answerWeights({ functions }: FunctionsCore, { actor, raw, url }: RequestContext): Promise<Response> {
+async function answerModelFile({ functions }: FunctionsCore, { actor, raw, url }: RequestContext): Promise<Response> {
   const { body } = raw;
   if (!body) throw new AppError('invalid', 'The file is missing: send it as the body of the request.');
   const name = (url.searchParams.get('name') ?? '').replaceAll(/[\\/]/g, '') || 'model.onnx';
-  return jsonAnswer(await functions.weights.lookAtUpload(actor, Readable.fromWeb(body), name.slice(0, 255)));
+  return jsonAnswer(await functions.modelFiles.inspectUpload(actor, Readable.fromWeb(body), name.slice(0, 255)));
 }

@@ -29,9 +29,9 @@ export function listRequest(query: ListQuery): ListRequest {
 /** @throws AppError 400 if both names of a filter have different values */
 function equalities(query: ListQuery): Record<string, string> {
   const equals: Record<string, string> = {};
-  for (const [operationQuery, value] of Object.entries(query)) {
-    if (value === undefined || notFilters.has(operationQuery)) continue;
-    const name = fullNames.get(operationQuery) ?? operationQuery;
+  for (const [parameter, value] of Object.entries(query)) {
+    if (value === undefined || notFilters.has(parameter)) continue;
+    const name = fullNames.get(parameter) ?? parameter;
     if ((equals[name] ?? value) !== value) {
       throw invalidField(name, 'Both filters are given with different values. Use only one of them.');
     }

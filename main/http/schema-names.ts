@@ -69,7 +69,7 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   StatisticsOfLabel: schemas.statistics.labelStatisticsSchema,
   CountOfKind: schemas.statistics.kindCountSchema,
   CountOfAttribute: schemas.statistics.attributeCountSchema,
-  ExportOptionsFields: schemas.arrangement.exportOptionsSchema,
+  ExportOptionsFields: schemas.exportOptions.exportOptionsSchema,
   FrameSelectionRequest: schemas.frames.frameSelectionSchema,
   FramesToTaskRequest: schemas.frames.framesToTaskSchema,
   FramesToFilesRequest: schemas.frames.framesToFilesSchema,
@@ -88,7 +88,7 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   ClientEvent: schemas.activity.activityEventSchema,
   PatchedAnalyticsStateRequest: schemas.analytics.analyticsPatchSchema,
 
-  MakeBackupRequest: schemas.backups.makeBackupSchema,
+  CreateBackupRequest: schemas.backups.createBackupSchema,
   RestoreBackupRequest: schemas.backups.restoreBackupSchema,
 
   WorkbenchStorage: schemas.storage.storageSchema,
@@ -125,13 +125,13 @@ const names: Readonly<Record<string, z.ZodType | undefined>> = {
   RedeployRequest: operations.redeployModel.body,
   ImportModelImageRequest: operations.importModelImage.body,
   ImportedModelImages: operations.importModelImage.output,
-  BaseImageRequest: operations.makeBaseImage.body,
-  BaseImage: operations.makeBaseImage.output,
-  EnvironmentLookRequest: schemas.functions.environmentPathSchema,
+  BaseImageRequest: operations.buildBaseImage.body,
+  BaseImage: operations.buildBaseImage.output,
+  EnvironmentInspectionRequest: schemas.functions.environmentPathSchema,
   GpuProbeRequest: operations.probeGpu.body,
-  WeightsLookRequest: schemas.weights.weightsPathSchema,
-  WeightsTrialRequest: schemas.weights.weightsTrialSchema,
-  WeightsTrial: schemas.weights.weightsTrialAnswerSchema,
+  ModelFileInspectionRequest: schemas.modelFiles.modelFilePathSchema,
+  ModelFileTrialRequest: schemas.modelFiles.modelFileTrialSchema,
+  ModelFileTrial: schemas.modelFiles.modelFileTrialAnswerSchema,
 };
 
 /** Schemas that are written inline. */
@@ -141,7 +141,7 @@ const unnamed = new Set<unknown>([
   schemas.functions.lambdaCallSchema,
   schemas.native.requestCategorySchema,
   schemas.resources.dataRequestSchema,
-  schemas.weights.weightsInputSchema,
+  schemas.modelFiles.modelInputSchema,
 ]);
 
 /**

@@ -34,7 +34,7 @@ interface Dependencies {
 
 export interface PreviewRequest {
   readonly format: string;
-  readonly arrangement: DatasetExportOptions;
+  readonly exportOptions: DatasetExportOptions;
   readonly onlyAnnotated: boolean;
 }
 
@@ -80,7 +80,7 @@ interface ExportChecks {
   readonly open: (actor: Actor, target: DatasetTarget, purpose: 'export:annotations') => unknown;
   readonly exporterOf: (
     format: string,
-    request: Pick<ExportRequest, 'arrangement' | 'onlyAnnotated'>,
+    request: Pick<ExportRequest, 'exportOptions' | 'onlyAnnotated'>,
   ) => Promise<KnownFormat>;
 }
 
@@ -95,14 +95,14 @@ function createExportPreviews(dependencies: Dependencies, { open, exporterOf }: 
       signal: AbortSignal,
     ): Promise<ExportPreview> {
       open(actor, target, 'export:annotations');
-      const { format: name, ...operationQuery } = request;
+      const { format: name, ...choices } = request;
       const { display_name, lacksSubsets, support } = await exporterOf(name, request);
       const job = {
         databaseFile,
         dataDirectory,
         target,
         format: { display_name, lacksSubsets, support },
-        ...operationQuery,
+        ...choices,
       };
       return workers.run<PreviewExportJob, ExportPreview>('previewExport', job, { signal });
     },
@@ -114,7 +114,7 @@ function createExportPreviews(dependencies: Dependencies, { open, exporterOf }: 
       signal: AbortSignal,
     ): Promise<FramePreview> {
       open(actor, target, 'export:annotations');
-      const { format: name, ...operationQuery } = request;
+      const { format: name, ...choices } = request;
       const { display_name, ext, lacksSubsets, support } = await exporterOf(name, request);
       const job = {
         databaseFile,
@@ -123,7 +123,7 @@ function createExportPreviews(dependencies: Dependencies, { open, exporterOf }: 
         format: { display_name, ext, lacksSubsets, support },
         plugin: await formats.exporterPlugin(display_name),
         readerPlugin: await formats.importerPlugin(display_name),
-        ...operationQuery,
+        ...choices,
       };
       return workers.run<ExportPictureJob, FramePreview>('pictureExport', job, { signal });
     },
@@ -148,12 +148,12 @@ export function createDatasetService(dependencies: Dependencies, requests: Reque
 
   async function exporterOf(
     format: string,
-    { arrangement, onlyAnnotated }: Pick<ExportRequest, 'arrangement' | 'onlyAnnotated'>,
+    { exportOptions, onlyAnnotated }: Pick<ExportRequest, 'exportOptions' | 'onlyAnnotated'>,
   ) {
     const exporter = await formats.exporter(format);
     if (!exporter) throw unknownFormat(formats);
     if (onlyAnnotated === true && exporter.isSequence) throw countsFrames(exporter.display_name);
-    if (arrangement) checkExportOptions(arrangement, exporter);
+    if (exportOptions) checkExportOptions(exportOptions, exporter);
     return exporter;
   }
 

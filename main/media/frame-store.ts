@@ -125,13 +125,13 @@ export function createFrameStore(options: FrameStoreOptions) {
   /** Like {@link kept}, and starts encoding the next frames for a user who steps through a video. */
   function keptInOrder(frame: StoredFrame, folder: string, encoding: Encoding, signal?: AbortSignal): Promise<Buffer> {
     const located = frameFile(frame);
-    const operationQuery = kept(frame, folder, encoding, signal, located);
-    if (frame.videoFrame === undefined) return operationQuery;
+    const content = kept(frame, folder, encoding, signal, located);
+    if (frame.videoFrame === undefined) return content;
     for (const videoFrame of ahead.after(`${folder}\0${frame.file}`, frame.videoFrame)) {
       // There is no frame after the last one. Other errors are reported when the frame itself is requested.
       kept({ ...frame, videoFrame }, folder, encoding, undefined, located).catch(() => undefined);
     }
-    return operationQuery;
+    return content;
   }
 
   return {

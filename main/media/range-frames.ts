@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { PictureTiles, VideoTimes } from '../../preload/contract/schema/resources.ts';
+import type { ImageTiles, VideoTimes } from '../../preload/contract/schema/resources.ts';
 import { createZipWriter } from '../formats/io/zip-writer.ts';
 import { notFound } from '../platform/errors.ts';
 import type { ChunkFrame } from './chunks.ts';
@@ -161,7 +161,7 @@ export function createRangeFrames(store: TaskFrames, source: FrameSource) {
       const { path } = await store.frameFile(frame);
       return displayFacts(await probeImage(path, { name: frame.path }));
     },
-    tiles: (number: number, signal?: AbortSignal, display?: Display): Promise<PictureTiles> =>
+    tiles: (number: number, signal?: AbortSignal, display?: Display): Promise<ImageTiles> =>
       store.tiles(source.frame(number), signal, display),
     async tile(number: number, place: TilePlace, signal?: AbortSignal, display?: Display): Promise<MediaContent> {
       return { contentType: 'image/jpeg', bytes: await store.tile(source.frame(number), place, signal, display) };

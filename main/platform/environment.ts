@@ -6,7 +6,7 @@ export const environmentVariables = {
   LIMNER_TMPDIR: 'Folder for exports while the disk of the data directory is full.',
   LIMNER_PASSWORD: 'Password of the owner `admin`, set by `limner serve` and by the desktop program at the start.',
   LIMNER_BACKUP_PASSPHRASE: 'Passphrase of the file for `limner backup` and `limner restore`.',
-  LIMNER_TAKE_BACK_HOURS:
+  LIMNER_UNDO_HOURS:
     'Hours for which imports, replacements and deletions of annotations can be undone. Default: 24. 0 switches it off.',
   LIMNER_MEDIA_CACHE_MB: 'Megabytes on disk for thumbnails, compressed frames and chunks of a task.',
   LIMNER_WEBHOOK_RETRIES: 'Seconds before each further attempt of a webhook delivery, as a JSON array.',

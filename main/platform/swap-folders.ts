@@ -63,20 +63,20 @@ function readJournal(root: string): Journal | null {
 }
 
 async function carryOut(root: string, journal: Journal): Promise<void> {
-  if (journal.direction === 'back') return takeBack(root, journal);
+  if (journal.direction === 'back') return revert(root, journal);
   try {
     for (const home of homesOf(root)) await mkdir(join(home, journal.aside), { recursive: true, mode: 0o700 });
     for (const part of journal.parts) await putIn(root, journal, part);
   } catch (error) {
     // Another program has a file open (Windows), or a part is a mount point.
     replaceFileSync(journalFile(root), JSON.stringify({ ...journal, direction: 'back' }));
-    await takeBack(root, journal);
+    await revert(root, journal);
     throw error;
   }
   await end(root);
 }
 
-async function takeBack(root: string, journal: Journal): Promise<void> {
+async function revert(root: string, journal: Journal): Promise<void> {
   for (const part of journal.parts.toReversed()) await putBack(root, journal, part);
   await end(root);
 }

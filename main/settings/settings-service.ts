@@ -23,7 +23,7 @@ export function createSettingsService({ dataDirectory: root, log }: { dataDirect
       dashboard_own_servers: values.dashboardOwnServers,
       function_cpu_cores: values.functionCpuCores,
       function_memory_mib: values.functionMemoryMib,
-      function_card_mib: values.functionCardMib,
+      function_gpu_memory_mib: values.functionCardMib,
       video_tools: tools ?? null,
       notice,
     };
@@ -51,7 +51,7 @@ export function createSettingsService({ dataDirectory: root, log }: { dataDirect
       if (formatsFolder !== undefined) settings.set('formatsFolder', formatsFolder || null);
       if (change.function_cpu_cores !== undefined) settings.set('functionCpuCores', change.function_cpu_cores);
       if (change.function_memory_mib !== undefined) settings.set('functionMemoryMib', change.function_memory_mib);
-      if (change.function_card_mib !== undefined) settings.set('functionCardMib', change.function_card_mib);
+      if (change.function_gpu_memory_mib !== undefined) settings.set('functionCardMib', change.function_gpu_memory_mib);
       return state();
     },
   };

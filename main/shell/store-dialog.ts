@@ -4,7 +4,7 @@ import type { StoreRefused } from '../db/store/store-refused.ts';
 
 export type StoreChoice =
   | { readonly kind: 'restore'; readonly copy: string }
-  | { readonly kind: 'start-anew' }
+  | { readonly kind: 'start-empty' }
   | { readonly kind: 'open-damaged' }
   | { readonly kind: 'quit' };
 
@@ -29,7 +29,7 @@ function buttonsFor({ problem, copies }: StoreRefused): Button[] {
     ...(problem === 'damaged'
       ? [{ label: 'Open as it is to export data', choice: { kind: 'open-damaged' } } satisfies Button]
       : []),
-    { label: 'Start with an empty workbench', choice: { kind: 'start-anew' } },
+    { label: 'Start with an empty workbench', choice: { kind: 'start-empty' } },
     quit,
   ];
 }

@@ -21,7 +21,7 @@ export const defaultSettings = {
     dashboard_own_servers: false,
     function_cpu_cores: null,
     function_memory_mib: null,
-    function_card_mib: null,
+    function_gpu_memory_mib: null,
   },
   backup: { every: 'never', hour: null, keep: 7, incremental: false },
   webhooks: { allow_loopback: true, allow_private_networks: false },

@@ -18,7 +18,7 @@ export const gitQueries = {
       queryFn: async ({ signal }) => {
         const given = { params: { id: owner.id }, signal };
         if (owner.kind === 'project') return call('getProjectGit', given);
-        return { ...(await call('getTaskGit', given)), left: [] };
+        return { ...(await call('getTaskGit', given)), skipped: [] };
       },
     }),
   history: (owner: GitOwner, base: string) =>
@@ -26,9 +26,8 @@ export const gitQueries = {
       queryKey: [...place(owner), 'git', 'history', base],
       queryFn: async ({ signal }) => {
         const given = { params: { id: owner.id }, signal };
-        const operationQuery =
-          owner.kind === 'task' ? call('getTaskGitHistory', given) : call('getProjectGitHistory', given);
-        return (await operationQuery).results;
+        const history = owner.kind === 'task' ? call('getTaskGitHistory', given) : call('getProjectGitHistory', given);
+        return (await history).results;
       },
     }),
 };

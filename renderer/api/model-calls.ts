@@ -1,5 +1,5 @@
 import { fillPath } from '../../preload/contract/client.ts';
-import { weightsLookSchema, type WeightsLook } from '../../preload/contract/schema/weights.ts';
+import { modelFileInspectionSchema, type ModelFileInspection } from '../../preload/contract/schema/model-files.ts';
 import { send, upload } from './client.ts';
 
 export interface TrialAnswer {
@@ -54,14 +54,14 @@ export async function uploadImageArchive(file: File, { signal, onSent }: FileUpl
   return Array.isArray(images) ? images.map(String) : [];
 }
 
-export async function uploadWeights(file: File, { signal, onSent }: FileUpload): Promise<WeightsLook> {
+export async function uploadModelFile(file: File, { signal, onSent }: FileUpload): Promise<ModelFileInspection> {
   const { body } = await upload({
     method: 'POST',
-    path: `/api/models/weights/upload?name=${encodeURIComponent(file.name)}`,
+    path: `/api/models/files/upload?name=${encodeURIComponent(file.name)}`,
     headers: { 'Content-Type': 'application/octet-stream' },
     body: file,
     signal,
     onSent,
   });
-  return weightsLookSchema.parse(body);
+  return modelFileInspectionSchema.parse(body);
 }

@@ -11,7 +11,7 @@ export const modelQueries = {
   numbers: (name: string, hours: number) =>
     operationQuery(
       ['models', 'numbers', name, hours],
-      'getModelNumbers',
+      'getModelMetrics',
       { params: { name }, query: { hours } },
       keepsPrevious,
     ),
@@ -23,7 +23,7 @@ export const modelQueries = {
       params: { name, version },
       query: { since },
     }),
-  weights: (name: string) => operationQuery(['models', 'weights', name], 'getWeights', { params: { name } }),
+  modelFile: (name: string) => operationQuery(['models', 'files', name], 'getModelFile', { params: { name } }),
   images: () => operationQuery(['models', 'images'], 'listModelImages', {}),
   samples: () => operationQuery(['models', 'samples'], 'listModelSamples', {}, { staleTime: Infinity }),
   dashboards: () => operationQuery(['models', 'dashboards'], 'listDashboards', {}),

@@ -7,13 +7,13 @@ import { call } from './client.ts';
 type WorkKind = 'job' | 'task' | 'project';
 interface ExportWish {
   readonly format: string;
-  readonly arrangement: DatasetExportOptions;
+  readonly export_options: DatasetExportOptions;
   readonly only_annotated_frames: boolean;
 }
 const operationsOf = {
-  job: { preview: 'previewJobExport', draw: 'drawJobExport', statistics: 'getJobStatistics' },
-  task: { preview: 'previewTaskExport', draw: 'drawTaskExport', statistics: 'getTaskStatistics' },
-  project: { preview: 'previewProjectExport', draw: 'drawProjectExport', statistics: 'getProjectStatistics' },
+  job: { preview: 'previewJobExport', draw: 'previewJobExportFrame', statistics: 'getJobStatistics' },
+  task: { preview: 'previewTaskExport', draw: 'previewTaskExportFrame', statistics: 'getTaskStatistics' },
+  project: { preview: 'previewProjectExport', draw: 'previewProjectExportFrame', statistics: 'getProjectStatistics' },
 } as const;
 
 /** Keys and fetchers of server state for all screens, so that a change can invalidate them by name. */

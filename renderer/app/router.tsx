@@ -33,8 +33,8 @@ const JobsPage = screen(async () => (await import('../features/work/jobs/jobs-pa
 const ModelPage = screen(async () => (await import('../features/models/model-page.tsx')).ModelPage);
 const BatchesPage = screen(async () => (await import('../features/models/batches/batches-page.tsx')).BatchesPage);
 const ModelsPage = screen(async () => (await import('../features/models/models-page.tsx')).ModelsPage);
-const WeightsPage = screen(
-  async () => (await import('../features/models/model-files/model-file-page.tsx')).WeightsPage,
+const ModelFilePage = screen(
+  async () => (await import('../features/models/model-files/model-file-page.tsx')).ModelFilePage,
 );
 const NewModelPage = screen(async () => (await import('../features/models/deploy/new-model-page.tsx')).NewModelPage);
 const JoinPage = screen(async () => (await import('../features/organizations/join-page.tsx')).JoinPage);
@@ -207,7 +207,7 @@ const organization = createRoute({
 
 const models = createRoute({ ...inFrame('/models', ModelsPage), component: () => <ModelsPage /> });
 const newModel = createRoute({ ...inFrame('/models/new', NewModelPage), component: () => <NewModelPage /> });
-const modelWeights = createRoute({ ...inFrame('/models/add', WeightsPage), component: () => <WeightsPage /> });
+const modelFiles = createRoute({ ...inFrame('/models/add', ModelFilePage), component: () => <ModelFilePage /> });
 const batches = createRoute({ ...inFrame('/models/batches', BatchesPage), component: () => <BatchesPage /> });
 const model = createRoute({
   ...inFrame('/models/$name', ModelPage),
@@ -300,7 +300,7 @@ const tree = root.addChildren([
     organization,
     models,
     batches,
-    modelWeights,
+    modelFiles,
     newModel,
     model,
     evaluation,

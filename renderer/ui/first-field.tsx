@@ -7,8 +7,8 @@ const opensByItself = (field: Element): boolean =>
   field.getAttribute('aria-haspopup') === 'listbox' && !field.hasAttribute('readonly');
 
 function firstField(body: HTMLElement): HTMLElement | null {
-  const operationQuery = body.querySelector<HTMLElement>('[data-autofocus]');
-  if (operationQuery !== null) return operationQuery;
+  const preferred = body.querySelector<HTMLElement>('[data-autofocus]');
+  if (preferred !== null) return preferred;
   const found = [...body.querySelectorAll<HTMLElement>(fields)].find(
     (field) => !field.matches(':disabled') && field.getClientRects().length > 0 && !opensByItself(field),
   );

@@ -4,14 +4,14 @@ import { useText } from '../i18n/index.ts';
 import { Empty, Page, PageLoader, Problem } from './page.tsx';
 
 /** State of a query. */
-export interface OperationQuery<Data> {
+export interface LoadableQuery<Data> {
   readonly data: Data | undefined;
   readonly error: (Error & { readonly kind?: string }) | null;
   readonly refetch: () => unknown;
 }
 
 interface LoadedProps<Data> {
-  readonly query: OperationQuery<Data>;
+  readonly query: LoadableQuery<Data>;
   /** For content that is the complete page: its name until the data is loaded. */
   readonly page?: string;
   /** With `page`: link for a missing object, which a retry cannot fix. */

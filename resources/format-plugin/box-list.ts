@@ -36,7 +36,7 @@ export const boxListImporter = importer({ ...format, detect })(async (file_objec
     const [left = Number.NaN, top = Number.NaN, width = Number.NaN, height = Number.NaN] = numbers.map(Number);
     const frame = task_data.match_frame({ name });
     if (frame === null) {
-      options.report.bad(file_object.name, at, `there is no image "${name}"`);
+      options.report.invalid(file_object.name, at, `there is no image "${name}"`);
       continue;
     }
     // Limner checks each object. Invalid ones are dropped and reported with `at`; the others are imported.
@@ -64,14 +64,14 @@ export const boxListExporter = exporter(format)(async (file_object, task_data, o
   for (const { name, labeled_shapes, tags } of task_data.group_by_frame(true)) {
     for (const { type, label, points, rotation } of labeled_shapes) {
       const [left = 0, top = 0, right = 0, bottom = 0] = points;
-      if (type !== 'rectangle') report.lost(type, label, 'A box list has boxes only.');
-      else if (rotation) report.lost('rotated rectangle', label, 'A box list has no rotated boxes.');
+      if (type !== 'rectangle') report.dropped(type, label, 'A box list has boxes only.');
+      else if (rotation) report.dropped('rotated rectangle', label, 'A box list has no rotated boxes.');
       else {
         await file.write(`${[name, label, left, top, right - left, bottom - top].join('\t')}\n`);
-        report.carried(type, label);
+        report.included(type, label);
       }
     }
-    for (const { label } of tags) report.lost('tag', label, 'A box list has boxes only.');
+    for (const { label } of tags) report.dropped('tag', label, 'A box list has boxes only.');
     done += 1;
     options.progress(done / task_data.frame_count);
   }

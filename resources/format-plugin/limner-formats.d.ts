@@ -145,9 +145,9 @@ declare module 'limner/formats' {
    * automatically.
    */
   interface Report {
-    carried(type: string, label: string, count?: number): void;
-    lost(type: string, label: string, rule: string, count?: number): void;
-    bad(file: string, at: string, reason: string): void;
+    included(type: string, label: string, count?: number): void;
+    dropped(type: string, label: string, rule: string, count?: number): void;
+    invalid(file: string, at: string, reason: string): void;
     warn(message: string): void;
   }
 

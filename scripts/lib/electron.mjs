@@ -110,10 +110,10 @@ export function runElectron(executable, args) {
     });
     const forward = (/** @type {NodeJS.Signals} */ signal) => void child.kill(signal);
     const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
-    let operationQuery = false;
+    let isRequested = false;
     for (const signal of signals) {
       process.on(signal, () => {
-        operationQuery = true;
+        isRequested = true;
         forward(signal);
       });
     }
@@ -121,7 +121,7 @@ export function runElectron(executable, args) {
     child.on('close', (code, signal) => {
       for (const name of signals) process.removeAllListeners(name);
       const isOwn = code !== null && ownExitCodes.has(code);
-      const cannotRun = !operationQuery && !isOwn && performance.now() - started < earlyEndMs;
+      const cannotRun = !isRequested && !isOwn && performance.now() - started < earlyEndMs;
       if (cannotRun) resolve({ reason: `it exited with ${signal ?? `code ${code}`}: ${firstLine(errors)}` });
       else resolve({ exitCode: code ?? 0 });
     });

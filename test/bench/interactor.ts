@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { WeightsLook } from '../../preload/contract/schema/weights.ts';
+import type { ModelFileInspection } from '../../preload/contract/schema/model-files.ts';
 import { signIn } from '../support/client.ts';
 import { colourEncoder } from '../support/onnx/region-grower.ts';
 import { startServer } from '../support/server.ts';
@@ -36,10 +36,11 @@ export async function bench({ rounds, entry }: BenchOptions): Promise<void> {
     await writeFile(decoder, samDecoder());
     await using server = await startServer({ entry, dataDir: join(folder, 'data') });
     const client = await signIn(server);
-    const look = (path: string) => client.good<WeightsLook>('POST', '/api/models/weights/look', { json: { path } });
+    const look = (path: string) =>
+      client.good<ModelFileInspection>('POST', '/api/models/files/inspect', { json: { path } });
     const [one, other] = [await look(encoder), await look(decoder)];
     const json = { id: one.id, decoder: other.id, name: 'segment', description: one.description };
-    await client.good('POST', '/api/models/weights', { json });
+    await client.good('POST', '/api/models/files', { json });
     const probe = createHttpProbe(server.url, await tokenHeader(server), 1);
     const rows: string[][] = [];
     for (const [width, height] of sizes) {
@@ -53,12 +54,12 @@ export async function bench({ rounds, entry }: BenchOptions): Promise<void> {
         return requireGood(await probe.send('POST', '/api/lambda/functions/segment', text)).milliseconds;
       };
       const shrink = Math.min(1, longestMask / Math.max(width, height));
-      const operationQuery = [width, height].map((length) => String(Math.round(length * shrink)));
+      const requested = [width, height].map((length) => String(Math.round(length * shrink)));
       const [own, bare, firsts]: [number[], number[], number[]] = [[], [], []];
       for (let round = 0; round < (rounds ?? 3); round += 1) {
         firsts.push(await click(-1));
         bare.push(
-          ...(await runAnchor<Bare>('bare-decoder.ts', [decoder, ...operationQuery, String(clicks), '1'])).milliseconds,
+          ...(await runAnchor<Bare>('bare-decoder.ts', [decoder, ...requested, String(clicks), '1'])).milliseconds,
         );
         for (let place = 0; place < clicks; place += 1) own.push(await click(place + 20 * round));
       }

@@ -46,7 +46,7 @@ await until(async () => {
   return state === 'ready';
 });
 const path = writeModel(join(workbench.folder, 'decoder.onnx'), colourDecoder('whole'));
-const { id } = await service.ask<{ id: string }>('POST', '/api/models/weights/look', { path });
+const { id } = await service.ask<{ id: string }>('POST', '/api/models/files/inspect', { path });
 await service.ask('POST', `/api/models/functions/${name}/decoder`, { id });
 afterAll(async () => {
   await workbench.close();

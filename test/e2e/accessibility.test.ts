@@ -153,8 +153,8 @@ describe('every screen', () => {
 
 describe('the window', () => {
   it('uses the font that comes with the program', async () => {
-    const operationQuery: string[] = [];
-    page.on('request', (request) => operationQuery.push(request.url()));
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
     await page.goto('/tasks');
     await page.getByRole('heading', { name: 'Tasks' }).waitFor();
     await page.evaluate(() => document.fonts.ready);
@@ -167,9 +167,7 @@ describe('the window', () => {
     expect(fonts.map(({ familyName, isCustomFont }) => ({ familyName, isCustomFont }))).toEqual([
       { familyName: expect.stringContaining('Inter') as string, isCustomFont: true },
     ]);
-    expect(operationQuery.filter((url) => !url.startsWith(workbench.server.url) && !url.startsWith('data:'))).toEqual(
-      [],
-    );
+    expect(requested.filter((url) => !url.startsWith(workbench.server.url) && !url.startsWith('data:'))).toEqual([]);
   });
 });
 

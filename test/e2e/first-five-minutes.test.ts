@@ -92,9 +92,9 @@ describe('a drawing without a label', () => {
     await page.keyboard.press('w');
     await drag(page, [0.1, 0.2], [0.2, 0.3]);
     await question().waitFor();
-    const operationQuery = await question().boundingBox();
+    const requested = await question().boundingBox();
     const canvas = await page.getByTestId('canvas').boundingBox();
-    expect((operationQuery?.x ?? 0) - (canvas?.x ?? 0)).toBeGreaterThan(0.2 * (canvas?.width ?? 0));
+    expect((requested?.x ?? 0) - (canvas?.x ?? 0)).toBeGreaterThan(0.2 * (canvas?.width ?? 0));
     await page.keyboard.press('Escape');
     await question().waitFor({ state: 'detached' });
     await drag(page, [0.1, 0.2], [0.2, 0.3]);

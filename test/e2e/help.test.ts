@@ -9,9 +9,9 @@ const task = await service.makeTask('Harbour', { images: 1 });
 const [job] = await service.jobsOf(task);
 
 /** All that the pages asked for, and what the browser refused. */
-const operationQuery: string[] = [];
+const requested: string[] = [];
 const refused: string[] = [];
-page.on('request', (request) => operationQuery.push(new URL(request.url()).hostname));
+page.on('request', (request) => requested.push(new URL(request.url()).hostname));
 page.on('console', (message) => {
   if (message.type() === 'error') refused.push(message.text());
 });
@@ -117,7 +117,7 @@ describe('Help', () => {
   });
 
   it('asks for nothing beyond this computer, and breaks no rule of the Content-Security-Policy', () => {
-    expect([...new Set(operationQuery)]).toEqual(['127.0.0.1']);
+    expect([...new Set(requested)]).toEqual(['127.0.0.1']);
     expect(refused).toEqual([]);
     expect(pageErrors).toEqual([]);
   });

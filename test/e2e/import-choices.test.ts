@@ -95,8 +95,8 @@ describe('the import dialog', () => {
     await download.saveAs(saved);
     expect(download.suggestedFilename()).toBe('fruit.json report.json');
     expect(JSON.parse(readFileSync(saved, 'utf8'))).toMatchObject({
-      badCount: 1,
-      losses: [{ label: 'pear', count: 1 }],
+      invalidCount: 1,
+      dropped: [{ label: 'pear', count: 1 }],
     });
     await dialog().getByRole('button', { name: 'Close' }).last().click();
     expect(await stored()).toEqual([...before, '0 apple 10', '0 orange 20', '2 apple 40', '2 orange 50'].toSorted());

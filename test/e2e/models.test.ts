@@ -62,7 +62,7 @@ describe('the models screen without a Docker Engine', () => {
   ])('distinguishes %s', async (state, title, message) => {
     const status = { state, message, socket: '/var/run/docker.sock', version: null, cpu_cores: null };
     await page.route('**/api/models/engine', (route) =>
-      route.fulfill({ json: { ...status, memory_bytes: null, cards: [] } }),
+      route.fulfill({ json: { ...status, memory_bytes: null, gpus: [] } }),
     );
     await page.goto('/models');
     const notice = page.getByRole('status').filter({ hasText: title });

@@ -9,9 +9,9 @@ import { dropFiles } from './support/pointer.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const { page, folder } = await useWorkbench();
-const operationQuery: string[] = [];
+const requested: string[] = [];
 page.on('request', (request) => {
-  if (request.url().includes('type=frame')) operationQuery.push(request.url());
+  if (request.url().includes('type=frame')) requested.push(request.url());
 });
 
 const count = 48;
@@ -60,7 +60,7 @@ describe('frames of a video in the window', () => {
     await dropFiles(page, [file]);
     await page.waitForURL(/\/tasks\/\d+\/jobs\/\d+/);
     await waitFrame(page, 0, frames);
-    operationQuery.length = 0;
+    requested.length = 0;
   }
 
   async function numbersForward(frames: number): Promise<number[]> {
@@ -94,7 +94,7 @@ describe('frames of a video in the window', () => {
       expect(await numberAt(frame), `${frame}`).toBe(frame);
     }
     // The window decoded all frames without requesting any.
-    expect(operationQuery).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it('are played by Space at their speed, and pause at the displayed frame number', async () => {
@@ -143,7 +143,7 @@ describe('frames of a video in the window', () => {
       await goTo(frame);
       expect(await numberAt(frame), `${frame}`).toBe(numbers[frame]);
     }
-    expect(operationQuery).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   // Timestamps that do not increase, as some muxers write, and closer than a container's usual unit, as in slow motion.
@@ -165,7 +165,7 @@ describe('frames of a video in the window', () => {
       await goTo(frame);
       expect(await numberAt(frame), `${frame}`).toBe(frame);
     }
-    expect(operationQuery).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it("are rotated by the file's metadata", async () => {
@@ -187,7 +187,7 @@ describe('frames of a video in the window', () => {
       return [canvas.width, canvas.height, gray(canvas.height / 4), gray((canvas.height * 3) / 4)] as const;
     });
     expect([width, height, above < 60, below > 180]).toEqual([240, 320, true, true]);
-    expect(operationQuery).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it('are cancelled at once when another one is requested, in both directions', async () => {
@@ -214,7 +214,7 @@ describe('frames of a video in the window', () => {
       await goTo(wanted);
       expect(await numberAt(wanted), `${wanted}`).toBe(wanted);
     }
-    expect(operationQuery).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it('are loaded from the service if the window has no decoder for them', async () => {
@@ -225,6 +225,6 @@ describe('frames of a video in the window', () => {
       await goTo(frame);
       expect(await numberAt(frame), `${frame}`).toBe(frame);
     }
-    expect(operationQuery.length).toBeGreaterThan(0);
+    expect(requested.length).toBeGreaterThan(0);
   });
 });

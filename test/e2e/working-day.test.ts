@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { LabelWrite } from '../../preload/contract/schema/labels.ts';
 import type { Issue } from '../../preload/contract/schema/review.ts';
 import { templateOfPreset } from '../../renderer/shared/labels/skeleton/presets.ts';
-import { carriedOf } from '../../renderer/shared/labels/skeleton/template.ts';
+import { skeletonOf } from '../../renderer/shared/labels/skeleton/template.ts';
 import { waitFrame } from './support/annotate-screen.ts';
 import { clickPlaces, drag } from './support/pointer.ts';
 import { storedShapes } from './support/make-task.ts';
@@ -17,7 +17,7 @@ const grade = {
 };
 const labels: readonly LabelWrite[] = [
   { name: 'crate', attributes: [grade] },
-  { name: 'person', type: 'skeleton', ...carriedOf(templateOfPreset('person')) } as LabelWrite,
+  { name: 'person', type: 'skeleton', ...skeletonOf(templateOfPreset('person')) } as LabelWrite,
 ];
 const count = 4;
 

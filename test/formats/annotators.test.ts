@@ -70,7 +70,7 @@ describe('polygons with holes', () => {
     ],
   ])('%s: become masks', async (name, document) => {
     const { task, summary } = await readJson(name, document, 'one.jpg.json', { conv_mask_to_poly: false });
-    expect(summary).toMatchObject({ badCount: 0, losses: [] });
+    expect(summary).toMatchObject({ invalidCount: 0, dropped: [] });
     expect(task.shapes).toMatchObject([{ type: 'mask', label: 'car', points: ring }]);
   });
 });
@@ -91,7 +91,7 @@ describe('V7 Darwin: rings do not state which of them are holes', () => {
     ['additional paths of version 1', { path: outer, additional_paths: [apart] }],
   ])('reads separate rings as polygons of one group: %s', async (_, polygon) => {
     const { task, summary } = await readRings(polygon);
-    expect(summary).toMatchObject({ badCount: 0, losses: [] });
+    expect(summary).toMatchObject({ invalidCount: 0, dropped: [] });
     expect(task.shapes).toMatchObject([
       { type: 'polygon', points: left.flat(), group: 1 },
       { type: 'polygon', points: right.flat(), group: 1 },
@@ -129,7 +129,7 @@ describe('features of single programs', () => {
       { type: 'rectangle', label: 'car', points: [10, 10, 30, 25] },
       { type: 'polygon', label: 'tall tree', points: [1, 2, 9, 2, 9, 8] },
     ]);
-    expect(summary.losses.map(({ rule }) => rule)).toEqual([expect.stringContaining('no curves')]);
+    expect(summary.dropped.map(({ rule }) => rule)).toEqual([expect.stringContaining('no curves')]);
   });
 
   it('FiftyOne: reads boxes, class numbers and image labels, and reports unusable data', async () => {
@@ -151,7 +151,7 @@ describe('features of single programs', () => {
       { frame: 3, label: 'tall tree' },
       { frame: 2, label: 'car' },
     ]);
-    expect(summary.bad.map(({ at }) => at)).toEqual([
+    expect(summary.invalid.map(({ at }) => at)).toEqual([
       'labels.one.[1].label',
       'labels.one.[2].bounding_box',
       'labels.none',
@@ -171,7 +171,7 @@ describe('features of single programs', () => {
     const expected = maskFromBitmap([1, 0, 1, 1], 2, 2, { left: 3, top: 4 });
     expect(task.shapes).toMatchObject([{ points: expected, attributes: [{ name: 'text', value: 'blue' }] }]);
     expect(task.tags).toMatchObject([{ label: 'tall tree' }]);
-    expect(summary.bad.map(({ at }) => at)).toEqual(['objects[1].bitmap.data', 'objects[2].geometryType']);
+    expect(summary.invalid.map(({ at }) => at)).toEqual(['objects[1].bitmap.data', 'objects[2].geometryType']);
   });
 
   it('ISAT: reads layers and groups of objects', async () => {
@@ -198,8 +198,8 @@ describe('features of single programs', () => {
       { group: 1, occluded: true },
       { group: 1, attributes: [{ name: 'text', value: 'x' }] },
     ]);
-    expect(summary.losses).toMatchObject([{ rule: expect.stringContaining('no curves') }]);
-    expect(summary.bad.map(({ at, reason }) => [at, reason])).toEqual([
+    expect(summary.dropped).toMatchObject([{ rule: expect.stringContaining('no curves') }]);
+    expect(summary.invalid.map(({ at, reason }) => [at, reason])).toEqual([
       ['[0].labels[1]', expect.stringContaining('neither a box')],
       ['[0].attributes', expect.stringContaining('weather')],
     ]);
@@ -219,7 +219,7 @@ describe('features of single programs', () => {
     const { task, summary } = await read('Labelbox NDJSON 1.0', path);
     expect(task.shapes).toMatchObject([{ points: [3, 4], attributes: [{ name: 'text', value: 'blue' }] }]);
     expect(task.tags).toMatchObject([{ label: 'tall tree' }]);
-    expect(summary.bad.map(({ at }) => at.replace(/.*\./, '')).toSorted()).toEqual(['line 3', 'mask']);
+    expect(summary.invalid.map(({ at }) => at.replace(/.*\./, '')).toSorted()).toEqual(['line 3', 'mask']);
   });
 
   it('VIA: reads circles, rotated ellipses, checkboxes, projects and tables', async () => {
@@ -240,7 +240,7 @@ describe('features of single programs', () => {
       { type: 'ellipse', points: [9, 8, 12, 5], attributes: [{ name: 'text', value: 'a' }] },
       { type: 'ellipse', points: [9, 8, 12, 6], rotation: 90 },
     ]);
-    expect(summary.bad.map(({ at }) => at)).toEqual([
+    expect(summary.invalid.map(({ at }) => at)).toEqual([
       'one.jpg12.regions[2].shape_attributes.width',
       'one.jpg12.file_attributes.credit',
     ]);
@@ -250,7 +250,7 @@ describe('features of single programs', () => {
       'one.jpg,12,"{}",2,1,"{","{}"\n';
     const second = await read('VIA JSON 2.0', fileOf('via.csv', table));
     expect(second.task.shapes).toMatchObject([{ type: 'rectangle', points: [1, 2, 4, 6] }]);
-    expect(second.summary.bad).toMatchObject([{ at: 'line 3.region_shape_attributes' }]);
+    expect(second.summary.invalid).toMatchObject([{ at: 'line 3.region_shape_attributes' }]);
   });
 
   it('SuperAnnotate: reads names of older exports, probabilities and labels of an image', async () => {
@@ -260,7 +260,7 @@ describe('features of single programs', () => {
       tags: ['tall tree'],
     };
     const { task, summary } = await readJson('SuperAnnotate JSON 1.0', document, 'one.jpg___objects.json');
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(task.shapes).toMatchObject([{ score: 0.4 }]);
     expect(task.tags).toMatchObject([{ label: 'tall tree' }]);
   });
@@ -276,7 +276,7 @@ describe('features of single programs', () => {
       });
       return {
         boxes: task.shapes.map(({ points }) => points),
-        bad: summary.bad.map(({ at, reason }) => `${at}: ${reason}`),
+        bad: summary.invalid.map(({ at, reason }) => `${at}: ${reason}`),
       };
     };
     expect(await places(whole)).toEqual({
@@ -301,7 +301,7 @@ describe('features of single programs', () => {
     const table = 'filename, car, tall tree\none.jpg, 1, 1\none.jpg, 2, 0\none.jpg, 1\nnone.jpg, 1, 0\n';
     const { task, summary } = await read('Multiclass CSV 1.0', await zipOf({ 'train/_classes.csv': table }));
     expect(task.tags.map(({ label }) => label)).toEqual(['car', 'tall tree']);
-    expect(summary.bad.map(({ at }) => at)).toEqual(['line 3', 'line 4', 'line 5']);
+    expect(summary.invalid.map(({ at }) => at)).toEqual(['line 3', 'line 4', 'line 5']);
   });
 
   it('PaddleOCR: reads keys as labels, texts and difficulty attributes', async () => {

@@ -21,7 +21,7 @@ it.each(['BDD100K 1.0', 'Labelbox NDJSON 1.0', 'VIA JSON 2.0', 'CSV 1.0', 'COCO 
     const shapes = [shapeOf({ type: 'rectangle', label: 'car', points: [10, 10, 30, 30], attributes: written })];
     const { path, summary } = await exportToZip(exporterOf(format), { frames, labels, shapes });
     const { task, summary: reading } = await runImport(importerOf(format), path, { frames, labels });
-    const said = [...summary.losses, ...reading.losses].map(({ rule }) => rule).join('\n');
+    const said = [...summary.dropped, ...reading.dropped].map(({ rule }) => rule).join('\n');
     const [shape] = task.shapes;
     expect(shape?.occluded).toBe(false);
     for (const { name, value } of written) {

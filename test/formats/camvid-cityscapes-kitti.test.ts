@@ -68,7 +68,7 @@ describe.each(formats)('$name round trip', ({ exporter, importer, tellsObjects }
       fc.asyncProperty(sceneShapes({ kinds: ['mask'], details: true }), async (shapes) => {
         const { path, summary } = await runExport(exporter, { ...scene, shapes });
         const { task, summary: reading } = await read(importer, path);
-        expect(reading).toMatchObject({ badCount: 0, losses: [] });
+        expect(reading).toMatchObject({ invalidCount: 0, dropped: [] });
         for (const { frame } of task.frames)
           expect(haveSameParts(seen(shapes, frame, tellsObjects), seen(task.shapes, frame, tellsObjects))).toBe(true);
         expect(mentioned(summary, 'mask')).toBeGreaterThanOrEqual(shapes.length);
@@ -99,7 +99,7 @@ describe('CamVid', () => {
     expect(entries.get('label_colors.txt')).toBe(
       '32 64 255 Hündchen\n255 255 0 body\n255 0 0 car\n0 255 64 tall tree\n',
     );
-    expect(summary.losses).toMatchObject([
+    expect(summary.dropped).toMatchObject([
       { type: 'mask', count: 1, rule: expect.stringContaining('objects of one label') },
     ]);
   });
@@ -115,7 +115,7 @@ describe('CamVid', () => {
     };
     const { task, summary } = await read(camvid.importer, folderOf(files));
     expect(task.shapes).toMatchObject([{ label: 'car', points: [0, 1, 0, 0, 0, 0] }]);
-    expect(summary.bad.map(({ file, at }) => `${file} ${at}`)).toEqual([
+    expect(summary.invalid.map(({ file, at }) => `${file} ${at}`)).toEqual([
       'label_colors.txt line 2',
       'label_colors.txt line 3',
       'trainannot/one.png the colour 1,2,3',
@@ -181,7 +181,7 @@ describe('Cityscapes', () => {
     expect(await numbersIn(path, 'gtFine/default/one_gtFine_instanceIds.png')).toEqual([0, 3001, 3002, 3, 4001]);
     expect(await numbersIn(path, 'gtFine/default/one_gtFine_labelIds.png')).toEqual([0, 3, 4]);
     expect(entries.get('label_colors.txt')).toBe(numberedColors);
-    expect(summary.losses).toEqual([]);
+    expect(summary.dropped).toEqual([]);
     const { task } = await read(cityscapes.importer, path, options);
     expect(task.shapes.map(({ label, attributes }) => [label, attributes[0]?.value])).toEqual([
       ['car', 'true'],
@@ -202,12 +202,12 @@ describe('Cityscapes', () => {
     }));
     const { path, summary } = await runExport(cityscapes.exporter, { ...scene, labels, shapes });
     expect(await numbersIn(path, 'gtFine/default/one_gtFine_instanceIds.png')).toEqual([0, 70, 64_001]);
-    expect(summary.losses).toMatchObject([
+    expect(summary.dropped).toMatchObject([
       { label: 'l69', count: 2, rule: expect.stringContaining('part of a crowd') },
     ]);
     const twice = [mask, other].map((shape) => ({ ...shape, ...crowd }));
     const crowds = await runExport(cityscapes.exporter, { ...options, shapes: twice });
-    expect(crowds.summary.losses).toMatchObject([{ count: 1, rule: expect.stringContaining('one crowd per label') }]);
+    expect(crowds.summary.dropped).toMatchObject([{ count: 1, rule: expect.stringContaining('one crowd per label') }]);
   });
 
   it('keeps the usual names of images', async () => {
@@ -235,7 +235,7 @@ describe('Cityscapes', () => {
     };
     const { task, summary } = await read(cityscapes.importer, folderOf(files));
     expect(task.shapes).toMatchObject([{ label: 'car', points: [0, 1, 1, 0, 1, 0] }]);
-    expect(summary.bad.map(({ file, at }) => `${file.slice(13)} ${at}`).toSorted()).toEqual([
+    expect(summary.invalid.map(({ file, at }) => `${file.slice(13)} ${at}`).toSorted()).toEqual([
       '000004_gtFine_instanceIds.png the image',
       'deep/er/3_gtFine_instanceIds.png the image',
       'nobody_gtFine_instanceIds.png the image',
@@ -289,13 +289,13 @@ describe('KITTI', () => {
       ['tall tree', [1, 2, 3, 4], false],
       ['DontCare', [1, 2, 3, 4], false],
     ]);
-    expect(summary.bad.map(({ file, at }) => `${file.slice(17)} ${at}`).toSorted()).toEqual([
+    expect(summary.invalid.map(({ file, at }) => `${file.slice(17)} ${at}`).toSorted()).toEqual([
       'nobody.txt line 1',
       'one.txt line 3',
       'one.txt line 5',
       'one.txt line 6',
     ]);
-    expect(summary.losses.map(({ rule }) => rule)).toEqual([
+    expect(summary.dropped.map(({ rule }) => rule)).toEqual([
       'A 2D box has no location and extent in 3D.',
       'Degrees of occlusion become one flag.',
       'The label has no attribute "truncated".',

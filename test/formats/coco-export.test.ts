@@ -79,7 +79,7 @@ describe('the export of a shape', () => {
         attributes: { occluded: false, rotation: 0 },
       },
     ]);
-    expect(summary).toMatchObject({ carried: [{ type: 'rectangle', label: 'person', count: 1 }], losses: [] });
+    expect(summary).toMatchObject({ included: [{ type: 'rectangle', label: 'person', count: 1 }], dropped: [] });
   });
 
   it('writes a rotated rectangle as its unrotated box and the rotation', async () => {
@@ -120,7 +120,7 @@ describe('the export of a shape', () => {
     expect(file().annotations).toMatchObject([
       { segmentation: [points], bbox: [10, 10, 60, 50], area: 60 * 50 - 30 * 20, iscrowd: 0 },
     ]);
-    expect(summary.losses).toEqual([]);
+    expect(summary.dropped).toEqual([]);
   });
 
   it('writes a mask as run lengths of the complete image, not as a crowd', async () => {
@@ -136,7 +136,7 @@ describe('the export of a shape', () => {
     expect(rle.file().annotations).toMatchObject([
       { segmentation: { size: [80, 100], counts: expect.any(String) }, area: 5, iscrowd: 0 },
     ]);
-    expect(rle.summary.losses).toEqual([]);
+    expect(rle.summary.dropped).toEqual([]);
     const cvat = await exportToCoco(taskWith(mask), { mask_mode: 'cvat' });
     expect(cvat.file().annotations).toMatchObject([{ segmentation: { counts: expect.any(Array) }, iscrowd: 1 }]);
     const polygons = await exportToCoco(
@@ -146,7 +146,7 @@ describe('the export of a shape', () => {
     const [annotation] = polygons.file().annotations;
     expect(annotation).toMatchObject({ area: 100, iscrowd: 0, bbox: [5, 6, 10, 10] });
     expect(annotation?.segmentation).toHaveLength(1);
-    expect(polygons.summary.losses).toMatchObject([{ type: 'mask', label: 'car', count: 1 }]);
+    expect(polygons.summary.dropped).toMatchObject([{ type: 'mask', label: 'car', count: 1 }]);
     await expect(exportToCoco(taskWith(), { mask_mode: 'other' })).rejects.toMatchObject({ code: 'invalid' });
   });
 
@@ -158,7 +158,7 @@ describe('the export of a shape', () => {
     expect(annotation).toMatchObject({ iscrowd: 0, segmentation: { size: [80, 100] } });
     expect(annotation?.area).toBeGreaterThan(0.95 * Math.PI * 100);
     expect(annotation?.area).toBeLessThan(1.15 * Math.PI * 100);
-    expect(summary).toMatchObject({ carried: [], losses: [{ type: 'ellipse', label: 'car', count: 1 }] });
+    expect(summary).toMatchObject({ included: [], dropped: [{ type: 'ellipse', label: 'car', count: 1 }] });
   });
 
   it('drops lines, points, cuboids, skeletons and tags, reported by type and label', async () => {
@@ -177,7 +177,7 @@ describe('the export of a shape', () => {
     const tags = [{ frame: 2, label: 'car', attributes: [], group: 0 }];
     const { file, summary } = await exportToCoco({ ...base, shapes, tags });
     expect(file().annotations).toEqual([]);
-    expect(summary.losses.map(({ type, label, count }) => `${type} ${label} ${count}`)).toEqual([
+    expect(summary.dropped.map(({ type, label, count }) => `${type} ${label} ${count}`)).toEqual([
       'polyline car 2',
       'points person 1',
       'cuboid car 1',
@@ -190,7 +190,7 @@ describe('the export of a shape', () => {
     const unsized = { ...base, frames: [{ name: 'a.jpg' }] };
     const { file, summary } = await exportToCoco({ ...unsized, shapes: [mask, square] });
     expect(file().annotations).toMatchObject([{ segmentation: [square.points], area: 100 }]);
-    expect(summary.losses).toMatchObject([{ type: 'mask', count: 1 }]);
+    expect(summary.dropped).toMatchObject([{ type: 'mask', count: 1 }]);
   });
 });
 
@@ -219,7 +219,7 @@ describe('groups', () => {
     expect(file().annotations).toMatchObject([
       { category_id: 2, segmentation: [square.points, far.points], bbox: [10, 10, 80, 60], area: 1000, iscrowd: 0 },
     ]);
-    expect(summary.losses).toMatchObject([{ type: 'polygon', label: 'car', count: 1 }]);
+    expect(summary.dropped).toMatchObject([{ type: 'polygon', label: 'car', count: 1 }]);
   });
 
   it('have the stated area while no part of them was changed', async () => {
@@ -244,7 +244,7 @@ describe('groups', () => {
     const [annotation] = file().annotations;
     expect(annotation).toMatchObject({ category_id: 1, iscrowd: 0 });
     expect(annotation?.segmentation).toHaveLength(2);
-    expect(summary.losses.map(({ type }) => type)).toContain('mask');
+    expect(summary.dropped.map(({ type }) => type)).toContain('mask');
   });
 
   it('of boxes stay boxes, one by one', async () => {
@@ -281,8 +281,8 @@ describe('crowds', () => {
       [0, false],
     ]);
     expect(file().annotations[0]?.attributes).toEqual({ occluded: false });
-    expect(summary.losses).toMatchObject([{ type: 'polygon', label: 'crowd', count: 1 }]);
-    expect(knownReason(summary.losses[0]?.rule ?? '')).not.toBeNull();
+    expect(summary.dropped).toMatchObject([{ type: 'polygon', label: 'crowd', count: 1 }]);
+    expect(knownReason(summary.dropped[0]?.rule ?? '')).not.toBeNull();
   });
 });
 
@@ -301,7 +301,7 @@ describe('attributes', () => {
       { score: 0.5, attributes: { occluded: false, color: '7', parked: true, doors: 4.5 } },
       { attributes: { doors: '04' } },
     ]);
-    expect(summary.losses).toMatchObject([
+    expect(summary.dropped).toMatchObject([
       { type: 'attribute', label: 'car', rule: expect.stringContaining('"occluded"') },
     ]);
   });

@@ -61,6 +61,6 @@ describe('the fast path of COCO', () => {
     expect(seen(read.task.shapes)).toEqual(seen(parsed.task.shapes));
     expect(read.task.shapes).toHaveLength(3);
     expect(read.summary).toEqual(parsed.summary);
-    expect(read.summary.badCount).toBeGreaterThan(4);
+    expect(read.summary.invalidCount).toBeGreaterThan(4);
   });
 });

@@ -29,7 +29,7 @@ const task: InMemoryTaskDataOptions = {
 const importText = (text: string): Promise<ImportResult> =>
   runImport(coco.importer, fileOf('instances_default.json', text), task);
 const importAnnotations = (...annotations: unknown[]): Promise<ImportResult> => importText(cocoText(annotations));
-const badPlaces = ({ summary }: ImportResult): string[] => summary.bad.map(({ at }) => at);
+const badPlaces = ({ summary }: ImportResult): string[] => summary.invalid.map(({ at }) => at);
 
 describe('the import of a segmentation', () => {
   it('reads a polygon with its stated area', async () => {
@@ -47,7 +47,8 @@ describe('the import of a segmentation', () => {
         area: 200,
       },
     ]);
-    expect(summary).toMatchObject({ carried: [{ type: 'polygon', label: 'car', count: 1 }], losses: [], badCount: 0 });
+    expect(summary.included).toMatchObject([{ type: 'polygon', label: 'car', count: 1 }]);
+    expect(summary).toMatchObject({ dropped: [], invalidCount: 0 });
   });
 
   it('reads several polygons as one group, whose areas add up to the stated one', async () => {
@@ -132,7 +133,7 @@ describe('the fields of an annotation', () => {
         ],
       },
     ]);
-    expect(summary.losses).toMatchObject([{ type: 'attribute', label: 'car', count: 1 }]);
+    expect(summary.dropped).toMatchObject([{ type: 'attribute', label: 'car', count: 1 }]);
   });
 
   it('import iscrowd as the attribute is_crowd', async () => {
@@ -140,7 +141,7 @@ describe('the fields of an annotation', () => {
     const categories = [category, { id: 7, name: 'crowd' }];
     const { task: data, summary } = await importText(cocoText([crowd, { ...crowd, iscrowd: 0 }], { categories }));
     expect(data.shapes.map(({ attributes }) => attributes)).toEqual([[{ name: 'is_crowd', value: 'true' }], []]);
-    expect(summary.losses).toEqual([]);
+    expect(summary.dropped).toEqual([]);
   });
 
   it('report an iscrowd without an attribute in the label, or with a value other than 0 and 1', async () => {
@@ -149,7 +150,7 @@ describe('the fields of an annotation', () => {
       { ...triangle, id: 2, iscrowd: 'maybe' },
     );
     expect(data.shapes.map(({ attributes }) => attributes)).toEqual([[], []]);
-    expect(summary.losses).toEqual([
+    expect(summary.dropped).toEqual([
       { type: 'attribute', label: 'car', rule: 'The label has no attribute "is_crowd".', count: 1 },
       { type: 'attribute', label: 'car', rule: '"iscrowd" must be 0 or 1, but is "maybe".', count: 1 },
     ]);
@@ -161,7 +162,7 @@ describe('the fields of an annotation', () => {
       attributes: { color: ['red'], parked: null },
     });
     expect(data.shapes).toHaveLength(1);
-    expect(summary.losses).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('color') }]);
+    expect(summary.dropped).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('color') }]);
   });
 
   it('report keypoints as dropped', async () => {
@@ -169,7 +170,7 @@ describe('the fields of an annotation', () => {
       { ...triangle, keypoints: [1, 2, 2] },
       { ...triangle, keypoints: [0, 0, 0] },
     );
-    expect(summary.losses).toMatchObject([{ type: 'skeleton', label: 'car', count: 1 }]);
+    expect(summary.dropped).toMatchObject([{ type: 'skeleton', label: 'car', count: 1 }]);
   });
 });
 
@@ -241,7 +242,7 @@ describe('one invalid annotation', () => {
   it.each(bad)('is reported at annotations[1]%s, and the others are imported', async (at, annotation) => {
     const result = await importAnnotations(triangle, annotation, { ...triangle, bbox: 'not needed' });
     expect(badPlaces(result)).toEqual([`annotations[1]${at}`]);
-    expect(result.summary.bad[0]?.reason).toMatch(/\w/);
+    expect(result.summary.invalid[0]?.reason).toMatch(/\w/);
     expect(result.task.shapes).toHaveLength(2);
   });
 
@@ -250,7 +251,7 @@ describe('one invalid annotation', () => {
     async (at, segmentation) => {
       const result = await importAnnotations({ ...triangle, segmentation });
       expect(result.task.shapes).toMatchObject([{ type: 'rectangle', points: [10, 10, 30, 30] }]);
-      expect(result.summary.bad.at(-1)?.reason).toMatch(/: the box was read instead$/);
+      expect(result.summary.invalid.at(-1)?.reason).toMatch(/: the box was read instead$/);
       expect(badPlaces(result)).toContain(`annotations[0]${at}`);
     },
   );
@@ -264,7 +265,7 @@ describe('one invalid annotation', () => {
   ])('with an invalid attribute value loses the value, not the object: %s', async (_, attributes) => {
     const { task: data, summary } = await importAnnotations({ ...triangle, attributes });
     expect(data.shapes).toMatchObject([{ type: 'polygon', attributes: [] }]);
-    expect(summary).toMatchObject({ badCount: 0, losses: [{ type: 'attribute', label: 'car', count: 1 }] });
+    expect(summary).toMatchObject({ invalidCount: 0, dropped: [{ type: 'attribute', label: 'car', count: 1 }] });
   });
 
   it('with one valid part keeps that part', async () => {
@@ -300,7 +301,7 @@ describe('one invalid annotation', () => {
     );
     const { task: data, summary } = await runImport(coco.importer, file, task, { options });
     expect(data.shapes).toHaveLength(2);
-    expect(summary.losses).toMatchObject(
+    expect(summary.dropped).toMatchObject(
       ['polygon', 'rectangle'].map((type) => ({ type, rule: 'It has no extent: it was imported unchanged.' })),
     );
   });
@@ -309,7 +310,7 @@ describe('one invalid annotation', () => {
     const long = 'Plantae Tracheophyta Liliopsida Asparagales Orchidaceae Dactylorhiza maculata';
     const categories = [{ id: 1, name: long }, { id: 2, name: ' ' }]; // prettier-ignore
     const { summary } = await importText(cocoText([triangle, { ...triangle, category_id: 2 }], { categories }));
-    expect(summary.losses.map(({ rule }) => rule)).toEqual([
+    expect(summary.dropped.map(({ rule }) => rule)).toEqual([
       `Label "${long.slice(0, 64)}…" has ${long.length} characters, and a label has at most 64. Map it to a shorter name.`,
       'The object has no label: its name is empty.',
     ]);
@@ -320,7 +321,7 @@ describe('one invalid annotation', () => {
     const truck = { ...triangle, category_id: 2 };
     const { task: data, summary } = await importText(cocoText([truck, triangle, truck, truck], { categories }));
     expect(data.shapes).toHaveLength(1);
-    expect(summary.losses).toMatchObject([
+    expect(summary.dropped).toMatchObject([
       { label: 'truck', count: 3, rule: 'Label "truck" is not registered for this task.' },
     ]);
   });
@@ -332,7 +333,7 @@ describe('one invalid annotation', () => {
     expect(result.task.shapes).toHaveLength(1);
     expect(badPlaces(result)).toEqual(['images[1]']);
     expect(result.summary.warnings).toEqual(['instances_default.json: 2 of 3 images match no frame of the task.']);
-    expect(result.summary.losses).toMatchObject([{ type: 'annotation', label: 'car', count: 2 }]);
+    expect(result.summary.dropped).toMatchObject([{ type: 'annotation', label: 'car', count: 2 }]);
   });
 
   it('follows a label mapping like any other', async () => {
@@ -342,7 +343,7 @@ describe('one invalid annotation', () => {
     );
     const mapped = await runImport(coco.importer, path, task, { label_mapping: { truck: 'car', car: null } });
     expect(mapped.task.shapes).toMatchObject([{ label: 'car' }]);
-    expect(mapped.summary.losses).toMatchObject([{ label: 'car', count: 1 }]);
+    expect(mapped.summary.dropped).toMatchObject([{ label: 'car', count: 1 }]);
   });
 });
 
@@ -382,7 +383,7 @@ describe('the order of the sections', () => {
     writeFileSync(zipped, deflated);
     for (const path of [fileOf('x.json', text), zipped, await zipOf({ 'annotations/instances_default.json': text })]) {
       const { task: data, summary } = await runImport(coco.importer, path, task);
-      expect(summary.badCount).toBe(0);
+      expect(summary.invalidCount).toBe(0);
       expect(data.shapes.map(({ frame, label }) => `${frame}${label}`)).toEqual(
         Array.from({ length: 50 }, (_, id) => `${id % 2}car`),
       );
@@ -529,7 +530,7 @@ describe('damaged files', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(annotation, values)), async (annotations) => {
         const { task: data, summary } = await importAnnotations(...annotations, triangle);
-        const counted = summary.carried.reduce((sum, { count }) => sum + count, 0);
+        const counted = summary.included.reduce((sum, { count }) => sum + count, 0);
         expect(counted).toBe(data.shapes.length + data.tracks.length);
         expect(data.shapes.length + data.tracks.length).toBeGreaterThan(0);
       }),
@@ -586,15 +587,14 @@ describe('tracks', () => {
       },
       { shapes: [{ frame: 0 }, { frame: 1, outside: true }] },
     ]);
-    expect(summary.carried).toEqual([{ type: 'track', label: 'car', count: 2 }]);
+    expect(summary.included).toEqual([{ type: 'track', label: 'car', count: 2 }]);
   });
 
   it('with two shapes on one frame become single shapes, and are reported', async () => {
     const result = await importText(cocoText([seen(0, true), seen(0, true, 5, 50), seen(1, true)], { images }));
     expect(result.task.tracks).toEqual([]);
     expect(result.task.shapes).toHaveLength(3);
-    expect(result.summary.bad).toMatchObject([
-      { at: 'annotations[0]', reason: expect.stringContaining('strictly ascending') },
-    ]);
+    const reason = expect.stringContaining('strictly ascending') as string;
+    expect(result.summary.invalid).toMatchObject([{ at: 'annotations[0]', reason }]);
   });
 });

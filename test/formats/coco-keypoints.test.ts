@@ -51,7 +51,7 @@ it('COCO Keypoints round trip preserves a track of a skeleton', async () => {
   };
   const { path } = await write({ ...scene, tracks: [track] });
   const { task, summary } = await read(path);
-  expect(summary).toMatchObject({ badCount: 0, losses: [] });
+  expect(summary).toMatchObject({ invalidCount: 0, dropped: [] });
   expect(task.shapes).toEqual([]);
   // A frame on which a point has a keyframe becomes a keyframe of the skeleton.
   expect(task.tracks).toMatchObject([
@@ -144,7 +144,7 @@ describe('COCO Keypoints files', () => {
       [[], [0, 0, 7, 9], 63],
     ]);
     expect(
-      summary.losses.filter(({ type }) => type !== 'skeleton').map(({ type, rule }) => [type, rule.slice(0, 40)]),
+      summary.dropped.filter(({ type }) => type !== 'skeleton').map(({ type, rule }) => [type, rule.slice(0, 40)]),
     ).toEqual([
       ['polygon', 'COCO Keypoints has no separate polygons:'.slice(0, 40)],
       ['rectangle', 'COCO Keypoints has no separate rectangles'.slice(0, 40)],
@@ -152,7 +152,7 @@ describe('COCO Keypoints files', () => {
     ]);
     const { task, summary: reading } = await read(path);
     expect(task.shapes.map(({ type }) => type)).toEqual(['skeleton', 'skeleton']);
-    expect(reading.losses).toMatchObject([{ type: 'outline', count: 1 }]);
+    expect(reading.dropped).toMatchObject([{ type: 'outline', count: 1 }]);
   });
 
   const document = (
@@ -174,7 +174,7 @@ describe('COCO Keypoints files', () => {
       folderOf({ 'annotations/people.json': text }),
     ]) {
       const { task, summary } = await read(path);
-      expect(summary.badCount).toBe(0);
+      expect(summary.invalidCount).toBe(0);
       expect(task.shapes).toMatchObject([
         {
           type: 'skeleton',
@@ -208,13 +208,13 @@ describe('COCO Keypoints files', () => {
     ]);
     const { task, summary } = await read(fileOf('a.json', text));
     expect(task.shapes).toHaveLength(3);
-    expect(summary.bad.map(({ at }) => at)).toEqual([
+    expect(summary.invalid.map(({ at }) => at)).toEqual([
       'annotations[1].keypoints',
       'annotations[2].keypoints',
       'annotations[3].keypoints[2]',
       'annotations[4].keypoints[1]',
     ]);
-    expect(summary.losses.map(({ type, count }) => [type, count])).toEqual([
+    expect(summary.dropped.map(({ type, count }) => [type, count])).toEqual([
       ['points', 1],
       ['skeleton', 2],
       ['outline', 1],
@@ -225,7 +225,9 @@ describe('COCO Keypoints files', () => {
   it('report missing points of a row', async () => {
     const { task, summary } = await read(fileOf('a.json', document([{ keypoints: [1, 2, 2] }])));
     expect(task.shapes[0]?.elements).toHaveLength(1);
-    expect(summary.losses).toMatchObject([{ type: 'points', rule: expect.stringContaining('fewer points'), count: 2 }]);
+    expect(summary.dropped).toMatchObject([
+      { type: 'points', rule: expect.stringContaining('fewer points'), count: 2 },
+    ]);
   });
 
   it('give boxes and outlines for labels other than skeletons', async () => {
@@ -235,7 +237,7 @@ describe('COCO Keypoints files', () => {
       ['rectangle', 'car', [1, 2, 4, 6]],
       ['rectangle', 'car', [1, 2, 4, 6]],
     ]);
-    expect(summary.losses).toMatchObject([
+    expect(summary.dropped).toMatchObject([
       { type: 'skeleton', count: 1, rule: expect.stringContaining('is not a skeleton') },
     ]);
   });

@@ -42,9 +42,9 @@ it('COCO Panoptic round trip preserves masks that do not overlap, pixel for pixe
         )
         .toSorted((a, b) => a.frame - b.frame);
       const { path, summary } = await write({ ...scene, shapes });
-      expect(summary.losses).toEqual([]);
+      expect(summary.dropped).toEqual([]);
       const { task, summary: reading } = await read(path);
-      expect(reading).toMatchObject({ badCount: 0, losses: [] });
+      expect(reading).toMatchObject({ invalidCount: 0, dropped: [] });
       expect(task.shapes).toEqual(shapes);
     }),
     { numRuns: 20 },
@@ -73,11 +73,11 @@ describe('COCO Panoptic files', () => {
     ]);
     const ids = file().annotations[0]?.segments_info.map(({ id }) => id);
     expect(new Set(ids).size).toBe(3);
-    expect(summary.carried).toEqual([
+    expect(summary.included).toEqual([
       { type: 'mask', label: 'car', count: 1 },
       { type: 'mask', label: 'tall tree', count: 1 },
     ]);
-    expect(summary.losses.map(({ type, label, rule }) => `${type} ${label}: ${rule}`)).toEqual([
+    expect(summary.dropped.map(({ type, label, rule }) => `${type} ${label}: ${rule}`)).toEqual([
       'rectangle car: Joined with the other shapes of its group to one mask.',
       'polygon tall tree: Joined to the object "car" of its group: an object has one label.',
       'mask car: Partly covered by objects drawn later: a pixel belongs to one object.',
@@ -97,9 +97,9 @@ describe('COCO Panoptic files', () => {
       shapes: [square(1, 1), { ...square(1, 1), frame: 1 }],
     });
     expect([...entries.keys()]).toEqual(['annotations/panoptic_default/a.png', 'annotations/panoptic_default.json']);
-    expect(summary.losses).toMatchObject([{ type: 'mask', count: 1 }]);
+    expect(summary.dropped).toMatchObject([{ type: 'mask', count: 1 }]);
     expect(summary.warnings).toEqual([expect.stringContaining('a.png was left out')]);
-    expect(summary.losses[0]?.rule).toContain('apart from the extension');
+    expect(summary.dropped[0]?.rule).toContain('apart from the extension');
   });
 
   const pixels = Uint8Array.from([7, 0, 0, 7, 0, 0, 0, 1, 0, 0, 0, 0, 9, 9, 9, 0, 0, 0]);
@@ -122,7 +122,7 @@ describe('COCO Panoptic files', () => {
     ];
     for (const files of places) {
       const { task, summary } = await read(await zipOf(files));
-      expect(summary.badCount).toBe(0);
+      expect(summary.invalidCount).toBe(0);
       expect(task.shapes.map(({ points }) => points)).toEqual([
         [0, 2, 0, 0, 1, 0],
         [0, 1, 2, 0, 2, 0],
@@ -160,7 +160,7 @@ describe('COCO Panoptic files', () => {
     ];
     for (const [files, expected] of cases) {
       const { summary } = await read(folderOf(files));
-      expect(summary.bad.map(({ file, at }) => `${file} ${at}`)).toEqual(expected);
+      expect(summary.invalid.map(({ file, at }) => `${file} ${at}`)).toEqual(expected);
     }
   });
 });

@@ -24,7 +24,7 @@ describe('COCO detection results', () => {
       { type: 'skeleton', label: 'body', frame: 2, score: 0.75, elements: [{ label: 'head', points: [1, 2] }, {}, {}] },
     ]);
     // "02" covers two pixels of 3072: the row is reported, the others are imported.
-    expect(summary.bad).toMatchObject([{ file: 'results.json', at: '[1].segmentation.counts' }]);
+    expect(summary.invalid).toMatchObject([{ file: 'results.json', at: '[1].segmentation.counts' }]);
   });
 
   it('report how ids were interpreted, which options change', async () => {
@@ -39,7 +39,7 @@ describe('COCO detection results', () => {
     expect(named.summary.warnings.join()).toContain('the numbers at the end of the image names');
     const counted = await read(path, { ...scene, frames }, { image_ids: 'position' });
     expect(counted.task.shapes.map(({ frame }) => frame)).toEqual([1]);
-    expect(counted.summary.bad).toMatchObject([{ at: '[1].image_id' }]);
+    expect(counted.summary.invalid).toMatchObject([{ at: '[1].image_id' }]);
     const labels = [{ name: 'bicycle' }, { name: 'dog' }];
     const coco = fileOf('r.json', JSON.stringify([row, { ...row, category_id: 18 }]));
     const auto = await read(coco, { ...scene, labels });
@@ -64,7 +64,7 @@ describe('COCO detection results', () => {
     });
     const { task, summary } = await read(path);
     expect(task.shapes).toMatchObject([{ label: 'car', frame: 1 }]);
-    expect(summary.bad).toMatchObject([{ file: 'results.json', at: '[1].image_id' }]);
+    expect(summary.invalid).toMatchObject([{ file: 'results.json', at: '[1].image_id' }]);
   });
 
   it('are refused if they are of another format', async () => {
@@ -74,7 +74,7 @@ describe('COCO detection results', () => {
       fileOf('a.json', '[1, null, {"image_id": {}}, {"image_id": 1, "category_id": []}]'),
     );
     expect(task.shapes).toEqual([]);
-    expect(summary.badCount).toBe(4);
+    expect(summary.invalidCount).toBe(4);
   });
 });
 
@@ -87,5 +87,5 @@ it('COCO with compressed run lengths is COCO with masks as strings and no crowds
   expect(file.annotations).toMatchObject([{ iscrowd: 0, area: 3, segmentation: { size: [48, 64] } }]);
   const counts = decompressCounts(file.annotations[0]?.segmentation.counts ?? '');
   expect(counts.reduce((sum, run) => sum + run, 0)).toBe(48 * 64);
-  expect(summary.losses).toEqual([]);
+  expect(summary.dropped).toEqual([]);
 });

@@ -111,7 +111,7 @@ const inOrder = (shapes: readonly LabeledShape[]): LabeledShape[] =>
 async function throughCoco(options: InMemoryTaskDataOptions): Promise<readonly LabeledShape[]> {
   const { path } = await exportToCoco(options);
   const { task, summary } = await runImport(coco.importer, path, base);
-  expect(summary).toMatchObject({ badCount: 0, losses: [] });
+  expect(summary).toMatchObject({ invalidCount: 0, dropped: [] });
   return task.shapes;
 }
 

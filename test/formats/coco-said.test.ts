@@ -21,7 +21,7 @@ describe('the warnings of COCO', () => {
     const both = `${image('9007199254740992', 'a.jpg')},${image('9007199254740993', 'b.jpg')}`;
     const { task: data, summary } = await imported(both, car, box(1, '9007199254740993', 1));
     expect(data.shapes).toEqual([]);
-    expect(summary.bad.map(({ at }) => at)).toEqual(
+    expect(summary.invalid.map(({ at }) => at)).toEqual(
       expect.arrayContaining(['images[0].id', 'images[1].id', 'annotations[0].image_id']),
     );
   });
@@ -29,7 +29,7 @@ describe('the warnings of COCO', () => {
   it('name ids of two images or two categories', async () => {
     const images = '{"id":1,"file_name":"a.jpg"},{"id":1,"file_name":"b.jpg"}';
     const { summary } = await imported(images, `${car},{"id":1,"name":"person"}`, box(1, 1, 1));
-    expect(summary.bad).toEqual([
+    expect(summary.invalid).toEqual([
       expect.objectContaining({ at: 'images[1].id', reason: expect.stringContaining('repeats the id 1') }),
       expect.objectContaining({ at: 'categories[1].id', reason: expect.stringContaining('repeats the id 1') }),
     ]);
@@ -46,7 +46,7 @@ describe('the warnings of COCO', () => {
       shapeOf({ type: 'polygon', label: 'car', points: [1, 2, 30, 4, 10, 20], group: 7 }),
     ];
     const { summary } = await runExport(coco.exporter, { ...task, shapes });
-    expect(summary.losses.map(({ type, count }) => [type, count])).toEqual([
+    expect(summary.dropped.map(({ type, count }) => [type, count])).toEqual([
       ['rectangle', 1],
       ['polygon', 1],
     ]);

@@ -64,12 +64,12 @@ describe('COCO Captions', () => {
     const file = captionFile(rows.join(','), ',"categories":[{"id":3,"name":"car"}]');
     const { task: read, summary } = await captions.read(file);
     expect(read.tags).toEqual([caption(0, 'good'), caption(0, 'of a car')]);
-    expect(summary.bad.map(({ at }) => at)).toEqual([
+    expect(summary.invalid.map(({ at }) => at)).toEqual([
       'annotations[1].caption',
       'annotations[2].image_id',
       'annotations[3]',
     ]);
-    expect(summary.losses.map(({ rule }) => rule)).toEqual([
+    expect(summary.dropped.map(({ rule }) => rule)).toEqual([
       'A task has no field for the member "tokens".',
       'A caption has no category: "car" was left out.',
     ]);
@@ -82,7 +82,7 @@ describe('COCO Captions', () => {
     ];
     const shapes = [shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 2, 2] })];
     const { summary } = await runExport(cocoCaptions.exporter, { ...task, tags, shapes });
-    expect(summary.losses.map(({ type, rule }) => `${type}: ${rule}`)).toEqual([
+    expect(summary.dropped.map(({ type, rule }) => `${type}: ${rule}`)).toEqual([
       'rectangle: COCO Captions has image-level annotations only.',
       'tag: COCO Captions has no labels: on import, objects get the label "caption".',
       'tag: COCO Captions has no groups.',

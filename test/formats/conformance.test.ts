@@ -116,15 +116,15 @@ describe.each(rows)('%s', (_name, exporter) => {
         const { path, summary } = await exportToZip(exporter, task);
         for (const [type, all] of Map.groupBy(drawn, (one) => one.type))
           expect(mentioned(summary, type), type).toBeGreaterThanOrEqual(all.length);
-        for (const { rule } of summary.losses) expect(knownReason(rule), rule).not.toBeNull();
+        for (const { rule } of summary.dropped) expect(knownReason(rule), rule).not.toBeNull();
         const { task: back, summary: reading } = await read(exporter, path);
-        expect(reading.badCount).toBe(0);
+        expect(reading.invalidCount).toBe(0);
         for (const { type, rotation = 0 } of back.shapes) {
           const kind = type === 'rectangle' && rotation !== 0 ? 'rotated rectangle' : type;
           const support = exporter.support?.[kind];
           // A part of a converted kind may be exported unchanged: an ellipse that is a circle.
-          const isCarried = summary.carried.some((one) => one.type === type);
-          expect(isCarried || (support !== undefined && support !== 'converted'), kind).toBe(true);
+          const isIncluded = summary.included.some((one) => one.type === type);
+          expect(isIncluded || (support !== undefined && support !== 'converted'), kind).toBe(true);
         }
       }),
       { numRuns: 10 },
@@ -132,16 +132,16 @@ describe.each(rows)('%s', (_name, exporter) => {
   });
 
   it('reports objects outside of their image on export, and imports none', async () => {
-    const carried = kinds.filter((kind) => ['both', 'export'].includes(exporter.support?.[kind] ?? ''));
-    const straight = carried.filter((kind) => !['cuboid', 'ellipse', 'rotated rectangle'].includes(kind));
+    const included = kinds.filter((kind) => ['both', 'export'].includes(exporter.support?.[kind] ?? ''));
+    const straight = included.filter((kind) => !['cuboid', 'ellipse', 'rotated rectangle'].includes(kind));
     // The first shape is partly inside the image, the second completely outside.
     for (const [kind, dx] of straight.flatMap((one) => [[one, 53] as const, [one, 200] as const])) {
       const { path, summary } = await exportToZip(exporter, { ...target, shapes: [moved(shapes[kind]!, dx)] });
-      const said = [...summary.warnings, ...summary.losses.map(({ rule }) => rule)];
+      const said = [...summary.warnings, ...summary.dropped.map(({ rule }) => rule)];
       expect(said, `${kind} ${dx}`).toEqual(
         expect.arrayContaining([expect.stringMatching(/beyond its image|outside|cut off|in the image|only\.$/)]),
       );
-      for (const { rule } of summary.losses) expect(knownReason(rule), rule).not.toBeNull();
+      for (const { rule } of summary.dropped) expect(knownReason(rule), rule).not.toBeNull();
       const { task, summary: reading } = await read(exporter, path);
       const keyframes = task.tracks.flatMap((track) => [track, ...(track.elements ?? [])]).flatMap((one) => one.shapes);
       for (const shape of [...task.shapes, ...keyframes]) {
@@ -151,17 +151,17 @@ describe.each(rows)('%s', (_name, exporter) => {
         expect([box.left >= 0, box.right <= 64, box.top >= 0, box.bottom <= 48], kind).not.toContain(false);
         expect(dx, kind).toBe(53);
       }
-      for (const { rule } of reading.losses.filter(({ type }) => type === kind))
+      for (const { rule } of reading.dropped.filter(({ type }) => type === kind))
         expect(knownReason(rule), rule).not.toBeNull();
     }
   });
 
   it('writes a file also for a task without objects', async () => {
     const { path, summary } = await exportToZip(exporter, target);
-    expect(summary).toMatchObject({ carried: [], losses: [] });
+    expect(summary).toMatchObject({ included: [], dropped: [] });
     const { task, summary: reading } = await read(exporter, path);
     expect(contents(task)).toEqual([]);
-    expect(reading.badCount).toBe(0);
+    expect(reading.invalidCount).toBe(0);
   });
 
   it('preserves a track that is visible on no frame, or reports it once', async () => {
@@ -169,7 +169,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     const unseen = { label: hidden.label, group: 0, attributes: [], shapes: [hidden] };
     const { path, summary } = await exportToZip(exporter, { ...target, tracks: [unseen] });
     const { task } = await read(exporter, path);
-    const told = summary.losses.reduce((sum, { count }) => sum + count, 0);
+    const told = summary.dropped.reduce((sum, { count }) => sum + count, 0);
     expect(task.tracks.length + told).toBe(1);
     expect(task.shapes).toEqual([]);
   });
@@ -178,7 +178,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     const { tags: [tag] = [] } = taskWith('tag', exporter);
     const { path, summary } = await exportToZip(exporter, { ...target, tags: [tag!, { ...tag! }] });
     const { task } = await read(exporter, path);
-    const told = summary.losses.filter(({ type }) => type === 'tag').reduce((sum, { count }) => sum + count, 0);
+    const told = summary.dropped.filter(({ type }) => type === 'tag').reduce((sum, { count }) => sum + count, 0);
     expect(task.tags.length + told).toBe(2);
   });
 
@@ -213,7 +213,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     );
     const { task, summary } = await read(exporter, deeper);
     expect(contents(task)).toEqual(contents(plain.task));
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
   });
 
   it('ignores white space around the name of a label', async () => {
@@ -226,7 +226,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     );
     const { task, summary } = await read(exporter, await zipOf(Object.fromEntries(texts)));
     expect(contents(task)).toEqual(contents(plain.task));
-    expect(summary.carried).toEqual(plain.summary.carried);
+    expect(summary.included).toEqual(plain.summary.included);
   });
 
   it('preserves labels of any name, or reports them', async () => {
@@ -243,12 +243,12 @@ describe.each(rows)('%s', (_name, exporter) => {
       };
       const task = { frames, labels, images: new Map(shown), ...written };
       const { path, summary } = await exportToZip(exporter, task, true);
-      if (summary.carried.length === 0) continue;
+      if (summary.included.length === 0) continue;
       const { task: back } = await read(exporter, path, { frames, labels });
       const found = new Set([...back.shapes, ...back.tags].map(({ frame, label }) => `${frame} ${label}`));
       for (const { frame } of back.tracks.flatMap((track) => track.shapes))
         found.add(`${frame} ${labels[frame]?.name}`);
-      const said = [...summary.losses.map(({ label, rule }) => `"${label}": ${rule}`), ...summary.warnings].join('\n');
+      const said = [...summary.dropped.map(({ label, rule }) => `"${label}": ${rule}`), ...summary.warnings].join('\n');
       for (const [frame, { name }] of labels.entries())
         if (!found.has(`${frame} ${name}`)) expect(said, name).toContain(`"${name}"`);
     }
@@ -265,7 +265,7 @@ describe.each(rows)('%s', (_name, exporter) => {
     const { path, summary } = await exportToZip(exporter, data);
     expect(summary.warnings.filter((warning) => warning.includes('left out'))).toEqual([]);
     const { task, summary: reading } = await read(exporter, path, { ...target, frames });
-    expect(reading.badCount).toBe(0);
+    expect(reading.invalidCount).toBe(0);
     expect(contents(task)).not.toEqual([]);
   });
 
@@ -472,7 +472,7 @@ it.each(rows.filter(([name]) => !isWithoutNames(name)))(
     expect(changed).toBeGreaterThan(0);
     const { task, summary } = await read(exporter, await zipOf(Object.fromEntries(entries)));
     expect(contents(task)).toEqual(contents(plain.task));
-    const said = [...summary.losses.map(({ rule }) => rule), ...summary.warnings];
+    const said = [...summary.dropped.map(({ rule }) => rule), ...summary.warnings];
     expect(said.filter((sentence) => sentence.includes(note))).not.toEqual([]);
   },
 );

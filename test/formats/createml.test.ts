@@ -31,7 +31,7 @@ describe('CreateML', () => {
         { image: '000004.jpg', annotation: 'tall tree' },
       ]),
     );
-    expect(summary.bad).toEqual([]);
+    expect(summary.invalid).toEqual([]);
     expect(task.shapes).toMatchObject([{ points: [1, 2, 11, 12], score: 0.5 }]);
     expect(task.tags).toMatchObject([{ frame: 3, label: 'tall tree' }]);
   });
@@ -43,7 +43,7 @@ describe('CreateML', () => {
       `\uFEFF[\r\n${JSON.stringify(image([...bad, box()]))},${one.replace('"x":6', '"x":NaN')},${one.replace('"x":6', '"x":1e999')},${JSON.stringify(image([box()], 'none.jpg'))},${JSON.stringify(image([box()], 5))},"text",${one}, {`,
     );
     expect(task.shapes).toHaveLength(2);
-    expect(summary.bad.map(({ at }) => at.replace(/(annotations\[\d\]).*/, '$1'))).toEqual([
+    expect(summary.invalid.map(({ at }) => at.replace(/(annotations\[\d\]).*/, '$1'))).toEqual([
       ...bad.map((_, index) => `[0].annotations[${index}]`),
       '[1].annotations[0]',
       '[2].annotations[0]',

@@ -26,7 +26,7 @@ const readText = (text: string | Uint8Array, more: Record<string, unknown> = {})
   read(fileOf('boxes.csv', text), more);
 const boxes = async (text: string, more: Record<string, unknown> = {}) => {
   const { task, summary } = await readText(text, more);
-  expect(summary.bad).toEqual([]);
+  expect(summary.invalid).toEqual([]);
   return task.shapes.map(({ label, points }) => [label, ...points]);
 };
 
@@ -37,11 +37,11 @@ describe("tables of Limner's own format", () => {
       fc.asyncProperty(sceneShapes({ kinds, details: true }), async (shapes) => {
         const { path, summary } = await write({ ...scene, shapes });
         const { task, summary: reading } = await read(path);
-        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        expect(reading).toMatchObject({ invalidCount: 0, dropped: [], warnings: [] });
         // A table cannot distinguish an empty text from a missing one.
         const isEmpty = ({ value }: { value: string }) => value === '';
         const empty = shapes.flatMap(({ attributes }) => attributes.filter(isEmpty));
-        expect(summary.losses.reduce((sum, { count }) => sum + count, 0)).toBe(empty.length);
+        expect(summary.dropped.reduce((sum, { count }) => sum + count, 0)).toBe(empty.length);
         const expected = shapes.map((shape) => ({
           ...shape,
           attributes: shape.attributes.filter((one) => !isEmpty(one)),
@@ -108,7 +108,7 @@ describe("tables of Limner's own format", () => {
     expect(cells).toContain("'=cmd|calc");
     expect(summary.warnings).toEqual([expect.stringContaining('would be formulas in a spreadsheet')]);
     const { task: again, summary: reading } = await read(path, {}, task);
-    expect(reading.bad).toEqual([]);
+    expect(reading.invalid).toEqual([]);
     expect(again.shapes.map(({ label, attributes }) => [label, attributes[0]?.value])).toEqual(
       shapes.map(({ label, attributes }) => [label, attributes[0]?.value]),
     );
@@ -117,7 +117,7 @@ describe("tables of Limner's own format", () => {
   it('do not write invalid numbers', async () => {
     const shapes = [NaN, -Infinity].map((value) => shapeOf({ type: 'points', label: 'car', points: [1, value] }));
     const { summary, entries } = await write({ ...scene, shapes });
-    expect(summary.losses).toMatchObject([{ type: 'points', count: 2 }]);
+    expect(summary.dropped).toMatchObject([{ type: 'points', count: 2 }]);
     expect(entries.get('annotations.csv')?.split('\n')).toHaveLength(2);
   });
 });
@@ -194,23 +194,23 @@ describe('tables of other programs', () => {
       `image,label,xmin,ymin,xmax,ymax,more\none.jpg,car,1,2,11,12\n${rows.join('\n')}`,
     );
     expect(task.shapes).toHaveLength(1);
-    expect(summary.bad.map(({ at }) => at).toSorted()).toEqual(
+    expect(summary.invalid.map(({ at }) => at).toSorted()).toEqual(
       ['line 3', 'line 4', 'line 5', 'line 6', 'line 7', 'line 8', 'line 10'].toSorted(),
     );
-    expect(summary.bad.find(({ at }) => at === 'line 8')?.reason).toContain('its 2 rows');
+    expect(summary.invalid.find(({ at }) => at === 'line 8')?.reason).toContain('its 2 rows');
     expect(summary.warnings).toEqual([expect.stringContaining('more')]);
     const scored = await readText('image,label,xmin,ymin,xmax,ymax,score\none.jpg,car,1,2,11,12,87\n');
-    expect(scored.summary.losses).toMatchObject([{ rule: 'Scores must be from 0 to 1.' }]);
+    expect(scored.summary.dropped).toMatchObject([{ rule: 'Scores must be from 0 to 1.' }]);
     const own = await readText(
       'image,label,type,points,keyframe\none.jpg,car,polygon,1 2 3,\none.jpg,car,blob,,\none.jpg,body,skeleton,"[[1]]",\none.jpg,car,mask,0 4 1 1 2 2 3,\n',
     );
-    expect(own.summary.badCount).toBe(4);
+    expect(own.summary.invalidCount).toBe(4);
     const masks = ['0 4 1 1 2 2 3', '0 1e12 0 0 999999 999999', '0 1e400 1 1 2 2', '-1 5 1 1 2 2'];
     const maskRows = masks.map((runs) => `one.jpg,car,mask,${runs},`).join('\n');
     const huge = await readText(`image,label,type,points,keyframe\n${maskRows}\n`, { conv_mask_to_poly: true });
     expect(huge.task.shapes).toEqual([]);
-    expect(huge.summary.badCount).toBe(3);
-    expect(huge.summary.losses).toMatchObject([{ type: 'mask', rule: expect.stringContaining('too large') }]);
+    expect(huge.summary.invalidCount).toBe(3);
+    expect(huge.summary.dropped).toMatchObject([{ type: 'mask', rule: expect.stringContaining('too large') }]);
   });
 
   it('warn if they state another size of the image than the frame has', async () => {
@@ -251,5 +251,5 @@ it.each([
   const frames = [{ name: 'a.jpg', width: 100, height: 80 }];
   const { task, summary } = await read(path, {}, { frames, labels: [{ name: 'car, red', color: '#102030' }] });
   expect(task.shapes.map(({ label, points }) => [label, ...points])).toEqual([['car, red', 10.5, 10, 30, 30]]);
-  expect(summary.bad.map(({ at }) => at)).toEqual(['line 4']);
+  expect(summary.invalid.map(({ at }) => at)).toEqual(['line 4']);
 });

@@ -145,8 +145,8 @@ describe('CVAT for images 1.1', () => {
     const { summary, xml } = await written(cvatImagesExporter, task);
     const boxes = groupsOf(xml, /xtl="([\d.]+)"/g).flat();
     expect(boxes).toEqual(['0.00', '10.00', '20.00']);
-    expect(summary.carried).toEqual([{ type: 'rectangle', label, count: 3 }]);
-    expect(summary.losses).toMatchObject([{ type: 'track', label, count: 1 }]);
+    expect(summary.included).toEqual([{ type: 'rectangle', label, count: 3 }]);
+    expect(summary.dropped).toMatchObject([{ type: 'track', label, count: 1 }]);
   });
 
   it('reports unsupported data', async () => {
@@ -166,14 +166,14 @@ describe('CVAT for images 1.1', () => {
       ],
     };
     const { summary } = await written(cvatImagesExporter, task);
-    expect(summary.losses.map(({ type, rule }) => [type, rule])).toEqual([
+    expect(summary.dropped.map(({ type, rule }) => [type, rule])).toEqual([
       ['rectangle', 'CVAT XML has no score.'],
       ['rectangle', 'A shape was left out: its coordinates are not finite numbers.'],
       ['skeleton', expect.stringContaining('"occluded"')],
       ['points', expect.stringContaining('drawing order')],
     ]);
     expect(summary.warnings).toEqual([expect.stringContaining('two decimals'), expect.stringContaining('area')]);
-    expect(summary.carried).toEqual([
+    expect(summary.included).toEqual([
       { type: 'rectangle', label, count: 1 },
       { type: 'skeleton', label: 'person', count: 1 },
     ]);
@@ -262,8 +262,8 @@ describe('CVAT for video 1.1', () => {
       '<original_size>\n        <width>64</width>\n        <height>48</height>\n      </original_size>',
     );
     expect(xml).toContain('<source>film.mp4</source>');
-    expect(summary.carried).toEqual([{ type: 'track', label, count: 1 }]);
-    expect(summary.losses).toEqual([]);
+    expect(summary.included).toEqual([{ type: 'track', label, count: 1 }]);
+    expect(summary.dropped).toEqual([]);
   });
 
   it('holds the last keyframe until the end', async () => {
@@ -292,7 +292,7 @@ describe('CVAT for video 1.1', () => {
       ['18', '1'],
       ['18', '0'],
     ]);
-    expect(summary.losses.map(({ type, count }) => [type, count])).toEqual([
+    expect(summary.dropped.map(({ type, count }) => [type, count])).toEqual([
       ['rectangle', 3],
       ['tag', 1],
     ]);
@@ -343,7 +343,7 @@ describe('CVAT for video 1.1', () => {
       tracks: [{ label, group: 0, shapes: [mask(0), mask(3)] }],
     });
     expect(groupsOf(xml, /<mask frame="(\d+)"/g).flat()).toEqual(['10', '12', '14', '16', '18']);
-    expect(summary).toMatchObject({ losses: [], warnings: [] });
+    expect(summary).toMatchObject({ dropped: [], warnings: [] });
   });
 
   it('names video frames like CVAT in a dataset', async () => {

@@ -66,7 +66,7 @@ describe('hostile CVAT XML', () => {
     );
     expect(result.shapes).toEqual([]);
     expect(result.tags).toHaveLength(1);
-    expect(summary.bad).toHaveLength(2);
+    expect(summary.invalid).toHaveLength(2);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
@@ -76,7 +76,7 @@ describe('hostile CVAT XML', () => {
       `<annotations>${image(values.map((value) => `<box label="car" xtl="${value}" ytl="2" xbr="3" ybr="4"/>`).join('\n'))}</annotations>`,
     );
     expect(result.shapes).toEqual([]);
-    expect(summary.badCount).toBe(values.length);
+    expect(summary.invalidCount).toBe(values.length);
     const { task: good } = await read(
       `<annotations>${image('<box label="car" xtl="1e0" ytl="+2.5" xbr=" 3 " ybr=".5e1"/>')}</annotations>`,
     );

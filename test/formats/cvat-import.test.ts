@@ -39,7 +39,7 @@ with a second line</attribute>
         <mask label="car" occluded="0" rle="1, 2, 3" left="10" top="20" width="3" height="2" z_order="1"/>
         <tag label="car" source="manual" group_id="2"><attribute name="color">red</attribute></tag>
       </image>`);
-    expect(summary.bad).toEqual([]);
+    expect(summary.invalid).toEqual([]);
     const common = { frame: 0, label: 'car', occluded: false, attributes: [], group: 0, z_order: 0, source: 'file' };
     expect(task.shapes).toEqual([
       {
@@ -62,8 +62,8 @@ with a second line</attribute>
     expect(task.tags).toEqual([
       { frame: 0, label: 'car', group: 2, source: 'file', attributes: [{ name: 'color', value: 'red' }] },
     ]);
-    expect(summary.carried).toContainEqual({ type: 'rectangle', label: 'car', count: 1 });
-    expect(summary.carried).toContainEqual({ type: 'tag', label: 'car', count: 1 });
+    expect(summary.included).toContainEqual({ type: 'rectangle', label: 'car', count: 1 });
+    expect(summary.included).toContainEqual({ type: 'tag', label: 'car', count: 1 });
   });
 
   it('imports skeletons with the flags and attributes of their points', async () => {
@@ -74,7 +74,7 @@ with a second line</attribute>
           <points label="left hand" source="manual" outside="1" occluded="1" points="7.00,8.00"></points>
         </skeleton>
       </image>`);
-    expect(summary.bad).toEqual([]);
+    expect(summary.invalid).toEqual([]);
     expect(task.shapes).toHaveLength(1);
     expect(task.shapes[0]).toMatchObject({
       type: 'skeleton',
@@ -99,7 +99,7 @@ with a second line</attribute>
         <box label="car" xtl="1" ytl="2" xbr="3" ybr="4"/>
         <polygon label="car" points="1,2;3,4;5,6;" occluded="True"/>
       </image>`);
-    expect(summary.bad).toEqual([]);
+    expect(summary.invalid).toEqual([]);
     expect(task.shapes.map(({ type, points, occluded, z_order }) => [type, points, occluded, z_order])).toEqual([
       ['rectangle', [1, 2, 3, 4], false, 0],
       ['polygon', [1, 2, 3, 4, 5, 6], true, 0],
@@ -114,7 +114,7 @@ with a second line</attribute>
        <image id="1" name="写真 1.png"><tag label="road sign &quot;stop&quot; &amp; &lt;go&gt;"/></image>`,
       { frames, labels: [{ name: 'кошка 🐈' }, { name: 'road sign "stop" & <go>' }] },
     );
-    expect(summary.bad).toEqual([]);
+    expect(summary.invalid).toEqual([]);
     expect(task.tags.map(({ frame, label }) => [frame, label])).toEqual([
       [0, 'кошка 🐈'],
       [1, 'road sign "stop" & <go>'],
@@ -129,7 +129,7 @@ with a second line</attribute>
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text.replace('utf-8', 'utf-16'), 'utf16le')]);
     for (const bytes of [withMark, utf16]) {
       const { task, summary } = await runImport(cvatImporter, fileOf('annotations.xml', bytes), images);
-      expect(summary.bad).toEqual([]);
+      expect(summary.invalid).toEqual([]);
       expect(task.shapes).toMatchObject([{ points: [1, 2, 3, 4], attributes: [{ name: 'color', value: 'a\nb' }] }]);
     }
   });
@@ -153,7 +153,7 @@ with a second line</attribute>
             `<image id="0" name="a.jpg"><polygon label="car" points="${points}"/><points label="car" points="${numbers[0]},0"/></image>`,
             { ...images, takesOutside: true },
           );
-          expect(summary.bad).toEqual([]);
+          expect(summary.invalid).toEqual([]);
           expect(task.shapes[0]?.points).toEqual(numbers.map((number) => Number(number) + 0));
           expect(task.shapes[1]?.points[0]).toBe(Number(numbers[0]) + 0);
         },
@@ -183,13 +183,13 @@ with a second line</attribute>
       [5, 6, 7, 8],
     ]);
     // The first shape is on line 5 of the document.
-    expect(summary.bad.map(({ at }) => at)).toEqual(
+    expect(summary.invalid.map(({ at }) => at)).toEqual(
       [6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16].map((line) => `line ${line}`),
     );
-    expect(new Set(summary.bad.map(({ file }) => file))).toEqual(new Set(['annotations.xml']));
-    expect(summary.bad[0]?.reason).toContain('Label "bicycle"');
-    expect(summary.bad[1]?.reason).toContain('"xtl" is not a number');
-    expect(summary.bad[6]?.reason).toContain('its runs cover 3 pixels');
+    expect(new Set(summary.invalid.map(({ file }) => file))).toEqual(new Set(['annotations.xml']));
+    expect(summary.invalid[0]?.reason).toContain('Label "bicycle"');
+    expect(summary.invalid[1]?.reason).toContain('"xtl" is not a number');
+    expect(summary.invalid[6]?.reason).toContain('its runs cover 3 pixels');
   });
 
   it('keeps a skeleton with one unreadable point, and reports that point', async () => {
@@ -198,7 +198,7 @@ with a second line</attribute>
       <points label="left hand" outside="0" occluded="0" points="7,8"/>
     </skeleton></image>`);
     expect(task.shapes[0]?.elements?.map(({ label }) => label)).toEqual(['left hand']);
-    expect(summary.bad).toHaveLength(1);
+    expect(summary.invalid).toHaveLength(1);
   });
 
   it('reports unknown images with the number of their objects, and imports none of them', async () => {
@@ -207,8 +207,8 @@ with a second line</attribute>
       <image id="1" name="unknown.jpg"><box label="car" xtl="1" ytl="2" xbr="3" ybr="4"/><tag label="car"/></image>
       <image id="2" name="empty.jpg"></image>`);
     expect(task.shapes.map(({ frame }) => frame)).toEqual([2]);
-    expect(summary.bad).toHaveLength(1);
-    expect(summary.bad[0]?.reason).toContain('image "unknown.jpg" is not in the task: its 2 objects');
+    expect(summary.invalid).toHaveLength(1);
+    expect(summary.invalid[0]?.reason).toContain('image "unknown.jpg" is not in the task: its 2 objects');
   });
 
   it('matches images by number only if no name of the file is in the task, and says so', async () => {
@@ -217,7 +217,7 @@ with a second line</attribute>
       <image id="9" name="renamed/9.jpg"><box label="car" xtl="1" ytl="2" xbr="3" ybr="4"/></image>`);
     expect(task.shapes.map(({ frame }) => frame)).toEqual([2]);
     expect(summary.warnings.join()).toContain('placed by frame number');
-    expect(summary.bad).toHaveLength(1);
+    expect(summary.invalid).toHaveLength(1);
   });
 
   it('says when images have another size than in the task', async () => {
@@ -244,8 +244,8 @@ with a second line</attribute>
     });
     expect(task.shapes.map(({ label }) => label)).toEqual(['car']);
     expect(task.tags.map(({ label }) => label)).toEqual(['car']);
-    expect(summary.bad).toEqual([]);
-    expect(summary.losses).toMatchObject([{ type: 'tag', label: 'wolke', count: 1 }]);
+    expect(summary.invalid).toEqual([]);
+    expect(summary.dropped).toMatchObject([{ type: 'tag', label: 'wolke', count: 1 }]);
   });
 });
 
@@ -278,8 +278,8 @@ describe('CVAT XML in video mode', () => {
       `<track id="0" label="car" source="manual" group_id="3">${box(10, 1, 0, 0, 'slow')}${box(13, 0, 0, 1, 'slow')}${box(16, 1, 0, 2, 'fast')}${box(19, 1, 1, 2, 'fast')}</track>`,
       video,
     );
-    expect(summary.bad).toEqual([]);
-    expect(summary.carried).toEqual([{ type: 'track', label: 'car', count: 1 }]);
+    expect(summary.invalid).toEqual([]);
+    expect(summary.included).toEqual([{ type: 'track', label: 'car', count: 1 }]);
     expect(task.tracks).toMatchObject([
       {
         label: 'car',
@@ -313,7 +313,7 @@ describe('CVAT XML in video mode', () => {
          <track id="1" label="hand"><points frame="16" outside="0" occluded="0" keyframe="1" points="6,6"/><points frame="19" outside="1" occluded="0" keyframe="1" points="6,6"/></track></track>`,
       video,
     );
-    expect(summary.bad).toEqual([]);
+    expect(summary.invalid).toEqual([]);
     expect(task.tracks[0]).toMatchObject({ shapes: [{ type: 'skeleton', frame: 0, points: [], outside: false }] });
     expect(task.tracks[0]?.shapes).toHaveLength(1);
     expect(
@@ -369,8 +369,8 @@ describe('CVAT XML in video mode', () => {
       [4, 22],
       [8, 34],
     ]);
-    expect(summary.bad).toHaveLength(1);
-    expect(summary.bad[0]?.reason).toContain(
+    expect(summary.invalid).toHaveLength(1);
+    expect(summary.invalid[0]?.reason).toContain(
       '3 of its keyframes are on frames that the task does not have, the first is 5',
     );
   });
@@ -385,7 +385,7 @@ describe('CVAT XML in video mode', () => {
       video,
     );
     expect(task.tracks).toHaveLength(1);
-    expect(summary.bad.map(({ reason }) => reason)).toEqual([
+    expect(summary.invalid.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('the track has rectangle shapes'),
       expect.stringContaining('two shapes on frame 10'),
       expect.stringContaining('1 of its keyframes are on frames that the task does not have'),

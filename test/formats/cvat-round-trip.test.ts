@@ -200,10 +200,10 @@ it('CVAT for images preserves every scene of shapes and tags exactly', async () 
         const original = createInMemoryTaskData({ frames, labels, shapes, tags });
         const { path, summary: exported } = await runExport(cvatImagesExporter, original);
         const { task, summary } = await runImport(cvatImporter, path, { frames, labels, takesOutside });
-        expect(exported.losses).toEqual([]);
+        expect(exported.dropped).toEqual([]);
         expect(exported.warnings.filter((warning) => !warning.includes('beyond'))).toEqual([]);
-        expect(summary.bad).toEqual([]);
-        expect(summary.losses.filter(({ rule }) => !rule.startsWith('It has no extent'))).toEqual([]);
+        expect(summary.invalid).toEqual([]);
+        expect(summary.dropped.filter(({ rule }) => !rule.startsWith('It has no extent'))).toEqual([]);
         expect(task.shapes.map(normalized)).toEqual(byFrameAndOrder(shapes).map(ellipsesToCents).map(normalized));
         expect(task.tags.map(({ source: _source, ...rest }) => rest)).toEqual(
           tags.toSorted((a, b) => a.frame - b.frame),
@@ -226,8 +226,8 @@ describe('CVAT for video', () => {
           takesOutside,
           labels,
         });
-        expect(exported.losses).toEqual([]);
-        expect(summary.bad).toEqual([]);
+        expect(exported.dropped).toEqual([]);
+        expect(summary.invalid).toEqual([]);
         const plain = (list: readonly Track[]): unknown[] =>
           list.map(({ source: _source, ...rest }) => ({
             ...rest,
@@ -281,7 +281,7 @@ describe('CVAT for video', () => {
           const original = createInMemoryTaskData({ frames, labels, tracks });
           const { path } = await runExport(cvatVideoExporter, original);
           const { task, summary } = await runImport(cvatImporter, path, { frames, labels, takesOutside });
-          expect(summary.bad).toEqual([]);
+          expect(summary.invalid).toEqual([]);
           const before = tracks.flatMap((one) => visible(original, one));
           const after = task.tracks.flatMap((one) => visible(task, one));
           const rounded = (value: unknown): unknown =>
@@ -306,11 +306,11 @@ describe('CVAT for video', () => {
           const original = createInMemoryTaskData({ frames, labels, shapes });
           const { path, summary: exported } = await runExport(cvatVideoExporter, original);
           const { task, summary } = await runImport(cvatImporter, path, { frames, labels, takesOutside });
-          expect(summary.bad).toEqual([]);
+          expect(summary.invalid).toEqual([]);
           const masks = shapes.filter(({ type }) => type === 'mask');
           expect(task.shapes.map(normalized)).toEqual(masks.map(normalized));
           const others = shapes.filter(({ type }) => type !== 'mask');
-          expect(exported.losses.reduce((sum, { count }) => sum + count, 0)).toBe(others.length);
+          expect(exported.dropped.reduce((sum, { count }) => sum + count, 0)).toBe(others.length);
           // A skeleton without a visible point is not visible on any frame.
           const seen = others.filter(({ elements }) => elements?.every(({ outside }) => outside === true) !== true);
           const flat = task.tracks.flatMap((one) => [...flattenTrack(one, 0, frameCount)]);

@@ -68,7 +68,7 @@ describe('Datumaro round trip', () => {
       elements: [element('head', [1, 3, 3]), element('hand "l"', [2, 4, 4]), element('foot', [9, 8, 8])],
     };
     const { path, summary } = await write({ ...scene, tracks: [track, body] });
-    expect(summary.losses).toEqual([]);
+    expect(summary.dropped).toEqual([]);
     const { task } = await read(path);
     expect(task.tracks).toEqual([track, body]);
     expect(task.shapes).toEqual([]);
@@ -82,7 +82,7 @@ describe('Datumaro round trip', () => {
     const { task, summary } = await read(fileOf('a.json', JSON.stringify(twice)));
     expect(task.tracks).toEqual([]);
     expect(task.shapes).toHaveLength(4);
-    expect(summary.bad).toMatchObject([{ reason: expect.stringContaining('same frame 0') }]);
+    expect(summary.invalid).toMatchObject([{ reason: expect.stringContaining('same frame 0') }]);
   });
 
   it('writes one file for each subset, for any order of the frames', async () => {
@@ -164,7 +164,7 @@ describe('Datumaro files', () => {
       }),
     ];
     const { summary } = await write({ ...scene, labels, shapes });
-    expect(summary.losses).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('"rotation"') }]);
+    expect(summary.dropped).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('"rotation"') }]);
   });
 
   const item = (annotations: readonly unknown[], more: object = {}) => ({
@@ -190,7 +190,7 @@ describe('Datumaro files', () => {
     ]) {
       const { task, summary } = await read(path);
       expect(task.shapes).toMatchObject([{ type: 'rectangle', points: [1, 2, 4, 6] }]);
-      expect(summary).toMatchObject({ badCount: 0, warnings: [] });
+      expect(summary).toMatchObject({ invalidCount: 0, warnings: [] });
     }
   });
 
@@ -202,7 +202,7 @@ describe('Datumaro files', () => {
     const mixed = [...numbered, item([box])];
     const { task: named, summary: report } = await read(fileOf('a.json', document(mixed)));
     expect(named.shapes).toMatchObject([{ frame: 0 }]);
-    expect(report.bad).toMatchObject([{ at: 'items[0]', reason: expect.stringContaining('"x1"') }]);
+    expect(report.invalid).toMatchObject([{ at: 'items[0]', reason: expect.stringContaining('"x1"') }]);
   });
 
   it('report every unreadable record with its position', async () => {
@@ -226,8 +226,10 @@ describe('Datumaro files', () => {
     const turned = { ...box, attributes: { rotation: 'x' } };
     const { task, summary } = await read(fileOf('a.json', document([item([...bad.map(([one]) => one), box, turned])])));
     expect(task.shapes).toHaveLength(2);
-    expect(summary.losses).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('"rotation"') }]);
-    expect(summary.bad.map(({ at }) => at)).toEqual(bad.map(([, at], index) => `items[0].annotations[${index}]${at}`));
+    expect(summary.dropped).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('"rotation"') }]);
+    expect(summary.invalid.map(({ at }) => at)).toEqual(
+      bad.map(([, at], index) => `items[0].annotations[${index}]${at}`),
+    );
   });
 
   it('may contain data that image tasks do not support', async () => {
@@ -238,8 +240,8 @@ describe('Datumaro files', () => {
     ];
     const { task, summary } = await read(fileOf('a.json', document([item(foreign)])));
     expect(task.shapes).toMatchObject([{ type: 'points' }]);
-    expect(summary.badCount).toBe(0);
-    expect(summary.losses.map(({ type }) => type)).toEqual(['caption', 'cuboid_3d', 'points']);
+    expect(summary.invalidCount).toBe(0);
+    expect(summary.dropped.map(({ type }) => type)).toEqual(['caption', 'cuboid_3d', 'points']);
   });
 
   it('of another format are refused before anything is imported', async () => {

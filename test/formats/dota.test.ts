@@ -17,7 +17,7 @@ describe('DOTA round trip', () => {
     expect(summary.warnings).toEqual(
       expect.arrayContaining([expect.stringMatching(/^2 images are in folders.* will not find them\.$/)]),
     );
-    expect(summary.losses.map(({ rule }) => rule).toSorted()).toEqual(
+    expect(summary.dropped.map(({ rule }) => rule).toSorted()).toEqual(
       [
         'DOTA has no "occluded" flag.',
         'DOTA has no drawing order.',
@@ -60,8 +60,8 @@ describe('files of DOTA', () => {
       fileOf('one.dat', text),
     ]) {
       const { task, summary } = await read(path);
-      expect(summary.bad).toEqual([]);
-      expect(summary.losses).toEqual([
+      expect(summary.invalid).toEqual([]);
+      expect(summary.dropped).toEqual([
         { type: 'attribute', label: 'tall tree', count: 1, rule: expect.stringContaining('difficult') },
       ]);
       expect(task.shapes).toMatchObject([
@@ -94,7 +94,7 @@ describe('files of DOTA', () => {
     });
     const { task, summary } = await read(path);
     expect(task.shapes).toHaveLength(1);
-    expect(summary.bad.map(({ file, at }) => `${file} ${at}`)).toEqual([
+    expect(summary.invalid.map(({ file, at }) => `${file} ${at}`)).toEqual([
       ...rows.map((_, index) => `labelTxt/one.txt line ${index + 2}`),
       'labelTxt/two.txt line 1',
     ]);

@@ -27,7 +27,7 @@ it.each(builtInFormats.exporters.map((exporter) => [exporter.display_name, expor
       options: { conv_mask_to_poly: false },
     });
     const arranged = applyExportOptions(task, {
-      arrangement: {},
+      exportOptions: {},
       onlyAnnotated: false,
       report: createFormatReport(),
       copyPicture: async (image) => image,

@@ -107,7 +107,7 @@ async function tryFiles(
     return `${origin}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
   } finally {
     tally.objects += target.shapes.length + target.tags.length + target.tracks.length;
-    if (report.summary().badCount > 0) tally.withBadRecords += 1;
+    if (report.summary().invalidCount > 0) tally.withBadRecords += 1;
     clearTimeout(timer);
     controller.abort();
   }
@@ -118,11 +118,11 @@ function problemOf(
   target: ReturnType<typeof createInMemoryTaskData>,
   report: ReturnType<typeof createFormatReport>,
 ): string | null {
-  const { carried, bad } = report.summary();
-  const counted = carried.reduce((sum, { count }) => sum + count, 0);
+  const { included, invalid } = report.summary();
+  const counted = included.reduce((sum, { count }) => sum + count, 0);
   const added = target.shapes.length + target.tags.length + target.tracks.length;
   if (added > 0 && counted === 0) return `${added} objects were added and none was reported`;
-  const silent = bad.find(({ reason, file }) => reason === '' || file === '');
+  const silent = invalid.find(({ reason, file }) => reason === '' || file === '');
   return silent ? `a bad record without file or reason: ${JSON.stringify(silent)}` : null;
 }
 

@@ -17,7 +17,7 @@ describe('Hugging Face ImageFolder', () => {
   ])('reads boxes from %s', async (_, objects) => {
     const { task: filled, summary } = await readRow({ objects });
     expect(filled.shapes).toMatchObject([{ type: 'rectangle', label: 'cat', points: [40, 10, 60, 40] }]);
-    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+    expect(summary).toMatchObject({ invalidCount: 0, dropped: [], warnings: [] });
   });
 
   it('reports every unreadable object, and every unused member', async () => {
@@ -31,8 +31,12 @@ describe('Hugging Face ImageFolder', () => {
       ],
     });
     expect(filled.shapes).toHaveLength(1);
-    expect(summary.bad.map(({ at }) => at)).toEqual(['line 1.objects[1]', 'line 1.objects[2]', 'line 1.objects[3]']);
-    expect(summary.losses).toMatchObject([{ rule: 'A task has no field for the member "iscrowd".', count: 1 }]);
+    expect(summary.invalid.map(({ at }) => at)).toEqual([
+      'line 1.objects[1]',
+      'line 1.objects[2]',
+      'line 1.objects[3]',
+    ]);
+    expect(summary.dropped).toMatchObject([{ rule: 'A task has no field for the member "iscrowd".', count: 1 }]);
     expect(summary.warnings).toEqual(['These members of images were left out: weather.']);
   });
 
@@ -42,7 +46,7 @@ describe('Hugging Face ImageFolder', () => {
     ['an object without lists', { bbox: 7 }],
   ])('reports objects that are %s', async (_, objects) => {
     const { summary } = await readRow({ objects });
-    expect(summary.badCount).toBe(1);
+    expect(summary.invalidCount).toBe(1);
   });
 
   it('reads metadata.csv, with labels of images and objects as JSON', async () => {
@@ -55,7 +59,7 @@ describe('Hugging Face ImageFolder', () => {
     const { task: filled, summary } = await runImport(importer, path, task);
     expect(filled.shapes).toMatchObject([{ label: 'cat', points: [40, 10, 60, 40] }]);
     expect(filled.tags).toMatchObject([{ label: 'dog' }]);
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(summary.warnings).toEqual([expect.stringContaining('weather')]);
   });
 });

@@ -48,9 +48,9 @@ describe('ICDAR Recognition', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(tag, { maxLength: 6 }).map(inOrder), async (tags) => {
         const { path, summary } = await write(exporter, { ...texts, tags });
-        expect(summary).toMatchObject({ losses: [], warnings: [] });
+        expect(summary).toMatchObject({ dropped: [], warnings: [] });
         const { task, summary: reading } = await read(importer, path);
-        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        expect(reading).toMatchObject({ invalidCount: 0, dropped: [], warnings: [] });
         expect(task.tags).toEqual(tags);
       }),
       { numRuns: 40 },
@@ -63,7 +63,7 @@ describe('ICDAR Recognition', () => {
     const frames = [{ name: 'one.jpg' }, { name: 'a, "b.jpg' }];
     const { summary, entries } = await write(exporter, { ...scene, frames, tags: [tag, odd] });
     expect(entries.get('default/gt.txt')).toBe('one.jpg, "a b"\n');
-    expect(summary.losses.map(({ type, label, rule }) => `${type} ${label}: ${rule}`)).toEqual([
+    expect(summary.dropped.map(({ type, label, rule }) => `${type} ${label}: ${rule}`)).toEqual([
       'tag car: ICDAR Recognition has one line per text: line ends became spaces.',
       'attribute car: ICDAR Recognition has no field for the attribute "flag".',
       'tag car: ICDAR Recognition has no groups.',
@@ -78,20 +78,20 @@ describe('ICDAR Recognition', () => {
         '\uFEFFone.jpg, "A, B"\r\n000004.jpg,"x"\r\ndeep/er/3.jpeg, plain words\r\na b/Ünïcode 写.png, \r\n',
     };
     const { task, summary } = await read(importer, await zipOf(files));
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(inOrder(task.tags).map(({ frame, attributes }) => [frame, attributes[0]?.value])).toEqual([
       [0, 'A, B'],
       [2, 'plain words'],
       [3, 'x'],
     ]);
     const bad = await read(importer, folderOf({ 'a/gt.txt': 'one.jpg "x"\nnobody.jpg, "x"\n,\n\u0000\n' }));
-    expect(bad.summary.bad.map(({ at }) => at)).toEqual(['line 1', 'line 2', 'line 3', 'line 4']);
+    expect(bad.summary.invalid.map(({ at }) => at)).toEqual(['line 1', 'line 2', 'line 3', 'line 4']);
     const single = await read(importer, folderOf({ 'a/gt.txt': 'one.jpg, "x"' }), {
       ...scene,
       labels: [{ name: 'word' }],
     });
     expect(single.task.tags).toMatchObject([{ label: 'word' }]);
-    expect(single.summary.losses).toMatchObject([{ rule: 'The label has no attribute "text".' }]);
+    expect(single.summary.dropped).toMatchObject([{ rule: 'The label has no attribute "text".' }]);
   });
 });
 
@@ -118,9 +118,9 @@ describe('ICDAR Localization', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(shape, { maxLength: 8 }).map(inOrder), async (shapes) => {
         const { path, summary } = await write(exporter, { ...texts, shapes });
-        expect(summary).toMatchObject({ losses: [] });
+        expect(summary).toMatchObject({ dropped: [] });
         const { task, summary: reading } = await read(importer, path);
-        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        expect(reading).toMatchObject({ invalidCount: 0, dropped: [], warnings: [] });
         expect(task.shapes).toEqual(shapes);
       }),
       { numRuns: 40 },
@@ -137,7 +137,7 @@ describe('ICDAR Localization', () => {
       z_order: 1,
     });
     const { summary } = await write(exporter, { ...texts, shapes: [box] });
-    expect(summary.losses.map(({ rule }) => rule)).toEqual([
+    expect(summary.dropped.map(({ rule }) => rule)).toEqual([
       'ICDAR Localization has no "occluded" flag.',
       'ICDAR Localization has no drawing order.',
       'ICDAR Localization has no rotation.',
@@ -160,7 +160,7 @@ describe('ICDAR Localization', () => {
     });
     const large = { ...texts, frames: [{ name: 'one.jpg', width: 1000, height: 600 }] };
     const { task, summary } = await read(importer, path, large);
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(task.shapes.map(({ type, points, attributes }) => [type, points.length, attributes[0]?.value])).toEqual([
       ['rectangle', 4, 'Footpath'],
       ['rectangle', 4, 'Tiredness, no'],
@@ -187,7 +187,7 @@ describe('ICDAR Localization', () => {
       [1, 1, 5, 5],
       [1, 2, 3, 4, 5, 6, 7, 8],
     ]);
-    expect(summary.bad.map(({ file, at }) => `${file} ${at}`).toSorted()).toEqual([
+    expect(summary.invalid.map(({ file, at }) => `${file} ${at}`).toSorted()).toEqual([
       'a/gt_nobody.txt line 1',
       'a/gt_one.txt line 1',
       'a/gt_one.txt line 2',
@@ -238,7 +238,10 @@ describe('ICDAR Segmentation', () => {
     const large = { ...texts, frames, shapes: [dot] };
     const path = join(temporaryFolder(), 'large.zip');
     await exportTo(path, icdarSegmentation.exporter, large);
-    expect((await read(icdarSegmentation.importer, path, large)).summary).toMatchObject({ badCount: 0, warnings: [] });
+    expect((await read(icdarSegmentation.importer, path, large)).summary).toMatchObject({
+      invalidCount: 0,
+      warnings: [],
+    });
     expect((2000 * 1500 * 3 + 54) / statSync(path).size).toBeLessThan(200);
   });
 
@@ -246,9 +249,9 @@ describe('ICDAR Segmentation', () => {
     await fc.assert(
       fc.asyncProperty(masks, async (shapes) => {
         const { path, summary } = await write(exporter, { ...texts, shapes });
-        expect(summary).toMatchObject({ losses: [], warnings: [] });
+        expect(summary).toMatchObject({ dropped: [], warnings: [] });
         const { task, summary: reading } = await read(importer, path);
-        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        expect(reading).toMatchObject({ invalidCount: 0, dropped: [], warnings: [] });
         expect(task.shapes).toEqual(shapes);
       }),
       { numRuns: 24 },
@@ -278,7 +281,7 @@ describe('ICDAR Segmentation', () => {
     );
     expect(entries.get('default/000004_GT.txt')).toBe('');
     expect(entries.has('default/000004_GT.bmp')).toBe(false);
-    expect(summary.losses.map(({ type, rule }) => `${type}: ${rule}`)).toEqual([
+    expect(summary.dropped.map(({ type, rule }) => `${type}: ${rule}`)).toEqual([
       'attribute: The color is missing, or another character of the image has it.',
       'attribute: The index is the position among the rows, so it was renumbered.',
       'mask: ICDAR Segmentation has words of several characters: a group of one is not a word.',
@@ -299,7 +302,7 @@ describe('ICDAR Segmentation', () => {
       'top/train/one_GT.bmp': image,
     };
     const { task, summary } = await read(importer, await zipOf(files));
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(
       task.shapes.map(({ points, group, attributes }) => [points, group, attributes.map(({ value }) => value)]),
     ).toEqual([
@@ -329,7 +332,7 @@ describe('ICDAR Segmentation', () => {
       }),
     );
     expect(task.shapes.map(({ attributes }) => attributes.find(({ name }) => name === 'text')?.value)).toEqual(['A']);
-    expect(summary.bad.map(({ file, at }) => `${file} ${at}`).toSorted()).toEqual([
+    expect(summary.invalid.map(({ file, at }) => `${file} ${at}`).toSorted()).toEqual([
       'a/000004_GT.txt line 1',
       'a/deep/er/3_GT.bmp the image',
       'a/nobody_GT.txt line 1',

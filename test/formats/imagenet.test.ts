@@ -22,9 +22,9 @@ describe('ImageNet round trip', () => {
       fc.asyncProperty(sceneTags, async (drawn) => {
         const tags = unique(drawn);
         const { path, summary } = await write({ ...scene, tags, images }, withImages);
-        expect(summary).toMatchObject({ losses: [], warnings: [] });
+        expect(summary).toMatchObject({ dropped: [], warnings: [] });
         const { task, summary: reading } = await read(path);
-        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        expect(reading).toMatchObject({ invalidCount: 0, dropped: [], warnings: [] });
         expect(sorted(task.tags)).toEqual(sorted(tags));
         for (const tag of task.tags) expect(tag).toMatchObject({ attributes: [], group: 0, source: 'file' });
       }),
@@ -41,7 +41,7 @@ describe('ImageNet round trip', () => {
     expect(entries.get('train.txt')).toBe('1.jpg 0\n"c "3" 4".png 0\n"d e" 0\n"" 1"".gif 0\n');
     expect(entries.get('val.txt')).toBe('"b 2".jpg 0\n5 0\nv1.2.jpg 0\nx/5.jpg 0\n');
     const { task, summary } = await read(path, { ...scene, frames });
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(pairs(inOrder(task.tags))).toEqual(pairs(tags));
   });
 
@@ -53,7 +53,7 @@ describe('ImageNet round trip', () => {
       { name: '2.jpg', subset: 'val' },
     ];
     const { task, summary } = await read(folderOf(files), { ...scene, frames });
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(sorted(task.tags)).toEqual([
       [0, 'car'],
       [1, 'tall tree'],
@@ -69,7 +69,7 @@ describe('ImageNet round trip', () => {
     const labels = [{ name: 'car' }, { name: 'a/b' }, { name: 'no_label' }];
     const tags = [tag, { ...tag }, { ...tag, label: 'a/b', attributes: [], group: 0 }, { ...tag, label: 'no_label' }];
     const { summary } = await write({ ...scene, labels, tags }, true);
-    expect(summary.losses.map(({ type, label, rule, count }) => `${type} ${label} ${count}: ${rule}`)).toEqual([
+    expect(summary.dropped.map(({ type, label, rule, count }) => `${type} ${label} ${count}: ${rule}`)).toEqual([
       'tag car 1: ImageNet has no attributes.',
       'tag car 1: ImageNet has no groups.',
       'tag car 1: The image has this label twice.',
@@ -94,7 +94,7 @@ describe('ImageNet datasets', () => {
     const deeper = Object.fromEntries(Object.entries(lists).map(([name, text]) => [`top/${name}`, text]));
     for (const path of [folderOf(lists), await zipOf(deeper)]) {
       const { task, summary } = await read(path);
-      expect(summary).toMatchObject({ badCount: 0, losses: [] });
+      expect(summary).toMatchObject({ invalidCount: 0, dropped: [] });
       expect(pairs(task.tags)).toEqual([
         [0, 'car'],
         [0, 'tall tree'],
@@ -127,11 +127,11 @@ describe('ImageNet datasets', () => {
       }),
     );
     expect(pairs(task.tags)).toEqual([[0, 'car']]);
-    expect(summary.bad.map(({ file, at }) => `${file} ${at}`)).toEqual(
+    expect(summary.invalid.map(({ file, at }) => `${file} ${at}`)).toEqual(
       [1, 2, 3, 4, 5, 6].map((line) => `a.txt line ${line}`),
     );
     const folders = await read(await zipOf({ 'car/nobody.jpg': '', 'plane/one.jpg': '' }));
-    expect(folders.summary.bad.map(({ file }) => file)).toEqual(['car/nobody.jpg', 'plane/one.jpg']);
+    expect(folders.summary.invalid.map(({ file }) => file)).toEqual(['car/nobody.jpg', 'plane/one.jpg']);
   });
 
   it('are detected: lists certainly, folders of images possibly', async () => {

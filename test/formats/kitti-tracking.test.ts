@@ -12,7 +12,7 @@ describe('KITTI Tracking', () => {
   it('preserves tracks and single boxes, like its development kit reads them', async () => {
     const single = shapeOf({ type: 'rectangle', label: 'car', points: [1, 2, 11.5, 14], occluded: true, frame: 3 });
     const { path, entries, summary } = await kitti.write({ ...scene, shapes: [single], tracks: [oneTrack] });
-    expect(summary.losses).toEqual([]);
+    expect(summary.dropped).toEqual([]);
     expect(entries.get('training/label_02/0000.txt')).toBe(
       [
         `0 0 tall tree 0.0 0 -10 0 0 10 10 ${space}`,
@@ -22,7 +22,7 @@ describe('KITTI Tracking', () => {
       ].join('\n'),
     );
     const { task, summary: reading } = await kitti.read(path);
-    expect(reading.badCount).toBe(0);
+    expect(reading.invalidCount).toBe(0);
     expect(task.tracks).toMatchObject([oneTrack]);
     expect(task.shapes).toMatchObject([{ label: 'car', frame: 3, points: [1, 2, 11.5, 14], occluded: true }]);
   });
@@ -33,7 +33,7 @@ describe('KITTI Tracking', () => {
     const { path, summary } = await kitti.write({ ...scene, labels, shapes: [box, { ...box, score: 0.5 }] });
     expect(summary.warnings).toEqual([expect.stringContaining('"two words"')]);
     const { summary: reading } = await kitti.read(path, { ...scene, labels: [] });
-    expect(reading.bad.map(({ reason }) => reason)).toEqual(
+    expect(reading.invalid.map(({ reason }) => reason)).toEqual(
       Array.from({ length: 2 }, () => 'rectangle: Label "two words" is not registered for this task.'),
     );
   });
@@ -51,11 +51,11 @@ describe('KITTI Tracking', () => {
     expect(task.tracks.map(({ shapes }) => shapes.filter(({ outside }) => !outside).map(({ frame }) => frame))).toEqual(
       [[0, 1], [2]],
     );
-    expect(summary.bad.map(({ file, at }) => `${file} ${at}`)).toEqual([
+    expect(summary.invalid.map(({ file, at }) => `${file} ${at}`)).toEqual([
       'training/label_02/0001.txt line 2',
       'training/label_02/0001.txt line 3',
     ]);
-    expect(summary.losses.map(({ rule, count }) => `${count}: ${rule}`)).toEqual([
+    expect(summary.dropped.map(({ rule, count }) => `${count}: ${rule}`)).toEqual([
       '3: A 2D box has no location and extent in 3D.',
       '3: Degrees of occlusion become one flag.',
     ]);
@@ -73,7 +73,7 @@ describe('VisDrone', () => {
     ];
     const { path, entries, summary } = await drone.write({ ...scene, labels, shapes });
     expect(entries.get('default/annotations/one.txt')).toBe('1,2,10,12,0.5,4,0,1\n');
-    expect(summary.losses).toMatchObject([
+    expect(summary.dropped).toMatchObject([
       { label: 'tall tree', count: 1, rule: expect.stringContaining('twelve labels') },
     ]);
     const target = {
@@ -89,7 +89,7 @@ describe('VisDrone', () => {
     const shapes = [at([1.4, 2.6, 3.5, 4.2]), at([1.1, 1, 1.3, 4]), at([0, 0, 2, 3])];
     const { entries, summary } = await drone.write({ ...scene, shapes });
     expect(entries.get('default/annotations/one.txt')).toBe('1,3,3,1,1,4,0,0\n1,1,1,3,1,4,0,0\n0,0,2,3,1,4,0,0\n');
-    expect(summary.losses).toMatchObject([
+    expect(summary.dropped).toMatchObject([
       { label: 'car', count: 2, rule: expect.stringContaining('integer coordinates') },
     ]);
   });
@@ -98,7 +98,7 @@ describe('VisDrone', () => {
     const text = '1,1,4,3,1,4,0,2\n1,1,4,3,1,4\n1,1,4,x,1,4,0,0\n1,1,4,3,1,12,0,0\n\n1,1,4,3,0,4,1,0,\n';
     const { task, summary } = await drone.read(folderOf({ 'annotations/one.txt': text }));
     expect(task.shapes).toMatchObject([{ occluded: true }, { occluded: false }]);
-    expect(summary.bad.map(({ at }) => at)).toEqual(['line 2', 'line 3', 'line 4']);
-    expect(summary.losses.map(({ rule }) => rule)).toContain('Degrees of occlusion become one flag.');
+    expect(summary.invalid.map(({ at }) => at)).toEqual(['line 2', 'line 3', 'line 4']);
+    expect(summary.dropped.map(({ rule }) => rule)).toContain('Degrees of occlusion become one flag.');
   });
 });

@@ -53,7 +53,7 @@ describe('Label Studio round trip', () => {
         const { task } = await read(path);
         const keys = (list: typeof tags) => list.map(({ frame, label }) => `${frame} ${label}`);
         expect(keys([...task.tags]).toSorted()).toEqual([...new Set(keys(tags))].toSorted());
-        expect(task.tags.length + summary.losses.reduce((sum, { count }) => sum + count, 0)).toBe(tags.length);
+        expect(task.tags.length + summary.dropped.reduce((sum, { count }) => sum + count, 0)).toBe(tags.length);
       }),
       { numRuns: 20 },
     );
@@ -70,7 +70,7 @@ describe('Label Studio round trip', () => {
       shapeOf({ type: 'rectangle', label: 'car', points: [1, 1, 5, 5] }),
       shapeOf({ type: 'points', label: 'car', points: [1, NaN] }),
     ];
-    expect((await write({ ...unsized, shapes })).summary.losses.map(({ rule }) => rule)).toEqual([
+    expect((await write({ ...unsized, shapes })).summary.dropped.map(({ rule }) => rule)).toEqual([
       expect.stringContaining('size of the image'),
       expect.stringContaining('finite'),
     ]);
@@ -137,7 +137,7 @@ describe('projects of Label Studio', () => {
         { id: 'b', type: 'choices', from_name: 'kind', value: { choices: ['tall tree'] } },
       ]),
     ]);
-    expect(summary).toMatchObject({ badCount: 0, losses: [] });
+    expect(summary).toMatchObject({ invalidCount: 0, dropped: [] });
     expect(found.shapes).toMatchObject([{ label: 'car', attributes: [{ name: 'text', value: 'blue, new' }] }]);
     expect(found.tags).toMatchObject([{ label: 'tall tree', frame: 0 }]);
   });
@@ -145,7 +145,7 @@ describe('projects of Label Studio', () => {
   it('may be flattened', async () => {
     const flat = { image: 'one.jpg', id: 4, label: [{ ...box, rectanglelabels: ['car'] }, { x: 50, y: 50, width: 1, keypointlabels: ['car'] }], kind: { choices: ['tall tree'] }, annotator: 1, lead_time: 2.5 }; // prettier-ignore
     const { task: found, summary } = await readTasks([flat]);
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(found.shapes).toMatchObject([{ points: [16, 24, 48, 36] }, { type: 'points', points: [32, 24] }]);
     expect(found.tags).toMatchObject([{ label: 'tall tree' }]);
   });
@@ -183,7 +183,7 @@ describe('projects of Label Studio', () => {
       JSON.stringify([{ data: { video: '/x.mp4' }, annotations: [{ result: [{ type: 'videorectangle', value }] }] }]),
     );
     const { task: found, summary } = await read(path, {}, video);
-    expect(summary.bad).toEqual([]);
+    expect(summary.invalid).toEqual([]);
     expect(found.tracks[0]?.shapes.map(({ frame, outside, points }) => [frame, outside, points[0]])).toEqual([
       [0, false, 16],
       [2, false, 0],
@@ -220,11 +220,11 @@ describe('projects of Label Studio', () => {
       'no task',
     ]);
     expect(found.shapes).toHaveLength(1);
-    const places = summary.bad.map(({ at }) => /^\[\d\](\.annotations\[0\](\.result\[\d+\])?)?/.exec(at)?.[0]);
+    const places = summary.invalid.map(({ at }) => /^\[\d\](\.annotations\[0\](\.result\[\d+\])?)?/.exec(at)?.[0]);
     expect(places.toSorted()).toEqual(
       [...bad.map((_, index) => `[0].annotations[0].result[${index}]`), '[1]', '[2].annotations[0]', '[3]'].toSorted(),
     );
-    expect(summary.losses).toMatchObject([{ label: 'tall tree', rule: expect.stringContaining('one label') }]);
+    expect(summary.dropped).toMatchObject([{ label: 'tall tree', rule: expect.stringContaining('one label') }]);
     expect(summary.warnings).toEqual([expect.stringContaining('predictions')]);
     const taken = await readTasks(
       [{ data: { image: 'one.jpg' }, predictions: [{ result: [region({ score: 0.5 })] }] }],
@@ -239,7 +239,7 @@ describe('projects of Label Studio', () => {
       `\uFEFF[${one},\r\n${one.replace('"x":25', '"x":NaN')}, ${one}, {"da`,
     );
     expect(found.shapes).toHaveLength(2);
-    expect(summary.bad.map(({ at }) => at)).toEqual(['[1].annotations[0].result[0].value.x', 'the JSON']);
+    expect(summary.invalid.map(({ at }) => at)).toEqual(['[1].annotations[0].result[0].value.x', 'the JSON']);
     const files = { 'top/a.json': `[${one}]`, 'top/b.json': '{}' };
     for (const path of [folderOf(files), await zipOf(files)]) {
       const { summary: mixed, task: whole } = await read(path);

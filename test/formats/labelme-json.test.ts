@@ -24,7 +24,7 @@ describe.each(programs)('$name round trip', (program) => {
     const circle = shapeOf({ type: 'ellipse', label: 'car', points: [10.1, 12.7, 14.3, 8.5], source: 'file' });
     const ellipse = shapeOf({ type: 'ellipse', label: 'car', points: [30, 24, 40, 18] });
     const { path, summary } = await write(program, { ...scene, shapes: [circle, ellipse] });
-    expect(summary.losses).toMatchObject([{ type: 'ellipse', count: 1, rule: expect.stringContaining('mask') }]);
+    expect(summary.dropped).toMatchObject([{ type: 'ellipse', count: 1, rule: expect.stringContaining('mask') }]);
     const { task } = await read(program, path);
     expect(task.shapes[0]).toEqual(circle);
     expect(task.shapes[1]?.type).toBe('mask');
@@ -55,7 +55,7 @@ describe.each(programs)('$name round trip', (program) => {
   it('does not write invalid numbers', async () => {
     const shapes = [NaN, Infinity].map((value) => shapeOf({ type: 'points', label: 'car', points: [1, value] }));
     const { summary, entries } = await write(program, { ...scene, shapes });
-    expect(summary.losses).toMatchObject([{ type: 'points', count: 2 }]);
+    expect(summary.dropped).toMatchObject([{ type: 'points', count: 2 }]);
     expect(document(entries, 'default/one.json')['shapes']).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('files of labelme', () => {
         shape({ shape_type: 'mask', points: [[3, 4], [4, 5]], mask: png.toString('base64') }),
       ]), // prettier-ignore
     );
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     const half = Math.hypot(5, 5) / 2;
     expect(task.shapes.map(({ type, points, rotation }) => [type, points, rotation ?? 0])).toEqual([
       ['polygon', [1, 2, 9, 2, 9, 8], 0],
@@ -148,9 +148,9 @@ describe('files of labelme', () => {
       { type: 'polygon', attributes: [{ name: 'flag', value: 'true' }] },
       { type: 'polygon', attributes: [] },
     ]);
-    const places = summary.bad.map(({ at }) => at.replace(/\.(?!json).*$/, ''));
+    const places = summary.invalid.map(({ at }) => at.replace(/\.(?!json).*$/, ''));
     expect(places).toEqual(['tags', ...bad.map((_, index) => `shapes[${index}]`)]);
-    expect(summary.losses.map(({ rule }) => rule).toSorted()).toEqual([
+    expect(summary.dropped.map(({ rule }) => rule).toSorted()).toEqual([
       expect.stringContaining('kie_linking'),
       'The attribute "flag" (checkbox) cannot be "perhaps".',
       'The label has no attribute "description".',
@@ -167,14 +167,14 @@ describe('files of labelme', () => {
       `{"version": "5.0.1", "shapes": [${nan}, ${infinite}, ${one}], "imagePath": "one.jpg"}`,
     );
     expect(task.shapes).toHaveLength(1);
-    expect(summary.bad.map(({ at }) => at)).toEqual(['shapes[0].points[1]', 'shapes[1].points[1]']);
+    expect(summary.invalid.map(({ at }) => at)).toEqual(['shapes[0].points[1]', 'shapes[1].points[1]']);
     // Python's spelling of NaN and infinity invalidates an object only where the number is needed.
     const unread = `{"a \\" NaN": NaN, "b": [-Infinity, Infinity], ${one.slice(1)}`;
     const read = await readFile(`{"version": "5.0.1", "shapes": [${unread}], "imagePath": "one.jpg"}`);
     expect(read.task.shapes).toHaveLength(1);
-    expect(read.summary.badCount).toBe(0);
+    expect(read.summary.invalidCount).toBe(0);
     const cut = await readFile(`{"imagePath": "one.jpg", "shapes": [${one}, {"label": "ca`);
-    expect(cut.summary.bad.map(({ at }) => at)).toEqual(['the JSON']);
+    expect(cut.summary.invalid.map(({ at }) => at)).toEqual(['the JSON']);
   });
 
   it('may begin with a byte order mark, have Windows line ends, and name their image by a path', async () => {
@@ -188,7 +188,7 @@ describe('files of labelme', () => {
     };
     for (const path of [folderOf(files), await zipOf(files)]) {
       const { task, summary } = await read(program, path);
-      expect(summary.bad).toEqual([]);
+      expect(summary.invalid).toEqual([]);
       expect(task.shapes.map(({ frame }) => frame).toSorted()).toEqual([0, 2, 2]);
     }
   });
@@ -196,7 +196,7 @@ describe('files of labelme', () => {
   it('of other images and of other programs are reported', async () => {
     const files = { 'a.json': file([shape({})], { imagePath: 'a.jpg' }), 'b.json': '{"images": []}', 'c.json': '{' };
     const { summary } = await read(program, folderOf(files));
-    expect(summary.bad).toMatchObject([
+    expect(summary.invalid).toMatchObject([
       { file: 'a.json', reason: expect.stringContaining('its 1 objects') },
       { file: 'c.json', at: 'the JSON' },
     ]);

@@ -51,12 +51,12 @@ it('finds masks in the folders of the tool itself, which are not subsets', async
   };
   const frames = [{ name: 'street/one.jpg', subset: 'default', width: 64, height: 48 }];
   const { task, summary } = await read(folderOf(files), { ...scene, frames });
-  expect(summary.badCount).toBe(0);
+  expect(summary.invalidCount).toBe(0);
   expect(task.shapes).toMatchObject([{ type: 'mask', label: 'car' }]);
-  const operationQuery: unknown[] = [];
-  const view = { ...task, match_frame: ({ subset }: { subset?: string }) => (operationQuery.push(subset), 0) };
+  const requested: unknown[] = [];
+  const view = { ...task, match_frame: ({ subset }: { subset?: string }) => (requested.push(subset), 0) };
   await importInto(labelMe.importer, folderOf(files), view);
-  expect(operationQuery).toEqual(['default']);
+  expect(requested).toEqual(['default']);
 });
 
 describe('LabelMe round trip', () => {
@@ -136,8 +136,8 @@ describe('LabelMe files', () => {
       }),
     );
     expect(task.shapes.map(({ type }) => type)).toEqual(['polygon', 'polygon', 'points', 'polyline']);
-    expect(summary.losses.map(({ rule }) => rule)).toContain('The attribute "rotation" must be a number, but is "x".');
-    expect(summary.bad.map(({ file: name, at }) => `${name} ${at}`).toSorted()).toEqual(
+    expect(summary.dropped.map(({ rule }) => rule)).toContain('The attribute "rotation" must be a number, but is "x".');
+    expect(summary.invalid.map(({ file: name, at }) => `${name} ${at}`).toSorted()).toEqual(
       [
         ...bad.map((_, index) => `a/one.xml line ${index + 2}`),
         'a/two.xml line 1',

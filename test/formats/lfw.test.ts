@@ -103,7 +103,7 @@ describe('LFW round trip', () => {
     expect(entries.get('default/annotations/people.txt')).toBe('car\t2\ntall tree\t1\nHündchen\t0\n');
     expect(entries.get('default/annotations/landmarks.txt')).toBe(`car/car_0001.jpg\t${face.join('\t')}\n`);
     expect(entries.has('default/images/car/car_0001.jpg')).toBe(true);
-    expect(summary.losses.map(({ label, rule, count }) => `${label} ${count}: ${rule}`)).toEqual([
+    expect(summary.dropped.map(({ label, rule, count }) => `${label} ${count}: ${rule}`)).toEqual([
       'car 2: "negative_pairs" names an image that the subset does not have.',
       'tall tree 1: "positive_pairs" names an image of another person.',
       'tall tree 1: "positive_pairs" names an image that the subset does not have.',
@@ -114,7 +114,7 @@ describe('LFW round trip', () => {
     const frames = ['one.jpg', 'car/one.jpg', 'a\tb.jpg'].map((name) => ({ name }));
     const tags = [tagOf(0, 'car'), tagOf(0, 'tall tree'), tagOf(1, 'car'), tagOf(1, 'a/b'), tagOf(2, 'car')];
     const { summary } = await write({ frames, labels: [...labels, { name: 'a/b' }], tags });
-    expect(summary.losses.map(({ label, rule }) => `${label}: ${rule}`)).toEqual([
+    expect(summary.dropped.map(({ label, rule }) => `${label}: ${rule}`)).toEqual([
       'tall tree: LFW has one person per image.',
       'car: With the label as its folder, the image has the same name as another one.',
       'a/b: LFW has a folder for each label, and this label is not a valid folder name.',
@@ -131,7 +131,7 @@ describe('LFW datasets', () => {
   it('are read with heads, CRLF, marks and extra folders', async () => {
     for (const path of [folderOf(files), await zipOf(inExtraFolder(files))]) {
       const { task, summary } = await read(path);
-      expect(summary).toMatchObject({ badCount: 0, losses: [] });
+      expect(summary).toMatchObject({ invalidCount: 0, dropped: [] });
       expect(inOrder(task.tags)).toEqual([
         tagOf(0, 'car', [positive('car/car_0002'), negative('tall tree/tall tree_0010')]),
         tagOf(1, 'car'),
@@ -159,7 +159,7 @@ describe('LFW datasets', () => {
       }),
     );
     expect(inOrder(task.tags)).toEqual([tagOf(0, 'car')]);
-    expect(summary.bad.map(({ file, at }) => `${file} ${at}`)).toEqual([
+    expect(summary.invalid.map(({ file, at }) => `${file} ${at}`)).toEqual([
       'a/people.txt line 3',
       'a/pairs.txt line 2',
       'a/pairs.txt line 3',

@@ -21,8 +21,8 @@ describe('rows of absurd length', () => {
     const rows = pieces.flatMap((piece) => [`${piece.repeat(20_000)}x`, `1 2 3 4 5${piece.repeat(20_000)}`]);
     const { task, summary } = await runImport(importer, folderOf({ [path]: head + rows.join('\n') }), scene);
     expect([...task.shapes, ...task.tags, ...task.tracks]).toEqual([]);
-    expect(summary.bad.every(({ file }) => file === path)).toBe(true);
+    expect(summary.invalid.every(({ file }) => file === path)).toBe(true);
     const long = await runImport(importer, folderOf({ [path]: `${head}${'z'.repeat(70_000)}\n` }), scene);
-    expect(long.summary.bad[0]).toMatchObject({ file: path, reason: 'the line has more than 65536 characters' });
+    expect(long.summary.invalid[0]).toMatchObject({ file: path, reason: 'the line has more than 65536 characters' });
   });
 });

@@ -41,9 +41,9 @@ describe('Market-1501 round trip', () => {
     await fc.assert(
       fc.asyncProperty(persons, async (tags) => {
         const { path, summary } = await write({ ...marketTask, tags, images }, withImages);
-        expect(summary).toMatchObject({ losses: [], warnings: [] });
+        expect(summary).toMatchObject({ dropped: [], warnings: [] });
         const { task, summary: reading } = await read(path);
-        expect(reading).toMatchObject({ badCount: 0, losses: [] });
+        expect(reading).toMatchObject({ invalidCount: 0, dropped: [] });
         expect(inOrder(task.tags)).toEqual(inOrder(tags));
       }),
       { numRuns: 20 },
@@ -87,7 +87,7 @@ describe('Market-1501 round trip', () => {
       labels: [...labels, { name: 'car' }],
       tags: [other, tag, tag, nobody],
     });
-    expect(summary.losses.map(({ type, label, rule }) => `${type} ${label}: ${rule}`)).toEqual([
+    expect(summary.dropped.map(({ type, label, rule }) => `${type} ${label}: ${rule}`)).toEqual([
       'tag car: Market-1501 has the label "market-1501" only.',
       'tag market-1501: Market-1501 has one person per image.',
       'attribute market-1501: Market-1501 has an integer for "camera_id": 0 was written.',
@@ -97,7 +97,7 @@ describe('Market-1501 round trip', () => {
       'tag market-1501: Market-1501 needs the attribute person_id, a number.',
     ]);
     const unread = await write({ ...marketTask, tags: [tagOf(0, ['false', '1'])] }, true);
-    expect(unread.summary.losses).toEqual([
+    expect(unread.summary.dropped).toEqual([
       { type: 'tag', label: 'market-1501', count: 1, rule: expect.stringContaining('could not be read') },
     ]);
   });
@@ -115,7 +115,7 @@ describe('Market-1501 datasets', () => {
     const list = { 'images_a.txt': `\uFEFF${Object.keys(files).join('\r\n')}\r\n` };
     for (const path of [folderOf(files), await zipOf(deeper), folderOf(list), folderOf({ ...files, ...list })]) {
       const { task, summary } = await read(path, { ...marketTask, frames });
-      expect(summary).toMatchObject({ badCount: 0, losses: [] });
+      expect(summary).toMatchObject({ invalidCount: 0, dropped: [] });
       expect(summary.warnings).toEqual([expect.stringMatching(/^[12] image names do not state a person/)]);
       expect(inOrder(task.tags)).toEqual([
         tagOf(0, ['false', '0002', '0', '3', '151', '0']),
@@ -129,10 +129,10 @@ describe('Market-1501 datasets', () => {
       '../../etc/0001_c1s1_000001_00.jpg\nbounding_box_a/0009_c1s1_000001_00.jpg\nquery/99999999999_c1s1_1_1.jpg\n';
     const { task, summary } = await read(folderOf({ 'images_a.txt': list }), { ...marketTask, frames });
     expect(task.tags).toEqual([]);
-    expect(summary.bad.map(({ at }) => at)).toEqual(['line 1', 'line 2']);
+    expect(summary.invalid.map(({ at }) => at)).toEqual(['line 1', 'line 2']);
     expect(summary.warnings).toHaveLength(1);
     const few = await read(folderOf(files), { ...scene, frames, labels: [{ name: 'person' }] });
     expect(few.task.tags.map(({ label }) => label)).toEqual(['person', 'person']);
-    expect(few.summary.losses.filter(({ type }) => type === 'attribute')).toHaveLength(6);
+    expect(few.summary.dropped.filter(({ type }) => type === 'attribute')).toHaveLength(6);
   });
 });

@@ -24,13 +24,13 @@ describe('MOT round trip', () => {
       '1,1,0.5,0.25,10.25,10.25,1,1,1.0\n1,2,30,20,10,10,1,2,1.0\n2,1,2.5,0.25,10.25,10.25,1,1,1.0\n3,1,4.5,0.25,10.25,10.25,1,1,1.0\n4,2,35,20,10,10,1,2,1.0\n',
     );
     expect(entries.get('gt/labels.txt')).toBe('car\ntall tree\nHündchen\nbody');
-    expect(summary).toMatchObject({ losses: [], warnings: [expect.stringContaining('no keyframes')] });
-    expect(summary.carried.filter(({ type }) => type === 'track')).toEqual([
+    expect(summary).toMatchObject({ dropped: [], warnings: [expect.stringContaining('no keyframes')] });
+    expect(summary.included.filter(({ type }) => type === 'track')).toEqual([
       { type: 'track', label: 'car', count: 1 },
       { type: 'track', label: 'tall tree', count: 1 },
     ]);
     const { task, summary: reading } = await read(path);
-    expect(reading).toMatchObject({ badCount: 0, losses: [] });
+    expect(reading).toMatchObject({ invalidCount: 0, dropped: [] });
     expect(task.tracks).toEqual([
       trackOf('car', [
         [0, [0.5, 0.25, 10.75, 10.5]],
@@ -69,7 +69,7 @@ describe('MOT round trip', () => {
       '1,-1,1,2,3,4,0,1,0.25',
       '2,1,1,2,3,4,0,1,1.0',
     ]);
-    expect(summary.losses.map(({ type, rule }) => [type, rule])).toEqual([
+    expect(summary.dropped.map(({ type, rule }) => [type, rule])).toEqual([
       ['attribute', 'MOT has no field for the attribute "other".'],
       ['rectangle', 'MOT has no groups.'],
       ['rectangle', 'MOT has no drawing order.'],
@@ -88,15 +88,15 @@ describe('MOT round trip', () => {
 
   it('exports or reports every object', async () => {
     const tagged = await write({ ...scene, tags: [{ frame: 0, label: 'car', attributes: [], group: 0 }] });
-    expect(tagged.summary.losses).toMatchObject([{ type: 'tag', count: 1 }]);
+    expect(tagged.summary.dropped).toMatchObject([{ type: 'tag', count: 1 }]);
     const { summary } = await write({
       ...scene,
       tracks: [
         trackOf('car', [], { shapes: [{ ...trackOf('car', [[0, [1, 1, 5, 5]]]).shapes[0]!, type: 'polyline' }] }),
       ],
     });
-    expect(summary.carried).toEqual([]);
-    expect(summary.losses.map(({ type }) => type)).toEqual(['track', 'polyline']);
+    expect(summary.included).toEqual([]);
+    expect(summary.dropped.map(({ type }) => type)).toEqual(['track', 'polyline']);
   });
 
   it('adds images under their own names', async () => {
@@ -119,7 +119,7 @@ describe('MOT numbers of frames', () => {
       { ...scene, frames: names.map((name) => ({ name })), meta },
       more,
     );
-    return [task.shapes.map(({ frame }) => frame), summary.badCount];
+    return [task.shapes.map(({ frame }) => frame), summary.invalidCount];
   };
 
   it("count from 1, from 0 if there is a 0, or from the option's value", async () => {
@@ -194,7 +194,7 @@ describe('MOT datasets', () => {
   it.each(Object.entries(layouts))('are read from %s', async (_name, files) => {
     for (const path of [folderOf(files), await zipOf(files)]) {
       const { task, summary } = await read(path);
-      expect(summary.badCount).toBe(0);
+      expect(summary.invalidCount).toBe(0);
       expect(task.tracks).toEqual([
         trackOf('car', [
           [0, [0, 0, 10, 10]],
@@ -221,11 +221,11 @@ describe('MOT datasets', () => {
       ['car', 0.5],
       ['car', undefined],
     ]);
-    expect(summary.losses).toEqual([
+    expect(summary.dropped).toEqual([
       { type: 'rectangle', label: 'car', rule: 'Scores must be from 0 to 1.', count: 1 },
     ]);
     expect(summary.warnings).toEqual([expect.stringContaining('its only label, "car"')]);
-    expect((await read(folderOf(files))).summary.bad[0]).toMatchObject({
+    expect((await read(folderOf(files))).summary.invalid[0]).toMatchObject({
       reason: expect.stringContaining('not registered'),
     });
   });
@@ -270,7 +270,7 @@ describe('MOT datasets', () => {
     const { task, summary } = await read(folderOf({ 'gt/gt.txt': lines.join('\n'), 'gt/labels.txt': 'car' }));
     expect(task.tracks).toHaveLength(1);
     expect(task.shapes).toEqual([]);
-    expect(summary.bad.map(({ file, at }) => `${file} ${at}`)).toEqual(
+    expect(summary.invalid.map(({ file, at }) => `${file} ${at}`)).toEqual(
       lines.slice(1).map((_, index) => `gt/gt.txt line ${index + 2}`),
     );
   });
@@ -300,6 +300,6 @@ it('a stray row of frame 0 shifts nothing if images are numbered from 1, and the
   const path = folderOf({ 'gt/gt.txt': rows, 'gt/labels.txt': 'car\n' });
   const { task, summary } = await read(path, { ...scene, frames });
   expect(task.shapes.map(({ frame }) => frame)).toEqual([0, 1, 2]);
-  expect(summary.bad).toHaveLength(1);
+  expect(summary.invalid).toHaveLength(1);
   expect(summary.warnings.join()).toContain('frames were matched by image name');
 });

@@ -29,11 +29,11 @@ describe('MOTS PNG round trip', () => {
       { group: 5 },
     );
     const { path, summary } = await write({ ...scene, tracks: [car, tree] });
-    expect(summary.carried).toEqual([
+    expect(summary.included).toEqual([
       { type: 'track', label: 'car', count: 1 },
       { type: 'track', label: 'tall tree', count: 1 },
     ]);
-    expect(summary.losses.map(({ type, count, rule }) => [type, count, rule])).toEqual([
+    expect(summary.dropped.map(({ type, count, rule }) => [type, count, rule])).toEqual([
       ['polygon', 3, 'MOTS PNG has no polygons: written as a mask.'],
       ['polygon', 2, 'MOTS PNG has no polygons: written as a mask.'],
       ['polygon', 2, 'MOTS PNG has no groups.'],
@@ -41,7 +41,7 @@ describe('MOTS PNG round trip', () => {
     expect(await numbersIn(path, 'default/instances/one.png')).toEqual([0, 1001]);
     expect(await numbersIn(path, 'default/instances/a b/Ünïcode 写.png')).toEqual([0, 1001, 2002]);
     const { task, summary: reading } = await read(path);
-    expect(reading).toMatchObject({ badCount: 0, losses: [] });
+    expect(reading).toMatchObject({ invalidCount: 0, dropped: [] });
     expect(
       task.tracks.map(({ label, group, shapes }) => [
         label,
@@ -79,8 +79,8 @@ describe('MOTS PNG round trip', () => {
       tags: [{ frame: 0, label: 'car', attributes: [], group: 0 }],
       tracks: [{ ...line, shapes: line.shapes.map((shape) => ({ ...shape, type: 'polyline' })) }],
     });
-    expect(summary.carried).toEqual([]);
-    expect(summary.losses.map(({ type }) => type).toSorted()).toEqual(['mask', 'polyline', 'tag', 'track']);
+    expect(summary.included).toEqual([]);
+    expect(summary.dropped.map(({ type }) => type).toSorted()).toEqual(['mask', 'polyline', 'tag', 'track']);
     expect([...entries]).toEqual([['default/instances/labels.txt', 'car\ntall tree\nHündchen\nbody']]);
   });
 
@@ -90,7 +90,7 @@ describe('MOTS PNG round trip', () => {
     );
     const frames = [{ name: 'one.jpg', width: 1200, height: 400 }];
     const { path, summary } = await write({ ...scene, frames, tracks });
-    expect(summary.losses.every(({ rule }) => rule.includes('written as a mask'))).toBe(true);
+    expect(summary.dropped.every(({ rule }) => rule.includes('written as a mask'))).toBe(true);
     const { task } = await read(path, { ...scene, frames });
     expect(task.tracks.filter(({ label }) => label === 'car')).toHaveLength(600);
     expect(task.tracks).toHaveLength(1200);
@@ -113,7 +113,7 @@ describe('MOTS PNG datasets', () => {
   it.each(Object.entries(layouts))('are read from %s', async (_name, files) => {
     for (const path of [folderOf(files), await zipOf(files)]) {
       const { task, summary } = await read(path);
-      expect(summary.badCount).toBe(0);
+      expect(summary.invalidCount).toBe(0);
       expect(task.tracks.map(({ label, group, shapes }) => [label, group, shapes.length])).toEqual([
         ['car', 1, 2],
         ['car', 1, 2],
@@ -129,7 +129,7 @@ describe('MOTS PNG datasets', () => {
       ['mask', 'car', [0, 2, 1, 1, 0, 0, 3, 0]],
       ['mask', 'tall tree', [0, 1, 4, 0, 4, 0]],
     ]);
-    expect(summary.losses.map(({ type }) => type)).toEqual(['track', 'track']);
+    expect(summary.dropped.map(({ type }) => type)).toEqual(['track', 'track']);
   });
 
   it('without a list of labels have the published labels', async () => {
@@ -156,7 +156,7 @@ describe('MOTS PNG datasets', () => {
       }),
     );
     expect(task.tracks).toHaveLength(1);
-    expect(summary.bad.map(({ file, at }) => `${file.slice(12)} ${at}`).toSorted()).toEqual([
+    expect(summary.invalid.map(({ file, at }) => `${file.slice(12)} ${at}`).toSorted()).toEqual([
       '000004.png the image',
       'deep/er/3.png the image',
       'nobody.png the image',

@@ -49,7 +49,7 @@ it('Objects365 is COCO: its patches are found, its flags are attributes, the res
     { ...found, frame: 0, label: 'Table Tennis', attributes: truths('is_crowd', 'isreflected') },
     { ...found, frame: 1, label: 'Table Tennis', attributes: [] },
   ]);
-  expect(summary).toMatchObject({ badCount: 0, losses: [] });
+  expect(summary).toMatchObject({ invalidCount: 0, dropped: [] });
   expect(summary.warnings).toEqual([expect.stringMatching(/left out: license, url\.$/)]);
 });
 
@@ -59,7 +59,7 @@ it('reports its flags if the labels have no attributes for them', async () => {
   const labels = ['Person', 'Table Tennis'].map((name) => ({ name }));
   const { task, summary } = await runImport(coco.importer, path, { frames, labels });
   expect(task.shapes).toHaveLength(3);
-  expect(summary.losses.map(({ rule }) => rule)).toEqual([
+  expect(summary.dropped.map(({ rule }) => rule)).toEqual([
     expect.stringContaining('isfake'),
     expect.stringContaining('is_crowd'),
     expect.stringContaining('isreflected'),

@@ -97,7 +97,7 @@ describe('Open Images round trip', () => {
       ['mask', 1],
       ['mask', 0],
     ]);
-    expect(summary.losses.map(({ type, label, count }) => [type, label, count])).toEqual([
+    expect(summary.dropped.map(({ type, label, count }) => [type, label, count])).toEqual([
       ['rectangle', 'car', 1],
       ['mask', 'tall tree', 1],
     ]);
@@ -116,7 +116,7 @@ describe('Open Images round trip', () => {
       'ImageID,Source,LabelName,Confidence,XMin,XMax,YMin,YMax,IsOccluded,IsTruncated,IsGroupOf,IsDepiction,IsInside\n' +
         `one,,car,1,${1 / 64},${3 / 64},${2 / 48},${4 / 48},0,1,0,1,0\n`,
     );
-    expect(summary.losses).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('"other"') }]);
+    expect(summary.dropped).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('"other"') }]);
     expect((await read(path, { ...scene, labels })).task.shapes[0]?.attributes).toEqual(attributes.slice(0, 4));
   });
 });
@@ -153,7 +153,7 @@ describe('Open Images datasets', () => {
     const deeper = Object.fromEntries(Object.entries(files).map(([name, text]) => [`set/annotations/${name}`, text]));
     for (const path of [folderOf(files), await zipOf(deeper)]) {
       const { task, summary } = await read(path);
-      expect(summary.badCount).toBe(0);
+      expect(summary.invalidCount).toBe(0);
       expect(task.shapes).toMatchObject([{ label: 'car', points: [16, 12, 32, 24] }]);
     }
     const own = { ...scene, labels: [{ name: '/m/1' }] };
@@ -181,7 +181,7 @@ describe('Open Images datasets', () => {
     ]);
     expect(task.tags).toHaveLength(2);
     expect(
-      summary.bad.map(({ file, at }) => `${file.replace('annotations/a-annotations-', '')} ${at}`).toSorted(),
+      summary.invalid.map(({ file, at }) => `${file.replace('annotations/a-annotations-', '')} ${at}`).toSorted(),
     ).toEqual([
       'bbox.csv line 2',
       'bbox.csv line 4',
@@ -194,7 +194,7 @@ describe('Open Images datasets', () => {
       'object-segmentation.csv line 4',
       'object-segmentation.csv line 5',
     ]);
-    expect(summary.losses.map(({ type, rule }) => `${type}: ${rule}`)).toEqual([
+    expect(summary.dropped.map(({ type, rule }) => `${type}: ${rule}`)).toEqual([
       'tag: A confidence of 0 means that the image does not show the label.',
       'tag: Image-level labels have no confidence.',
       'attribute: The label has no attribute "is_group_of".',

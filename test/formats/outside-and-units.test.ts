@@ -60,7 +60,7 @@ describe('pixels in a format of fractions of the image', () => {
   ])('%s refuses them in words', async (format, make) => {
     const { task: found, summary } = await read(format, make());
     expect(found.shapes).toEqual([]);
-    expect(summary.bad).toEqual([expect.objectContaining({ reason: expect.stringContaining('look like pixels') })]);
+    expect(summary.invalid).toEqual([expect.objectContaining({ reason: expect.stringContaining('look like pixels') })]);
   });
 
   it.each([
@@ -73,8 +73,8 @@ describe('pixels in a format of fractions of the image', () => {
   ])('%s clips shapes that are slightly outside, and reports it', async (format, make) => {
     const { task: found, summary } = await read(format, make());
     expect(found.shapes.map(({ points }) => points)).toEqual([[85, 30, 100, 50]]);
-    expect(summary.losses).toEqual([expect.objectContaining({ rule: expect.stringContaining('cut off'), count: 1 })]);
-    expect(summary.bad).toEqual([]);
+    expect(summary.dropped).toEqual([expect.objectContaining({ rule: expect.stringContaining('cut off'), count: 1 })]);
+    expect(summary.invalid).toEqual([]);
   });
 });
 
@@ -95,7 +95,7 @@ describe('numbers that do not fit their image', () => {
     ] as const) {
       const { task: found, summary } = await read('COCO 1.0', fileOf('instances.json', text));
       expect(found.shapes).toEqual([]);
-      expect(summary.bad).toEqual([expect.objectContaining({ reason: expect.stringContaining(reason) })]);
+      expect(summary.invalid).toEqual([expect.objectContaining({ reason: expect.stringContaining(reason) })]);
     }
   });
 
@@ -103,18 +103,20 @@ describe('numbers that do not fit their image', () => {
     const box = '<bndbox><xmin>0.4</xmin><ymin>0.4</ymin><xmax>0.6</xmax><ymax>0.6</ymax></bndbox>';
     const text = `<annotation><filename>a.jpg</filename><object><name>car</name>${box}</object></annotation>`;
     const { summary } = await read('PASCAL VOC 1.1', folderOf({ 'Annotations/a.xml': text }));
-    expect(summary.bad).toEqual([expect.objectContaining({ reason: expect.stringContaining('look like fractions') })]);
+    expect(summary.invalid).toEqual([
+      expect.objectContaining({ reason: expect.stringContaining('look like fractions') }),
+    ]);
   });
 
   it('a polygon is clipped at the border, and a wide one stays complete', async () => {
     const rows = { segmentation: [[50, 10, 150, 10, 150, 50, 50, 50]], bbox: undefined };
     const { task: found, summary } = await read('COCO 1.0', fileOf('instances.json', coco([], rows)));
     expect(found.shapes.map(({ points }) => points)).toEqual([[50, 10, 100, 10, 100, 50, 50, 50]]);
-    expect(summary.losses).toMatchObject([{ type: 'polygon', label: 'car', count: 1 }]);
+    expect(summary.dropped).toMatchObject([{ type: 'polygon', label: 'car', count: 1 }]);
     const whole = { segmentation: [[0, 0, 100, 0, 100, 80, 0, 80]], bbox: undefined };
     const kept = await read('COCO 1.0', fileOf('instances.json', coco([], whole)));
     expect(kept.task.shapes.map(({ points }) => points)).toEqual([[0, 0, 100, 0, 100, 80, 0, 80]]);
-    expect(kept.summary.losses).toEqual([]);
+    expect(kept.summary.dropped).toEqual([]);
   });
 
   it('a track completely outside of the image is refused, of a box and of a skeleton', async () => {
@@ -127,7 +129,7 @@ describe('numbers that do not fit their image', () => {
     expect(inside.task.tracks.map(({ label }) => label)).toEqual(['car', 'body']);
     const { task: found, summary } = await read('CVAT 1.1', fileOf('annotations.xml', video(500)));
     expect(found.tracks).toEqual([]);
-    expect(summary.bad).toEqual(
+    expect(summary.invalid).toEqual(
       Array.from({ length: 2 }, () =>
         expect.objectContaining({ reason: expect.stringContaining('is outside its image') }),
       ),
@@ -164,7 +166,7 @@ describe('numbers that do not fit their image', () => {
     ['VIA JSON 2.0', () => fileOf('via.json', via(30, -20))],
   ])('%s: corners in the wrong order are sorted', async (format, make) => {
     const { task: found, summary } = await read(format, make());
-    expect([found.shapes.length, summary.badCount]).toEqual([1, 0]);
+    expect([found.shapes.length, summary.invalidCount]).toEqual([1, 0]);
     for (const { points } of found.shapes) {
       expect(points[0]).toBeLessThan(points[2] ?? 0);
     }
@@ -178,7 +180,7 @@ describe('exports', () => {
   it('YOLO has rows within the image only, and reports clipped and dropped objects', async () => {
     const { entries, summary } = await runExport(exporterOf('YOLO 1.1'), { ...task, shapes: [far, near] });
     expect(entries.get('obj_train_data/a.txt')).toBe('0 0.950000 0.187500 0.100000 0.125000\n');
-    expect(summary.losses.map(({ rule, count }) => [rule, count])).toEqual([
+    expect(summary.dropped.map(({ rule, count }) => [rule, count])).toEqual([
       ['It is outside its image.', 1],
       ['It extends beyond its image: the part outside was cut off.', 1],
     ]);

@@ -79,7 +79,7 @@ describe('PASCAL VOC round trip', () => {
       [2, triangle, true],
     ]);
     const { path, summary } = await write({ ...scene, tracks: [track, polygons] });
-    expect(summary.losses.filter(({ type }) => type === 'track')).toMatchObject([{ label: 'tall tree', count: 1 }]);
+    expect(summary.dropped.filter(({ type }) => type === 'track')).toMatchObject([{ label: 'tall tree', count: 1 }]);
     const { task } = await read(path);
     expect(task.tracks).toEqual([track]);
     expect(task.shapes.map(({ type, label }) => `${type} ${label}`)).toEqual(['mask tall tree', 'mask tall tree']);
@@ -91,7 +91,7 @@ describe('PASCAL VOC of subsets', () => {
     const frames = ['train', 'val'].map((subset) => ({ name: 'one.jpg', width: 64, height: 48, subset }));
     const shapes = [0, 1].map((frame) => shapeOf({ type: 'rectangle', label: 'car', points: [1, 2, 30, 40], frame }));
     const { summary } = await write({ ...scene, frames, shapes });
-    expect(summary.losses.map(({ rule, count }) => [rule, count])).toEqual([
+    expect(summary.dropped.map(({ rule, count }) => [rule, count])).toEqual([
       ['Its image has the same name as one of another subset.', 1],
     ]);
     expect(summary.warnings).toEqual([expect.stringMatching(/^one\.jpg of val was left out with its objects/)]);
@@ -207,7 +207,7 @@ describe('PASCAL VOC datasets', () => {
       }),
     );
     const { path, summary } = await write({ ...scene, shapes });
-    expect(summary.losses).toEqual([]);
+    expect(summary.dropped).toEqual([]);
     const { task } = await read(path);
     const places = (list: readonly { points: readonly number[] }[]) =>
       list.map(({ points }) => points.join()).toSorted();
@@ -238,7 +238,7 @@ describe('PASCAL VOC datasets', () => {
   it.each(Object.entries(layouts))('are read from %s', async (_name, files) => {
     for (const path of [folderOf(files), await zipOf(files)]) {
       const { task, summary } = await read(path);
-      expect(summary).toMatchObject({ badCount: 0, losses: [] });
+      expect(summary).toMatchObject({ invalidCount: 0, dropped: [] });
       expect(task.shapes).toMatchObject([{ type: 'rectangle', label: 'car', frame: 0, points: [1, 2, 3, 4] }]);
     }
   });
@@ -264,14 +264,14 @@ describe('PASCAL VOC datasets', () => {
       { type: 'polygon', points: triangle },
       { type: 'polygon', points: triangle },
     ]);
-    expect(summary).toMatchObject({ badCount: 0, losses: [] });
+    expect(summary).toMatchObject({ invalidCount: 0, dropped: [] });
   });
 
   it('read the box if a polygon cannot be used, and report the polygon', async () => {
     const polygon = '<polygon><x1>10</x1><y1>10</y1><x2>30</x2></polygon>';
     const { task, summary } = await read(folderOf({ 'a.xml': annotation(object(`${box(1, 2, 3, 4)}${polygon}`)) }));
     expect(task.shapes).toMatchObject([{ type: 'rectangle', points: [1, 2, 3, 4] }]);
-    expect(summary.bad).toMatchObject([{ reason: expect.stringContaining('the box was read instead') }]);
+    expect(summary.invalid).toMatchObject([{ reason: expect.stringContaining('the box was read instead') }]);
   });
 
   it('read rotated boxes of roLabelImg, whose angle is in radians', async () => {
@@ -314,12 +314,12 @@ describe('PASCAL VOC datasets', () => {
     const { task, summary } = await read(path);
     expect(task.shapes.map(({ points }) => points)).toEqual(good.map(() => [1, 2, 3, 4]));
     expect(task.tags).toHaveLength(1);
-    expect(summary.losses.map(({ rule }) => rule)).toEqual([
+    expect(summary.dropped.map(({ rule }) => rule)).toEqual([
       '"occluded" must be 0 or 1, but is "maybe".',
       'The attribute "rotation" must be a number, but is "x".',
       'A task has no field for the member "depth".',
     ]);
-    expect(summary.bad.map(({ file, at }) => `${file} ${at}`).toSorted()).toEqual(
+    expect(summary.invalid.map(({ file, at }) => `${file} ${at}`).toSorted()).toEqual(
       [
         ...bad.map((_, index) => `Annotations/one.xml line ${index + 2}`),
         'Annotations/two.xml line 1',
@@ -347,7 +347,7 @@ describe('PASCAL VOC datasets', () => {
       ['car', [0, 2, 1, 0, 2, 0]],
       ['tall tree', [0, 1, 0, 1, 0, 1]],
     ]);
-    expect(summary.bad.map(({ file, at }) => `${file} ${at}`).toSorted()).toEqual(
+    expect(summary.invalid.map(({ file, at }) => `${file} ${at}`).toSorted()).toEqual(
       [
         'labelmap.txt line 6',
         'labelmap.txt line 7',
@@ -369,10 +369,10 @@ describe('PASCAL VOC datasets', () => {
       .toBuffer();
     const path = folderOf({ 'labelmap.txt': 'background:0,0,0::\ncar:255,0,0::\n', 'SegmentationClass/one.jpg': jpeg });
     const exact = await read(path);
-    expect(exact.summary.badCount).toBeGreaterThan(0);
-    expect(exact.summary.bad.at(-1)?.reason).toMatch(/color_tolerance|no label has this value/);
+    expect(exact.summary.invalidCount).toBeGreaterThan(0);
+    expect(exact.summary.invalid.at(-1)?.reason).toMatch(/color_tolerance|no label has this value/);
     const { task, summary } = await read(path, scene, { color_tolerance: 40 });
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(task.shapes).toMatchObject([{ label: 'car', points: [0, 32 * 48, 0, 0, 31, 47] }]);
   });
 
@@ -387,6 +387,6 @@ describe('PASCAL VOC datasets', () => {
         'Annotations/five.xml': '',
       }),
     );
-    expect(summary.badCount).toBe(5);
+    expect(summary.invalidCount).toBe(5);
   });
 });

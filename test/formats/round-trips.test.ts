@@ -78,7 +78,7 @@ const formats: readonly (readonly [name: string, RoundTrip])[] = [
   ['X-AnyLabeling JSON 1.0', { kinds: everyKindBut('ellipse', 'cuboid', 'skeleton'), details: true, tags: distinct }],
 ];
 
-describe('random scenes survive a round trip without losses', () => {
+describe('random scenes survive a round trip without dropped', () => {
   it.each(formats)('%s', async (name, { kept = (shape) => shape, tags: back, hasNoSource, runs = 25, ...settings }) => {
     const { exporter, importer } = formatOf(name);
     const task = { ...scene, labels: settings.labels ?? scene.labels };
@@ -90,11 +90,11 @@ describe('random scenes survive a round trip without losses', () => {
         const shapes = drawn.map(kept);
         const given = createInMemoryTaskData({ ...task, shapes, tags: back?.(tags) ?? [] });
         const { path, summary } = await exportToZip(exporter, given);
-        expect(summary).toMatchObject({ losses: [] });
+        expect(summary).toMatchObject({ dropped: [] });
         const { task: read, summary: reading } = await runImport(importer, path, task, {
           options: { conv_mask_to_poly: false },
         });
-        expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+        expect(reading).toMatchObject({ invalidCount: 0, dropped: [], warnings: [] });
         expect(inOrder(read.shapes).map((shape) => asRead(shape))).toEqual(
           inOrder(shapes).map((shape) => asRead(shape, source)),
         );

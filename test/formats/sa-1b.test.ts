@@ -53,7 +53,7 @@ describe('SA-1B', () => {
     expect(task.shapes[0]?.attributes).toEqual(
       Object.entries(details).map(([name, value]) => ({ name, value: JSON.stringify(value) })),
     );
-    expect(summary.losses).toEqual([]);
+    expect(summary.dropped).toEqual([]);
     const { entries } = await write({ ...tiny, labels, shapes: [...task.shapes] });
     expect(JSON.parse(entries.get('default/sa_1.json') ?? '').annotations).toMatchObject([details]);
   });
@@ -65,12 +65,12 @@ describe('SA-1B', () => {
       {},
       tiny,
     );
-    expect(summary.losses.map(({ type, label, count }) => [type, label, count])).toEqual([
+    expect(summary.dropped.map(({ type, label, count }) => [type, label, count])).toEqual([
       ['attribute', 'car', 1],
       ['attribute', 'car', 1],
       ['attribute', 'car', 1],
     ]);
-    expect(summary.losses.map(({ rule }) => rule).join()).toContain('stability_score');
+    expect(summary.dropped.map(({ rule }) => rule).join()).toContain('stability_score');
   });
 
   it('has no labels: the user selects one if there are several', async () => {
@@ -104,11 +104,13 @@ describe('SA-1B', () => {
       tiny,
     );
     expect(task.shapes.map(({ type }) => type)).toEqual(['mask', 'polygon']);
-    expect(summary.bad.map(({ at }) => at.replace(/\..*/, ''))).toEqual(bad.map((_, index) => `annotations[${index}]`));
+    expect(summary.invalid.map(({ at }) => at.replace(/\..*/, ''))).toEqual(
+      bad.map((_, index) => `annotations[${index}]`),
+    );
     // An invalid metric is dropped; the mask is imported.
     const unmeasured = `\uFEFF${text([mask({ label }), mask({ label })]).replace('0.9', 'NaN')}`;
     const { task: masks, summary: found } = await readText(unmeasured, {}, tiny);
-    expect([masks.shapes.length, found.bad]).toEqual([2, []]);
+    expect([masks.shapes.length, found.invalid]).toEqual([2, []]);
     const files = {
       'sa_1.json': text([mask({ label })]),
       'sa_2.json': text([mask({ label })]).replace('sa_1', 'sa_2'),
@@ -117,7 +119,7 @@ describe('SA-1B', () => {
     for (const path of [folderOf(files), await zipOf(files)]) {
       const { task: whole, summary: mixed } = await read(path, {}, tiny);
       expect(whole.shapes).toHaveLength(1);
-      expect(mixed.bad).toMatchObject([{ file: 'sa_2.json', reason: expect.stringContaining('not in the task') }]);
+      expect(mixed.invalid).toMatchObject([{ file: 'sa_2.json', reason: expect.stringContaining('not in the task') }]);
       expect(mixed.warnings).toEqual([expect.stringContaining('other.json was left out')]);
     }
     await expect(readText('[]')).rejects.toThrow('Nothing was imported');

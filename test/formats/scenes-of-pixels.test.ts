@@ -24,7 +24,7 @@ describe('ADE20k', () => {
       { label: 'person', occluded: true, points: [0, 16, 7, 2, 10, 5], attributes: [{ value: 'person, individual' }] },
       { label: 'wheel', z_order: 1, points: [0, 2, 2, 3, 3, 3] },
     ]);
-    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+    expect(summary).toMatchObject({ invalidCount: 0, dropped: [], warnings: [] });
     expect((await detected(fixture('ade20k-2016')))[0]).toBe('ADE20k 1.0');
   });
 
@@ -35,7 +35,7 @@ describe('ADE20k', () => {
     const path = folderOf({ 'photo_1.json': JSON.stringify(scene), 'photo_1/instance_000_photo_1.png': png });
     const { task: read, summary } = await runImport(ade20kImporter, path, task, masks);
     expect(read.shapes).toMatchObject([{ type: 'mask', label: 'car', points: [0, 2, 0, 2, 1, 2] }]);
-    expect(summary.bad.map(({ at }) => at)).toEqual(['annotation.object[2].raw_name', 'annotation.object[1]']);
+    expect(summary.invalid.map(({ at }) => at)).toEqual(['annotation.object[2].raw_name', 'annotation.object[1]']);
     expect((await detected(path))[0]).toBe('ADE20k 1.0');
   });
 
@@ -45,7 +45,7 @@ describe('ADE20k', () => {
       'b_atr.txt': '1 # 0 # 0 # a # car # ""\n',
     });
     const { summary } = await runImport(ade20kImporter, path, task, masks);
-    expect(summary.bad.map(({ file, at }) => `${file} ${at}`)).toEqual([
+    expect(summary.invalid.map(({ file, at }) => `${file} ${at}`)).toEqual([
       'photo_1_atr.txt line 2',
       'photo_1_atr.txt level 0',
       'b_atr.txt the image',
@@ -60,7 +60,7 @@ describe('Mapillary Vistas', () => {
       ['object--vehicle--car', 0, 12, 1, 1, 4, 3],
       ['human--person', 0, 16, 7, 2, 10, 5],
     ]);
-    expect(instances.summary.bad.map(({ at }) => at)).toEqual(['number 768']);
+    expect(instances.summary.invalid.map(({ at }) => at)).toEqual(['number 768']);
     const drawn = await runImport(mapillaryImporter, fixture('mapillary'), task, { options: { outlines: 'polygons' } });
     expect(drawn.task.shapes).toMatchObject([
       { type: 'polygon', label: 'object--vehicle--car', points: [1, 1, 5, 1, 5, 4, 1, 4], z_order: 0 },

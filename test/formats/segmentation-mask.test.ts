@@ -30,7 +30,7 @@ describe('Segmentation mask round trip', () => {
       fc.asyncProperty(sceneShapes({ kinds: ['mask'] }), async (shapes) => {
         const { path, summary } = await write({ ...scene, shapes });
         const { task, summary: reading } = await read(path);
-        expect(reading).toMatchObject({ badCount: 0, losses: [] });
+        expect(reading).toMatchObject({ invalidCount: 0, dropped: [] });
         for (const frame of [0, 1, 2, 3]) {
           const own = shapes.filter((one) => one.frame === frame);
           const image = expectedImage(own);
@@ -46,7 +46,7 @@ describe('Segmentation mask round trip', () => {
             expect(back[(to ?? 0) - 1]?.label).toBe(own[(from ?? 0) - 1]?.label);
           }
           const hidden = own.length - visible.length;
-          const covered = summary.losses.filter(({ rule }) => rule.startsWith('Wholly'));
+          const covered = summary.dropped.filter(({ rule }) => rule.startsWith('Wholly'));
           if (hidden > 0) expect(covered.length).toBeGreaterThan(0);
         }
       }),
@@ -67,7 +67,7 @@ describe('Segmentation mask round trip', () => {
           const expected = polygonsToMask([outline], width, height);
           const { task } = await read(path);
           expect(task.shapes.map(({ points }) => points)).toEqual(expected ? [expected] : []);
-          expect(summary.losses.map(({ type }) => type)).toEqual([shape.type]);
+          expect(summary.dropped.map(({ type }) => type)).toEqual([shape.type]);
         },
       ),
       { numRuns: 24 },
@@ -98,7 +98,7 @@ describe('Segmentation mask', () => {
     ];
     const { path, summary } = await write({ ...scene, shapes });
     expect((await read(path)).task.shapes).toMatchObject([{ label: 'car' }]);
-    expect(summary.losses.map(({ label, rule }) => `${label}: ${rule}`)).toEqual([
+    expect(summary.dropped.map(({ label, rule }) => `${label}: ${rule}`)).toEqual([
       'car: Joined with the other shapes of its group to one mask.',
       'tall tree: Joined to the object "car" of its group: an object has one label.',
     ]);
@@ -112,19 +112,19 @@ describe('Segmentation mask', () => {
     const shapes = [mask, { ...mask, points: [0, 4, 50, 50, 51, 51] }, { ...mask, frame: 1 }];
     const { path, summary } = await write({ ...scene, frames, shapes });
     expect((await read(path, { ...scene, frames })).task.shapes).toMatchObject([{ points: [0, 25, 5, 5, 9, 9] }]);
-    expect(summary.losses.map(({ rule, count }) => [rule.slice(0, 30), count])).toEqual([
+    expect(summary.dropped.map(({ rule, count }) => [rule.slice(0, 30), count])).toEqual([
       ['Pixels outside the image were ', 1],
       ['It has no pixel in the image.', 1],
       ['The size of the image is not k', 1],
     ]);
-    expect(summary.carried).toEqual([{ type: 'mask', label: 'car', count: 1 }]);
+    expect(summary.included).toEqual([{ type: 'mask', label: 'car', count: 1 }]);
   });
 
   it('reports the conversion of a label "background"', async () => {
     const labels = [{ name: 'background', color: '#000000' }, ...(scene.labels ?? [])];
     const shapes = [mask, { ...mask, label: 'background', points: [0, 50, 5, 5, 14, 9] }];
     const { path, summary } = await write({ ...scene, labels, shapes });
-    expect(summary.losses.map(({ label }) => label)).toContain('background');
+    expect(summary.dropped.map(({ label }) => label)).toContain('background');
     expect((await read(path, { ...scene, labels })).task.shapes).toMatchObject([
       { label: 'car', points: [0, 50, 5, 10, 14, 14] },
     ]);

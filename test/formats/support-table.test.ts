@@ -14,14 +14,14 @@ import {
   typeOf,
 } from './support/one-of-each.ts';
 
-/** Number of imported objects of the kind and in total, and the reported losses. */
+/** Number of imported objects of the kind and in total, and the number of reported drops. */
 async function outcomeOf(kind: ObjectKind, exporter: RegisteredExporter) {
   const importer = readerOf(exporter);
   const { path, summary } = await exportToZip(exporter, taskWith(kind, exporter));
   const options = { conv_mask_to_poly: tracksOfMasks.has(exporter.display_name) };
   const { task, summary: reading } = await runImport(importer, path, target, { options });
   const attribute = attributeFor(exporter);
-  expect(reading.badCount, `${exporter.display_name}: ${kind}`).toBe(0);
+  expect(reading.invalidCount, `${exporter.display_name}: ${kind}`).toBe(0);
   const type = typeOf(kind);
   const own =
     kind === 'tag'
@@ -40,11 +40,11 @@ async function outcomeOf(kind: ObjectKind, exporter: RegisteredExporter) {
     own,
     any: task.shapes.length + task.tags.length + task.tracks.length,
     isReported:
-      summary.losses.some((loss) => loss.type === type) ||
-      (kind === 'attribute' && summary.losses.some(({ rule }) => rule.includes('attribute'))) ||
+      summary.dropped.some((loss) => loss.type === type) ||
+      (kind === 'attribute' && summary.dropped.some(({ rule }) => rule.includes('attribute'))) ||
       // A format without tracks may also report the shapes of a track.
-      (kind === 'track' && summary.losses.length > 0),
-    isCarried: summary.carried.some((carried) => carried.type === type),
+      (kind === 'track' && summary.dropped.length > 0),
+    isIncluded: summary.included.some((included) => included.type === type),
   };
 }
 
@@ -70,7 +70,7 @@ describe('the declared support of formats', () => {
           case 'export':
             expect(outcome.own, at).toBeGreaterThan(0);
             // Some formats count tracks, others the shapes of a track.
-            if (kind !== 'attribute' && kind !== 'track') expect(outcome.isCarried, at).toBe(true);
+            if (kind !== 'attribute' && kind !== 'track') expect(outcome.isIncluded, at).toBe(true);
             break;
           case 'converted':
             expect(outcome, at).toMatchObject({ own: 0, isReported: true });

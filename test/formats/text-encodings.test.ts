@@ -64,13 +64,13 @@ describe.each(formats)('text of %s that is not UTF-8', (format, files) => {
 
   it('is read in the stated encoding', async () => {
     const { task: read, summary } = await imported(format, files(western), { encoding: 'cp1252' });
-    expect(summary.bad).toEqual([]);
+    expect(summary.invalid).toEqual([]);
     expect(read.shapes.map(({ label }) => label)).toEqual(['Käse', 'Köse']);
   });
 
   it('is read as UTF-16 if it begins with a byte order mark', async () => {
     const { task: read, summary } = await imported(format, files(utf16));
-    expect(summary.bad).toEqual([]);
+    expect(summary.invalid).toEqual([]);
     expect(read.shapes.map(({ label }) => label)).toEqual(['Käse', 'Köse']);
   });
 });

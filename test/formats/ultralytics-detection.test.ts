@@ -81,7 +81,7 @@ describe('Ultralytics YOLO Detection import', () => {
   it.each(Object.entries(layouts))('reads %s', async (_name, files) => {
     const folder = await read(files);
     expect(seen(folder)).toEqual(expected);
-    expect(folder.summary.bad).toEqual([]);
+    expect(folder.summary.invalid).toEqual([]);
     expect(folder.summary.warnings).toEqual([]);
     const archive = await readFrom(await zipOf(files));
     expect(seen(archive)).toEqual(expected);
@@ -93,7 +93,7 @@ describe('Ultralytics YOLO Detection import', () => {
       'labels/train/0.txt': '0 0.5 0.5 0.2 0.4\n',
     });
     expect(result.shapes).toHaveLength(0);
-    expect(summary.bad).toMatchObject([
+    expect(summary.invalid).toMatchObject([
       { file: 'labels/train/0.txt', reason: expect.stringContaining('is not in the task') },
     ]);
     expect(summary.warnings).toEqual([expect.stringContaining('the entry "license" names no folder')]);
@@ -144,7 +144,7 @@ describe('Ultralytics YOLO Detection import', () => {
       ],
     ]);
     expect(result.shapes).toMatchObject([{ frame: 1, score: 0.75, points: [45, 45, 55, 55] }]);
-    expect(summary.bad).toMatchObject([
+    expect(summary.invalid).toMatchObject([
       { file: 'labels/train/frame_000001.txt', at: 'line 2', reason: 'track 7 has two shapes on this image' },
     ]);
   });
@@ -156,7 +156,7 @@ describe('Ultralytics YOLO Detection import', () => {
         '0 0.1 0.1 0.2 0.1 0.2 0.2 0.1 0.2\n0 0.1 0.1 0.2 0.1 0.2 0.2\n0 0.5 0.5 0.2 0.4\n5 0.5 0.5 0.2 0.4\n0 0.5 0.5 0.2 0.4 1.5',
     });
     expect(result.shapes).toHaveLength(1);
-    expect(summary.bad.map(({ at, reason }) => [at, reason])).toEqual([
+    expect(summary.invalid.map(({ at, reason }) => [at, reason])).toEqual([
       ['line 1', expect.stringContaining('Oriented Bounding Boxes')],
       ['line 2', expect.stringContaining('Segmentation')],
       ['line 4', expect.stringContaining('class 5 has no name')],
@@ -216,7 +216,7 @@ describe('Ultralytics YOLO Detection export', () => {
     });
     // Readers of YAML 1.1, such as Python's, would read a bare `no` as false.
     expect(parse(description ?? '', { version: '1.1' })).toMatchObject({ names: { 1: 'no' } });
-    expect(summary.losses).toEqual([]);
+    expect(summary.dropped).toEqual([]);
   });
 
   it('reports unsupported data of every object', async () => {
@@ -227,8 +227,8 @@ describe('Ultralytics YOLO Detection export', () => {
         shapeOf({ type: 'points', label: 'car', points: [1, 2] }),
       ],
     });
-    expect(summary.carried).toEqual([]);
-    expect(summary.losses.map(({ type, rule }) => [type, rule])).toEqual([
+    expect(summary.included).toEqual([]);
+    expect(summary.dropped.map(({ type, rule }) => [type, rule])).toEqual([
       ['rectangle', 'Ultralytics YOLO Detection has no rotated boxes.'],
       ['points', 'Ultralytics YOLO Detection has boxes only.'],
     ]);
@@ -277,7 +277,7 @@ describe('Ultralytics YOLO Detection export', () => {
           .toSorted((a, b) => a.frame - b.frame);
         const { path } = await write({ ...options, shapes: original });
         const { task: result, summary } = await readFrom(path, options);
-        expect(summary.bad).toEqual([]);
+        expect(summary.invalid).toEqual([]);
         expect(summary.warnings).toEqual([]);
         expect(result.shapes.map(({ frame, label: name }) => [frame, name])).toEqual(
           original.map(({ frame, label: name }) => [frame, name]),
@@ -310,7 +310,7 @@ it('Ultralytics YOLO Detection Track export preserves the visible shapes of trac
   expect(entries.get('labels/train/frame_000001.txt')).toBe(
     '0 0.150000 0.150000 0.100000 0.100000 0\n1 0.100000 0.150000 0.100000 0.100000 1\n',
   );
-  expect(exported.losses).toEqual([]);
+  expect(exported.dropped).toEqual([]);
   const { task: result } = await readFrom(path, options);
   expect(
     result.tracks.map(({ label, shapes: list }) => [

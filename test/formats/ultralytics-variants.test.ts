@@ -28,9 +28,9 @@ describe('Ultralytics Oriented Bounding Boxes', () => {
     await fc.assert(
       fc.asyncProperty(sceneShapes({ kinds: ['rectangle', 'rotated rectangle'] }), async (shapes) => {
         const { path, summary, entries } = await write(exporter, { ...scene, shapes });
-        expect(summary.losses).toEqual([]);
+        expect(summary.dropped).toEqual([]);
         const { task, summary: reading } = await read(importer, path);
-        expect(reading).toMatchObject({ badCount: 0, losses: [] });
+        expect(reading).toMatchObject({ invalidCount: 0, dropped: [] });
         expect(task.shapes).toHaveLength(shapes.length);
         for (const [index, shape] of inOrder(task.shapes).entries()) {
           const original = shapes[index];
@@ -68,7 +68,7 @@ describe('Ultralytics Oriented Bounding Boxes', () => {
     expect(summary.warnings).toEqual([expect.stringContaining('1 object extends beyond its image')]);
     const { task, summary: reading } = await read(importer, path);
     expect(task.shapes).toMatchObject([box]);
-    expect(reading.losses).toEqual([
+    expect(reading.dropped).toEqual([
       expect.objectContaining({ rule: expect.stringContaining('cannot be cut: it is unchanged') }),
     ]);
   });
@@ -80,7 +80,7 @@ describe('Ultralytics Oriented Bounding Boxes', () => {
         '0 0.25 0.25 0.25 0.75 0.75 0.75 0.75 0.25\n1 0.5 0.25 0.75 0.5 0.5 0.75 0.3 0.5 17\n2 0.1 0.1 0.2 0.1 0.2 0.2 0.1 0.2 0.5\n',
       ),
     );
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(task.shapes).toMatchObject([
       { label: 'car', points: [16, 12, 48, 36] },
       { label: 'Hündchen', score: 0.5 },
@@ -94,7 +94,7 @@ describe('Ultralytics Oriented Bounding Boxes', () => {
       importer,
       dataset('0 0.5 0.5 0.1 0.1\nx 0 0 1 0 1 1 0 1\n0 0 0 1 0 1 1 0 y\n0 0 0 1 0 1 1 0 1 -3\n7 0 0 1 0 1 1 0 1\n'),
     );
-    expect(summary.bad.map(({ at }) => at)).toEqual(['line 1', 'line 2', 'line 3', 'line 4', 'line 5']);
+    expect(summary.invalid.map(({ at }) => at)).toEqual(['line 1', 'line 2', 'line 3', 'line 4', 'line 5']);
   });
 });
 
@@ -110,7 +110,7 @@ describe('Ultralytics Segmentation', () => {
       maskToPolygons(mask.points),
     );
     expect(task.shapes.filter(({ frame }) => frame === 1)).toMatchObject([{ type: 'polygon' }]);
-    expect(summary.losses.map(({ type, rule }) => [type, rule.slice(-26)])).toEqual([
+    expect(summary.dropped.map(({ type, rule }) => [type, rule.slice(-26)])).toEqual([
       ['mask', 'ritten as several polygons.'.slice(1)],
       ['ellipse', 'llipses: written as a polygon.'.slice(-26)],
     ]);
@@ -127,7 +127,7 @@ describe('Ultralytics Segmentation', () => {
       '0 0 0 1 0 1 1 9',
     ];
     const { task, summary } = await read(importer, dataset(rows.join('\n')));
-    expect(summary.bad.map(({ at }) => at)).toEqual(['line 4', 'line 5']);
+    expect(summary.invalid.map(({ at }) => at)).toEqual(['line 4', 'line 5']);
     expect(task.shapes).toMatchObject([
       { type: 'rectangle' },
       { type: 'rectangle' },
@@ -168,7 +168,7 @@ describe('Ultralytics Pose', () => {
     const { path } = await write(exporter, { ...scene, labels: [{ name: 'car' }] });
     const { task, summary } = await read(importer, path, { ...scene, labels: [{ name: 'car' }] });
     expect(task.shapes).toEqual([]);
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
   });
 
   it('creates tracks of rows with a track id', async () => {
@@ -180,7 +180,7 @@ describe('Ultralytics Pose', () => {
       'labels/train/frame_000001.txt': row(0.3),
     });
     const { task, summary } = await read(importer, path, { ...scene, frames, meta: { mode: 'interpolation' } });
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(task.tracks).toMatchObject([
       {
         label: 'body',
@@ -216,9 +216,9 @@ describe('Ultralytics Pose', () => {
       ...scene,
       labels: [two],
     });
-    expect(summary.bad.map(({ at }) => at)).toEqual(['line 1', 'line 2', 'line 3', 'line 4']);
+    expect(summary.invalid.map(({ at }) => at)).toEqual(['line 1', 'line 2', 'line 3', 'line 4']);
     expect(task.shapes).toHaveLength(1);
-    expect(summary.losses).toMatchObject([
+    expect(summary.dropped).toMatchObject([
       { type: 'points', rule: expect.stringContaining('number 3') },
       { type: 'skeleton', rule: expect.stringContaining('no separate box') },
     ]);
@@ -226,7 +226,7 @@ describe('Ultralytics Pose', () => {
       ...scene,
       labels: [{ name: 'body' }],
     });
-    expect(none.summary.bad).toMatchObject([{ reason: expect.stringContaining('is not a skeleton') }]);
+    expect(none.summary.invalid).toMatchObject([{ reason: expect.stringContaining('is not a skeleton') }]);
     await expect(read(importer, dataset('', { 'data.yaml': yaml }))).rejects.toThrow('kpt_shape');
   });
 });
@@ -245,9 +245,9 @@ describe('Ultralytics Classification', () => {
         const { path, summary } = await write(exporter, { ...scene, images, tags }, withImages);
         const twice = tags.length - distinct(tags).length;
         expect(mentioned(summary, 'tag')).toBe(tags.length);
-        expect(summary.losses.reduce((sum, { count }) => sum + count, 0)).toBe(twice);
+        expect(summary.dropped.reduce((sum, { count }) => sum + count, 0)).toBe(twice);
         const { task, summary: reading } = await read(importer, path);
-        expect(reading).toMatchObject({ badCount: 0, losses: [] });
+        expect(reading).toMatchObject({ invalidCount: 0, dropped: [] });
         expect(distinct(task.tags)).toEqual(distinct(tags));
         expect(task.tags).toHaveLength(distinct(tags).length);
       }),
@@ -274,7 +274,7 @@ describe('Ultralytics Classification', () => {
       'train/no_label/a b/Ünïcode 写.png',
       'train/labels.json',
     ]);
-    expect(summary.losses.map(({ label }) => label)).toEqual(['a/b', 'no_label', '..', 'car']);
+    expect(summary.dropped.map(({ label }) => label)).toEqual(['a/b', 'no_label', '..', 'car']);
     expect(summary.warnings).toEqual([expect.stringContaining('deep/er/3.jpeg')]);
     const listed = await write(exporter, { ...options, tags: [tag('car')] });
     expect(JSON.parse(listed.entries.get('train/labels.json') ?? '')).toEqual({
@@ -296,7 +296,7 @@ describe('Ultralytics Classification', () => {
   it.each(Object.entries(layouts))('reads %s', async (_name, files) => {
     for (const path of [folderOf(files), await zipOf(files)]) {
       const { task, summary } = await read(importer, path);
-      expect(summary.badCount).toBe(0);
+      expect(summary.invalidCount).toBe(0);
       expect(distinct(task.tags)).toEqual(['0 car', '3 tall tree']);
     }
   });
@@ -310,7 +310,7 @@ describe('Ultralytics Classification', () => {
       }),
     );
     expect(distinct(task.tags)).toEqual(['3 car']);
-    expect(summary.bad.map(({ at }) => at)).toEqual(['"one"', '"x"', '"y"', '"z"']);
+    expect(summary.invalid.map(({ at }) => at)).toEqual(['"one"', '"x"', '"y"', '"z"']);
     await expect(read(importer, folderOf({ 'train/labels.json': '{"a": [' }))).rejects.toMatchObject({
       code: 'invalid',
     });

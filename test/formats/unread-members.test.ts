@@ -9,7 +9,7 @@ async function reportOf(format: string, path: string) {
   const options = { options: { conv_mask_to_poly: false } };
   const { task: filled, summary } = await runImport(importerOf(format), path, task, options);
   expect([...filled.shapes]).toHaveLength(1);
-  return [...summary.losses.map(({ label, rule }) => `${label}: ${rule}`), ...summary.warnings].join('\n');
+  return [...summary.dropped.map(({ label, rule }) => `${label}: ${rule}`), ...summary.warnings].join('\n');
 }
 
 const corners = [

@@ -32,7 +32,7 @@ describe('YOLO labels without a description', () => {
   it.each(layouts)('%s', async (_name, files) => {
     for (const path of [await zipOf(files), folderOf(files)]) {
       const { task, summary } = await read(detection, path);
-      expect(summary).toMatchObject({ badCount: 0, warnings: [] });
+      expect(summary).toMatchObject({ invalidCount: 0, warnings: [] });
       expect(task.shapes).toMatchObject([{ frame: 0, label: 'car', points: [24, 12, 40, 36] }]);
       expect(await detected(path)).toBe(detection);
     }
@@ -47,7 +47,7 @@ describe('YOLO labels without a description', () => {
     const path = await zipOf({ 'classes.txt': 'car', 'labels/one.txt': `${box.trim()} 0.75\n7 0.5 0.5 0.1 0.1\n` });
     const { task, summary } = await read(detection, path);
     expect(task.shapes).toMatchObject([{ score: 0.75 }]);
-    expect(summary.bad).toMatchObject([{ file: 'labels/one.txt', at: 'line 2' }]);
+    expect(summary.invalid).toMatchObject([{ file: 'labels/one.txt', at: 'line 2' }]);
   });
 
   it('does not read other texts as labels', async () => {
@@ -64,7 +64,7 @@ it('YOLO 1.1 reads the confidence after a box', async () => {
   };
   const { task, summary } = await read('YOLO 1.1', await zipOf(files));
   expect(task.shapes.map(({ score }) => score)).toEqual([0.93, undefined]);
-  expect(summary.bad).toMatchObject([{ at: 'line 3' }]);
+  expect(summary.invalid).toMatchObject([{ at: 'line 3' }]);
 });
 
 it('LVIS, which has addresses instead of file names, is read as COCO', async () => {
@@ -79,7 +79,7 @@ it('LVIS, which has addresses instead of file names, is read as COCO', async () 
   };
   const path = fileOf('lvis_v1_val.json', JSON.stringify(document));
   const { task, summary } = await read('COCO 1.0', path);
-  expect(summary.badCount).toBe(0);
+  expect(summary.invalidCount).toBe(0);
   expect(task.shapes).toMatchObject([{ frame: 0, label: 'car', type: 'polygon', points: [1, 2, 4, 2, 4, 6] }]);
   expect(await detected(path)).toBe('COCO 1.0');
 });
@@ -105,7 +105,7 @@ describe('images with masks beside them', () => {
     );
     return {
       labels: task.shapes.map(({ frame, label }) => `${frame} ${label}`),
-      bad: summary.bad,
+      bad: summary.invalid,
       first: task.shapes[0],
     };
   };

@@ -54,7 +54,7 @@ describe('VGGFace2 round trip', () => {
       shapes: [box('car'), box('car', 1), box('car', 2)],
     });
     expect(entries.get(boxFile)).toContain('\ncar/1,');
-    expect(summary.losses).toEqual([
+    expect(summary.dropped).toEqual([
       { type: 'rectangle', label: 'car', count: 1, rule: expect.stringContaining('the same name as another one') },
     ]);
     expect((await read(path, { ...scene, frames })).task.shapes.map(({ frame }) => frame)).toEqual([0, 1]);
@@ -69,7 +69,7 @@ describe('VGGFace2 round trip', () => {
       shapes: [box('car'), box('car'), landmarks('no_label'), { ...landmarks('car'), points: [1, 2] }],
       tags: [tag, tag],
     });
-    expect(summary.losses.map(({ type, label, rule }) => `${type} ${label}: ${rule}`)).toEqual([
+    expect(summary.dropped.map(({ type, label, rule }) => `${type} ${label}: ${rule}`)).toEqual([
       'rectangle car: VGGFace2 has one box per label and image.',
       'points no_label: VGGFace2 reserves this folder name for images without a label.',
       'points car: VGGFace2 needs five landmarks of a face: this has 1 points.',
@@ -89,7 +89,7 @@ describe('VGGFace2 datasets', () => {
   it('may name persons by number or by name', async () => {
     for (const path of [folderOf(files), await zipOf(inExtraFolder(files))]) {
       const { task, summary } = await read(path, { ...scene, labels: [{ name: 'car' }, { name: 'n2' }] });
-      expect(summary.badCount).toBe(0);
+      expect(summary.invalidCount).toBe(0);
       expect(task.shapes.map(({ type, label, points }) => [type, label, points])).toEqual([
         ['rectangle', 'car', [1, 2, 4, 6]],
         ['points', 'car', face],
@@ -106,7 +106,7 @@ describe('VGGFace2 datasets', () => {
       }),
     );
     expect(task.shapes).toEqual([]);
-    expect(summary.bad.map(({ file, at }) => `${file.slice(18)} ${at}`)).toEqual([
+    expect(summary.invalid.map(({ file, at }) => `${file.slice(18)} ${at}`)).toEqual([
       'bb_a.csv line 2',
       'bb_a.csv line 3',
       'bb_a.csv line 4',

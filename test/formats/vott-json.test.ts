@@ -46,7 +46,7 @@ describe('VoTT', () => {
     };
     for (const path of [folderOf(files), await zipOf(files)]) {
       const { task, summary } = await read(path);
-      expect(summary.bad).toEqual([]);
+      expect(summary.invalid).toEqual([]);
       expect(summary.warnings).toEqual([expect.stringContaining('settings.json was left out')]);
       const boxes = task.shapes.filter(({ type }) => type === 'rectangle');
       expect(boxes.map(({ label, group, points }) => [label, group, ...points])).toEqual([
@@ -78,7 +78,7 @@ describe('VoTT', () => {
       `\uFEFF{"assets": {\r\n"a": ${JSON.stringify(asset([...bad, region()]))}, "b": ${one.replace('"x":1,', '"x":NaN,')}, "c": ${one.replace('"x":1,', '"x":1e999,')}, "d": ${JSON.stringify(asset([region()], 'none.jpg'))}, "e": 5, "f": ${one}, "g`,
     );
     expect(task.shapes).toHaveLength(2);
-    expect(summary.bad.map(({ at }) => at.replace(/(regions\[\d+\]).*/, '$1'))).toEqual([
+    expect(summary.invalid.map(({ at }) => at.replace(/(regions\[\d+\]).*/, '$1'))).toEqual([
       ...bad.map((_, index) => `assets.a.regions[${index}]`),
       'assets.b.regions[0]',
       'assets.c.regions[0]',

@@ -32,7 +32,7 @@ describe('WiderFace round trip', () => {
       '0.1 0.2 0.2 4.8',
     ]);
     expect(entries.get('labels.txt')).toBe('face');
-    expect(summary).toMatchObject({ losses: [], warnings: [] });
+    expect(summary).toMatchObject({ dropped: [], warnings: [] });
     const { task } = await read(path, { ...scene, labels });
     expect(
       task.shapes.map((shape) => ({ ...shape, source: undefined, attributes: shape.attributes.toSorted() })),
@@ -70,7 +70,7 @@ describe('WiderFace round trip', () => {
       shapes,
       tags: [tag, tag, { ...tag, frame: 1, label: 'a/b' }],
     });
-    expect(summary.losses.map(({ type, label, rule }) => `${type} ${label}: ${rule}`)).toEqual([
+    expect(summary.dropped.map(({ type, label, rule }) => `${type} ${label}: ${rule}`)).toEqual([
       'attribute face: WiderFace has no field for the attribute "other".',
       'rectangle face: WiderFace has no groups.',
       'rectangle face: WiderFace has no score.',
@@ -84,7 +84,7 @@ describe('WiderFace round trip', () => {
       'tag a/b: WiderFace has a folder for each label, and this label is not a valid folder name.',
     ]);
     const { task, summary: reading } = await read(path, { ...scene, labels });
-    expect(reading.badCount).toBe(0);
+    expect(reading.invalidCount).toBe(0);
     expect(task.shapes).toMatchObject([{ occluded: true, attributes: [{ name: 'occluded', value: '2' }] }]);
   });
 
@@ -105,7 +105,7 @@ describe('WiderFace datasets', () => {
   it('are read with or without an extra folder', async () => {
     for (const path of [folderOf(files), await zipOf(inExtraFolder(files))]) {
       const { task, summary } = await read(path, { ...scene, labels });
-      expect(summary.badCount).toBe(0);
+      expect(summary.invalidCount).toBe(0);
       expect(
         task.shapes.map(({ frame, points, occluded, attributes }) => [frame, points, occluded, attributes]),
       ).toEqual([
@@ -113,7 +113,7 @@ describe('WiderFace datasets', () => {
         [2, [1, 2, 4, 6], true, [{ name: 'blur', value: '1' }]],
         [2, [5, 6, 12, 14], false, []],
       ]);
-      expect(summary.losses.map(({ type, label, count }) => [type, label, count])).toEqual([
+      expect(summary.dropped.map(({ type, label, count }) => [type, label, count])).toEqual([
         ['tag', 'Parade', 1],
         ['tag', 'Run', 2],
       ]);
@@ -138,7 +138,7 @@ describe('WiderFace datasets', () => {
     const path = folderOf({ 'wider_face_split/wider_face_a_bbx_gt.txt': lines.join('\n') });
     const { task, summary } = await read(path, { ...scene, labels });
     expect(task.shapes).toEqual([]);
-    expect(summary.bad.map(({ at, reason }) => `${at}: ${reason}`)).toEqual([
+    expect(summary.invalid.map(({ at, reason }) => `${at}: ${reason}`)).toEqual([
       'line 1: the file must start with the name of an image',
       'line 4: "x" is not a number',
       'line 5: the width or height is negative',

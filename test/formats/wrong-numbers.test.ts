@@ -19,7 +19,7 @@ async function imported(format: string, files: Files) {
   const path = Object.keys(files).length === 1 && !name.includes('/') ? fileOf(name, content) : folderOf(files);
   const options = { options: { conv_mask_to_poly: false } };
   const { task: read, summary } = await runImport(importerOf(format), path, task, options);
-  return { shapes: read.shapes, bad: summary.bad, summary };
+  return { shapes: read.shapes, bad: summary.invalid, summary };
 }
 
 const good = '[[10,10],[30,10],[30,30]]';
@@ -104,8 +104,8 @@ it('reads a rotation in an attribute as a decimal number', async () => {
     `<ymax>30</ymax></bndbox><attributes><attribute><name>rotation</name><value>${rotation}</value></attribute></attributes></object></annotation>`;
   const read = async (rotation: string) =>
     (await imported('PASCAL VOC 1.1', { 'Annotations/a.xml': voc(rotation) })).summary;
-  expect((await read('16')).losses).toEqual([]);
-  expect((await read('0x10')).losses.map(({ rule }) => rule)).toEqual([
+  expect((await read('16')).dropped).toEqual([]);
+  expect((await read('0x10')).dropped.map(({ rule }) => rule)).toEqual([
     expect.stringContaining('"rotation" must be a number, but is "0x10"'),
   ]);
 });

@@ -33,7 +33,7 @@ describe('poses', () => {
 
   it('from a model have confidences: points below a half are not visible', async () => {
     const { task: found, summary } = await read('0 0.5 0.5 0.4 0.4 0.3 0.3 0.98 0.7 0.7 0.51 0 0 0.02 0.87\n');
-    expect(summary.bad).toEqual([]);
+    expect(summary.invalid).toEqual([]);
     expect(found.shapes[0]).toMatchObject({ score: 0.87 });
     expect(found.shapes[0]?.elements).toMatchObject([
       { label: 'nose', points: [30, 24], outside: false, occluded: false, score: 0.98 },
@@ -46,7 +46,7 @@ describe('poses', () => {
   it('with other third values are refused', async () => {
     const { task: found, summary } = await read('0 0.5 0.5 0.4 0.4 0.3 0.3 1.5 0.7 0.7 2 0.5 0.5 0\n');
     expect(found.shapes).toEqual([]);
-    expect(summary.bad).toMatchObject([{ reason: expect.stringContaining('third value 1.5') }]);
+    expect(summary.invalid).toMatchObject([{ reason: expect.stringContaining('third value 1.5') }]);
   });
 
   it('get the names of kpt_names, by class or for all', async () => {
@@ -75,10 +75,10 @@ describe('poses', () => {
 
   it('report that a skeleton does not keep the box of its row, if that is different', async () => {
     const row = (box: string) => `0 ${box} 0.3 0.3 2 0.5 0.5 2 0.7 0.7 2\n`;
-    expect((await read(row('0.5 0.5 0.8 0.8'))).summary.losses).toMatchObject([
+    expect((await read(row('0.5 0.5 0.8 0.8'))).summary.dropped).toMatchObject([
       { type: 'skeleton', label: 'person', count: 1, rule: expect.stringContaining('no separate box') },
     ]);
-    expect((await read(row('0.5 0.5 0.4 0.4'))).summary.losses).toEqual([]);
+    expect((await read(row('0.5 0.5 0.4 0.4'))).summary.dropped).toEqual([]);
   });
 });
 
@@ -93,7 +93,7 @@ describe('boxes and polygons in one file', () => {
     const path = await zipOf(files);
     expect(await detected(path)).toBe('Ultralytics YOLO Segmentation 1.0');
     const { task: found, summary } = await runImport(importerOf('Ultralytics YOLO Segmentation 1.0'), path, task);
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(found.shapes.map(({ type, label }) => [type, label])).toEqual([
       ['rectangle', 'dog'],
       ['polygon', 'cat'],
@@ -104,7 +104,9 @@ describe('boxes and polygons in one file', () => {
 
   it('are reported if only boxes are imported', async () => {
     const { summary } = await runImport(importerOf('Ultralytics YOLO Detection 1.0'), await zipOf(files), task);
-    expect(summary.bad.map(({ reason }) => reason)).toContainEqual(expect.stringContaining('which reads boxes too'));
+    expect(summary.invalid.map(({ reason }) => reason)).toContainEqual(
+      expect.stringContaining('which reads boxes too'),
+    );
   });
 });
 
@@ -123,7 +125,7 @@ describe('layouts of Roboflow', () => {
     const path = await zipOf(darknet);
     expect(await detected(path)).toBe('Ultralytics YOLO Detection 1.0');
     const { task: found, summary } = await runImport(importerOf('Ultralytics YOLO Detection 1.0'), path, task);
-    expect(summary).toMatchObject({ badCount: 0, warnings: [] });
+    expect(summary).toMatchObject({ invalidCount: 0, warnings: [] });
     expect(found.shapes.map(({ frame, label, points }) => [frame, label, ...points])).toEqual([
       [0, 'dog', 40, 30, 60, 50],
       [1, 'cat', 40, 30, 60, 50],
@@ -150,7 +152,7 @@ describe('layouts of Roboflow', () => {
     const { task: found, summary } = await runImport(importerOf('Images and Masks 1.0'), path, task, {
       options: { conv_mask_to_poly: false },
     });
-    expect(summary).toMatchObject({ badCount: 0, warnings: [] });
+    expect(summary).toMatchObject({ invalidCount: 0, warnings: [] });
     expect(found.shapes).toMatchObject([{ type: 'mask', label: 'dog', frame: 0, points: [0, 200, 10, 10, 29, 19] }]);
   });
 });

@@ -32,7 +32,7 @@ describe('YOLO 1.1 import', () => {
         'obj_train_data/sub/2.txt': '1 0.250000 0.500000 0.100000 0.200000\n2 0.850000 0.050000 0.300000 0.100000\n',
       }),
     );
-    expect(summary.bad).toEqual([]);
+    expect(summary.invalid).toEqual([]);
     expect(summary.warnings).toEqual([]);
     const common = { type: 'rectangle', occluded: false, attributes: [], group: 0, z_order: 0, source: 'file' };
     expect(result.shapes).toEqual([
@@ -40,7 +40,7 @@ describe('YOLO 1.1 import', () => {
       { ...common, frame: 1, label: 'traffic light "red"', points: [40, 40, 60, 60] },
       { ...common, frame: 1, label: 'Hündchen 犬', points: [140, 0, 200, 10] },
     ]);
-    expect(summary.carried).toContainEqual({ type: 'rectangle', label: 'car', count: 1 });
+    expect(summary.included).toContainEqual({ type: 'rectangle', label: 'car', count: 1 });
   });
 
   it('reads the dataset inside an extra folder of an archive, with CRLF, a byte order mark and other machines’ paths', async () => {
@@ -53,7 +53,7 @@ describe('YOLO 1.1 import', () => {
       'export/obj_train_data/sub/2.txt': '1.0 5e-1 .5 0.1 0.1\r\n',
     });
     const { task: result, summary } = await readFrom(path);
-    expect(summary.bad).toEqual([]);
+    expect(summary.invalid).toEqual([]);
     expect(result.shapes.map(({ frame, label, points }) => [frame, label, points])).toEqual([
       [0, 'car', [40, 15, 60, 35]],
       [1, 'traffic light "red"', [90, 45, 110, 55]],
@@ -76,11 +76,11 @@ describe('YOLO 1.1 import', () => {
     ];
     const { task: result, summary } = await read(dataset({ 'obj_train_data/1.txt': rows.join('\n') }));
     expect(result.shapes.map(({ label }) => label)).toEqual(['car', 'traffic light "red"']);
-    expect(summary.bad.map(({ file, at }) => [file, at])).toEqual(
+    expect(summary.invalid.map(({ file, at }) => [file, at])).toEqual(
       [3, 4, 5, 6, 7, 8, 9, 10].map((line) => ['obj_train_data/1.txt', `line ${line}`]),
     );
-    expect(summary.bad[0]?.reason).toContain('but has 4');
-    expect(summary.bad[3]?.reason).toContain('class 7 has no name: the dataset names 3 classes');
+    expect(summary.invalid[0]?.reason).toContain('but has 4');
+    expect(summary.invalid[3]?.reason).toContain('class 7 has no name: the dataset names 3 classes');
     expect(summary.warnings).toEqual([expect.stringContaining('1 images have no label file')]);
   });
 
@@ -90,7 +90,7 @@ describe('YOLO 1.1 import', () => {
       { ...task, labels: [{ name: 'car' }] },
     );
     expect(result.shapes).toHaveLength(1);
-    expect(summary.bad).toEqual([
+    expect(summary.invalid).toEqual([
       {
         file: 'obj_train_data/1.txt',
         at: 'line 2',
@@ -105,7 +105,7 @@ describe('YOLO 1.1 import', () => {
       'train.txt': 'data/obj_train_data/9.jpg\n',
     });
     expect(result.shapes).toEqual([]);
-    expect(summary.bad).toMatchObject([
+    expect(summary.invalid).toMatchObject([
       { file: 'obj_train_data/9.txt', reason: expect.stringContaining('its 2 objects were left out') },
     ]);
   });
@@ -210,7 +210,7 @@ describe('YOLO 1.1 export', () => {
       'obj.names': 'person\ncar\ndog\n',
       'obj.data': 'classes = 3\ntrain = data/train.txt\nval = data/val.txt\nnames = data/obj.names\nbackup = backup/\n',
     });
-    expect(summary.losses).toEqual([]);
+    expect(summary.dropped).toEqual([]);
   });
 
   it('reports unsupported data of every object', async () => {
@@ -241,8 +241,8 @@ describe('YOLO 1.1 export', () => {
       ],
     });
     expect(entries.get('obj_train_data/1.txt')?.split('\n')).toHaveLength(2);
-    expect(summary.carried).toEqual([{ type: 'rectangle', label: 'car', count: 1 }]);
-    expect(summary.losses.map(({ type, rule }) => [type, rule])).toEqual([
+    expect(summary.included).toEqual([{ type: 'rectangle', label: 'car', count: 1 }]);
+    expect(summary.dropped.map(({ type, rule }) => [type, rule])).toEqual([
       ['track', expect.stringContaining('has no tracks')],
       ['tag', 'YOLO 1.1 has no tags.'],
       ['rectangle', 'YOLO 1.1 has no rotated boxes.'],
@@ -274,7 +274,7 @@ describe('YOLO 1.1 export', () => {
     const shapes = [0, 1].map((frame) => shapeOf({ type: 'rectangle', label: 'car', frame, points: [1, 1, 2, 2] }));
     const { entries, summary } = await write({ ...task, frames, shapes });
     expect(entries.get('train.txt')).toBe('data/obj_train_data/a.jpg\n');
-    expect(summary.losses).toMatchObject([{ type: 'rectangle', count: 1 }]);
+    expect(summary.dropped).toMatchObject([{ type: 'rectangle', count: 1 }]);
     expect(summary.warnings).toEqual([expect.stringContaining('a.png was left out')]);
   });
 });
@@ -306,9 +306,9 @@ describe('YOLO 1.1 round trip', () => {
             })
             .toSorted((a, b) => a.frame - b.frame);
           const { path, summary: exported } = await write({ ...task, frames, shapes });
-          expect(exported.losses).toEqual([]);
+          expect(exported.dropped).toEqual([]);
           const { task: result, summary } = await readFrom(path, { ...task, frames });
-          expect(summary.bad).toEqual([]);
+          expect(summary.invalid).toEqual([]);
           expect(result.shapes.map(({ frame, label }) => [frame, label])).toEqual(
             shapes.map(({ frame, label }) => [frame, label]),
           );

@@ -53,7 +53,7 @@ export const mutants: readonly Mutant[] = [
     file: 'main/http/request-body.ts',
     from: 'if (received > limitBytes) throw tooLarge(limitBytes);',
     to: '',
-    tests: ['test/unit/http', 'test/integration/bad-input/requests.test.ts'],
+    tests: ['test/unit/http', 'test/integration/invalid-input/requests.test.ts'],
   },
   {
     name: 'interpolation: a turn goes the long way',
@@ -233,15 +233,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'reports: a loss counts one',
     file: 'main/formats/kit/report.ts',
-    from: 'const entry = losses.get(key);\n      if (entry) entry.count += count;',
-    to: 'const entry = losses.get(key);\n      if (entry) entry.count += 1;',
+    from: 'const entry = dropped.get(key);\n      if (entry) entry.count += count;',
+    to: 'const entry = dropped.get(key);\n      if (entry) entry.count += 1;',
     tests: reports,
   },
   {
-    name: 'reports: bad records beyond those that are kept are not counted',
+    name: 'reports: invalid records beyond those that are kept are not counted',
     file: 'main/formats/kit/report.ts',
-    from: 'badCount += 1;\n      if (bad.length < maxBadRecords) bad.push({ file, at, reason });',
-    to: 'if (bad.length < maxBadRecords) badCount = bad.push({ file, at, reason });',
+    from: 'invalidCount += 1;\n      if (invalid.length < maxBadRecords) invalid.push({ file, at, reason });',
+    to: 'if (invalid.length < maxBadRecords) invalidCount = invalid.push({ file, at, reason });',
     tests: reports,
   },
   {

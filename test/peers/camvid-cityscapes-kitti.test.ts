@@ -85,7 +85,7 @@ describe('datasets of other tools', () => {
       frames: [...images.values()],
       labels: [...names].map((name) => ({ name })),
     });
-    expect(summary).toMatchObject({ badCount: 0, losses: [] });
+    expect(summary).toMatchObject({ invalidCount: 0, dropped: [] });
     const found = task.shapes.map(({ frame, label, points }) => [
       task.frames[frame]?.name,
       task.frames[frame]?.subset,
@@ -117,8 +117,8 @@ describe('datasets of other tools', () => {
       [1, 'Van', [6, 6, 7, 9], true, 'false'],
     ]);
     expect(summary).toMatchObject({
-      badCount: 0,
-      losses: [{ label: 'Truck', rule: 'The label has no attribute "truncated".', count: 1 }],
+      invalidCount: 0,
+      dropped: [{ label: 'Truck', rule: 'The label has no attribute "truncated".', count: 1 }],
     });
   });
 });

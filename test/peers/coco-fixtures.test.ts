@@ -43,7 +43,7 @@ describe('files of other tools', () => {
 
   it.each(['coco_instances', 'coco'])('%s: ids with gaps, boxes, polygons, a crowd', async (name) => {
     const { task: data, summary } = await runImport(coco.importer, join(folder, name), task);
-    expect(summary).toMatchObject({ badCount: 0, losses: [droppedCrowd] });
+    expect(summary).toMatchObject({ invalidCount: 0, dropped: [droppedCrowd] });
     expect(data.shapes).toMatchObject(instances);
   });
 
@@ -56,7 +56,7 @@ describe('files of other tools', () => {
       })),
     };
     const { task: data, summary } = await runImport(coco.importer, join(folder, 'coco_instances'), crowdable);
-    expect(summary.losses).toEqual([]);
+    expect(summary.dropped).toEqual([]);
     const { file } = await exportToCoco({ ...crowdable, shapes: data.shapes });
     const original = ['train', 'val'].flatMap((subset) => {
       const path = join(folder, 'coco_instances', 'annotations', `instances_${subset}.json`);
@@ -71,14 +71,14 @@ describe('files of other tools', () => {
 
   it('coco_stuff: imports masks of background as masks', async () => {
     const { task: data, summary } = await runImport(coco.importer, join(folder, 'coco_stuff'), task);
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(data.shapes.map(({ type, label, area }) => `${type} ${label} ${area}`)).toEqual(['mask a 20', 'mask b 20']);
   });
 
   it('coco_person_keypoints: imports boxes and segments, and reports keypoints', async () => {
     const { task: data, summary } = await runImport(coco.importer, join(folder, 'coco_person_keypoints'), task);
     expect(data.shapes.length).toBeGreaterThan(0);
-    expect(summary.losses.some(({ type }) => type === 'skeleton')).toBe(true);
+    expect(summary.dropped.some(({ type }) => type === 'skeleton')).toBe(true);
   });
 
   it('coco_captions: has nothing for this format, and says so', async () => {
@@ -125,7 +125,7 @@ describe('files of other tools', () => {
         },
       );
       if (area === 0) {
-        expect(summary.badCount, name).toBe(2);
+        expect(summary.invalidCount, name).toBe(2);
         continue;
       }
       for (const { points } of data.shapes) {
@@ -162,7 +162,7 @@ it('COCO Panoptic of other tools is imported as masks', async () => {
     { type: 'mask', frame: 1, label: 'a', points: [0, 20, 0, 0, 1, 9] },
     { type: 'mask', frame: 1, label: 'b', points: [0, 20, 2, 0, 3, 9] },
   ]);
-  expect(summary.losses).toEqual([droppedCrowd]);
+  expect(summary.dropped).toEqual([droppedCrowd]);
   expect(summary.warnings).toEqual([expect.stringContaining('a.png has 5 × 5 pixels for 10 × 5')]);
 });
 
@@ -183,13 +183,13 @@ it('COCO Keypoints are read with the points of the file or, if it names none, of
     [1, 'a', ['a_1 1 2 2', 'a_2 3 4 2', 'a_3 2 3 2']],
     [1, 'b', ['b_1 2 4 2', 'b_2 4 4 2', 'b_3 4 2 2']],
   ]);
-  expect(summary.badCount).toBe(0);
-  expect(summary.losses.map(({ type, count }) => [type, count])).toEqual([
+  expect(summary.invalidCount).toBe(0);
+  expect(summary.dropped.map(({ type, count }) => [type, count])).toEqual([
     ['outline', 1],
     ['attribute', 1],
     ['attribute', 1],
     ['outline', 1],
     ['attribute', 1],
   ]);
-  expect(summary.losses.at(-1)).toEqual(droppedCrowd);
+  expect(summary.dropped.at(-1)).toEqual(droppedCrowd);
 });

@@ -29,7 +29,7 @@ describe('results of the COCO API', () => {
   it('boxes', async () => {
     const name = 'instances_val2014_fakebbox100_results.json';
     const { task, summary } = await read(join(folder, name), taskFor(name));
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(task.shapes).toHaveLength(734);
     expect(task.shapes[0]).toMatchObject({
       type: 'rectangle',
@@ -42,7 +42,7 @@ describe('results of the COCO API', () => {
   it('masks', async () => {
     const name = 'instances_val2014_fakesegm100_results.json';
     const { task, summary } = await read(join(folder, name), taskFor(name));
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(task.shapes).toHaveLength(734);
     expect(new Set(task.shapes.map(({ type }) => type))).toEqual(new Set(['mask']));
   });
@@ -52,7 +52,7 @@ describe('results of the COCO API', () => {
     const sublabels = Array.from({ length: 17 }, (_, index) => pointOf(`p${index}`));
     const labels = [{ name: 'person', type: 'skeleton', sublabels }];
     const { task, summary } = await read(join(folder, name), taskFor(name, labels));
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(task.shapes).toHaveLength(125);
     expect(task.shapes[0]?.elements?.[0]).toMatchObject({ label: 'p0', points: [36, 181], outside: false });
   });
@@ -61,6 +61,6 @@ describe('results of the COCO API', () => {
     const name = 'captions_val2014_fakecap_results.json';
     const { task, summary } = await read(join(folder, name), taskFor(name));
     expect(task.shapes).toEqual([]);
-    expect(summary.losses).toEqual([{ type: 'caption', label: '', rule: expect.any(String), count: 1000 }]);
+    expect(summary.dropped).toEqual([{ type: 'caption', label: '', rule: expect.any(String), count: 1000 }]);
   });
 });

@@ -22,7 +22,7 @@ describe('CVAT files that other programs wrote', () => {
         { name: 'good_frame' },
       ],
     });
-    expect(summary.bad).toEqual([]);
+    expect(summary.invalid).toEqual([]);
     expect(summary.warnings).toEqual([]);
     expect(task.shapes.map(({ type, label, z_order }) => [type, label, z_order])).toEqual([
       ['rectangle', 'plate', 4],
@@ -57,7 +57,7 @@ describe('CVAT files that other programs wrote', () => {
       })),
       labels: [{ name: 'car' }, { name: 'person' }, skeleton('s1', ['1', '2', '3'])],
     });
-    expect(summary.bad).toEqual([]);
+    expect(summary.invalid).toEqual([]);
     expect(task.tracks.map(({ label }) => label)).toEqual(['car', 's1']);
     expect(
       task.tracks[0]?.shapes.map(({ type, frame, outside, points }) => [type, frame, outside, points.length / 2]),
@@ -102,7 +102,7 @@ describe('CVAT files that other programs wrote', () => {
         skeleton('skeleton', ['1', '2', '3', '4']),
       ],
     });
-    expect(summary.bad.map(({ at, reason }) => [at, reason])).toEqual([
+    expect(summary.invalid.map(({ at, reason }) => [at, reason])).toEqual([
       ['line 90', 'polyline: The object has no label: its name is empty.'],
       ['line 103', 'polygon: The object has no label: its name is empty.'],
     ]);
@@ -159,12 +159,12 @@ describe('CVAT files that other programs wrote', () => {
   it('for_video/annotations.xml: a skeleton outside the size that the file states is refused', async () => {
     const { task, summary } = await readVideo(25, 20);
     expect(task.tracks.map(({ label }) => label)).toEqual(['II', 'klhg', 'II']);
-    expect(summary.bad).toMatchObject([{ at: 'line 132', reason: expect.stringContaining('outside its image') }]);
+    expect(summary.invalid).toMatchObject([{ at: 'line 132', reason: expect.stringContaining('outside its image') }]);
   });
 
   it('for_video/annotations.xml: frames 10, 13, 16, 19 of the source are frames 0 to 3 of the task', async () => {
     const { task, summary } = await readVideo(100, 200);
-    expect(summary.bad).toEqual([]);
+    expect(summary.invalid).toEqual([]);
     expect(
       task.tracks.map(({ label, shapes }) => [label, shapes.map(({ type, frame, outside }) => [type, frame, outside])]),
     ).toEqual([
@@ -197,7 +197,7 @@ describe('CVAT files that other programs wrote', () => {
       [{ name: 'hgl', value: 'hgkf' }],
       [{ name: 'hgl', value: 'jk' }],
     ]);
-    expect(summary.losses).toEqual([]);
+    expect(summary.dropped).toEqual([]);
     expect(
       task.tracks[3]?.elements?.map(({ label, shapes }) => [
         label,

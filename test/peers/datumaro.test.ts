@@ -48,11 +48,11 @@ describe('Datumaro files of other tools', () => {
       { ...common, type: 'points', label: 'cat0', points: [1, 2, 2, 0, 1, 1], attributes: xy, z_order: 4 },
       { ...common, type: 'mask', label: 'cat3', points: [0, 6, 0, 0, 2, 1], attributes: xy, z_order: 2 },
     ]);
-    expect(summary.losses.map(({ type, count }) => [type, count])).toEqual([
+    expect(summary.dropped.map(({ type, count }) => [type, count])).toEqual([
       ['cuboid_3d', 1],
       ['caption', 3],
     ]);
-    expect(summary.bad.map(({ file, at }) => `${file} ${at}`)).toEqual([
+    expect(summary.invalid.map(({ file, at }) => `${file} ${at}`)).toEqual([
       'annotations/train.json items[0].annotations[4].label_id',
       'annotations/train.json items[1].annotations[2].label_id',
       'annotations/val.json items[0].annotations[0].label_id',
@@ -72,7 +72,7 @@ describe('Datumaro files of other tools', () => {
       ],
     };
     const { task, summary } = await read(join(folder, 'with_skeleton'), { frames, labels: [skeleton] });
-    expect(summary).toMatchObject({ badCount: 0, losses: [] });
+    expect(summary).toMatchObject({ invalidCount: 0, dropped: [] });
     expect(task.shapes).toMatchObject([
       {
         type: 'skeleton',
@@ -112,6 +112,6 @@ describe('Datumaro files of other tools', () => {
       frames: [{ name: '0000000000.jpg' }],
     });
     expect(task.shapes).toEqual([]);
-    expect(summary.losses).toMatchObject([{ type: 'cuboid_3d', count: 1 }]);
+    expect(summary.dropped).toMatchObject([{ type: 'cuboid_3d', count: 1 }]);
   });
 });

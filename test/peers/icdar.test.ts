@@ -30,7 +30,7 @@ describe('ICDAR of other tools', () => {
       'word_1.png',
       'word_2.png',
     );
-    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+    expect(summary).toMatchObject({ invalidCount: 0, dropped: [], warnings: [] });
     expect(task.tags.map(({ frame, attributes }) => [frame, attributes])).toEqual([
       [0, [textOf('PROPER')]],
       [1, [textOf('Canon')]],
@@ -45,7 +45,7 @@ describe('ICDAR of other tools', () => {
       'img_1.png',
       'img_2.png',
     );
-    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+    expect(summary).toMatchObject({ invalidCount: 0, dropped: [], warnings: [] });
     expect(
       inOrder(task.shapes).map(({ frame, type, points, attributes }) => [frame, type, points, attributes[0]?.value]),
     ).toEqual([
@@ -62,7 +62,7 @@ describe('ICDAR of other tools', () => {
       small,
       '1.png',
     );
-    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+    expect(summary).toMatchObject({ invalidCount: 0, dropped: [], warnings: [] });
     expect(task.shapes.map(({ group, attributes }) => [group, attributes.map(({ value }) => value)])).toEqual([
       [0, ['0', '108 225 132', 'F', '0 1']],
       [1, ['1', '82 174 214', 'T', '1 3']],

@@ -23,7 +23,7 @@ it('LabelMe of the web tool polygons, boxes, masks, parts and attributes', async
     { frames: [{ name: 'img1.png', width: 102, height: 77 }], labels },
     { options: { conv_mask_to_poly: false } },
   );
-  expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+  expect(summary).toMatchObject({ invalidCount: 0, dropped: [], warnings: [] });
   const seen = task.shapes.map(({ type, label, group, occluded, attributes, points }) => [
     type,
     label,

@@ -23,7 +23,7 @@ describe('datasets of other tools about whole images and faces', () => {
     ]) {
       const labels = named('label_0', 'label_1');
       const { task, summary } = await read(imageNet, 'imagenet', { frames: named(...names), labels });
-      expect(summary.badCount).toBe(0);
+      expect(summary.invalidCount).toBe(0);
       expect(task.tags.map(({ frame, label }) => [frame, label])).toEqual([
         [0, 'label_0'],
         [1, 'label_0'],
@@ -39,7 +39,7 @@ describe('datasets of other tools about whole images and faces', () => {
       frames: names.map((name) => ({ name, subset: 'test' })),
       labels: named('name0', 'name1').map((label) => ({ ...label, attributes })),
     });
-    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+    expect(summary).toMatchObject({ invalidCount: 0, dropped: [], warnings: [] });
     const tag = { group: 0, source: 'file', attributes: [] };
     expect(inOrder(task.tags)).toEqual([
       {
@@ -64,7 +64,7 @@ describe('datasets of other tools about whole images and faces', () => {
       frames: named('0001_c2s3_000111_00.jpg', '0001_c1s1_001051_00.jpg', '0002_c1s3_000151_00.jpg'),
       labels: [{ name: 'market-1501', attributes: names.map((name) => attributeOf(name, 'text')) }],
     });
-    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+    expect(summary).toMatchObject({ invalidCount: 0, dropped: [], warnings: [] });
     expect(inOrder(task.tags).map(({ frame, attributes }) => [frame, attributes])).toEqual(
       [
         ['true', '0001', '1', '3', '111', '0'],
@@ -80,7 +80,7 @@ describe('datasets of other tools about whole images and faces', () => {
       frames: names.map((name, index) => ({ name: `${name}.jpg`, subset: index < 3 ? 'train' : 'test' })),
       labels: named('n000001', 'n000002', 'n000003'),
     });
-    expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+    expect(summary).toMatchObject({ invalidCount: 0, dropped: [], warnings: [] });
     const ordered = task.shapes.toSorted((a, b) => a.frame - b.frame || (a.type < b.type ? -1 : 1));
     expect(ordered.map(({ frame, type, label, points }) => [frame, type, label, points.slice(0, 4)])).toEqual([
       [0, 'points', 'n000001', [2.787, 2.898, 2.965, 2.79]],
@@ -100,7 +100,7 @@ describe('datasets of other tools about whole images and faces', () => {
       frames: names.map((name, index) => ({ name: `${name}.jpg`, subset: index < 2 ? 'train' : 'val' })),
       labels: named('face'),
     });
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(inOrder(task.shapes).map(({ frame, points }) => [frame, points])).toEqual([
       [0, [1, 2, 3, 4]],
       [1, [1, 1, 3, 3]],
@@ -109,6 +109,6 @@ describe('datasets of other tools about whole images and faces', () => {
       [2, [3, 2, 4, 4]],
       [2, [5, 6, 6, 7]],
     ]);
-    expect(summary.losses.map(({ type, label }) => `${type} ${label}`)).toContain('tag Parade');
+    expect(summary.dropped.map(({ type, label }) => `${type} ${label}`)).toContain('tag Parade');
   });
 });

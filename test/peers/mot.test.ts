@@ -12,7 +12,7 @@ it.each(['mot_seq', 'mot_seq_with_seqinfo'])('MOT of other tools: %s', async (na
     frames: [{ name: '000001.jpg', width: 16, height: 16 }],
     labels,
   });
-  expect(summary).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+  expect(summary).toMatchObject({ invalidCount: 0, dropped: [], warnings: [] });
   expect(inOrder(task.shapes)).toMatchObject([
     { frame: 0, type: 'rectangle', label: 'label_2', points: [0, 4, 4, 12], occluded: false },
   ]);
@@ -28,7 +28,7 @@ it('MOTS PNG of other tools: two subsets', async () => {
     })),
     labels: ['a', 'b', 'c', 'd'].map((name) => ({ name })),
   });
-  expect(summary.badCount).toBe(0);
+  expect(summary.invalidCount).toBe(0);
   const box = (points: readonly number[]) => [
     Math.min(...points.filter((_, index) => index % 2 === 0)),
     Math.max(...points.filter((_, index) => index % 2 === 0)),

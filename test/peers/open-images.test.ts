@@ -41,8 +41,8 @@ describe('Open Images of other tools', () => {
       [1, 'mask', 'Generic label #0', [0, 4, 0, 0, 1, 1], 1, false, undefined],
       [2, 'rectangle', 'Generic label #3', [3.5, 0, 4, 5], 0, true, 0.7],
     ]);
-    expect(summary.badCount).toBe(0);
-    expect(summary.losses.map(({ type }) => type)).toEqual(['tag', 'attribute']);
+    expect(summary.invalidCount).toBe(0);
+    expect(summary.dropped.map(({ type }) => type)).toEqual(['tag', 'attribute']);
   });
 
   it('v5 has images only', async () => {
@@ -51,6 +51,6 @@ describe('Open Images of other tools', () => {
       labels: [{ name: '/m/0' }],
     });
     expect(task.shapes).toEqual([]);
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
   });
 });

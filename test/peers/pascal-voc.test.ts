@@ -74,9 +74,9 @@ describe('PASCAL VOC of other tools', () => {
     expect(task.tags.map(({ frame, label }) => `${frame} ${label}`).toSorted()).toEqual(
       odd.map((name) => `0 ${name}`).toSorted(),
     );
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     // True actions for which the label has no attribute.
-    expect(summary.losses.map(({ type, rule }) => `${type} ${/"(\w+)"/.exec(rule)?.[1]}`).toSorted()).toEqual(
+    expect(summary.dropped.map(({ type, rule }) => `${type} ${/"(\w+)"/.exec(rule)?.[1]}`).toSorted()).toEqual(
       ['other', 'phoning', 'ridinghorse', 'takingphoto', 'walking'].map((name) => `attribute ${name}`),
     );
   });
@@ -92,7 +92,7 @@ describe('PASCAL VOC of other tools', () => {
       labels: ['background', 'aeroplane', 'bicycle', 'bird'].map((name) => ({ name })),
     };
     const { task, summary } = await read('voc_dataset2', options);
-    expect(summary).toMatchObject({ badCount: 0, losses: [] });
+    expect(summary).toMatchObject({ invalidCount: 0, dropped: [] });
     expect(task.shapes.map(({ frame, label, points, occluded }) => [frame, label, points, occluded])).toEqual([
       [1, 'background', [1, 2, 4, 6], true],
       [2, 'aeroplane', [2, 2, 7, 6], true],
@@ -108,6 +108,6 @@ describe('PASCAL VOC of other tools', () => {
     };
     const { task, summary } = await read('voc_dataset3', options);
     expect(task.shapes).toMatchObject([{ label: 'cat', points: [1, 2, 3, 4] }]);
-    expect(summary.losses).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('"truncated"') }]);
+    expect(summary.dropped).toMatchObject([{ type: 'attribute', rule: expect.stringContaining('"truncated"') }]);
   });
 });

@@ -29,7 +29,7 @@ describe('YOLO and Ultralytics datasets that other programs wrote', () => {
     ['yolov8_detection_with_subset_txt', ultralyticsDetection.importer],
   ] as const)('%s', async (folder, importer) => {
     const { task, summary } = await read(importer, folder);
-    expect(summary.bad).toEqual([]);
+    expect(summary.invalid).toEqual([]);
     expect(summary.warnings).toEqual([]);
     expect(
       task.shapes.map(({ label, points }) => [label, points.map((value) => Math.round(value * 1000) / 1000 + 0)]),
@@ -42,18 +42,18 @@ describe('YOLO and Ultralytics datasets that other programs wrote', () => {
   it.each(['yolov8_segmentation', 'yolov8_oriented_boxes'])('%s is reported row by row', async (folder) => {
     const { task, summary } = await read(ultralyticsDetection.importer, folder);
     expect(task.shapes).toEqual([]);
-    expect(summary.badCount).toBe(2);
+    expect(summary.invalidCount).toBe(2);
   });
 
   it('yolov8_oriented_boxes', async () => {
     const { task, summary } = await read(ultralyticsOrientedBoxes.importer, 'yolov8_oriented_boxes');
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(task.shapes).toMatchObject([
       { label: 'label_2', points: [1, 2, 4, 6], rotation: 30 },
       { label: 'label_4', points: [3, 2, 9, 4], rotation: 120 },
     ]);
     // Its last corner is a tenth of a pixel above the image.
-    expect(summary.losses).toEqual([
+    expect(summary.dropped).toEqual([
       {
         type: 'rectangle',
         label: 'label_4',
@@ -65,7 +65,7 @@ describe('YOLO and Ultralytics datasets that other programs wrote', () => {
 
   it('yolov8_segmentation', async () => {
     const { task, summary } = await read(ultralyticsSegmentation.importer, 'yolov8_segmentation');
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(task.shapes).toMatchObject([
       { type: 'polygon', label: 'label_2', points: [1.5, 1, 6, 1, 6, 5] },
       { type: 'polygon', label: 'label_4', points: [3, 1.5, 6, 1.5, 6, 7.5, 4.5, 7.5, 3.75, 3] },
@@ -76,7 +76,7 @@ describe('YOLO and Ultralytics datasets that other programs wrote', () => {
     const sublabels = ['point_0', 'point_1', 'point_2'].map(pointOf);
     const skeleton = { name: 'skeleton_label', type: 'skeleton', sublabels };
     const { task, summary } = await read(ultralyticsPose.importer, folder, { labels: [skeleton] });
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(task.shapes[0]?.elements?.map(({ label, points, outside }) => [label, points, outside])).toEqual([
       ['point_0', [1.5, 2], false],
       ['point_1', [4.5, 4], false],
@@ -88,7 +88,7 @@ describe('YOLO and Ultralytics datasets that other programs wrote', () => {
     const { task, summary } = await read(ultralyticsClassification.importer, 'yolov8_classification', {
       frames: ['1.jpg', '2.jpg', '3.jpg'].map((name) => ({ name })),
     });
-    expect(summary.badCount).toBe(0);
+    expect(summary.invalidCount).toBe(0);
     expect(task.tags.map(({ frame, label }) => [frame, label])).toEqual([
       [0, 'label_0'],
       [1, 'label_0'],

@@ -36,14 +36,14 @@ const cases: readonly Case[] = [
     what: 'a split',
     format: 'COCO 1.0',
     reader: 'coco_instances',
-    arrangement: { split },
+    exportOptions: { split },
     found: { subsets: { train: 8, val: 2 }, pictures: 10 },
   },
   {
     what: 'a stratified split',
     format: 'Ultralytics YOLO Detection 1.0',
     reader: 'yolo',
-    arrangement: {
+    exportOptions: {
       split: {
         parts: [
           { name: 'train', share: 1 },
@@ -59,21 +59,21 @@ const cases: readonly Case[] = [
     what: 'masks and polygons as boxes, and the smallest area',
     format: 'YOLO 1.1',
     reader: 'yolo',
-    arrangement: { shapes: { mask: 'rectangle', polygon: 'rectangle' }, minimum_area: 17 },
+    exportOptions: { shapes: { mask: 'rectangle', polygon: 'rectangle' }, minimum_area: 17 },
     found: { counts: { 'bbox car': 9, 'bbox van': 4 } },
   },
   {
     what: 'boxes and masks as polygons',
     format: 'Datumaro 1.0',
     reader: 'datumaro',
-    arrangement: { shapes: { rectangle: 'polygon', mask: 'polygon' } },
+    exportOptions: { shapes: { rectangle: 'polygon', mask: 'polygon' } },
     found: { counts: { 'polygon car': 9, 'polygon van': 4, 'polygon tree': 1 } },
   },
   {
     what: 'labels in an order, two of them as one',
     format: 'COCO 1.0',
     reader: 'coco_instances',
-    arrangement: {
+    exportOptions: {
       labels: [{ name: 'tree' }, { name: 'car', as: 'vehicle' }, { name: 'van', as: 'vehicle' }],
       shapes: { mask: 'rectangle' },
     },
@@ -83,7 +83,7 @@ const cases: readonly Case[] = [
     what: 'frames with objects of the chosen label only, numbered',
     format: 'CVAT for images 1.1',
     reader: 'cvat',
-    arrangement: { labels: [{ name: 'van' }], names: 'numbered' },
+    exportOptions: { labels: [{ name: 'van' }], names: 'numbered' },
     onlyAnnotated: true,
     found: { items: 4, counts: { 'mask van': 4 }, labels: ['van'] },
   },
@@ -91,7 +91,7 @@ const cases: readonly Case[] = [
     what: 'pictures and objects at half their size',
     format: 'COCO 1.0',
     reader: 'coco_instances',
-    arrangement: { frames: '0', images: { longest_side: 160, format: 'png' }, labels: [{ name: 'car' }] },
+    exportOptions: { frames: '0', images: { longest_side: 160, format: 'png' }, labels: [{ name: 'car' }] },
     found: { sizes: { '160x120': 1 }, boxes: [['bbox', 'car', [5, 10, 50, 25]]] },
   },
 ];

@@ -18,10 +18,10 @@ const fileOf = await weightsIn(await modelEnvironment());
 afterAll(() => harness.dispose());
 
 async function added(name: string, file: string): Promise<void> {
-  const { weights } = harness.core.functions;
-  const { id, description, problem } = await weights.lookAtFile(harness.admin, fileOf(file));
+  const { modelFiles } = harness.core.functions;
+  const { id, description, problem } = await modelFiles.inspectFile(harness.admin, fileOf(file));
   expect(problem).toBeNull();
-  await weights.add(harness.admin, { id, decoder: null, name, title: '', description: description! });
+  await modelFiles.add(harness.admin, { id, decoder: null, name, title: '', description: description! });
 }
 
 async function found(name: string, photo: string): Promise<Item[]> {

@@ -39,7 +39,7 @@ const scene = {
     shapeOf({ type: 'rectangle', label: 'car', points: [0, 0, 320, 240] }),
   ],
 };
-const { losses } = (await exportTo(path, fiftyOne.exporter, scene, true)).summary;
+const { dropped } = (await exportTo(path, fiftyOne.exporter, scene, true)).summary;
 const read: Read = await python('read_fiftyone.py', [path, written]);
 
 it('FiftyOne reads an exported dataset: every box, its confidence and its attributes', () => {
@@ -58,7 +58,7 @@ it('FiftyOne reads an exported dataset: every box, its confidence and its attrib
 
 it('reports an attribute with the name of a field of FiftyOne', () => {
   const rule = 'FiftyOne has its own field "id".';
-  expect(losses).toEqual([{ type: 'attribute', label: 'van', rule, count: 1 }]);
+  expect(dropped).toEqual([{ type: 'attribute', label: 'van', rule, count: 1 }]);
 });
 
 it.each(['named', 'numbered'])('reads a dataset that FiftyOne wrote, its classes %s', async (how) => {
@@ -66,8 +66,8 @@ it.each(['named', 'numbered'])('reads a dataset that FiftyOne wrote, its classes
   const options = { conv_mask_to_poly: false };
   const path = join(written, how, 'labels.json');
   const { task, summary } = await runImport(fiftyOne.importer, path, { frames, labels }, { options });
-  const { bad, losses: unread, warnings } = summary;
-  expect({ bad, unread, warnings }).toEqual({ bad: [], unread: [], warnings: [] });
+  const { invalid, dropped: unread, warnings } = summary;
+  expect({ invalid, unread, warnings }).toEqual({ invalid: [], unread: [], warnings: [] });
   expect(
     task.shapes.map(({ frame, label, points, score, attributes }) => ({
       frame,

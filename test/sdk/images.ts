@@ -29,14 +29,14 @@ export const shapes = [
 
 export interface ArrangedExport {
   readonly format: string;
-  readonly arrangement: DatasetExportOptions;
+  readonly exportOptions: DatasetExportOptions;
   readonly onlyAnnotated?: boolean;
 }
 
 /** Exports the ten images and their shapes with the given formats and options. */
 export async function createTenPictures() {
   const images = await frameImages(10);
-  return async (path: string, { format, arrangement, onlyAnnotated = false }: ArrangedExport): Promise<void> => {
+  return async (path: string, { format, exportOptions, onlyAnnotated = false }: ArrangedExport): Promise<void> => {
     const plain = createInMemoryTaskData({
       frames: Array.from(images.keys(), (index) => ({ name: `${index}.jpg`, width, height })),
       labels: [{ name: 'car' }, { name: 'van' }, { name: 'tree' }],
@@ -44,10 +44,10 @@ export async function createTenPictures() {
       shapes,
     });
     const { view } = applyExportOptions(plain, {
-      arrangement,
+      exportOptions,
       onlyAnnotated,
       report: createFormatReport(),
-      copyPicture: createImageCopier(arrangement.images),
+      copyPicture: createImageCopier(exportOptions.images),
       checkCancelled: () => undefined,
     });
     await exportTo(path, exporterOf(format), view, true);

@@ -128,7 +128,7 @@ async function until<Value>(look: () => Promise<Value>, isRight: (value: Value) 
 const isThere = (id: number) =>
   until(
     () => model(id),
-    ({ agents: own }) => own?.is_there === true,
+    ({ agents: own }) => own?.is_connected === true,
   );
 
 const newBatch = (id: number, of: Task) =>
@@ -189,7 +189,7 @@ test(
     expect(before).toMatchObject({
       provider: 'native',
       state: 'stopped',
-      agents: { is_there: false, seen_date: null },
+      agents: { is_connected: false, seen_date: null },
     });
     expect(before.agents?.command).toContain(`run-agent ${id} `);
 
@@ -200,7 +200,7 @@ test(
       () => model(id),
       ({ agents: own }) => (own?.waiting_count ?? 0) > 0,
     );
-    expect(waiting).toMatchObject({ is_there: false, taken_count: 0 });
+    expect(waiting).toMatchObject({ is_connected: false, running_count: 0 });
     const shown = await client.good<{ message: string }>('GET', `/api/requests/${encodeURIComponent(request.id)}`);
     expect(shown.message).toContain('No agent of "finds four things" is connected');
 
@@ -212,7 +212,7 @@ test(
     expect(ended).toMatchObject({ status: 'finished', exc_info: null });
     await expectAll(task);
     const after = await model(id);
-    expect(after.agents).toMatchObject({ is_there: false, waiting_count: 0, taken_count: 0 });
+    expect(after.agents).toMatchObject({ is_connected: false, waiting_count: 0, running_count: 0 });
     expect(after.agents?.seen_date).not.toBeNull();
     await cli('function', 'delete', String(id));
   },
@@ -235,7 +235,7 @@ test(
       async () => first.said().match(/Got assigned/g)?.length ?? 0,
       (count) => count === 4,
     );
-    expect((await model(id)).agents).toMatchObject({ is_there: true, taken_count: 1 });
+    expect((await model(id)).agents).toMatchObject({ is_connected: true, running_count: 1 });
     await first.kill();
     startAgent(id, detectorFile);
     expect(await over(batchId)).toMatchObject({ state: 'finished', done_count: frameCount, failed_count: 0 });
@@ -264,10 +264,10 @@ test('a cancelled run releases its agent, and a failed one says why', { timeout:
   const agent = startAgent(id, detectorFile, '-p', 'slow_from=int:0');
   await until(
     () => model(id),
-    ({ agents: own }) => own?.taken_count === 1,
+    ({ agents: own }) => own?.running_count === 1,
   );
   await client.good('POST', `/api/models/batches/${batchId}/cancel`);
-  expect((await model(id)).agents).toMatchObject({ waiting_count: 0, taken_count: 0 });
+  expect((await model(id)).agents).toMatchObject({ waiting_count: 0, running_count: 0 });
   await agent.kill();
   expect((await client.annotations('tasks', of.id)).shapes).toEqual([]);
 

@@ -37,7 +37,7 @@ const cases: readonly Case[] = [
   {
     what: 'COCO: labels in an order, one of them renamed, masks as boxes',
     format: 'COCO 1.0',
-    arrangement: {
+    exportOptions: {
       split: train,
       labels: [{ name: 'van', as: 'truck' }, { name: 'car' }],
       shapes: { mask: 'rectangle' },
@@ -54,7 +54,7 @@ const cases: readonly Case[] = [
   {
     what: 'YOLO Detection: boxes of masks, the smallest area, no picture without objects, PNG copies at half their size',
     format: 'Ultralytics YOLO Detection 1.0',
-    arrangement: {
+    exportOptions: {
       split: train,
       shapes: { mask: 'rectangle', polygon: 'rectangle' },
       minimum_area: 17,
@@ -75,7 +75,7 @@ const cases: readonly Case[] = [
   {
     what: 'YOLO Segmentation: polygons of boxes and masks',
     format: 'Ultralytics YOLO Segmentation 1.0',
-    arrangement: { split: train, shapes: { rectangle: 'polygon', mask: 'polygon' }, labels: [{ name: 'car' }] },
+    exportOptions: { split: train, shapes: { rectangle: 'polygon', mask: 'polygon' }, labels: [{ name: 'car' }] },
     reader: 'yolo',
     images: 'images/train',
     annotations: 'labels/train',
@@ -84,7 +84,7 @@ const cases: readonly Case[] = [
   {
     what: 'YOLO Oriented Bounding Boxes: boxes of masks',
     format: 'Ultralytics YOLO Oriented Bounding Boxes 1.0',
-    arrangement: { split: train, shapes: { mask: 'rectangle' }, labels: [{ name: 'car' }, { name: 'van' }] },
+    exportOptions: { split: train, shapes: { mask: 'rectangle' }, labels: [{ name: 'car' }, { name: 'van' }] },
     reader: 'yolo-obb',
     images: 'images/train',
     annotations: 'labels/train',
@@ -93,7 +93,7 @@ const cases: readonly Case[] = [
   {
     what: 'PASCAL VOC: two labels as one, frames chosen',
     format: 'PASCAL VOC 1.1',
-    arrangement: {
+    exportOptions: {
       frames: '0-4',
       labels: [
         { name: 'car', as: 'vehicle' },
@@ -117,7 +117,7 @@ const cases: readonly Case[] = [
   {
     what: 'labelme JSON: polygons of boxes',
     format: 'labelme JSON 1.0',
-    arrangement: { frames: '4', shapes: { rectangle: 'polygon' } },
+    exportOptions: { frames: '4', shapes: { rectangle: 'polygon' } },
     reader: 'labelme',
     images: 'default',
     annotations: 'default',
@@ -155,7 +155,7 @@ const cases: readonly Case[] = [
   {
     what: 'CreateML: boxes of polygons',
     format: 'CreateML 1.0',
-    arrangement: { frames: '4', shapes: { polygon: 'rectangle' } },
+    exportOptions: { frames: '4', shapes: { polygon: 'rectangle' } },
     reader: 'createml',
     images: 'default',
     annotations: 'default/*.json',

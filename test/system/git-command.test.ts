@@ -44,7 +44,7 @@ describe('limner git', () => {
     };
 
     for (const place of [here, there]) {
-      server.authorize(await good(place.limner('key', 'make', 'a computer')));
+      server.authorize(await good(place.limner('key', 'create', 'a computer')));
       await good(place.limner('git', 'bind', String(place.task), address, '--folder', 'quay'));
     }
     const early = await here.limner('git', 'push', String(here.task));

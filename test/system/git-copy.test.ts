@@ -123,11 +123,11 @@ describe('a copy in a format', () => {
     });
     expect(await here.caller.good('getTaskGit', of(here))).toMatchObject({
       binding: { format: 'COCO 1.0' },
-      copy_is_old: true,
+      is_copy_outdated: true,
       to_push: { added: 4 },
     });
-    const operationQuery = await push(here);
-    expect(operationQuery).toMatchObject({
+    const requested = await push(here);
+    expect(requested).toMatchObject({
       commit: null,
       needs_acceptance: true,
       losses: [
@@ -144,7 +144,7 @@ describe('a copy in a format', () => {
       [20, 2, 10, 18],
       [30, 2, 10, 20],
     ]);
-    expect((await here.caller.good('getTaskGit', of(here))).copy_is_old).toBe(false);
+    expect((await here.caller.good('getTaskGit', of(here))).is_copy_outdated).toBe(false);
     expect(await push(here)).toMatchObject({
       commit: null,
       needs_acceptance: false,
@@ -184,8 +184,8 @@ describe('a copy that another program has changed', () => {
     });
     const before = await placesOf(here);
     await here.caller.refused(409, 'pushTaskGit', { ...of(here), body: {} });
-    const operationQuery = await pull(here);
-    expect(operationQuery).toMatchObject({
+    const requested = await pull(here);
+    expect(requested).toMatchObject({
       changed: { added: 0, changed: 0, removed: 0 },
       copies: [{ format: 'COCO 1.0', changed: { added: 1, changed: 1, removed: 1 }, unmatched: 0, reason: null }],
     });
@@ -224,7 +224,7 @@ describe('a copy that another program has changed', () => {
     expect((await pull(here)).copies).toHaveLength(1);
     await pull(here, { copy: 'leave' });
     expect(await placesOf(here)).toEqual(places);
-    expect((await here.caller.good('getTaskGit', of(here))).copy_is_old).toBe(true);
+    expect((await here.caller.good('getTaskGit', of(here))).is_copy_outdated).toBe(true);
     expect(await push(here)).toMatchObject({ changed: { added: 0, changed: 0, removed: 0 } });
     expect(coco()).toEqual(before);
     expect(git('log', '-1', '--format=%s', 'main')).toBe('Annotations: copy in COCO 1.0');
@@ -249,7 +249,7 @@ describe('a copy that another program has changed', () => {
 describe('another format, or none', () => {
   it('replaces the previous one with the next push', async () => {
     await bind(here, 'CVAT for images 1.1');
-    expect((await here.caller.good('getTaskGit', of(here))).copy_is_old).toBe(true);
+    expect((await here.caller.good('getTaskGit', of(here))).is_copy_outdated).toBe(true);
     await push(here, { accept_losses: true });
     expect(filesAt('harbour/export')).toEqual(['annotations.xml']);
     const xml = 'harbour/export/annotations.xml';
@@ -308,8 +308,8 @@ describe('a project', () => {
       (path) => path.startsWith('quay/') && /obj_.*_data\/.*\.txt$/.test(path),
     );
     editElsewhere(`coast/${text}`, (line) => line.replace(/^0 \S+/, '0 0.300000'));
-    const operationQuery = await caller.good('pullProjectGit', { ...params, body: {} });
-    expect(operationQuery.copies).toMatchObject([{ task_name: 'quay', format: 'YOLO 1.1', changed: { changed: 1 } }]);
+    const requested = await caller.good('pullProjectGit', { ...params, body: {} });
+    expect(requested.copies).toMatchObject([{ task_name: 'quay', format: 'YOLO 1.1', changed: { changed: 1 } }]);
     expect(await caller.good('pullProjectGit', { ...params, body: { copy: 'take' } })).toMatchObject({
       changed: { added: 0, changed: 1, removed: 0 },
     });
@@ -317,7 +317,10 @@ describe('a project', () => {
       changed: { changed: 1 },
       needs_acceptance: false,
     });
-    expect(await caller.good('getProjectGit', params)).toMatchObject({ copy_is_old: false, to_push: { changed: 0 } });
+    expect(await caller.good('getProjectGit', params)).toMatchObject({
+      is_copy_outdated: false,
+      to_push: { changed: 0 },
+    });
     expect(existsSync(join(here.harness.folder, 'data', 'git-copies'))).toBe(true);
   });
 });

@@ -83,7 +83,7 @@ describe('a project in a repository', () => {
   it('is pushed as one commit, each task in a folder, and pulled by the names and images of the tasks', async () => {
     for (const [index, name] of names.entries()) await draw(here, name, 3 + index);
     expect((await here.caller.good('getProjectGit', of(here))).to_push).toEqual({ added: 2, changed: 0, removed: 0 });
-    expect(await push(here, { message: 'Two boats' })).toMatchObject({ changed: { added: 2 }, left: [] });
+    expect(await push(here, { message: 'Two boats' })).toMatchObject({ changed: { added: 2 }, skipped: [] });
     expect(git('log', '--format=%an %s', 'main')).toBe('anna Two boats');
     expect(git('ls-tree', '-r', '--name-only', 'main').split('\n')).toEqual([
       'team/Pier-North/frames/000001.json',
@@ -94,7 +94,7 @@ describe('a project in a repository', () => {
     expect(await there.caller.refused(409, 'pushProjectGit', { ...of(there), body: {} })).toMatchObject({
       detail: expect.stringMatching(/changes that were not pulled yet. Nothing was sent. Pull/),
     });
-    expect(await pull(there)).toMatchObject({ changed: { added: 2 }, conflict_count: 0, left: [] });
+    expect(await pull(there)).toMatchObject({ changed: { added: 2 }, conflict_count: 0, skipped: [] });
     for (const [index, name] of names.entries()) expect(await xsOf(there, name)).toEqual([3 + index]);
     expect(await pull(there)).toMatchObject({ changed: { added: 0, changed: 0, removed: 0 } });
     expect(await push(there)).toMatchObject({ commit: null });
@@ -127,7 +127,7 @@ describe('a project in a repository', () => {
     const first = results.at(-1)!;
     expect(first).toMatchObject({ author: 'anna', message: 'Two boats' });
     expect(await here.caller.good('restoreProjectGit', { ...of(here), body: { commit: first.commit } })).toMatchObject({
-      left: [],
+      skipped: [],
     });
     for (const [index, name] of names.entries()) expect(await xsOf(here, name)).toEqual([3 + index]);
     await push(here);
@@ -143,7 +143,7 @@ describe('a project in a repository', () => {
     const own = { params: { id: idOf(there, 'own') }, body: { address: server.address(), folder: 'own' } };
     await there.caller.good('bindTaskGit', own);
     await push(here);
-    expect((await pull(there)).left).toEqual([
+    expect((await pull(there)).skipped).toEqual([
       { task_id: idOf(there, 'own'), name: 'own', reason: 'It is bound to its own repository.' },
       { task_id: null, name: 'quay', reason: expect.stringContaining('Create it, then pull again') as unknown },
     ]);
@@ -158,7 +158,7 @@ describe('a project in a repository', () => {
     ]);
     await addTask(there, 'quay again');
     await there.caller.good('updateTask', { params: { id: idOf(there, 'quay again') }, body: { name: 'quay' } });
-    expect((await pull(there)).left).toHaveLength(1);
+    expect((await pull(there)).skipped).toHaveLength(1);
     expect(await xsOf(there, 'quay again')).toEqual([7]);
   });
 

@@ -105,7 +105,7 @@ describe('an unconfirmed server', () => {
       detail: expect.stringMatching(/host key of 127.0.0.1 is not confirmed yet. Nothing was sent/),
     });
     const found = await here.caller.good('getGitHost', { query: { address: server.address() } });
-    expect(found).toMatchObject({ state: 'unknown', confirmed: [], shown: [{ fingerprint: server.fingerprint() }] });
+    expect(found).toMatchObject({ state: 'unknown', confirmed: [], offered: [{ fingerprint: server.fingerprint() }] });
     const body = { address: server.address(), fingerprint: 'SHA256:another' };
     await here.caller.refused(400, 'confirmGitHost', { body });
     expect((await confirm(here)).state).toBe('confirmed');
@@ -330,7 +330,7 @@ describe('a connection', () => {
       detail: expect.stringMatching(/another host key than the confirmed one. Nothing was sent/),
     });
     expect(await there.caller.good('getGitHost', { query: { address: server.address() } })).toMatchObject({
-      state: 'other',
+      state: 'changed',
     });
     const body = { address: server.address(), fingerprint: server.fingerprint() };
     await there.caller.refused(403, 'confirmGitHost', { body });

@@ -66,13 +66,13 @@ export function checkDisk({ root }: DataDirectory): Finding[] {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   const network = networkFileSystem(folder);
-  const remedy = 'Free some space, or move the data directory to a larger disk and give it with --data-dir.';
+  const suggestion = 'Free some space, or move the data directory to a larger disk and give it with --data-dir.';
   const space = `The disk of ${root}`;
   return [
     free < 2 * reserveBytes
-      ? bad(area, 'fault', `${space} is full: ${megabytes(free)} free. New data cannot be saved.`, remedy)
+      ? bad(area, 'fault', `${space} is full: ${megabytes(free)} free. New data cannot be saved.`, suggestion)
       : free < scarceBytes
-        ? bad(area, 'warning', `${space} is nearly full: ${megabytes(free)} free.`, remedy)
+        ? bad(area, 'warning', `${space} is nearly full: ${megabytes(free)} free.`, suggestion)
         : good(area, `${megabytes(free)} are free.`),
     ...(network === null
       ? []
@@ -107,8 +107,8 @@ export function checkLock(paths: DataDirectory, lock: LockState): Finding[] {
     }
     case 'stale': {
       const { pid, since } = lock.holder;
-      const what = `The lock is stale: process ${pid}, which created it at ${since}, ended without a clean stop.`;
-      return [bad(area, 'note', what, 'No action needed: the next start replaces the lock and checks the store.')];
+      const message = `The lock is stale: process ${pid}, which created it at ${since}, ended without a clean stop.`;
+      return [bad(area, 'note', message, 'No action needed: the next start replaces the lock and checks the store.')];
     }
     case 'unreadable':
       return [
@@ -127,8 +127,8 @@ export async function checkPort(lock: LockState): Promise<Finding[]> {
   if (lock.state !== 'held') {
     const isFree = await isPortFree(defaultPort);
     if (isFree) return [good(area, `Port ${defaultPort} is free.`)];
-    const what = `Port ${defaultPort} is in use by another program, so Limner starts on a free one.`;
-    return [bad(area, 'note', what, 'For a fixed address choose another port: limner serve --port NUMBER.')];
+    const message = `Port ${defaultPort} is in use by another program, so Limner starts on a free one.`;
+    return [bad(area, 'note', message, 'For a fixed address choose another port: limner serve --port NUMBER.')];
   }
   const { url } = lock.holder;
   if (lock.isElsewhere) return [];
@@ -138,8 +138,8 @@ export async function checkPort(lock: LockState): Promise<Finding[]> {
     await answer.body?.cancel();
     return [good(area, `${url} answers.`)];
   } catch (error) {
-    const remedy = `Stop process ${lock.holder.pid} and start Limner again. Saved data is not affected.`;
-    return [bad(area, 'fault', `Limner is running, but ${url} does not respond (${reasonOf(error)}).`, remedy)];
+    const suggestion = `Stop process ${lock.holder.pid} and start Limner again. Saved data is not affected.`;
+    return [bad(area, 'fault', `Limner is running, but ${url} does not respond (${reasonOf(error)}).`, suggestion)];
   }
 }
 
@@ -153,8 +153,8 @@ export function checkSettings({ root }: DataDirectory): Finding[] {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  const remedy = `Correct or delete the file. The next change of a setting renames it to ${file}.unreadable.`;
-  return [bad(area, 'warning', `${file} is ignored because it is not a JSON object.`, remedy)];
+  const suggestion = `Correct or delete the file. The next change of a setting renames it to ${file}.unreadable.`;
+  return [bad(area, 'warning', `${file} is ignored because it is not a JSON object.`, suggestion)];
 }
 
 const keyBytes = 32;
@@ -202,8 +202,8 @@ export function checkLog({ logs }: DataDirectory): Finding[] {
     .filter((line) => line.includes('"level":"error"'));
   const messages = errors.flatMap((line) => /"message":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? []);
   if (errors.length === 0) return [good(area, `${file} contains no errors.`)];
-  const what = `${file} tells of ${counted(errors.length, 'error')}: ${someOf([...new Set(messages)])}.`;
-  return [bad(area, 'note', what, 'The log contains the times and reasons. The data is not affected.')];
+  const message = `${file} tells of ${counted(errors.length, 'error')}: ${someOf([...new Set(messages)])}.`;
+  return [bad(area, 'note', message, 'The log contains the times and reasons. The data is not affected.')];
 }
 
 export const readLock = (paths: DataDirectory): LockState =>

@@ -38,8 +38,8 @@ export async function examine(dataDirectory: string): Promise<Finding[]> {
     try {
       findings.push(...(await check()));
     } catch (error) {
-      const remedy = 'Check the path in the message, then run limner doctor again.';
-      findings.push(bad(area, 'fault', `The check failed: ${reasonOf(error)}`, remedy));
+      const suggestion = 'Check the path in the message, then run limner doctor again.';
+      findings.push(bad(area, 'fault', `The check failed: ${reasonOf(error)}`, suggestion));
     }
   }
   return findings;

@@ -5,17 +5,22 @@ export type Level = (typeof levels)[number];
 export interface Finding {
   readonly area: string;
   readonly level: Level;
-  readonly what: string;
-  readonly remedy: string | null;
+  readonly message: string;
+  readonly suggestion: string | null;
 }
 
-export const good = (area: string, what: string): Finding => ({ area, level: 'ok', what, remedy: null });
+export const good = (area: string, message: string): Finding => ({ area, level: 'ok', message, suggestion: null });
 
-export const bad = (area: string, level: Exclude<Level, 'ok'>, what: string, remedy: string | null): Finding => ({
+export const bad = (
+  area: string,
+  level: Exclude<Level, 'ok'>,
+  message: string,
+  suggestion: string | null,
+): Finding => ({
   area,
   level,
-  what,
-  remedy,
+  message,
+  suggestion,
 });
 
 export const worst = (findings: readonly Finding[]): Level =>

@@ -28,8 +28,8 @@ export async function checkVideoTools({ root }: Pick<DataDirectory, 'root'>): Pr
       try {
         return good(area, `${program}, ${await versionOf(program)}.`);
       } catch (error) {
-        const what = `Cannot read videos: ${program} does not start (${reasonOf(error)}).`;
-        return bad(area, 'warning', what, 'Reinstall ffmpeg, or put a working one first on the PATH.');
+        const message = `Cannot read videos: ${program} does not start (${reasonOf(error)}).`;
+        return bad(area, 'warning', message, 'Reinstall ffmpeg, or put a working one first on the PATH.');
       }
     }),
   );
@@ -55,8 +55,8 @@ export async function checkDocker({ root }: Pick<DataDirectory, 'root'>): Promis
     ];
   } catch (error) {
     if (!(error instanceof EngineUnavailable)) throw error;
-    const [, what = error.message, remedy = ''] = /^(.*?[.:]) (.*)$/s.exec(error.message) ?? [];
+    const [, message = error.message, suggestion = ''] = /^(.*?[.:]) (.*)$/s.exec(error.message) ?? [];
     const level = error.kind === 'missing' ? 'note' : 'warning';
-    return [bad(area, level, what, `${remedy} Only functions in containers need it.`.trim())];
+    return [bad(area, level, message, `${suggestion} Only functions in containers need it.`.trim())];
   }
 }

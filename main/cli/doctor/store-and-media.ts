@@ -40,13 +40,13 @@ export async function checkStoreAndMedia(paths: DataDirectory, lock: LockState):
   }
   const schema = readStoreHeader(file)?.userVersion ?? 0;
   if (schema > newestSchema) {
-    const what = `Cannot open the store ${file}: it is from a newer Limner (schema ${schema}; this version supports ${newestSchema}).`;
-    return [bad(area, 'fault', what, 'Start the newer version, or choose another data directory with --data-dir.')];
+    const message = `Cannot open the store ${file}: it is from a newer Limner (schema ${schema}; this version supports ${newestSchema}).`;
+    return [bad(area, 'fault', message, 'Start the newer version, or choose another data directory with --data-dir.')];
   }
   if (lock.state === 'held') {
     if (!lock.isElsewhere) return lookInto(paths, file);
-    const what = `The store was not checked because Limner on ${lock.holder.host} uses it.`;
-    return [bad(area, 'note', what, 'Run limner doctor on that computer.')];
+    const message = `The store was not checked because Limner on ${lock.holder.host} uses it.`;
+    return [bad(area, 'note', message, 'Run limner doctor on that computer.')];
   }
   return withCopy(paths, file);
 }
@@ -60,8 +60,8 @@ async function withCopy(paths: DataDirectory, file: string): Promise<Finding[]> 
   const needed = parts.reduce((sum, part) => sum + sizeOf(part), 0);
   const { bavail, bsize } = statfsSync(tmpdir());
   if (bavail * bsize < needed) {
-    const what = `The store was not checked: ${tmpdir()} has no space for a copy of it (${megabytes(needed)}).`;
-    return [bad(area, 'note', what, 'Set TMPDIR to a folder with more space, then run limner doctor again.')];
+    const message = `The store was not checked: ${tmpdir()} has no space for a copy of it (${megabytes(needed)}).`;
+    return [bad(area, 'note', message, 'Set TMPDIR to a folder with more space, then run limner doctor again.')];
   }
   const folder = mkdtempSync(join(tmpdir(), 'limner-doctor-'));
   try {
@@ -92,8 +92,8 @@ async function lookInto(paths: DataDirectory, readable: string): Promise<Finding
 function damaged(paths: DataDirectory, damage: readonly string[]): Finding {
   const place = { dataDirectory: paths.root, copies: listCopies(paths) };
   const ways = suggestedActions(new StoreRefused('damaged', '', place));
-  const what = `The store ${storeFile(paths)} is damaged: ${someOf(damage)}. Images are not affected.`;
-  return bad(area, 'fault', what, ways.join('\n'));
+  const message = `The store ${storeFile(paths)} is damaged: ${someOf(damage)}. Images are not affected.`;
+  return bad(area, 'fault', message, ways.join('\n'));
 }
 
 const largeJournalBytes = 256e6;
@@ -108,8 +108,8 @@ function stateOf(paths: DataDirectory, schema: number, pageBytes: number, freePa
     return bad(area, 'note', `${facts} It is from an older Limner.`, 'The next start makes a copy and updates it.');
   }
   if (journal > largeJournalBytes) {
-    const remedy = 'Restart Limner, which writes the journal into the store.';
-    return bad(area, 'warning', `${facts} The journal is large.`, remedy);
+    const suggestion = 'Restart Limner, which writes the journal into the store.';
+    return bad(area, 'warning', `${facts} The journal is large.`, suggestion);
   }
   return good(area, facts);
 }

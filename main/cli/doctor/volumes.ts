@@ -21,9 +21,9 @@ export function checkVolumes({ root }: DataDirectory): Finding[] {
   try {
     facts = readVolumes(root);
   } catch (error) {
-    const remedy =
+    const suggestion =
       'If you never moved a volume, delete the file. Otherwise register the folders with limner volume find.';
-    return [bad(area, 'fault', reasonOf(error), remedy)];
+    return [bad(area, 'fault', reasonOf(error), suggestion)];
   }
   const { away, arriving, left } = facts;
   const moved = volumeNames.filter((volume) => away[volume] !== undefined);
@@ -60,6 +60,6 @@ function checkOne(root: string, volume: VolumeName): Finding[] {
   if (problem !== null) return [bad(area, 'fault', volumeSentence(root, volume, problem), volumeRemedy(volume))];
   const network = volume === 'db' ? networkFileSystem(home) : null;
   if (network === null) return [good(area, `The volume "${kindOf(volume)}" is in ${join(home, volume)}.`)];
-  const what = `The volume "database" is in ${home} on a network file system (${network}), where database locks are not reliable.`;
-  return [bad(area, 'warning', what, 'Move it to a disk of this computer: limner volume move database FOLDER')];
+  const message = `The volume "database" is in ${home} on a network file system (${network}), where database locks are not reliable.`;
+  return [bad(area, 'warning', message, 'Move it to a disk of this computer: limner volume move database FOLDER')];
 }

@@ -30,6 +30,7 @@ import { addConsensus } from '../migrations/0025-add-consensus.ts';
 import { runModelsOnCards } from '../migrations/0026-run-models-on-cards.ts';
 import { answerAgents } from '../migrations/0027-answer-agents.ts';
 import { keepGitCopies } from '../migrations/0028-keep-git-copies.ts';
+import { renameReportFields } from '../migrations/0029-rename-report-fields.ts';
 
 /** In order. Never change a released migration. */
 export const migrations: readonly Migration[] = [
@@ -61,6 +62,7 @@ export const migrations: readonly Migration[] = [
   runModelsOnCards,
   answerAgents,
   keepGitCopies,
+  renameReportFields,
 ];
 
 export const newestSchema = migrations.at(-1)?.version ?? 0;

@@ -64,8 +64,8 @@ function copyAll(source: TaskData, target: TaskData, report: FormatReport, { che
     const rule =
       target.label(label) === undefined ? 'The task has no label of this name.' : 'The task has no such image.';
     const found = target.label(label) === undefined ? null : frameOf(frame);
-    if (found === null) report.lost(type, label, rule);
-    else report.carried(type, label);
+    if (found === null) report.dropped(type, label, rule);
+    else report.included(type, label);
     return found;
   };
   for (const shape of source.shapes) {

@@ -57,8 +57,8 @@ export function createEvaluationCounting(evaluations: EvaluationRepository) {
     scoreOf,
     forget: facts.forget,
 
-    counts(row: EvaluationRow, { iou, score: operationQuery }: CountsQuery): EvaluationCountsAnswer {
-      const score = scoreOf(row, iou, operationQuery);
+    counts(row: EvaluationRow, { iou, score: wantedScore }: CountsQuery): EvaluationCountsAnswer {
+      const score = scoreOf(row, iou, wantedScore);
       const models = evaluations.models(row.id).map((_, model) => {
         const tasks = tasksOf(row, model, iou, score);
         if (isDetectionKind(row.kind)) {

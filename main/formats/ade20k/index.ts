@@ -148,13 +148,13 @@ const importAde20k: DatasetReader = async (source, task_data, options) => {
     for (const [level, ofLevel] of [...Map.groupBy(objects, (object) => object.level)].toSorted(([a], [b]) => a - b)) {
       const imagePath = `${stemOf(path)}${level === 0 ? '_seg' : `_parts_${level}`}.png`;
       const read = source.has(imagePath) ? await readInstances(source, imagePath, report) : undefined;
-      if (!source.has(imagePath)) report.bad(path, `level ${level}`, `${imagePath} is not in the dataset`);
+      if (!source.has(imagePath)) report.invalid(path, `level ${level}`, `${imagePath} is not in the dataset`);
       if (!read) continue;
       sizes.compare(imagePath, read.image, frame);
       for (const object of ofLevel) {
         const mask = read.masks[object.id - 1];
         if (mask) masks.add(add, mask.points, fieldsOf(object, frame), object.at);
-        else report.bad(path, object.at, `${imagePath} has no pixel of the object ${object.id}`);
+        else report.invalid(path, object.at, `${imagePath} has no pixel of the object ${object.id}`);
       }
     }
   };
@@ -166,12 +166,12 @@ const importAde20k: DatasetReader = async (source, task_data, options) => {
       const { polygon = [], mask, at } = object;
       if (polygon.length >= 6) add.shape({ ...fields, type: 'polygon', points: polygon }, at);
       else if (mask === undefined || !source.has(folderOf(path) + mask))
-        report.bad(path, at, 'has no polygon, and the dataset has no image with its pixels');
+        report.invalid(path, at, 'has no polygon, and the dataset has no image with its pixels');
       else {
         const image = await tryReadImage(source, folderOf(path) + mask, report);
         const points = image && setPixels(image, mask, report);
         if (points) masks.add(add, points, fields, at);
-        else report.bad(path, at, `${mask} has no pixel of it`);
+        else report.invalid(path, at, `${mask} has no pixel of it`);
       }
     }
   };
@@ -180,13 +180,13 @@ const importAde20k: DatasetReader = async (source, task_data, options) => {
     const text = decodeText(await source.read(path, maxTextBytes), path);
     let objects: SceneObject[] | null;
     try {
-      const bad = (at: string, reason: string): void => report.bad(path, at, reason);
+      const bad = (at: string, reason: string): void => report.invalid(path, at, reason);
       objects = isTable(path)
         ? splitLines(Buffer.from(text)).flatMap((line, index) => readRow(line, `line ${index + 1}`, bad) ?? [])
         : readDocument(text, bad);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      report.bad(path, 'the JSON', error.message);
+      report.invalid(path, 'the JSON', error.message);
       return false;
     }
     if (!objects) {
@@ -196,7 +196,7 @@ const importAde20k: DatasetReader = async (source, task_data, options) => {
     const [name = ''] = imageNames(`${stemOf(path)}.json`, undefined);
     const frame = findFrame(task_data, [name], subsetOf(path), path);
     if (!frame) {
-      report.bad(path, 'the image', `"${name}" is not in the task: its ${objects.length} objects were left out`);
+      report.invalid(path, 'the image', `"${name}" is not in the task: its ${objects.length} objects were left out`);
       return true;
     }
     await (isTable(path) ? addMasks : addOutlines)(path, objects, frame);

@@ -63,7 +63,7 @@ const importBdd = imageListReader({
     const label = labelAt(category, 'category');
     noteUnread(object, label);
     const all = attributesOfRecord(attributes, (name) =>
-      report.lost('attribute', label, `The attribute "${name}" is neither a string, a number nor a boolean.`),
+      report.dropped('attribute', label, `The attribute "${name}" is neither a string, a number nor a boolean.`),
     );
     const fields = {
       frame: frame.frame,
@@ -85,7 +85,7 @@ const importBdd = imageListReader({
       if (!isRecord(value)) throw new RecordError(place, `must be an object, but is ${brief(value)}`);
       const { vertices, types, closed } = value;
       if (typeof types === 'string' && types.includes('C'))
-        report.lost('polygon', label, 'A task has no curves: their control points became corners.');
+        report.dropped('polygon', label, 'A task has no curves: their control points became corners.');
       const points = readPairs(vertices, `${place}.vertices`);
       add.shape({ ...fields, group, type: closed === false ? 'polyline' : 'polygon', points }, at);
     }

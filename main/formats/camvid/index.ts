@@ -58,17 +58,18 @@ const importCamvid: DatasetReader = async (source, task_data, options) => {
 
   const importLine = async (list: string, at: string, line: string): Promise<void> => {
     const item = readListLine(line);
-    if (!item) return report.bad(list, at, 'a line must be the path of an image and the path of its mask');
+    if (!item) return report.invalid(list, at, 'a line must be the path of an image and the path of its mask');
     const parts = pathParts(item.image);
     const names = [parts.slice(1).join('/'), parts.join('/')];
     const subset = list.replace(/\.txt$/i, '');
     if (item.mask === '') return declareImage(task_data, names, subset, list);
     const path = resolvePath(item.mask, [''], (candidate) => view.has(candidate));
-    if (path === undefined) return report.bad(list, at, `the mask ${item.mask.slice(0, 200)} is not in the dataset`);
+    if (path === undefined)
+      return report.invalid(list, at, `the mask ${item.mask.slice(0, 200)} is not in the dataset`);
     task_data.declare_mask?.(path);
     const frame = findFrame(task_data, names, subset, path);
     if (!frame)
-      return report.bad(path, 'the image', `image "${item.image}" is not in the task: its masks were left out`);
+      return report.invalid(path, 'the image', `image "${item.image}" is not in the task: its masks were left out`);
     const add = createAnnotationAdder(task_data, report, path);
     for (const { number, points } of await classes.read(path, frame)) {
       const label = labels[number];

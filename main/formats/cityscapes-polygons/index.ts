@@ -34,7 +34,7 @@ const importCityscapesPolygons = imageDocumentReader({
   addObject(object, { add, frame, at, noteUnread, report }) {
     const label = labelAt(object['label'], 'label');
     if (object['deleted'] === true || object['deleted'] === 1)
-      return report.lost('polygon', label, 'The file marks it as deleted.');
+      return report.dropped('polygon', label, 'The file marks it as deleted.');
     noteUnread(object, label);
     const points = readPairs(object['polygon'], 'polygon');
     const fields = { frame: frame.frame, label, attributes: [], occluded: false, group: 0, z_order: 0 };

@@ -118,7 +118,7 @@ const importCityscapes: DatasetReader = async (source, task_data, options) => {
 
   const importFile = async ({ path, subset, id }: MaskFile): Promise<void> => {
     const frame = findFrame(task_data, [`${id}${imageEnding}.png`, `${id}.png`], subset, path);
-    if (!frame) return report.bad(path, 'the image', `image "${id}" is not in the task: its masks were left out`);
+    if (!frame) return report.invalid(path, 'the image', `image "${id}" is not in the task: its masks were left out`);
     const found = await readNumbers(path, frame, { source: view, report, sizes });
     if (!found) return undefined;
     const unknown = createUnknownValues(report, describeColor(false));

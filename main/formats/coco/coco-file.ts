@@ -136,7 +136,7 @@ export async function readCocoFile(stated: CocoFileOptions): Promise<CocoFileSec
   try {
     await readJsonArrays(input, {
       array,
-      bad: ({ key, index, reason }) => options.report.bad(options.file, `${key ?? ''}[${index}]`, reason),
+      bad: ({ key, index, reason }) => options.report.invalid(options.file, `${key ?? ''}[${index}]`, reason),
       stopAtKey: () => stopAt,
       signal,
       progress: (bytes) => options.progress(sizeBytes > 0 ? Math.min(1, bytes / sizeBytes) : 1),
@@ -154,7 +154,7 @@ export async function readCocoFile(stated: CocoFileOptions): Promise<CocoFileSec
     const names = [...tables.unreadOfImages].join(', ');
     options.report.warn(`${options.file}: these members of images were left out: ${names}.`);
   }
-  for (const [at, reason] of tables.problems) options.report.bad(options.file, at, reason);
+  for (const [at, reason] of tables.problems) options.report.invalid(options.file, at, reason);
   options.tables?.(tables);
   return { annotations: hasAnnotations, categories: seen.has('categories'), images: seen.has('images'), isList };
 }

@@ -154,24 +154,24 @@ function leaderOf(parts: readonly LabeledShape[]): LabeledShape | undefined {
 export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, way: CocoCodec): InstanceBuilder {
   const rasterizer = createPolygonRasterizer();
   const readPolygon = way.createPolygonReader();
-  const carried = new Map<string, Map<string, number>>();
+  const included = new Map<string, Map<string, number>>();
 
   const count = ({ type, label }: LabeledShape): void => {
-    let types = carried.get(label);
-    if (!types) carried.set(label, (types = new Map<string, number>()));
+    let types = included.get(label);
+    if (!types) included.set(label, (types = new Map<string, number>()));
     types.set(type, (types.get(type) ?? 0) + 1);
   };
 
   const noGroups =
     'COCO has groups only for polygons and masks that form one object: boxes, and single polygons or masks, have no group.';
   const asPixels = 'Written as RLE: COCO stores crowds, and polygons that are one object with a mask, as pixels.';
-  const lose = (shape: LabeledShape, rule: string): undefined => void report.lost(shape.type, shape.label, rule);
+  const lose = (shape: LabeledShape, rule: string): undefined => void report.dropped(shape.type, shape.label, rule);
 
   const ellipseMask = (shape: LabeledShape, { width, height }: ImageSize): LabeledShape | undefined => {
     if (width <= 0 || height <= 0) return lose(shape, unknownSizeRule);
     const points = ellipseToMask(shape.points, shape.rotation ?? 0, width, height);
     if (!points) return lose(shape, 'The ellipse is outside the image.');
-    report.lost('ellipse', shape.label, 'COCO has no ellipses: written as a mask.');
+    report.dropped('ellipse', shape.label, 'COCO has no ellipses: written as a mask.');
     return { ...shape, type: 'mask', points, rotation: 0 };
   };
 
@@ -190,7 +190,7 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, 
 
   const toPolygons = (shape: LabeledShape): readonly (readonly number[])[] => {
     if (shape.type !== 'mask') return [shape.points];
-    report.lost(
+    report.dropped(
       'mask',
       shape.label,
       'Written as polygons: they are accurate to a pixel, and holes are joined to the outline.',
@@ -262,7 +262,7 @@ export function createInstanceBuilder(report: FormatReport, maskMode: MaskMode, 
       }
     },
     finish() {
-      for (const [label, types] of carried) for (const [type, number] of types) report.carried(type, label, number);
+      for (const [label, types] of included) for (const [type, number] of types) report.included(type, label, number);
     },
   };
 }

@@ -11,7 +11,7 @@ export interface CocoLabel {
   readonly name: string;
   /** Reason why the task rejects objects with this label; set at the first rejection. */
   refusal: string | undefined;
-  readonly carried: { rectangle: number; polygon: number; mask: number; skeleton: number };
+  readonly included: { rectangle: number; polygon: number; mask: number; skeleton: number };
   /** Names of the keypoints, if the file states them and the reader needs them. */
   readonly keypoints: readonly string[] | undefined;
 }
@@ -47,7 +47,7 @@ export function cocoLabel(name: string, keypoints?: readonly string[]): CocoLabe
   return {
     name,
     refusal: undefined,
-    carried: { rectangle: 0, polygon: 0, mask: 0, skeleton: 0 },
+    included: { rectangle: 0, polygon: 0, mask: 0, skeleton: 0 },
     keypoints,
   };
 }

@@ -65,7 +65,7 @@ export function instanceRows(builder: InstanceBuilder, report: FormatReport): Co
       const annotations = createAnnotationWriter(json, categories, report, nextAnnotationId);
       return (frame, imageId) => {
         for (const tag of frame.tags)
-          report.lost('tag', tag.label, 'COCO instances have no image-level labels; COCO Labels 1.0 has.');
+          report.dropped('tag', tag.label, 'COCO instances have no image-level labels; COCO Labels 1.0 has.');
         builder.build(frame, frame.labeled_shapes, (instance) => annotations.write(instance, imageId));
       };
     },

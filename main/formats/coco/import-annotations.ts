@@ -95,20 +95,20 @@ export function createAnnotationImporter(options: AnnotationImporterOptions) {
     task_data.add_shape(shape);
     usedLabels.add(label);
     const { type } = shape;
-    if (type === 'rectangle' || type === 'polygon' || type === 'mask' || type === 'skeleton') label.carried[type] += 1;
+    if (type === 'rectangle' || type === 'polygon' || type === 'mask' || type === 'skeleton') label.included[type] += 1;
   };
   const tracks = createTrackCollector({ file, task_data, report, addSingle });
 
   const reportBad = (error: RecordError, index: number): void => {
-    report.bad(file, `${placeOf(index)}${error.at === '' ? '' : `.${error.at}`}`, error.message);
+    report.invalid(file, `${placeOf(index)}${error.at === '' ? '' : `.${error.at}`}`, error.message);
   };
 
   const reportUnmatched = (image: UnmatchedImage | undefined, label: CocoLabel): void => {
-    report.lost('annotation', label.name, unmatchedRule);
+    report.dropped('annotation', label.name, unmatchedRule);
     if (!image || image.reported) return;
     image.reported = true;
     const reason = `no frame of the task matches ${brief(image.name)}; its annotations were left out`;
-    report.bad(file, `images[${image.index}]`, reason);
+    report.invalid(file, `images[${image.index}]`, reason);
   };
 
   const importOne = (value: unknown, index: number, tables: CocoTables): void => {
@@ -117,7 +117,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions) {
     const image = imageOf(annotation, tables);
     const label = labelOf(annotation, tables);
     if (label.refusal !== undefined) {
-      report.lost('annotation', label.name, label.refusal);
+      report.dropped('annotation', label.name, label.refusal);
       return;
     }
     const frame = tables.images.frame(image);
@@ -139,7 +139,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions) {
         ? segmentation
         : readOutline(segmentation, annotation.bbox, () => tables.images.size(image));
     const fields = readAttributes(annotation.attributes);
-    const own = readCrowd(fields, annotation, (problem) => report.lost('attribute', label.name, problem));
+    const own = readCrowd(fields, annotation, (problem) => report.dropped('attribute', label.name, problem));
     const attributes = readSkeleton ? own : marksOf(others, own);
     const shapes = shapesOf({ annotation, outline, frame, label: label.name, fields, attributes }, nextGroup);
     // A polygon list cannot be one shape of a track: each part would be a second shape on its frame.
@@ -150,7 +150,7 @@ export function createAnnotationImporter(options: AnnotationImporterOptions) {
     }
     if ('problems' in outline) for (const problem of outline.problems) reportBad(problem, index);
     if (!readSkeleton && Array.isArray(annotation.keypoints) && annotation.keypoints.some((number) => number !== 0)) {
-      report.lost('skeleton', label.name, keypointsRule);
+      report.dropped('skeleton', label.name, keypointsRule);
     }
   };
 
@@ -160,11 +160,11 @@ export function createAnnotationImporter(options: AnnotationImporterOptions) {
       // An annotation gets this far only if its category was found.
       const label = labelOf(value as CocoAnnotation, tables);
       label.refusal = error.message;
-      report.lost('annotation', label.name, error.message);
+      report.dropped('annotation', label.name, error.message);
     } else if (error instanceof LeftOutError) {
-      report.lost('annotation', labelOf(value as CocoAnnotation, tables).name, error.message);
+      report.dropped('annotation', labelOf(value as CocoAnnotation, tables).name, error.message);
     } else if (error instanceof AppError && error.code === 'invalid') {
-      report.bad(file, placeOf(index), error.message);
+      report.invalid(file, placeOf(index), error.message);
     } else throw error;
   };
 
@@ -181,8 +181,8 @@ export function createAnnotationImporter(options: AnnotationImporterOptions) {
     /** Adds tracks and counts to the report. Call it after the last annotation. */
     finish(): void {
       tracks.finish();
-      for (const { name, carried } of usedLabels) {
-        for (const [type, count] of Object.entries(carried)) if (count > 0) report.carried(type, name, count);
+      for (const { name, included } of usedLabels) {
+        for (const [type, count] of Object.entries(included)) if (count > 0) report.included(type, name, count);
       }
     },
   };

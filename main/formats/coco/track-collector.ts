@@ -29,14 +29,14 @@ export function createTrackCollector({ file, task_data, report, addSingle }: Tra
   const finishTrack = ({ label, at, shapes }: TrackShapes): void => {
     try {
       task_data.add_track(rebuildTrack(shapes, { label: task_data.label(label.name), hasFrame }));
-      report.carried('track', label.name);
+      report.included('track', label.name);
     } catch (error) {
       if (error instanceof LabelError || error instanceof LeftOutError) {
-        report.lost('track', label.name, error.message);
+        report.dropped('track', label.name, error.message);
       } else if (error instanceof TrackConflictError) {
-        report.bad(file, at, `${error.message} The shapes of the track were imported as single shapes.`);
+        report.invalid(file, at, `${error.message} The shapes of the track were imported as single shapes.`);
         for (const shape of shapes) addSingle(shape, label);
-      } else if (error instanceof AppError && error.code === 'invalid') report.bad(file, at, error.message);
+      } else if (error instanceof AppError && error.code === 'invalid') report.invalid(file, at, error.message);
       else throw error;
     }
   };

@@ -138,7 +138,7 @@ export function createAnnotationWriter(
     const { name } = attribute;
     const problem = reservedProblem(name);
     if (problem !== undefined) {
-      if (name !== crowdName) report.lost('attribute', label.name, problem);
+      if (name !== crowdName) report.dropped('attribute', label.name, problem);
       return;
     }
     json.ascii(',');
@@ -166,7 +166,7 @@ export function createAnnotationWriter(
       const { leader, area, isCrowd } = instance;
       const category = categories.get(leader.label);
       if (!category) {
-        report.lost(leader.type, leader.label, 'The label is not in the list of labels.');
+        report.dropped(leader.type, leader.label, 'The label is not in the list of labels.');
         return;
       }
       json.piece(isFirst ? firstId : nextId);

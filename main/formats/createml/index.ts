@@ -120,7 +120,7 @@ const exportCreateMl: Exporter = (file_object, task_data, options) => {
     listPath: (subset) => `${subset}/annotations.json`,
     imagePath: (subset, image) => `${subset}/${image}`,
     element({ tags, labeled_shapes: shapes }, { name: image }) {
-      for (const { label } of tags) report.lost('tag', label, `${format} has no labels for images with boxes.`);
+      for (const { label } of tags) report.dropped('tag', label, `${format} has no labels for images with boxes.`);
       return { image, annotations: carrier.shapes(shapes, problemOf).map(annotationOf) };
     },
   })(file_object, task_data, options);

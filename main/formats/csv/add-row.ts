@@ -46,7 +46,7 @@ function createTableFrames(table: Table, path: string, task_data: TaskData, repo
     },
     finish() {
       for (const [shown, { line, count }] of missing)
-        report.bad(path, `line ${line}`, `${shown} is not in the task: its ${count} rows were left out`);
+        report.invalid(path, `line ${line}`, `${shown} is not in the task: its ${count} rows were left out`);
     },
   };
 }
@@ -108,7 +108,7 @@ export function createRowAdder(
     const isOfTrack = trackId !== '' && trackId !== '-1' && outline.type !== 'mask';
     const score = optionalNumber(known, fields, 'score');
     if (score !== undefined && (score < 0 || score > 1))
-      report.lost(outline.type, label, 'Scores must be from 0 to 1.');
+      report.dropped(outline.type, label, 'Scores must be from 0 to 1.');
     const zOrder = optionalNumber(known, fields, 'z_order') ?? 0;
     const { elements, ...rest } = outline;
     const shape: LabeledShape = {

@@ -62,14 +62,18 @@ export const exportCsv: Exporter = async (file_object, task_data, options) => {
   };
   for (const { label, shapes } of task_data.tracks) {
     if (shapes.some(({ type }) => type === 'mask'))
-      report.lost('track', label, 'Tracks of masks are imported as single shapes.');
+      report.dropped('track', label, 'Tracks of masks are imported as single shapes.');
   }
 
   const attributeCells = (label: string, attributes: readonly Attribute[]): string[] => {
     const values = new Map(attributes.map(({ name, value }) => [name, value]));
     for (const { name, value } of attributes) {
       if (value === '')
-        report.lost('attribute', label, `A table cannot distinguish an empty value of "${name}" from a missing one.`);
+        report.dropped(
+          'attribute',
+          label,
+          `A table cannot distinguish an empty value of "${name}" from a missing one.`,
+        );
     }
     return attributeNames.map((name) => textCell(values.get(name) ?? ''));
   };
@@ -81,7 +85,7 @@ export const exportCsv: Exporter = async (file_object, task_data, options) => {
   };
 
   const tagRow = ({ label, attributes, group, source }: Tag, place: readonly Cell[]): string => {
-    report.carried('tag', label);
+    report.included('tag', label);
     const empty = ['', '', '', '', '', ''];
     return csvRow([
       ...place,
@@ -102,10 +106,10 @@ export const exportCsv: Exporter = async (file_object, task_data, options) => {
 
   const shapeRow = (shape: LabeledShape, place: readonly Cell[]): string => {
     const { label, type, rotation = 0, group, track_id: trackId, occluded, outside, z_order, source, score } = shape;
-    report.carried(type, label);
+    report.included(type, label);
     for (const element of shape.elements ?? [])
       if (element.attributes.length > 0)
-        report.lost('points', label, 'A table has no attributes of the points of a skeleton.');
+        report.dropped('points', label, 'A table has no attributes of the points of a skeleton.');
     return csvRow([
       ...place,
       textCell(label),
@@ -135,7 +139,7 @@ export const exportCsv: Exporter = async (file_object, task_data, options) => {
       for (const shape of visibleShapes(frame.labeled_shapes)) {
         const problem = problemOf(shape);
         if (problem === undefined) out.text(shapeRow(shape, place));
-        else report.lost(shape.type, shape.label, problem);
+        else report.dropped(shape.type, shape.label, problem);
         if (out.isFull) await out.drain();
       }
     }

@@ -125,7 +125,7 @@ export const importCsv: DatasetReader = async (source, task_data, options) => {
       const fields = isOwn ? cells.map(restoredText) : cells;
       const problem = nameRows > 0 && left === 0 ? surplusProblem(fields, count) : undefined;
       if (left > 0) left -= 1;
-      else if (problem !== undefined) report.bad(path, `line ${line}`, problem);
+      else if (problem !== undefined) report.invalid(path, `line ${line}`, problem);
       else if (rows) {
         if (!isRefused) rows.add({ fields, line });
       } else {

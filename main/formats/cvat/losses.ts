@@ -29,7 +29,7 @@ export function createLossRecorder(report: FormatReport) {
   const noteElements = (shape: LabeledShape): void => {
     const { elements = [] } = shape;
     if (shape.occluded !== elements.every(({ occluded }) => occluded)) {
-      report.lost(
+      report.dropped(
         'skeleton',
         shape.label,
         'CVAT XML stores "occluded" for the points of a skeleton only: the value of the skeleton follows from them.',
@@ -39,7 +39,7 @@ export function createLossRecorder(report: FormatReport) {
       noteAttributes(element.attributes);
       noteRounding(element.points, element.rotation ?? 0);
       if (element.z_order !== 0)
-        report.lost(element.type, element.label, 'CVAT XML has no drawing order for the points of a skeleton.');
+        report.dropped(element.type, element.label, 'CVAT XML has no drawing order for the points of a skeleton.');
     }
   };
 
@@ -49,7 +49,7 @@ export function createLossRecorder(report: FormatReport) {
       noteAttributes(shape.attributes);
       noteRounding(shape.points, shape.rotation ?? 0);
       if (shape.score !== undefined && shape.score !== 1)
-        report.lost(shape.type, shape.label, 'CVAT XML has no score.');
+        report.dropped(shape.type, shape.label, 'CVAT XML has no score.');
       if (shape.area !== undefined) report.warn(areaWarning);
       if (shape.type === 'skeleton') noteElements(shape);
     },

@@ -61,12 +61,12 @@ export function createImageReader({ file, task_data, report, matching, subset: o
     }
     const reason =
       typeof fields === 'string' ? fields : label === undefined ? '"label" is missing' : '"group_id" is not a group';
-    report.bad(file, `line ${draft.line}`, `${draft.type} of a skeleton: ${reason}`);
+    report.invalid(file, `line ${draft.line}`, `${draft.type} of a skeleton: ${reason}`);
     return undefined;
   };
 
   const bad = (line: number, type: string, reason: string): void =>
-    report.bad(file, `line ${line}`, `${type}: ${reason}`);
+    report.invalid(file, `line ${line}`, `${type}: ${reason}`);
 
   return {
     get isOpen() {
@@ -129,7 +129,11 @@ export function createImageReader({ file, task_data, report, matching, subset: o
     /** Called once at the end, unless the file is read again. */
     finish() {
       for (const { name, line, objects } of unmatchedWithObjects) {
-        report.bad(file, `line ${line}`, `image "${name}" is not in the task: its ${objects} objects were left out`);
+        report.invalid(
+          file,
+          `line ${line}`,
+          `image "${name}" is not in the task: its ${objects} objects were left out`,
+        );
       }
       if (forgotten > 0) report.warn(`${file}: ${forgotten} more images with objects are not in the task.`);
       if (otherSize > 0)

@@ -130,7 +130,7 @@ export function createTrackReader(options: TrackReaderOptions): TrackReader {
             keyframe: readFlag(draft.attributes, 'keyframe') ?? true,
             shape: fields,
           });
-    if (problem !== undefined) report.bad(file, `line ${draft.line}`, `${type}: ${problem}`);
+    if (problem !== undefined) report.invalid(file, `line ${draft.line}`, `${type}: ${problem}`);
   };
 
   const elementSeries = (name: string, group: number): ElementSeries => {
@@ -145,7 +145,7 @@ export function createTrackReader(options: TrackReaderOptions): TrackReader {
     for (const element of draft.elements) {
       const name = element.attributes['label'];
       if (name === undefined)
-        report.bad(file, `line ${element.line}`, `${element.type} of a skeleton: "label" is missing`);
+        report.invalid(file, `line ${element.line}`, `${element.type} of a skeleton: "label" is missing`);
       else addRow(elementSeries(name, 0).keyframes, element, frameText, `${element.type} of a skeleton`);
     }
   };
@@ -153,7 +153,7 @@ export function createTrackReader(options: TrackReaderOptions): TrackReader {
   const finishSeries = (series: KeyframeCollector, what: string): TrackedShape[] => {
     const { shapes, missing, firstMissing } = series.finish();
     if (missing > 0) {
-      report.bad(
+      report.invalid(
         file,
         `line ${line}`,
         `${what}: ${missing} of its keyframes are on frames that the task does not have, the first is ${firstMissing}`,
@@ -183,7 +183,7 @@ export function createTrackReader(options: TrackReaderOptions): TrackReader {
     shape(draft) {
       const frameText = draft.attributes['frame'] ?? '';
       if (frameText === '') {
-        report.bad(file, `line ${draft.line}`, `${draft.type}: "frame" is missing`);
+        report.invalid(file, `line ${draft.line}`, `${draft.type}: "frame" is missing`);
         return;
       }
       addRow(keyframes, draft, frameText, draft.type);
@@ -196,16 +196,16 @@ export function createTrackReader(options: TrackReaderOptions): TrackReader {
         shape: (draft) =>
           addRow(series.keyframes, draft, draft.attributes['frame'] ?? '', `${draft.type} of a skeleton`),
         close: () => {
-          if (name === '') report.bad(file, `line ${elementLine}`, 'track of an element: "label" is missing');
+          if (name === '') report.invalid(file, `line ${elementLine}`, 'track of an element: "label" is missing');
         },
       };
     },
     close() {
       const group = readGroup(attributes);
       const shapes = finishSeries(keyframes, 'track');
-      if (label === undefined) report.bad(file, `line ${line}`, 'track: "label" is missing');
-      else if (Number.isNaN(group)) report.bad(file, `line ${line}`, 'track: "group_id" is not a group');
-      else if (shapes.length === 0) report.bad(file, `line ${line}`, 'track: none of its shapes could be read');
+      if (label === undefined) report.invalid(file, `line ${line}`, 'track: "label" is missing');
+      else if (Number.isNaN(group)) report.invalid(file, `line ${line}`, 'track: "group_id" is not a group');
+      else if (shapes.length === 0) report.invalid(file, `line ${line}`, 'track: none of its shapes could be read');
       else if (shapes[0]?.type === 'mask') addMasks(shapes, label, group);
       else {
         const info = task_data.label(label);

@@ -86,7 +86,7 @@ export async function writeImages(
   const { report, signal } = options;
   const losses = createLossRecorder(report);
   let done = 0;
-  for (const { label } of task_data.tracks) report.lost('track', label, becomesShapes);
+  for (const { label } of task_data.tracks) report.dropped('track', label, becomesShapes);
   for (const frame of task_data.group_by_frame(true)) {
     signal.throwIfAborted();
     openImage(xml, task_data.meta, frame);
@@ -94,18 +94,18 @@ export async function writeImages(
       if (shape.track_id !== undefined && shape.outside === true) continue;
       const problem = geometryProblem(shape.type, shape.points);
       if (problem !== undefined) {
-        report.lost(shape.type, shape.label, `A shape was left out: ${problem}.`);
+        report.dropped(shape.type, shape.label, `A shape was left out: ${problem}.`);
         continue;
       }
       losses.plain(shape);
       writeShape(xml, shape);
-      report.carried(shape.type, shape.label);
+      report.included(shape.type, shape.label);
       if (xml.isFull) await xml.flush();
     }
     for (const tag of frame.tags) {
       losses.attributes(tag.attributes);
       writeTag(xml, tag);
-      report.carried('tag', tag.label);
+      report.included('tag', tag.label);
     }
     xml.close();
     if (xml.isFull) await xml.flush();

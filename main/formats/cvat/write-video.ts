@@ -138,26 +138,26 @@ async function writePlainShape(writer: VideoWriter, shape: LabeledShape): Promis
   const { report } = writer.options;
   const problem = geometryProblem(shape.type, shape.points);
   if (problem !== undefined) {
-    report.lost(shape.type, shape.label, `A shape was left out: ${problem}.`);
+    report.dropped(shape.type, shape.label, `A shape was left out: ${problem}.`);
     return;
   }
   writer.losses.plain(shape);
   const range = rangeOf(writer, shape.task_id);
   await writeTrack(writer, shape, range, oneFrameTrack(shape, range));
-  report.carried(shape.type, shape.label);
-  if (shape.type !== 'mask') report.lost(shape.type, shape.label, becomesTrack);
+  report.included(shape.type, shape.label);
+  if (shape.type !== 'mask') report.dropped(shape.type, shape.label, becomesTrack);
 }
 
 async function writeRealTrack(writer: VideoWriter, { track, frames }: DrawnTrack): Promise<void> {
   const { report } = writer.options;
   const problem = trackProblem(track);
   if (problem !== undefined) {
-    report.lost('track', track.label, `A track was left out: ${problem}.`);
+    report.dropped('track', track.label, `A track was left out: ${problem}.`);
     return;
   }
   const range = rangeOf(writer, track.task_id);
   await writeTrack(writer, track, range, frames());
-  report.carried('track', track.label);
+  report.included('track', track.label);
 }
 
 /** Writes every object as a track: tracks on their visible frames, shapes as tracks of one frame. */
@@ -180,6 +180,6 @@ export async function writeVideo(
     signal.throwIfAborted();
     await writePlainShape(writer, shape);
   }
-  for (const tag of task_data.tags) report.lost('tag', tag.label, 'CVAT for video has no tags.');
+  for (const tag of task_data.tags) report.dropped('tag', tag.label, 'CVAT for video has no tags.');
   onProgress(1);
 }

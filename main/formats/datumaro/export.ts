@@ -29,7 +29,11 @@ function createAnnotationWriter(json: JsonWriter, labels: readonly LabelInfo[], 
     let first = isEmpty;
     for (const { name, value } of attributes) {
       if (fieldNames.has(name)) {
-        report.lost('attribute', label?.name ?? '', `${format} uses the attribute name "${name}" for something else.`);
+        report.dropped(
+          'attribute',
+          label?.name ?? '',
+          `${format} uses the attribute name "${name}" for something else.`,
+        );
         continue;
       }
       const type = label?.attributes.find((attribute) => attribute.name === name)?.input_type;
@@ -115,19 +119,19 @@ function createAnnotationWriter(json: JsonWriter, labels: readonly LabelInfo[], 
     shape(shape: LabeledShape, frame: Frame): void {
       const label = numbers.get(shape.label);
       if (label === undefined) {
-        report.lost(shape.type, shape.label, 'The label is not in the list of labels.');
+        report.dropped(shape.type, shape.label, 'The label is not in the list of labels.');
         return;
       }
       writeHead(shape.type === 'rectangle' ? 'bbox' : shape.type, shape.group, label);
       writeShapeAttributes(shape);
       writeGeometry(shape, frame);
       json.ascii(`,"z_order":${shape.z_order}}`);
-      report.carried(shape.type, shape.label);
+      report.included(shape.type, shape.label);
     },
     tag(tag: Tag): void {
       const label = numbers.get(tag.label);
       if (label === undefined) {
-        report.lost('tag', tag.label, 'The label is not in the list of labels.');
+        report.dropped('tag', tag.label, 'The label is not in the list of labels.');
         return;
       }
       writeHead('label', tag.group, label);
@@ -135,7 +139,7 @@ function createAnnotationWriter(json: JsonWriter, labels: readonly LabelInfo[], 
       if (source !== undefined) json.ascii(`"source":"${source}"`);
       writeOwn(tag.attributes, infos.get(tag.label), source === undefined);
       json.ascii('}}');
-      report.carried('tag', tag.label);
+      report.included('tag', tag.label);
     },
   };
 }
@@ -178,7 +182,7 @@ function noteMask(
   if (type !== 'mask') return;
   const { left, top, right, bottom } = maskBox(points);
   if (left < 0 || top < 0 || right >= width || bottom >= height)
-    report.lost('mask', label, 'Pixels outside the image were cut off.');
+    report.dropped('mask', label, 'Pixels outside the image were cut off.');
 }
 
 async function writeSubset(
@@ -216,7 +220,7 @@ async function writeSubset(
         noteMask(shape, frame, options);
         annotations.shape(shape, frame);
         if (json.isFull) await json.drain();
-      } else report.lost(shape.type, shape.label, problem);
+      } else report.dropped(shape.type, shape.label, problem);
     }
     json.ascii(']}');
     if (json.isFull) await json.drain();
@@ -232,7 +236,7 @@ export const exportDatumaro: Exporter = async (file_object, task_data, options) 
   const steps = createExportSteps(task_data, options);
   for (const { label, shapes } of task_data.tracks) {
     if (shapes.some(({ type }) => type === 'mask'))
-      report.lost('track', label, 'Tracks of masks are imported as single shapes.');
+      report.dropped('track', label, 'Tracks of masks are imported as single shapes.');
   }
   await writeArchive(file_object.path, async (zip) => {
     for (const [subset, frames] of walkSubsets(task_data)) {

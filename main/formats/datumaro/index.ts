@@ -67,7 +67,7 @@ async function readDocument(
       return handlers.items;
     },
     value: handlers.value,
-    bad: ({ key, index, reason }) => report.bad(file, `${key ?? ''}[${index}]`, reason),
+    bad: ({ key, index, reason }) => report.invalid(file, `${key ?? ''}[${index}]`, reason),
     signal,
     progress: handlers.progress,
   });
@@ -215,7 +215,7 @@ async function importFile(context: FileContext): Promise<boolean> {
   }
   for (const { at, name, count } of result.unmatched) {
     if (count > 0)
-      report.bad(file, at, `no frame of the task matches ${brief(name)}: its ${count} objects were left out`);
+      report.invalid(file, at, `no frame of the task matches ${brief(name)}: its ${count} objects were left out`);
   }
   return true;
 }

@@ -118,7 +118,7 @@ function geometryOf(annotation: JsonObject): Pick<LabeledShape, 'type' | 'points
 
 function noteVisibility({ type, visibility }: JsonObject, label: string, report: FormatReport): void {
   if (type === 'points' && Array.isArray(visibility) && visibility.some((state) => state !== 2))
-    report.lost('points', label, 'Points outside a skeleton cannot be hidden individually.');
+    report.dropped('points', label, 'Points outside a skeleton cannot be hidden individually.');
 }
 
 function elementsOf(annotation: JsonObject, label: DatumaroLabel, context: AnnotationContext): LabeledShape[] {
@@ -135,11 +135,15 @@ function elementsOf(annotation: JsonObject, label: DatumaroLabel, context: Annot
       throw new RecordError(`points[${3 * place + 2}]`, `is the state ${state} of a point: it must be 0, 1 or 2`);
     if (name === undefined || (own && !own.includes(name))) {
       if (state !== 0)
-        context.report.lost('points', label.name, `The skeleton of the task has no point ${brief(name ?? place + 1)}.`);
+        context.report.dropped(
+          'points',
+          label.name,
+          `The skeleton of the task has no point ${brief(name ?? place + 1)}.`,
+        );
       return [];
     }
     const fields = readAttributes(attributes[place]);
-    for (const problem of fields.problems) context.report.lost('attribute', label.name, problem);
+    for (const problem of fields.problems) context.report.dropped('attribute', label.name, problem);
     return [
       {
         type: 'points',
@@ -174,13 +178,13 @@ export function readAnnotation(annotation: unknown, context: AnnotationContext):
   const { type } = annotation;
   const foreign = typeof type === 'string' ? foreignTypes.get(type) : undefined;
   if (foreign !== undefined) {
-    report.lost(String(type), '', foreign);
+    report.dropped(String(type), '', foreign);
     return { kind: 'none' };
   }
   const label = labelOf(annotation, context);
   context.noteUnread(annotation, label.name);
   const fields = readAttributes(annotation['attributes']);
-  for (const problem of fields.problems) report.lost('attribute', label.name, problem);
+  for (const problem of fields.problems) report.dropped('attribute', label.name, problem);
   const { score, attributes } = splitScore(fields.own);
   const group = readInteger(annotation['group'], 'group');
   if (group < 0) throw new RecordError('group', `is ${group}: groups must not be negative`);

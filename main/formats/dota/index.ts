@@ -95,14 +95,14 @@ const importDota: DatasetReader = async (source, task_data, options) => {
       if (rows.length === 0) return true;
       const info = findFrame(task_data, [`${stem}.png`], subset, path);
       if (!info) {
-        report.bad(path, 'line 1', notInTask(stem, rows.length));
+        report.invalid(path, 'line 1', notInTask(stem, rows.length));
         return true;
       }
       const add = createAnnotationAdder(task_data, report, path);
       for (const [index, line] of rows) {
         const at = `line ${index + 1}`;
         const row = readDotaRow(line);
-        if (typeof row === 'string') report.bad(path, at, row);
+        if (typeof row === 'string') report.invalid(path, at, row);
         else
           add.shape(
             plainShape({
@@ -134,7 +134,7 @@ const exportDota: Exporter = async (file_object, task_data, options) => {
   const carrier = createCarrier(report, notes);
   const names = new Set<string>();
   const rowsOf = ({ tags, labeled_shapes: shapes }: Frame): string => {
-    for (const { label } of tags) report.lost('tag', label, `${format} has no image-level labels.`);
+    for (const { label } of tags) report.dropped('tag', label, `${format} has no image-level labels.`);
     return carrier
       .shapes(shapes, (shape) => boxProblem(shape, format))
       .map((shape) => {

@@ -41,7 +41,7 @@ const createObjectAdder =
     const label = labelOf(stated, classes, 'label');
     noteUnread(object, label);
     const attributes = attributesOfRecord(others, (name) =>
-      report.lost('attribute', label, `The attribute "${name}" is neither a string, a number nor a boolean.`),
+      report.dropped('attribute', label, `The attribute "${name}" is neither a string, a number nor a boolean.`),
     );
     if (box === undefined) return add.tag({ frame: frame.frame, label, attributes, group: 0, source: 'file' }, at);
     const score = isFiniteNumber(confidence) && confidence >= 0 && confidence < 1 ? { score: confidence } : {};
@@ -84,8 +84,8 @@ const importFiftyOne: DatasetReader = async (source, task_data, options) => {
             (items, first) =>
               take(image, items, first),
           value: (image = '', value) => (value === null ? undefined : take(image, [value])),
-          badValue: (image, reason) => report.bad(path, `labels.${image.slice(0, 200)}`, reason),
-          bad: ({ key: image = '', index, reason }) => report.bad(path, `labels.${image}[${index}]`, reason),
+          badValue: (image, reason) => report.invalid(path, `labels.${image.slice(0, 200)}`, reason),
+          bad: ({ key: image = '', index, reason }) => report.invalid(path, `labels.${image}[${index}]`, reason),
         };
       },
       array: (key) => (key === 'classes' ? (items) => void (classes = [...classes, ...items]) : 'skip'),
@@ -149,7 +149,7 @@ const exportFiftyOne: Exporter = (file_object, task_data, options) => {
       const sides = [frame.width, frame.height].map((side) => (side > 0 ? side : 1));
       const own = attributes.filter(({ name }) => !ownFields.has(name));
       for (const { name } of attributes)
-        if (ownFields.has(name)) report.lost('attribute', label, `${format} has its own field "${name}".`);
+        if (ownFields.has(name)) report.dropped('attribute', label, `${format} has its own field "${name}".`);
       return {
         label,
         bounding_box: boxExtent(points).map((side, index) => side / (sides[index % 2] ?? 1)),

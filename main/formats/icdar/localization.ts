@@ -87,12 +87,12 @@ export const importIcdarLocalization: DatasetReader = async (source, task_data, 
       if (count === 0) return undefined;
       const image = rest.replace(/gt_([^/]+)\.txt$/, '$1.jpg');
       const frame = findFrame(task_data, [image], subset, path);
-      if (!frame) return report.bad(path, 'line 1', notInTask(image, count));
+      if (!frame) return report.invalid(path, 'line 1', notInTask(image, count));
       const add = createAnnotationAdder(task_data, report, path);
       const target = (label ??= labelOfAll(task_data, icdarLabel, options));
       for (const [index, row] of rows.entries()) {
         const at = `line ${lines[index]?.[1]}`;
-        if (typeof row === 'string') report.bad(path, at, row);
+        if (typeof row === 'string') report.invalid(path, at, row);
         else if (row) {
           const { points, text } = row;
           const attributes = text === undefined ? [] : [{ name: textAttribute, value: text }];
@@ -125,7 +125,7 @@ export const exportIcdarLocalization: Exporter = async (file_object, task_data, 
   await writeItemArchive(file_object, task_data, options, {
     format,
     async addItem({ frame, subset, stem, image }, { text: addText }) {
-      for (const { label } of frame.tags) report.lost('tag', label, `${format} has boxes and polygons only.`);
+      for (const { label } of frame.tags) report.dropped('tag', label, `${format} has boxes and polygons only.`);
       const rows = carrier.shapes(frame.labeled_shapes, problemOf).map((shape) => {
         const { type, points } = shape;
         noteLabel(shape, type, format, report);

@@ -58,12 +58,12 @@ export const importIcdarRecognition: DatasetReader = async (source, task_data, o
         if (line.trim() === '') return undefined;
         const at = `line ${lineNumber}`;
         const row = readWordRow(line);
-        if (typeof row === 'string') return report.bad(path, at, row);
+        if (typeof row === 'string') return report.invalid(path, at, row);
         const { image, text } = row;
         if (text === undefined) return undefined;
         const frame = findFrame(task_data, [image], subset, path);
         if (!frame)
-          return report.bad(path, at, `image "${image.slice(0, 200)}" is not in the task: its text was left out`);
+          return report.invalid(path, at, `image "${image.slice(0, 200)}" is not in the task: its text was left out`);
         label ??= labelOfAll(task_data, icdarLabel, options);
         const attributes = [{ name: textAttribute, value: text }];
         return add.tag({ frame: frame.frame, label, attributes, group: 0, source: 'file' }, at);
@@ -81,7 +81,7 @@ export const exportIcdarRecognition: Exporter = async (file_object, task_data, o
     format,
     async addItem({ frame, subset, image }, { spill }) {
       for (const { type, label } of frame.labeled_shapes)
-        report.lost(type, label, `${format} has image-level texts only.`);
+        report.dropped(type, label, `${format} has image-level texts only.`);
       const list = spill.open(`${subset}/gt.txt`);
       const isWritable = !/, *"|[\r\n]/.test(image) && image === image.trim();
       let rows = 0;
@@ -91,12 +91,12 @@ export const exportIcdarRecognition: Exporter = async (file_object, task_data, o
           const rule = isWritable
             ? `${format} has texts only, and the tag has none.`
             : `${format} cannot store an image of this name.`;
-          report.lost('tag', tag.label, rule);
+          report.dropped('tag', tag.label, rule);
           continue;
         }
         notes.tag(tag);
         noteLabel(tag, 'tag', format, report);
-        report.carried('tag', tag.label);
+        report.included('tag', tag.label);
         // Each text gets a line: other readers accept several lines per image, but not several texts per line.
         list.text(`${image}, "${text}"\n`);
         rows += 1;

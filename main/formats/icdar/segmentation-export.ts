@@ -55,7 +55,7 @@ function colorsOf(characters: readonly Character[], report: FormatReport): Map<C
       used.add(colorNumber(color));
       colors.set(character, color);
     } else if (stated !== undefined && stated !== '')
-      report.lost(
+      report.dropped(
         'attribute',
         character.shape.label,
         'The color is missing, or another character of the image has it.',
@@ -86,7 +86,7 @@ export const exportIcdarSegmentation: Exporter = async (file_object, task_data, 
     const stated = attributeOf(shape, 'center')?.trim() ?? '';
     if (stated === '') return unknownCenter;
     if (/^\S+ \S+$/.test(stated)) return stated;
-    report.lost('attribute', shape.label, `${format} has a center of two numbers.`);
+    report.dropped('attribute', shape.label, `${format} has a center of two numbers.`);
     return unknownCenter;
   };
 
@@ -106,10 +106,10 @@ export const exportIcdarSegmentation: Exporter = async (file_object, task_data, 
           noteLabel(shape, type, format, report);
           const stated = statedIndex(shape);
           if (stated !== Infinity && stated !== place)
-            report.lost('attribute', label, 'The index is the position among the rows, so it was renumbered.');
+            report.dropped('attribute', label, 'The index is the position among the rows, so it was renumbered.');
           place += 1;
           if (shape.group !== 0 && word.length === 1)
-            report.lost(type, label, `${format} has words of several characters: a group of one is not a word.`);
+            report.dropped(type, label, `${format} has words of several characters: a group of one is not a word.`);
           const text = textOf(shape, type, format, report) ?? '';
           const color = colors.get(character) ?? white;
           return characterRow({ color, center: centerOf(shape), text }, boxes[number - 1] ?? []);
@@ -121,7 +121,7 @@ export const exportIcdarSegmentation: Exporter = async (file_object, task_data, 
   await writeItemArchive(file_object, task_data, options, {
     format,
     async addItem({ frame, subset, stem, image }, { zip, text }) {
-      for (const { label } of frame.tags) report.lost('tag', label, `${format} has no image-level labels.`);
+      for (const { label } of frame.tags) report.dropped('tag', label, `${format} has no image-level labels.`);
       const painted = paint(frame);
       const words = painted ? waitMessage(painted) : [];
       const colors = colorsOf(words.flat(), report);

@@ -114,7 +114,7 @@ export const importIcdarSegmentation: DatasetReader = async (source, task_data, 
       const at = `line ${line}`;
       const points = found.get(index)?.points;
       if (!points) {
-        report.bad(path, at, 'the image has no pixel of this color');
+        report.invalid(path, at, 'the image has no pixel of this color');
         continue;
       }
       const group = word === undefined ? 0 : (groups.get(word) ?? masks.nextGroup());
@@ -138,16 +138,16 @@ export const importIcdarSegmentation: DatasetReader = async (source, task_data, 
       placeOf ??= createSubsetPlaces(source, task_data);
       const { subset, rest } = placeOf(path);
       const characters = readCharacters(await smallFileRows(source, path, options), (line, reason) =>
-        report.bad(path, `line ${line}`, reason),
+        report.invalid(path, `line ${line}`, reason),
       );
       const count = characters.length;
       if (count === 0) return undefined;
       const image = rest.replace(/_GT\.txt$/, '.jpg');
       const frame = findFrame(task_data, [image], subset, path);
-      if (!frame) return report.bad(path, 'line 1', notInTask(image, count, 'characters'));
+      if (!frame) return report.invalid(path, 'line 1', notInTask(image, count, 'characters'));
       const imagePath = findImage(source, path);
       if (imagePath === undefined)
-        return report.bad(path, 'line 1', `the mask image is missing: ${count} characters were left out`);
+        return report.invalid(path, 'line 1', `the mask image is missing: ${count} characters were left out`);
       const mask = await tryReadImage(source, imagePath, report);
       if (!mask) return undefined;
       sizes.compare(imagePath, mask, frame);

@@ -34,14 +34,14 @@ export function attributeOf({ attributes }: Labelled, name: string): string | un
 export function textOf(object: Labelled, type: string, format: string, report: FormatReport): string | undefined {
   const text = attributeOf(object, textAttribute);
   const line = text?.replaceAll(/[\r\n]+/g, ' ');
-  if (line !== text) report.lost(type, object.label, `${format} has one line per text: line ends became spaces.`);
+  if (line !== text) report.dropped(type, object.label, `${format} has one line per text: line ends became spaces.`);
   return line;
 }
 
 /** Reports that the label is dropped unless it is the one that all objects get on import. */
 export function noteLabel({ label }: Labelled, type: string, format: string, report: FormatReport): void {
   if (label !== icdarLabel)
-    report.lost(type, label, `${format} has no labels: on import, objects get the label "${icdarLabel}".`);
+    report.dropped(type, label, `${format} has no labels: on import, objects get the label "${icdarLabel}".`);
 }
 
 /** Content of a quoted text, which may contain quotes; undefined if it is not quoted. */

@@ -22,9 +22,9 @@ export const exportImageNet: Exporter = async (file_object, task_data, options) 
   let isSubsetLost = false;
 
   const carrier = createCarrier(report, notes);
-  const problemOf = (tag: Tag, carried: readonly Tag[]): string | undefined => {
+  const problemOf = (tag: Tag, included: readonly Tag[]): string | undefined => {
     if (!numbers.has(tag.label)) return 'The label is not a label of the task.';
-    return repeatedTag(tag, carried) ?? (save_images ? labelFolderProblem(tag.label, format) : undefined);
+    return repeatedTag(tag, included) ?? (save_images ? labelFolderProblem(tag.label, format) : undefined);
   };
 
   await writeItemArchive(file_object, task_data, options, {
@@ -32,7 +32,7 @@ export const exportImageNet: Exporter = async (file_object, task_data, options) 
     isFlat: save_images,
     async addItem({ frame, subset, image }, { spill }) {
       for (const { type, label } of frame.labeled_shapes)
-        report.lost(type, label, `${format} has image-level labels only.`);
+        report.dropped(type, label, `${format} has image-level labels only.`);
       const labels = carrier.tags(frame.tags, problemOf).map(({ label }) => label);
       if (save_images) {
         isSubsetLost ||= subset !== 'default';

@@ -52,7 +52,7 @@ const importImageNet: DatasetReader = async (source, task_data, options) => {
   let view: Source | undefined;
 
   const addTag = (path: string, at: string, frame: FrameInfo | undefined, image: string, label: string): void => {
-    if (!frame) return report.bad(path, at, `image "${image}" is not in the task: its label was left out`);
+    if (!frame) return report.invalid(path, at, `image "${image}" is not in the task: its label was left out`);
     const key = `${frame.frame}\u0000${label}`;
     if (seen.has(key)) return undefined;
     seen.add(key);
@@ -73,14 +73,14 @@ const importImageNet: DatasetReader = async (source, task_data, options) => {
       const at = `line ${lineNumber}`;
       const row = readListLine(line);
       if (row === undefined) return undefined;
-      if (typeof row === 'string') return report.bad(path, at, row);
+      if (typeof row === 'string') return report.invalid(path, at, row);
       const { image } = row;
       if (row.labels.length === 0) return undefined;
       const frame = findFrame(task_data, [isImagePath(image) ? image : `${image}.jpg`], subset, path);
       for (const number of row.labels) {
         const label = labels[number];
         if (label === undefined || label === '')
-          report.bad(path, at, `label ${number} has no name: ${labelsFile} names ${labels.length} labels`);
+          report.invalid(path, at, `label ${number} has no name: ${labelsFile} names ${labels.length} labels`);
         else addTag(path, at, frame, image, label);
       }
       return undefined;

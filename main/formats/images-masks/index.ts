@@ -143,7 +143,7 @@ const importImagesMasks: DatasetReader = async (source, task_data, options) => {
     async read({ path, names, subset }) {
       const frame = findFrame(task_data, names, subset, path);
       if (!frame)
-        return report.bad(path, 'the image', `"${names[0] ?? ''}" is not in the task: its masks were left out`);
+        return report.invalid(path, 'the image', `"${names[0] ?? ''}" is not in the task: its masks were left out`);
       const image = await tryReadImage(source, path, report);
       if (!image) return;
       sizes.compare(path, image, frame);

@@ -38,7 +38,7 @@ export function withMasksAsPolygons(
     task_data: withOverrides(task_data, { add_shape: add }),
     report: {
       ...report,
-      carried: (type, label, count) => report.carried(type === 'mask' ? 'polygon' : type, label, count),
+      included: (type, label, count) => report.included(type === 'mask' ? 'polygon' : type, label, count),
     },
   };
 }

@@ -20,11 +20,11 @@ export function createAnnotationAdder(task_data: TaskData, report: FormatReport,
   const attempt = (type: string, label: string, at: string | number, add: () => void): void => {
     try {
       add();
-      report.carried(type, label);
+      report.included(type, label);
     } catch (error) {
-      if (error instanceof LeftOutError) report.lost(type, label, error.message);
+      if (error instanceof LeftOutError) report.dropped(type, label, error.message);
       else if (error instanceof LabelError || error instanceof ShapeError)
-        report.bad(file, typeof at === 'number' ? `line ${at}` : at, `${type}: ${error.message}`);
+        report.invalid(file, typeof at === 'number' ? `line ${at}` : at, `${type}: ${error.message}`);
       else throw error;
     }
   };

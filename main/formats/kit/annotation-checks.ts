@@ -171,13 +171,13 @@ export function createAnnotationChecks({ labels, hasFrame, sizeOf, report }: Ann
       const known = entry.attributes.get(attribute.name);
       if (!known) {
         changed = true;
-        report.lost('attribute', label, `The label has no attribute "${attribute.name}".`);
+        report.dropped('attribute', label, `The label has no attribute "${attribute.name}".`);
         continue;
       }
       const value = usableValue(known, attribute.value);
       if (value === undefined) {
         changed = true;
-        report.lost('attribute', label, refusedValue(known, attribute.value));
+        report.dropped('attribute', label, refusedValue(known, attribute.value));
         continue;
       }
       changed ||= value !== attribute.value;
@@ -188,7 +188,7 @@ export function createAnnotationChecks({ labels, hasFrame, sizeOf, report }: Ann
 
   const noteExtent = (type: ShapeType, { points, fixed_points: fixed }: Extent, label: string): void => {
     const isNothing = fixed?.isOnePoint ? fixed.isOnePoint() : hasNoExtent(type, points);
-    if (isNothing) report.lost(type, label, 'It has no extent: it was imported unchanged.');
+    if (isNothing) report.dropped(type, label, 'It has no extent: it was imported unchanged.');
   };
 
   const checkShape = (stated: LabeledShape, from: LabelTable): LabeledShape => {

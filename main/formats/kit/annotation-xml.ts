@@ -68,7 +68,7 @@ export function readElement<Read>(
     return [read()];
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    report.bad(file, `line ${line}`, `${called}: ${error.at} ${error.message}`);
+    report.invalid(file, `line ${line}`, `${called}: ${error.at} ${error.message}`);
     return [];
   }
 }
@@ -93,7 +93,7 @@ export async function readAnnotationXml(
       },
     );
   } catch (error) {
-    report.bad(file, 'the XML', faultOf(error));
+    report.invalid(file, 'the XML', faultOf(error));
   }
   return root;
 }

@@ -81,7 +81,7 @@ export async function readRows(
 ): Promise<void> {
   const take = (row: string, lineNumber: number): void => {
     if (row.length <= maxRowLength) onRow(row, lineNumber);
-    else options.report.bad(path, `line ${lineNumber}`, `the line has more than ${maxRowLength} characters`);
+    else options.report.invalid(path, `line ${lineNumber}`, `the line has more than ${maxRowLength} characters`);
   };
   await readLines(source.stream(path), take, pauseBetween(task_data, options));
 }
@@ -94,7 +94,7 @@ export async function smallFileRows(
 ): Promise<(readonly [row: string, lineNumber: number])[]> {
   return splitLines(await source.read(path, maxSmallBytes)).flatMap((row, index) => {
     if (row.length <= maxRowLength) return [[row, index + 1] as const];
-    report.bad(path, `line ${index + 1}`, `the line has more than ${maxRowLength} characters`);
+    report.invalid(path, `line ${index + 1}`, `the line has more than ${maxRowLength} characters`);
     return [];
   });
 }

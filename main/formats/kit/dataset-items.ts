@@ -67,8 +67,8 @@ export function createItemNames({ format, report, isFlat = false }: ItemNameOpti
       const rule = isSame
         ? 'Its image has the same name as one of another subset.'
         : 'Its image has the same name as another one, apart from the extension.';
-      for (const { type, label } of frame.labeled_shapes) report.lost(type, label, rule);
-      for (const { label } of frame.tags) report.lost('tag', label, rule);
+      for (const { type, label } of frame.labeled_shapes) report.dropped(type, label, rule);
+      for (const { label } of frame.tags) report.dropped('tag', label, rule);
       return undefined;
     },
     /** True if {@link claim} gave the frame no name, so that its image is dropped too. */

@@ -108,7 +108,7 @@ function reportInvisibleTracks({ tracks }: TaskData, report: FormatReport, forma
   for (const { label, shapes } of tracks) {
     const isUnseen = shapes.length > 0 && shapes.every(({ outside }) => outside);
     if (isUnseen)
-      report.lost('track', label, `It is not visible on any frame, and ${format} has only visible objects.`);
+      report.dropped('track', label, `It is not visible on any frame, and ${format} has only visible objects.`);
   }
 }
 

@@ -20,8 +20,8 @@ export function createLossNotes(report: FormatReport, format: string, kept: Kept
   const noteAttributes = (type: string, { label, attributes }: Pick<Tag, 'label' | 'attributes'>): void => {
     if (attributes.length === 0) return;
     for (const { name, value } of attributes) {
-      if (!kept.attributes) return report.lost(type, label, `${format} has no attributes.`);
-      const lose = (rule: string): void => report.lost('attribute', label, rule);
+      if (!kept.attributes) return report.dropped(type, label, `${format} has no attributes.`);
+      const lose = (rule: string): void => report.dropped('attribute', label, rule);
       if (kept.ownNames?.has(name)) lose(`${format} files use the attribute name "${name}" for something else.`);
       else if (kept.attributes !== true && !kept.attributes.has(name))
         lose(`${format} has no field for the attribute "${name}".`);
@@ -32,7 +32,7 @@ export function createLossNotes(report: FormatReport, format: string, kept: Kept
   return {
     /** Reports the details of an exported shape that the format drops. */
     shape(shape: LabeledShape): void {
-      const note = (rule: string): void => report.lost(shape.type, shape.label, rule);
+      const note = (rule: string): void => report.dropped(shape.type, shape.label, rule);
       noteAttributes(shape.type, shape);
       if (shape.occluded && !kept.occluded) note(`${format} has no "occluded" flag.`);
       if (shape.group !== 0 && !kept.group) note(`${format} has no groups.`);
@@ -43,12 +43,12 @@ export function createLossNotes(report: FormatReport, format: string, kept: Kept
     },
     tag(tag: Tag): void {
       noteAttributes('tag', tag);
-      if (tag.group !== 0 && !kept.group) report.lost('tag', tag.label, `${format} has no groups.`);
+      if (tag.group !== 0 && !kept.group) report.dropped('tag', tag.label, `${format} has no groups.`);
     },
     /** Reports that each track was split into shapes, for formats without tracks. */
     tracks(task_data: TaskData): void {
       for (const { label } of task_data.tracks) {
-        report.lost(
+        report.dropped(
           'track',
           label,
           `${format} has no tracks: each visible frame of the track became a separate shape.`,
@@ -64,31 +64,31 @@ export type LossNotes = ReturnType<typeof createLossNotes>;
 export function createCarrier(report: FormatReport, notes: LossNotes) {
   const pick = <Item extends { readonly label: string }>(
     items: readonly Item[],
-    problemOf: (item: Item, carried: readonly Item[]) => string | undefined,
+    problemOf: (item: Item, included: readonly Item[]) => string | undefined,
     typeOf: (item: Item) => string,
     note: (item: Item) => void,
   ): Item[] => {
-    const carried: Item[] = [];
+    const included: Item[] = [];
     for (const item of items) {
-      const problem = problemOf(item, carried);
+      const problem = problemOf(item, included);
       if (problem === undefined) {
-        carried.push(item);
+        included.push(item);
         note(item);
-        report.carried(typeOf(item), item.label);
-      } else report.lost(typeOf(item), item.label, problem);
+        report.included(typeOf(item), item.label);
+      } else report.dropped(typeOf(item), item.label, problem);
     }
-    return carried;
+    return included;
   };
   return {
     /** Visible shapes for which `problemOf` returns no reason. */
     shapes(
       shapes: readonly LabeledShape[],
-      problemOf: (shape: LabeledShape, carried: readonly LabeledShape[]) => string | undefined,
+      problemOf: (shape: LabeledShape, included: readonly LabeledShape[]) => string | undefined,
     ): LabeledShape[] {
       const seen = shapes.filter((shape) => !(shape.track_id !== undefined && shape.outside === true));
       return pick(seen, problemOf, ({ type }) => type, notes.shape);
     },
-    tags: (tags: readonly Tag[], problemOf: (tag: Tag, carried: readonly Tag[]) => string | undefined): Tag[] =>
+    tags: (tags: readonly Tag[], problemOf: (tag: Tag, included: readonly Tag[]) => string | undefined): Tag[] =>
       pick(tags, problemOf, () => 'tag', notes.tag),
   };
 }
@@ -101,6 +101,6 @@ export function boxProblem({ type, points }: LabeledShape, format: string): stri
 }
 
 /** Reason for dropping a tag whose label the image already has, or undefined. */
-export function repeatedTag({ label }: Tag, carried: readonly Tag[]): string | undefined {
-  return carried.some((tag) => tag.label === label) ? 'The image has this label twice.' : undefined;
+export function repeatedTag({ label }: Tag, included: readonly Tag[]): string | undefined {
+  return included.some((tag) => tag.label === label) ? 'The image has this label twice.' : undefined;
 }

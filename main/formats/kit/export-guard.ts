@@ -59,7 +59,7 @@ export function withOutsideReported(task_data: TaskData, report: FormatReport, c
 
   function tell(shape: LabeledShape, place: Place, frame: FrameInfo): void {
     if (!cuts || place === 'beyond') counts.frames.add(frame.name);
-    else report.lost(shape.type, shape.label, frameRules[place === null ? 'outside' : cutOf(shape)]);
+    else report.dropped(shape.type, shape.label, frameRules[place === null ? 'outside' : cutOf(shape)]);
   }
 
   function guarded(frame: Frame): Frame {

@@ -62,10 +62,10 @@ export function createFrameGuard(report: FormatReport, sizeOf: SizeOf) {
     if (!size) return shape;
     const { fit, points } = fitToFrame(shape, size);
     if (fit === 'outside') {
-      report.lost('track', label, hiddenFrameRule);
+      report.dropped('track', label, hiddenFrameRule);
       return { ...shape, outside: true };
     }
-    if (fit !== 'inside') report.lost('track', label, frameRules[fit]);
+    if (fit !== 'inside') report.dropped('track', label, frameRules[fit]);
     return points === shape.points ? shape : { ...shape, points };
   };
 
@@ -91,7 +91,7 @@ export function createFrameGuard(report: FormatReport, sizeOf: SizeOf) {
       if (isClearlyInside(shape, size)) return shape;
       const { fit, points, elements } = fitToFrame<LabeledShape>(shape, size);
       if (fit === 'outside') throw new ShapeError(outsideReason(shape, size));
-      if (fit !== 'inside') report.lost(shape.type, shape.label, frameRules[fit]);
+      if (fit !== 'inside') report.dropped(shape.type, shape.label, frameRules[fit]);
       if (points === shape.points && !elements) return shape;
       const { fixed_points: _fixed, area: _area, ...own } = shape;
       return { ...own, points, ...(elements ? { elements } : {}) };

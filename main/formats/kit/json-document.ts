@@ -34,12 +34,13 @@ export async function readReportedJson(
   { report, signal }: Pick<FormatRun, 'report' | 'signal'>,
   handlers: JsonArrayOptions,
 ): Promise<boolean> {
-  const bad: JsonArrayOptions['bad'] = ({ key = '', index, reason }) => report.bad(path, `${key}[${index}]`, reason);
+  const bad: JsonArrayOptions['bad'] = ({ key = '', index, reason }) =>
+    report.invalid(path, `${key}[${index}]`, reason);
   try {
     await readJsonDocument(source, path, { bad, signal, ...handlers });
     return true;
   } catch (error) {
-    report.bad(path, 'the JSON', faultOf(error));
+    report.invalid(path, 'the JSON', faultOf(error));
     return false;
   }
 }
@@ -127,7 +128,7 @@ export async function readJsonRecord(
       },
       value: (key = '', value) => void values.set(key, value),
       bad({ key = '', index, reason }) {
-        if (wanted.includes(key)) report.bad(path, `${key}[${index}]`, reason);
+        if (wanted.includes(key)) report.invalid(path, `${key}[${index}]`, reason);
         else otherLists.add(key);
       },
       signal,

@@ -32,7 +32,7 @@ export function labelFolderProblem(label: string, format: string): string | unde
 /** Reports labels that are lost with an unreadable image, because only the image's folder states them. */
 export function noteUnreadable(report: FormatReport, labels: Iterable<string>): void {
   for (const label of labels)
-    report.lost('tag', label, 'The label is the folder of the image, and the image could not be read.');
+    report.dropped('tag', label, 'The label is the folder of the image, and the image could not be read.');
 }
 
 /** Prefixes a path with the folder of its label, unless it is already in a folder of that name. */

@@ -126,19 +126,19 @@ export function reportTracks(
   report: FormatReport,
   {
     format,
-    isCarried = ({ type }) => type === 'rectangle',
+    isIncluded = ({ type }) => type === 'rectangle',
     lacks = `${format} has boxes only.`,
   }: {
     readonly format: string;
-    readonly isCarried?: (shape: TrackedShape) => boolean;
+    readonly isIncluded?: (shape: TrackedShape) => boolean;
     readonly lacks?: string;
   },
 ): number {
   let count = 0;
   for (const { label, shapes } of task_data.tracks) {
     count += 1;
-    if (shapes.some((shape) => isCarried(shape))) report.carried('track', label);
-    else report.lost('track', label, lacks);
+    if (shapes.some((shape) => isIncluded(shape))) report.included('track', label);
+    else report.dropped('track', label, lacks);
   }
   if (count > 0) report.warn(`${format} has no keyframes: every frame on which a track is visible becomes one.`);
   return count;

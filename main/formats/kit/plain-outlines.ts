@@ -80,8 +80,9 @@ export function createPlainOutlines(
 
   return (shape, frame) => {
     const { outlines, loss } = planOf(shape, frame);
-    if (loss !== undefined) report.lost(shape.type, shape.label, loss);
-    if (loss === undefined || (shape.type === 'points' && outlines.length > 0)) report.carried(shape.type, shape.label);
+    if (loss !== undefined) report.dropped(shape.type, shape.label, loss);
+    if (loss === undefined || (shape.type === 'points' && outlines.length > 0))
+      report.included(shape.type, shape.label);
     return outlines;
   };
 }

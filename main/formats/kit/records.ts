@@ -42,7 +42,7 @@ export function faultOf(error: unknown): string {
 /** Reports an error of a record with its place in the file; rethrows other errors. */
 export function reportRecord(report: FormatReport, file: string, at: string, error: unknown): void {
   if (!(error instanceof RecordError)) throw error;
-  report.bad(file, error.at === '' ? at : `${at}.${error.at}`, error.message);
+  report.invalid(file, error.at === '' ? at : `${at}.${error.at}`, error.message);
 }
 
 /** Runs `use` and reports an error of the record with its place in the file. */

@@ -16,11 +16,11 @@ export interface BadRecord {
 
 export interface FormatSummary {
   /** Exported or imported objects by type and label. */
-  readonly carried: readonly { readonly type: string; readonly label: string; readonly count: number }[];
-  readonly losses: readonly Loss[];
-  readonly bad: readonly BadRecord[];
-  /** Total number of invalid records; `bad` holds the first {@link maxBadRecords}. */
-  readonly badCount: number;
+  readonly included: readonly { readonly type: string; readonly label: string; readonly count: number }[];
+  readonly dropped: readonly Loss[];
+  readonly invalid: readonly BadRecord[];
+  /** Total number of invalid records; `invalid` holds the first {@link maxBadRecords}. */
+  readonly invalidCount: number;
   readonly warnings: readonly string[];
 }
 
@@ -31,55 +31,55 @@ export const maxBadRecords = 1000;
  * never fails a file.
  */
 export interface FormatReport {
-  carried(type: string, label: string, count?: number): void;
+  included(type: string, label: string, count?: number): void;
   /** `rule` is a sentence for the user, for example `YOLO has no rotated boxes.` */
-  lost(type: string, label: string, rule: string, count?: number): void;
-  bad(file: string, at: string, reason: string): void;
+  dropped(type: string, label: string, rule: string, count?: number): void;
+  invalid(file: string, at: string, reason: string): void;
   warn(message: string): void;
   summary(): FormatSummary;
 }
 
 export function createFormatReport(): FormatReport {
   /** By type, then by label, which avoids building a key string per object. */
-  const carried = new Map<string, Map<string, { readonly type: string; readonly label: string; count: number }>>();
+  const included = new Map<string, Map<string, { readonly type: string; readonly label: string; count: number }>>();
   const kinds: { readonly type: string; readonly label: string; count: number }[] = [];
-  const losses = new Map<string, { type: string; label: string; rule: string; count: number }>();
-  const bad: BadRecord[] = [];
+  const dropped = new Map<string, { type: string; label: string; rule: string; count: number }>();
+  const invalid: BadRecord[] = [];
   const warnings = new Set<string>();
-  let badCount = 0;
+  let invalidCount = 0;
   return {
-    carried(type, stated, count = 1) {
+    included(type, stated, count = 1) {
       const label = stated.trim();
-      const known = carried.get(type)?.get(label);
+      const known = included.get(type)?.get(label);
       if (known) {
         known.count += count;
         return;
       }
       const entry = { type, label, count };
       kinds.push(entry);
-      const labels = carried.get(type);
+      const labels = included.get(type);
       if (labels) labels.set(label, entry);
-      else carried.set(type, new Map([[label, entry]]));
+      else included.set(type, new Map([[label, entry]]));
     },
-    lost(type, stated, rule, count = 1) {
+    dropped(type, stated, rule, count = 1) {
       const label = stated.trim();
       const key = `${type}\u0000${label}\u0000${rule}`;
-      const entry = losses.get(key);
+      const entry = dropped.get(key);
       if (entry) entry.count += count;
-      else losses.set(key, { type, label, rule, count });
+      else dropped.set(key, { type, label, rule, count });
     },
-    bad(file, at, reason) {
-      badCount += 1;
-      if (bad.length < maxBadRecords) bad.push({ file, at, reason });
+    invalid(file, at, reason) {
+      invalidCount += 1;
+      if (invalid.length < maxBadRecords) invalid.push({ file, at, reason });
     },
     warn(message) {
       warnings.add(message);
     },
     summary: () => ({
-      carried: [...kinds],
-      losses: [...losses.values()],
-      bad: [...bad],
-      badCount,
+      included: [...kinds],
+      dropped: [...dropped.values()],
+      invalid: [...invalid],
+      invalidCount,
       warnings: [...warnings],
     }),
   };

@@ -21,7 +21,7 @@ export function createTrackShapes(task_data: TaskData, report: FormatReport) {
       adder.track(rebuildTrack(shapes, { label, hasFrame }), at);
     } catch (error) {
       if (!(error instanceof TrackConflictError)) throw error;
-      report.bad(file, at, `${error.message} The shapes of the track were imported as single shapes.`);
+      report.invalid(file, at, `${error.message} The shapes of the track were imported as single shapes.`);
       for (const { keyframe: _keyframe, ...shape } of shapes) adder.shape(shape, at);
     }
   };

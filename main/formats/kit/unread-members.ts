@@ -23,7 +23,7 @@ export function createUnreadMembers(report: FormatReport, known: ReadonlySet<str
       if (known.has(name) || !saysSomething(record[name])) continue;
       if (names.size < maxNames) names.add(name);
       const shown = names.has(name) ? `"${name.slice(0, maxNameLength)}"` : 'of other names';
-      report.lost('attribute', label, `A task has no field for the member ${shown}.`);
+      report.dropped('attribute', label, `A task has no field for the member ${shown}.`);
     }
   };
 }

@@ -71,10 +71,10 @@ export function shapeOfRow(
   report: FormatReport,
 ): LabeledShape {
   const { type, points, occluded, score, isInSpace } = row;
-  if (isInSpace) report.lost('rectangle', type, 'A 2D box has no location and extent in 3D.');
-  if (occluded > 1) report.lost('rectangle', type, 'Degrees of occlusion become one flag.');
+  if (isInSpace) report.dropped('rectangle', type, 'A 2D box has no location and extent in 3D.');
+  if (occluded > 1) report.dropped('rectangle', type, 'Degrees of occlusion become one flag.');
   const isScore = score !== undefined && score >= 0 && score <= 1;
-  if (score !== undefined && !isScore) report.lost('rectangle', type, 'Scores must be from 0 to 1.');
+  if (score !== undefined && !isScore) report.dropped('rectangle', type, 'Scores must be from 0 to 1.');
   return plainShape({
     type: 'rectangle',
     frame,

@@ -47,12 +47,12 @@ export const exportKitti = createPaintedExporter({
       for (const shape of frame.labeled_shapes) {
         if (!isBox(shape)) continue;
         if (shape.points.length !== 4 || !shape.points.every(Number.isFinite)) {
-          report.lost('rectangle', shape.label, 'Its coordinates are not four finite numbers.');
+          report.dropped('rectangle', shape.label, 'Its coordinates are not four finite numbers.');
           continue;
         }
         boxNotes.shape(shape);
         rows.push(`${writeKittiRow({ ...shape, points: shape.points, label: oneLine(shape.label, report) })}\n`);
-        report.carried('rectangle', shape.label);
+        report.included('rectangle', shape.label);
       }
       if (rows.length > 0) await text(`${subset}/label_2/${stem}.txt`, rows.join(''));
     };
@@ -65,7 +65,7 @@ export const exportKitti = createPaintedExporter({
       const { width, height, instances } = painted;
       for (const { leader } of instances) {
         if (numberOf(leader.label) > largestByte)
-          report.lost(leader.type, leader.label, `${format} has numbers for ${largestByte} labels in mask images.`);
+          report.dropped(leader.type, leader.label, `${format} has numbers for ${largestByte} labels in mask images.`);
       }
       const instanceNumbers = numberInstances(painted, byteOf, numbering, report);
       const classes = mapInstances(painted, ({ leader }) => byteOf(leader.label));

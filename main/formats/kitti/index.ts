@@ -65,13 +65,13 @@ const importKitti: DatasetReader = async (source, task_data, options) => {
     const count = lines.filter((line) => line.trim() !== '').length;
     if (count === 0) return undefined;
     const frame = findFrame(task_data, [`${stem}.png`], subset, path);
-    if (!frame) return report.bad(path, 'line 1', notInTask(stem, count));
+    if (!frame) return report.invalid(path, 'line 1', notInTask(stem, count));
     const add = createAnnotationAdder(task_data, report, path);
     for (const [index, line] of lines.entries()) {
       if (line.trim() === '') continue;
       const row = readKittiRow(line, isLabel);
       const at = `line ${index + 1}`;
-      if (typeof row === 'string') report.bad(path, at, row);
+      if (typeof row === 'string') report.invalid(path, at, row);
       else add.shape(shapeOfRow(row, frame.frame, task_data.label(row.type), report), at);
     }
     return undefined;
@@ -79,7 +79,7 @@ const importKitti: DatasetReader = async (source, task_data, options) => {
 
   const importInstances = async ({ path, subset, stem }: KittiFile): Promise<void> => {
     const frame = findFrame(task_data, [`${stem}.png`], subset, path);
-    if (!frame) return report.bad(path, 'the image', `image "${stem}" is not in the task: its masks were left out`);
+    if (!frame) return report.invalid(path, 'the image', `image "${stem}" is not in the task: its masks were left out`);
     const found = await readNumbers(path, frame, { source: view, report, sizes });
     if (!found) return undefined;
     const unknown = createUnknownValues(report, (value) => `the number ${value} (label ${value >> 8})`);

@@ -75,7 +75,7 @@ export const exportLabelStudio: Exporter = async (file_object, task_data, option
   const tagNotes = createLossNotes(report, format, {});
   for (const { label, shapes } of task_data.tracks) {
     if (shapes.some(({ type }) => type === 'mask'))
-      report.lost('track', label, 'Tracks of masks are imported as single shapes.');
+      report.dropped('track', label, 'Tracks of masks are imported as single shapes.');
   }
   const pathOf = (frame: FrameInfo): string => `images/${subsetName(frame, format)}/${imageName(task_data, frame)}`;
   let lastId = 0;
@@ -92,10 +92,10 @@ export const exportLabelStudio: Exporter = async (file_object, task_data, option
   const resultsOf = (shape: LabeledShape, frame: Frame): Record<string, unknown>[] => {
     const problem = problemOf(shape, frame);
     if (problem !== undefined) {
-      report.lost(shape.type, shape.label, problem);
+      report.dropped(shape.type, shape.label, problem);
       return [];
     }
-    report.carried(shape.type, shape.label);
+    report.included(shape.type, shape.label);
     const { score, ...extra } = extraFields(shape);
     const meta = { ...extra, ...(shape.group === 0 ? {} : { group: shape.group }) };
     const place = { to_name: 'image', original_width: frame.width, original_height: frame.height, image_rotation: 0 };
@@ -122,10 +122,10 @@ export const exportLabelStudio: Exporter = async (file_object, task_data, option
   const choicesOf = (tags: readonly Tag[]): Record<string, unknown>[] => {
     const labels = new Set<string>();
     for (const tag of tags) {
-      if (labels.has(tag.label)) report.lost('tag', tag.label, `${format} has each label only once per image.`);
+      if (labels.has(tag.label)) report.dropped('tag', tag.label, `${format} has each label only once per image.`);
       else {
         tagNotes.tag(tag);
-        report.carried('tag', tag.label);
+        report.included('tag', tag.label);
         labels.add(tag.label);
       }
     }

@@ -83,7 +83,7 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
     const size = sizeOf(result, frame, geometry === 'brush');
     const outline = outlineOf(geometry, valueOf(result), size);
     if (geometry === 'brush') sizes.compare(`the brush at ${region.at} in ${file}`, size, frame);
-    for (const other of more) report.lost(outline.type, other, `A shape has one label: this region got "${label}".`);
+    for (const other of more) report.dropped(outline.type, other, `A shape has one label: this region got "${label}".`);
     const meta = isRecord(result['meta']) ? result['meta'] : {};
     const { score } = result;
     noteUnread(meta, label);
@@ -112,7 +112,7 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
     };
     for (const { region, points } of regions) {
       if (region.geometry === undefined) {
-        report.bad(file, region.at, 'it has a label, but no outline');
+        report.invalid(file, region.at, 'it has a label, but no outline');
         continue;
       }
       guarded(region.at, () => {
@@ -147,7 +147,7 @@ export function createTaskReader(task_data: TaskData, options: ImportOptions, fi
         if (info) for (const list of lists) addRegions(list, info);
         else if (task_data.meta.mode === 'interpolation' && lists.every(isOfVideo))
           lists.forEach((list) => joinResults(list, videoFrame()));
-        else report.bad(file, at, notInTask(names[0]?.slice(0, 200) ?? '', count));
+        else report.invalid(file, at, notInTask(names[0]?.slice(0, 200) ?? '', count));
       });
     },
     finish(): void {

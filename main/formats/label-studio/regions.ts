@@ -69,7 +69,8 @@ export function resultLists(
       const { result, was_cancelled: isCancelled } = annotation;
       const place = `${at}.${key}[${index}]`;
       if (!Array.isArray(result) || result.length === 0) return;
-      if (isCancelled === true) report.bad(file, place, `it was cancelled: its ${result.length} results were left out`);
+      if (isCancelled === true)
+        report.invalid(file, place, `it was cancelled: its ${result.length} results were left out`);
       else if (key === 'predictions' && !takesPredictions)
         report.warn(`${file} has predictions, which were left out. To import them, set the option predictions.`);
       else lists.push({ list: result, at: `${place}.result` });
@@ -181,7 +182,7 @@ export function createRegionJoiner({
       const name = asText(result['from_name']);
       if (region && texts.length > 0) region.attributes.push({ name, value: texts.join(', ') });
       else if (result['type'] === 'choices') texts.forEach((label) => addTag(label, frame, place));
-      else report.bad(file, place, `a task has no field for ${brief(result['type'])}: it was left out`);
+      else report.invalid(file, place, `a task has no field for ${brief(result['type'])}: it was left out`);
     }
     return [...regions.values()];
   };

@@ -50,7 +50,7 @@ function createOutlineWriter(
   format: string,
 ): (shape: LabeledShape, size: ImageSize) => WrittenOutline | null {
   const lose = (shape: LabeledShape, rule: string): null => {
-    report.lost(shape.type, shape.label, rule);
+    report.dropped(shape.type, shape.label, rule);
     return null;
   };
 
@@ -58,7 +58,7 @@ function createOutlineWriter(
     const circle = circleOutline(shape);
     if (circle) {
       if ((shape.rotation ?? 0) % 360 !== 0) lose(shape, rotationRule);
-      report.carried('ellipse', shape.label);
+      report.included('ellipse', shape.label);
       return circle;
     }
     if (!(size.width > 0 && size.height > 0))
@@ -95,7 +95,7 @@ function createOutlineWriter(
     if (shape.type === 'ellipse') return ellipseOutline(shape, size);
     const outline = outlineOf(shape);
     if (!outline) return lose(shape, `${format} has no ${shape.type}s.`);
-    report.carried(shape.type, shape.label);
+    report.included(shape.type, shape.label);
     return outline;
   };
 }
@@ -137,11 +137,11 @@ function writeTags(tags: readonly Tag[], report: FormatReport, format: string, n
   const flags = new Map<string, true>();
   for (const tag of tags) {
     if (flags.has(tag.label)) {
-      report.lost('tag', tag.label, `${format} has each label only once per image.`);
+      report.dropped('tag', tag.label, `${format} has each label only once per image.`);
       continue;
     }
     notes.tag(tag);
-    report.carried('tag', tag.label);
+    report.included('tag', tag.label);
     flags.set(tag.label, true);
   }
   return Object.fromEntries(flags);
@@ -160,7 +160,7 @@ export async function exportLabelMeFiles(
   const tagNotes = createLossNotes(report, format, {});
   for (const { label, shapes } of task_data.tracks) {
     if (shapes.some(({ type }) => type === 'mask'))
-      report.lost('track', label, 'Tracks of masks are imported as single shapes.');
+      report.dropped('track', label, 'Tracks of masks are imported as single shapes.');
   }
 
   const shapesOf = (frame: Frame): Record<string, unknown>[] =>

@@ -104,11 +104,11 @@ function createLabelMeReader(source: Source, task_data: TaskData, options: Impor
   const noteOthers = (record: JsonRecord, path: string): void => {
     const { lists, values } = record;
     const others = otherLists.filter((name) => (lists.get(name)?.length ?? 0) > 0);
-    if (others.length > 0) report.bad(path, others.join(', '), 'a task has no field for it: it was left out');
+    if (others.length > 0) report.invalid(path, others.join(', '), 'a task has no field for it: it was left out');
     unreadOfImages.noteDocument(record);
     const description = values.get('description');
     if (typeof description === 'string' && description !== '')
-      report.bad(path, 'description', 'a frame has no description: it was left out');
+      report.invalid(path, 'description', 'a frame has no description: it was left out');
   };
 
   return {
@@ -117,7 +117,7 @@ function createLabelMeReader(source: Source, task_data: TaskData, options: Impor
       const record = await readJsonRecord(source, path, { lists: ['shapes', ...otherLists], report, signal });
       const { values, lists, problem } = record;
       const isOurs = lists.has('shapes') || values.has('imagePath');
-      if (problem !== undefined) report.bad(path, 'the JSON', problem);
+      if (problem !== undefined) report.invalid(path, 'the JSON', problem);
       if (!isOurs) {
         if (problem === undefined) report.warn(`${path} was left out: it has no ${signs.join(' and no ')}.`);
         return false;
@@ -134,7 +134,7 @@ function createLabelMeReader(source: Source, task_data: TaskData, options: Impor
       const names = imageNames(path, values.get('imagePath'));
       const info = findFrame(task_data, names, subsetOfPath(path), path);
       if (!info) {
-        report.bad(path, 'imagePath', notInTask(names[0]?.slice(0, 200) ?? '', count));
+        report.invalid(path, 'imagePath', notInTask(names[0]?.slice(0, 200) ?? '', count));
         return true;
       }
       const [width, height] = [values.get('imageWidth'), values.get('imageHeight')];

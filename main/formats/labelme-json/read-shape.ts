@@ -115,7 +115,7 @@ export function readLabelMeShape(
   if (!isRecord(value)) throw new RecordError('', `must be an object, but is ${brief(value)}`);
   const label = labelAt(value['label'], 'label');
   const unusable = (name: string): void =>
-    report.lost('attribute', label, `The value of attribute "${name}" is a list or an object.`);
+    report.dropped('attribute', label, `The value of attribute "${name}" is a list or an object.`);
   const attributes = new Map(
     [
       ...attributesOfRecord(value['flags'], unusable),
@@ -125,7 +125,7 @@ export function readLabelMeShape(
   );
   const links = value['kie_linking'];
   if (Array.isArray(links) && links.length > 0)
-    report.lost('attribute', label, 'A task has no links between shapes (kie_linking).');
+    report.dropped('attribute', label, 'A task has no links between shapes (kie_linking).');
   return {
     label,
     outline: outlineOf(value),

@@ -84,14 +84,14 @@ export const exportLabelMe: Exporter = async (file_object, task_data, options) =
   });
   for (const { label, shapes } of task_data.tracks) {
     if (shapes.some(({ type }) => type === 'ellipse' || type === 'mask'))
-      report.lost(
+      report.dropped(
         'track',
         label,
         `${format} has tracks of boxes and polygons only: each visible frame became a separate object.`,
       );
   }
 
-  const lose = (shape: LabeledShape, rule: string): undefined => void report.lost(shape.type, shape.label, rule);
+  const lose = (shape: LabeledShape, rule: string): undefined => void report.dropped(shape.type, shape.label, rule);
 
   /** A mask and its image; undefined, with a report, if it has no pixel. */
   const paintedMask = (shape: LabeledShape, frame: Frame): PaintedMask | undefined => {
@@ -116,7 +116,11 @@ export const exportLabelMe: Exporter = async (file_object, task_data, options) =
   const attributesOf = (shape: LabeledShape, label: LabelInfo | undefined): string => {
     const own = shape.attributes.filter(({ name }) => {
       if (fieldNames.has(name))
-        report.lost('attribute', shape.label, `${format} files use the attribute name "${name}" for something else.`);
+        report.dropped(
+          'attribute',
+          shape.label,
+          `${format} files use the attribute name "${name}" for something else.`,
+        );
       return !fieldNames.has(name) && name !== 'username';
     });
     const isNumber = (name: string): boolean =>
@@ -152,7 +156,7 @@ export const exportLabelMe: Exporter = async (file_object, task_data, options) =
       const maskFile = `${stem}_mask_${id}.png`;
       if (painted) await zip.add(`${subset}/Masks/${maskFile}`, painted.image, { store: true });
       notes.shape(shape);
-      if (shape.type !== 'ellipse') report.carried(shape.type, shape.label);
+      if (shape.type !== 'ellipse') report.included(shape.type, shape.label);
       objects.push(
         `  <object>${leaf('name', shape.label)}${leaf('deleted', '0')}${leaf('verified', '0')}` +
           `${leaf('occluded', shape.occluded ? 'yes' : 'no')}${leaf('date', '')}${leaf('id', String(id))}` +
@@ -172,7 +176,7 @@ export const exportLabelMe: Exporter = async (file_object, task_data, options) =
 
   await writeArchive(file_object.path, async (zip) => {
     for (const frame of steps.frames()) {
-      for (const { label } of frame.tags) report.lost('tag', label, `${format} has no image-level labels.`);
+      for (const { label } of frame.tags) report.dropped('tag', label, `${format} has no image-level labels.`);
       const item = names.claim(frame);
       if (item) await writeItem(zip, item);
     }

@@ -108,12 +108,12 @@ const importLabelMe: DatasetReader = async (source, task_data, options) => {
     frame: FrameInfo,
   ): Promise<void> => {
     const maskPath = findMask(source, path, file, folder);
-    if (maskPath === undefined) return report.bad(path, at, `the mask ${file.slice(0, 200)} is not in the dataset`);
+    if (maskPath === undefined) return report.invalid(path, at, `the mask ${file.slice(0, 200)} is not in the dataset`);
     const image = await tryReadImage(source, maskPath, report);
     if (!image) return undefined;
     sizes.compare(maskPath, image, frame);
     const points = setPixels(image, maskPath, report);
-    if (!points) return report.bad(maskPath, 'the image', 'it has no pixel of the object');
+    if (!points) return report.invalid(maskPath, 'the image', 'it has no pixel of the object');
     return masks.add(add, points, fields, at);
   };
 
@@ -133,7 +133,7 @@ const importLabelMe: DatasetReader = async (source, task_data, options) => {
     );
     const frame = findFrame(task_data, names, subsetOf(path, folder), path);
     if (!frame) {
-      report.bad(path, 'line 1', notInTask(names[0] ?? '', objects.length));
+      report.invalid(path, 'line 1', notInTask(names[0] ?? '', objects.length));
       return;
     }
     statedSizes.compare(path, size, frame);
@@ -146,7 +146,7 @@ const importLabelMe: DatasetReader = async (source, task_data, options) => {
       if (own !== undefined) groupNumbers.set(own, group);
       const fields = fieldsOf(object, frame, group, task_data.label(object.label));
       const at = `line ${object.line}`;
-      for (const problem of object.fields.problems) report.lost('attribute', object.label, problem);
+      for (const problem of object.fields.problems) report.dropped('attribute', object.label, problem);
       if (object.outline.type === 'mask') {
         const { file } = object.outline;
         await addMask(add, path, { file, folder }, fields, at, frame);

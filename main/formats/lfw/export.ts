@@ -65,7 +65,11 @@ export const exportLfw: Exporter = async (file_object, task_data, options) => {
       const problem =
         labelFolderProblem(tag.label, format) ??
         (isWritable(frame.name) ? undefined : `${format} separates image names by tabs.`);
-      report.lost('tag', tag.label, problem ?? (tag === found ? nameIsTaken : `${format} has one person per image.`));
+      report.dropped(
+        'tag',
+        tag.label,
+        problem ?? (tag === found ? nameIsTaken : `${format} has one person per image.`),
+      );
     }
     return isFree ? found : undefined;
   };
@@ -74,7 +78,7 @@ export const exportLfw: Exporter = async (file_object, task_data, options) => {
   const pairRows = (tag: Tag, image: NamedImage, subset: string): string[] => {
     const own = `${tag.label}\t${tokenOf(tag.label, image.rest)}`;
     const lose = (name: string, why: string): string[] => {
-      report.lost('attribute', tag.label, `"${name}" names an image ${why}.`);
+      report.dropped('attribute', tag.label, `"${name}" names an image ${why}.`);
       return [];
     };
     return tag.attributes.flatMap(({ name, value }) => {
@@ -112,7 +116,7 @@ export const exportLfw: Exporter = async (file_object, task_data, options) => {
       const tag = tagOf(item);
       if (tag) {
         tagNotes.tag(tag);
-        report.carried('tag', tag.label);
+        report.included('tag', tag.label);
         const own = counts.get(subset) ?? new Map<string, number>();
         counts.set(subset, own.set(tag.label, (own.get(tag.label) ?? 0) + 1));
         const rows = pairRows(tag, namedImage(frame, tag.label), subset);

@@ -68,7 +68,7 @@ async function readPeople(
     const isHead = count === undefined && index === 0 && /^\d+$/.test(name.trim());
     if (line.trim() === '' || isHead) continue;
     if (name === '' || count === undefined || more.length > 0)
-      report.bad(
+      report.invalid(
         path ?? '',
         `line ${index + 1}`,
         'a line must have a person and the number of images, separated by a tab',
@@ -86,7 +86,11 @@ function createPersons(file: string, report: FormatReport) {
     const known = persons.get(frame.frame);
     if (known?.name === name) return known;
     if (known) {
-      report.bad(file, at, `image "${frame.name}" shows "${known.name}" by ${known.at}, not "${name.slice(0, 200)}"`);
+      report.invalid(
+        file,
+        at,
+        `image "${frame.name}" shows "${known.name}" by ${known.at}, not "${name.slice(0, 200)}"`,
+      );
       return undefined;
     }
     const person: Person = { name, at, positive: [], negative: [] };
@@ -137,7 +141,7 @@ async function readSet(
     const missing = images.findIndex((image) => !image);
     if (missing >= 0) {
       const name = missing === 0 ? `${person1} ${token1}` : `${person2} ${token2}`;
-      report.bad(pairs, at, `image "${name.slice(0, 200)}" is not in the task: the pair was left out`);
+      report.invalid(pairs, at, `image "${name.slice(0, 200)}" is not in the task: the pair was left out`);
     } else if (first && two) first[kind].push(two.name);
   };
 
@@ -156,18 +160,18 @@ async function readSet(
     if (count === 3) return takePair(at, [a, b], [a, c], 'positive');
     if (count === 4) return takePair(at, [a, b], [c, d], 'negative');
     if (count !== 1 || more.length > 0)
-      return report.bad(pairs, at, 'a line must have an image, or the two images of a pair, separated by tabs');
+      return report.invalid(pairs, at, 'a line must have an image, or the two images of a pair, separated by tabs');
     const [person, name] = splitName(line);
     if (person === undefined) return undefined;
     const image = imageOfName(person, name);
     if (image) personOn(image, person, at);
-    else report.bad(pairs, at, `image "${line.slice(0, 200)}" is not in the task: its person was left out`);
+    else report.invalid(pairs, at, `image "${line.slice(0, 200)}" is not in the task: its person was left out`);
     return undefined;
   };
 
   const takeLandmarks = (path: string, line: string, lineNumber: number): void => {
     if (line.trim() === '') return undefined;
-    const bad = (reason: string): void => report.bad(path, `line ${lineNumber}`, reason);
+    const bad = (reason: string): void => report.invalid(path, `line ${lineNumber}`, reason);
     const [file = '', ...texts] = line.split('\t');
     const values = texts.map((text) => readNumber(text.trim()));
     if (values.length !== landmarkNumbers || values.some(Number.isNaN))

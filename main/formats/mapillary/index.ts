@@ -61,7 +61,7 @@ async function readLabels(source: Source, version: string, { report, signal }: I
   return (lists.get('labels') ?? []).map(({ value, at }) => {
     const name = isRecord(value) ? value['name'] : undefined;
     if (typeof name === 'string' && name !== '') return name;
-    report.bad(own, `${at}.name`, 'must be a string');
+    report.invalid(own, `${at}.name`, 'must be a string');
     return '';
   });
 }
@@ -110,7 +110,7 @@ const importMapillary: DatasetReader = async (source, task_data, options) => {
 
   const readPolygons = async ({ path }: OutlineFile, frame: NonNullable<ReturnType<typeof findFrame>>) => {
     const { values, lists, problem } = await readJsonRecord(source, path, { lists: ['objects'], report, signal });
-    if (problem !== undefined) report.bad(path, 'the JSON', problem);
+    if (problem !== undefined) report.invalid(path, 'the JSON', problem);
     const [width, height] = [Number(values.get('width')), Number(values.get('height'))];
     if (width > 0 && height > 0) sizes.compare(path, { width, height }, frame);
     const add = createAnnotationAdder(task_data, report, path);
@@ -131,7 +131,8 @@ const importMapillary: DatasetReader = async (source, task_data, options) => {
 
   await eachFile(files, task_data, options, async (file) => {
     const frame = findFrame(task_data, [`${file.id}.jpg`, `images/${file.id}.jpg`], file.subset, file.path);
-    if (!frame) return report.bad(file.path, 'the image', `"${file.id}" is not in the task: its objects were left out`);
+    if (!frame)
+      return report.invalid(file.path, 'the image', `"${file.id}" is not in the task: its objects were left out`);
     return kind === 'polygons' ? readPolygons(file, frame) : readInstances(file, frame);
   });
   sizes.finish();

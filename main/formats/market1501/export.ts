@@ -31,7 +31,7 @@ export const exportMarket: Exporter = async (file_object, task_data, options) =>
     const stated = tag.attributes.find((attribute) => attribute.name === name)?.value.trim();
     if (stated === undefined || stated === '') return fallback;
     if (/^\d{1,9}$/.test(stated) && Number(stated) <= most) return Number(stated);
-    report.lost('attribute', tag.label, `${format} has an integer for "${name}": ${fallback} was written.`);
+    report.dropped('attribute', tag.label, `${format} has an integer for "${name}": ${fallback} was written.`);
     return fallback;
   };
 
@@ -48,7 +48,7 @@ export const exportMarket: Exporter = async (file_object, task_data, options) =>
     for (const tag of frame.tags) {
       const problem = tagProblem(tag, !found);
       if (problem !== undefined) {
-        report.lost('tag', tag.label, problem);
+        report.dropped('tag', tag.label, problem);
         continue;
       }
       found = tag;
@@ -74,7 +74,7 @@ export const exportMarket: Exporter = async (file_object, task_data, options) =>
     async addItem(item, { spill }) {
       const { frame, subset, stem, image } = item;
       for (const { type, label } of frame.labeled_shapes)
-        report.lost(type, label, `${format} has image-level labels only.`);
+        report.dropped(type, label, `${format} has image-level labels only.`);
       const tag = tagOf(item);
       const slash = stem.lastIndexOf('/') + 1;
       const base = stem.slice(slash);
@@ -87,13 +87,13 @@ export const exportMarket: Exporter = async (file_object, task_data, options) =>
       const folder = isQuery ? queryFolder : `${boxFolder}${subset}`;
       const path = `${folder}/${stem.slice(0, slash)}${name}${image.slice(stem.length)}`;
       if (taken.has(path)) {
-        if (tag) report.lost('tag', tag.label, 'Another image has the same name.');
+        if (tag) report.dropped('tag', tag.label, 'Another image has the same name.');
         return [];
       }
       taken.add(path);
       if (tag) {
         notes.tag(tag);
-        report.carried('tag', tag.label);
+        report.included('tag', tag.label);
       }
       if (save_images) return [path];
       spill.open(`images_${subset}.txt`).text(`${path}\n`);

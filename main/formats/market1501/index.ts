@@ -29,7 +29,7 @@ const importMarket: DatasetReader = async (source, task_data, options) => {
 
   const addImage = (path: string, file: string, at: string, subset: string | undefined): void => {
     const place = path.length > maxPathLength ? undefined : placeOfImage(path);
-    if (!place) return report.bad(file, at, 'an image must be in a folder bounding_box_… or query');
+    if (!place) return report.invalid(file, at, 'an image must be in a folder bounding_box_… or query');
     const person = readPersonName(place.name);
     if (!person) {
       unnamed += 1;
@@ -42,7 +42,7 @@ const importMarket: DatasetReader = async (source, task_data, options) => {
       file,
     );
     if (!frame)
-      return report.bad(file, at, `image "${path.slice(0, 200)}" is not in the task: its person was left out`);
+      return report.invalid(file, at, `image "${path.slice(0, 200)}" is not in the task: its person was left out`);
     // Lists and folders of a dataset may contain the same images.
     if (seen.has(frame.frame)) return undefined;
     seen.add(frame.frame);

@@ -38,9 +38,9 @@ export const exportMot: Exporter = async (file_object, task_data, options) => {
     const { label } = shape;
     const stated = statedVisibility(shape);
     if (stated === undefined && valueOf(shape, 'visibility') !== undefined)
-      report.lost('attribute', label, `${format} has a visibility from 0 to 1.`);
+      report.dropped('attribute', label, `${format} has a visibility from 0 to 1.`);
     if (stated !== undefined && stated <= 0 !== shape.occluded)
-      report.lost(
+      report.dropped(
         shape.type,
         label,
         `${format} has one number for "occluded" and the visibility: the visibility was written.`,
@@ -58,7 +58,7 @@ export const exportMot: Exporter = async (file_object, task_data, options) => {
     async addItem({ frame, image }: ArchiveItem, { spill }) {
       const number = frameNumber(frame);
       const rows = spill.open('gt/gt.txt');
-      for (const { label } of frame.tags) report.lost('tag', label, `${format} has boxes only.`);
+      for (const { label } of frame.tags) report.dropped('tag', label, `${format} has boxes only.`);
       for (const shape of carrier.shapes(frame.labeled_shapes, problemOf)) rows.text(rowOf(shape, number));
       return [`img1/${image}`];
     },

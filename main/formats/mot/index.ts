@@ -70,7 +70,7 @@ const importMot: DatasetReader = async (source, task_data, options) => {
     const points = boxFromExtent(row.box);
     if (typeof points === 'string') return points;
     const isScore = row.confidence >= 0 && row.confidence <= 1;
-    if (kind === 'det' && !isScore) report.lost('rectangle', label, 'Scores must be from 0 to 1.');
+    if (kind === 'det' && !isScore) report.dropped('rectangle', label, 'Scores must be from 0 to 1.');
     return plainShape({
       type: 'rectangle',
       frame: frame.frame,
@@ -105,11 +105,11 @@ const importMot: DatasetReader = async (source, task_data, options) => {
     series: number,
   ): void => {
     const { path, at, kind } = place;
-    if (!frame) return report.bad(path, at, `frame ${row.frame} is not in the task`);
+    if (!frame) return report.invalid(path, at, `frame ${row.frame} is not in the task`);
     const shape = shapeOf(row, kind, frame, label);
-    if (typeof shape === 'string') return report.bad(path, at, shape);
+    if (typeof shape === 'string') return report.invalid(path, at, shape);
     if (row.track <= 0) return add.shape(shape, at);
-    if (shape.score !== undefined) report.lost('rectangle', label, 'Shapes of tracks have no score.');
+    if (shape.score !== undefined) report.dropped('rectangle', label, 'Shapes of tracks have no score.');
     return tracks.add(row.track, shape, path, at, series);
   };
 
@@ -131,11 +131,11 @@ const importMot: DatasetReader = async (source, task_data, options) => {
         const at = `line ${lineNumber}`;
         const row = readMotRow(line);
         if (row === undefined) return undefined;
-        if (typeof row === 'string') return report.bad(path, at, row);
+        if (typeof row === 'string') return report.invalid(path, at, row);
         const label =
           row.label === undefined ? (unnamed ??= labelOfAll(task_data, 'object', options)) : names[row.label - 1];
         if (label === undefined || label === '')
-          return report.bad(path, at, `label ${row.label} has no name: the dataset names ${names.length} labels`);
+          return report.invalid(path, at, `label ${row.label} has no name: the dataset names ${names.length} labels`);
         const frame = frameOf(row.frame);
         if (frame && !isCompared) sizes.compare(path, size, frame);
         isCompared ||= frame !== undefined;

@@ -52,7 +52,7 @@ const exportMots = createPaintedExporter({
     const labels = new Map(task_data.meta.labels.map(({ name }, index) => [name, index]));
     const trackCount = reportTracks(task_data, report, {
       format,
-      isCarried: hasArea,
+      isIncluded: hasArea,
       lacks: `${format} has masks only, and its shapes have no area to paint.`,
     });
     const trackNumber = createTrackNumbers(trackCount);
@@ -73,7 +73,7 @@ const exportMots = createPaintedExporter({
         ignoresGroups: true,
         paints(shape) {
           const problem = problemOf(shape);
-          if (problem !== undefined) report.lost(shape.type, shape.label, problem);
+          if (problem !== undefined) report.dropped(shape.type, shape.label, problem);
           return problem === undefined;
         },
       },
@@ -182,7 +182,8 @@ const importMots: DatasetReader = async (source, task_data, options) => {
   const importFile = async ({ path, folder, subset, stem }: MotsFile): Promise<void> => {
     const labels = labelsOf.get(folder) ?? publishedLabels;
     const frame = findFrame(task_data, [`${stem}.jpg`], subset, path);
-    if (!frame) return report.bad(path, 'the image', `image "${stem}" is not in the task: its objects were left out`);
+    if (!frame)
+      return report.invalid(path, 'the image', `image "${stem}" is not in the task: its objects were left out`);
     const found = await readNumbers(path, frame, { source, report, sizes });
     if (!found) return undefined;
     const unknown = createUnknownValues(
@@ -203,7 +204,7 @@ const importMots: DatasetReader = async (source, task_data, options) => {
         take(label, value % maxInstances, isIgnored, { frame: frame.frame, path, polygons: maskToPolygons(points) });
         continue;
       }
-      report.lost('track', label, 'Tracks cannot have masks: each frame became a separate shape.');
+      report.dropped('track', label, 'Tracks cannot have masks: each frame became a separate shape.');
       const mask = { type: 'mask', frame: frame.frame, label, points, z_order: isIgnored ? 1 : 0 } as const;
       add.shape(plainShape(mask), `number ${value}`);
     }

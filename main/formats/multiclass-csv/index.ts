@@ -33,19 +33,19 @@ const importMulticlass: DatasetReader = (source, task_data, options) =>
         const [name = '', ...values] = row.map((value) => value.trim());
         const at = `line ${line}`;
         if (!labels) {
-          if (name.toLowerCase() !== 'filename') report.bad(path, at, 'the first column must be "filename"');
+          if (name.toLowerCase() !== 'filename') report.invalid(path, at, 'the first column must be "filename"');
           labels = values;
           for (const label of values) if (label !== '') task_data.declare_label?.({ name: label });
           return;
         }
         if (values.length !== labels.length)
-          return report.bad(path, at, `a row must have ${labels.length + 1} values, but has ${row.length}`);
+          return report.invalid(path, at, `a row must have ${labels.length + 1} values, but has ${row.length}`);
         const wrong = values.find((value) => value !== '0' && value !== '1' && value !== '');
-        if (wrong !== undefined) return report.bad(path, at, `${JSON.stringify(wrong)} is neither 0 nor 1`);
+        if (wrong !== undefined) return report.invalid(path, at, `${JSON.stringify(wrong)} is neither 0 nor 1`);
         const set = labels.filter((_, index) => values[index] === '1');
         if (set.length === 0) return;
         const frame = findFrame(task_data, [name], subsetOfPath(path), path);
-        if (!frame) return report.bad(path, at, notInTask(name, set.length, 'labels'));
+        if (!frame) return report.invalid(path, at, notInTask(name, set.length, 'labels'));
         for (const label of set) add.tag({ frame: frame.frame, label, attributes: [], group: 0, source: 'file' }, at);
       };
       await readCsv(source.stream(path), onRow, { between: pauseBetween(task_data, options) });
@@ -65,9 +65,9 @@ const exportMulticlass: Exporter = async (file_object, task_data, options) => {
       await entry.write(Buffer.from(csvRow(['filename', ...labels])));
       for (const frame of steps.frames(frames)) {
         for (const { type, label } of frame.labeled_shapes)
-          report.lost(type, label, `${format} has image-level labels only.`);
-        const carried = carrier.tags(frame.tags, (tag, all) => repeatedTag(tag, all));
-        const own = new Set(carried.map(({ label }) => label));
+          report.dropped(type, label, `${format} has image-level labels only.`);
+        const included = carrier.tags(frame.tags, (tag, all) => repeatedTag(tag, all));
+        const own = new Set(included.map(({ label }) => label));
         const values = labels.map((label) => (own.has(label) ? 1 : 0));
         await entry.write(Buffer.from(csvRow([imageName(task_data, frame), ...values])));
       }

@@ -110,7 +110,7 @@ function createItemWriter(zip: ZipWriter, spill: SpillFiles, report: FormatRepor
     rotation: true,
   });
   const tagNotes = createLossNotes(report, format, {});
-  const lose = (shape: LabeledShape, rule: string): void => report.lost(shape.type, shape.label, rule);
+  const lose = (shape: LabeledShape, rule: string): void => report.dropped(shape.type, shape.label, rule);
 
   /** The box of the masks in a group; undefined, with a report, if a group is not exactly one box and its mask. */
   const boxOfGroup = (members: readonly LabeledShape[]): LabeledShape | undefined => {
@@ -128,7 +128,7 @@ function createItemWriter(zip: ZipWriter, spill: SpillFiles, report: FormatRepor
 
   const addBox = (shape: LabeledShape, { frame, subset, stem }: DatasetItem): void => {
     boxNotes.shape(shape);
-    report.carried('rectangle', shape.label);
+    report.included('rectangle', shape.label);
     row(`annotations/${subset}${boxSuffix}`, boxColumns, [
       stem,
       '',
@@ -156,7 +156,7 @@ function createItemWriter(zip: ZipWriter, spill: SpillFiles, report: FormatRepor
   ): Promise<void> => {
     const image = maskImage(shape, frame);
     if (!image) return lose(shape, 'It has no pixel in the image.');
-    if (shape.type === 'mask') report.carried('mask', shape.label);
+    if (shape.type === 'mask') report.included('mask', shape.label);
     else
       lose(shape, `${format} has no ${shape.type === 'rectangle' ? 'rotated boxe' : shape.type}s: written as a mask.`);
     maskNotes.shape(shape);
@@ -197,7 +197,7 @@ function createItemWriter(zip: ZipWriter, spill: SpillFiles, report: FormatRepor
     if (frame.width > 0 && frame.height > 0) spill.open(`annotations/${sizesFile}`).text(sizeLine(stem, frame));
     for (const tag of frame.tags) {
       tagNotes.tag(tag);
-      report.carried('tag', tag.label);
+      report.included('tag', tag.label);
       row(`annotations/${subset}${labelSuffix}`, labelColumns, [stem, '', tag.label, 1]);
     }
     await addShapes(item);

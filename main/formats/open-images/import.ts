@@ -146,7 +146,7 @@ function flagAttributes(record: CsvRecord, label: LabelInfo | undefined): Attrib
 const reportLine =
   (path: string, report: FormatReport) =>
   (line: number, reason: string): void =>
-    report.bad(path, `line ${line}`, reason);
+    report.invalid(path, `line ${line}`, reason);
 
 async function importLabels({ path, subset }: SubsetFile, reading: Reading): Promise<void> {
   const { files, task_data, options, labelOf, frameOf, noteUnread } = reading;
@@ -163,13 +163,13 @@ async function importLabels({ path, subset }: SubsetFile, reading: Reading): Pro
       const confidence = stated === undefined || stated === '' ? 1 : Number(stated);
       const frame = frameOf(imageId, subset, path);
       if (!(confidence >= 0 && confidence <= 1))
-        report.bad(path, at, `the confidence "${stated}" is not a number from 0 to 1`);
-      else if (!frame) report.bad(path, at, `image "${imageId}" is not in the task: its label was left out`);
+        report.invalid(path, at, `the confidence "${stated}" is not a number from 0 to 1`);
+      else if (!frame) report.invalid(path, at, `image "${imageId}" is not in the task: its label was left out`);
       else if (confidence === 0)
-        report.lost('tag', label, 'A confidence of 0 means that the image does not show the label.');
+        report.dropped('tag', label, 'A confidence of 0 means that the image does not show the label.');
       else {
         noteUnread(Object.fromEntries(record), label);
-        if (confidence < 1) report.lost('tag', label, 'Image-level labels have no confidence.');
+        if (confidence < 1) report.dropped('tag', label, 'Image-level labels have no confidence.');
         add.tag({ frame: frame.frame, label, attributes: [], group: 0, source: 'file' }, at);
       }
     },
@@ -195,13 +195,13 @@ async function importBoxes(
       const fractions = coordinateColumns.map((column) => fractionOf(record, column));
       const [xmin = 0, xmax = 0, ymin = 0, ymax = 0] = fractions;
       const wrong = fractions.findIndex(Number.isNaN);
-      if (wrong >= 0) return report.bad(path, at, `${coordinateColumns[wrong]} is not a number`);
+      if (wrong >= 0) return report.invalid(path, at, `${coordinateColumns[wrong]} is not a number`);
       const problem = sharesProblem(fractions);
-      if (problem !== undefined) return report.bad(path, at, problem);
+      if (problem !== undefined) return report.invalid(path, at, problem);
       const frame = frameOf(imageId, subset, path);
-      if (!frame) return report.bad(path, at, `image "${imageId}" is not in the task: its box was left out`);
+      if (!frame) return report.invalid(path, at, `image "${imageId}" is not in the task: its box was left out`);
       const { width, height } = sizeOf(imageId, frame);
-      if (!(width > 0 && height > 0)) return report.bad(path, at, `the size of image "${imageId}" is not known`);
+      if (!(width > 0 && height > 0)) return report.invalid(path, at, `the size of image "${imageId}" is not known`);
       const label = labelOf(name);
       noteUnread(Object.fromEntries(record), label);
       const box = findBox(maskBoxes.get(imageId), name, fractions);
@@ -278,15 +278,15 @@ async function importMasks(
     const label = labelOf(name);
     const maskPath = findMask(record.get('MaskPath') ?? '', subset);
     const frame = frameOf(imageId, subset, path);
-    if (!frame) return report.bad(path, at, `image "${imageId}" is not in the task: its mask was left out`);
+    if (!frame) return report.invalid(path, at, `image "${imageId}" is not in the task: its mask was left out`);
     if (maskPath === undefined)
-      return report.bad(path, at, `the mask "${record.get('MaskPath')?.slice(0, 200)}" is not in the dataset`);
+      return report.invalid(path, at, `the mask "${record.get('MaskPath')?.slice(0, 200)}" is not in the dataset`);
     const mask = await tryReadImage(source, maskPath, report);
     if (!mask) return undefined;
     const size = sizeOf(imageId, frame);
     const image = size.width > 0 && size.height > 0 ? scaled(mask, size) : mask;
     const points = setPixels(image, maskPath, report);
-    if (!points) return report.bad(maskPath, 'the image', 'it has no pixel of the object');
+    if (!points) return report.invalid(maskPath, 'the image', 'it has no pixel of the object');
     const fractions = coordinateColumns.map((column) => fractionOf(record, `Box${column}`));
     const box = fractions.some(Number.isNaN) ? undefined : findBox(maskBoxes.get(imageId), name, fractions);
     noteUnread(Object.fromEntries(record), label);

@@ -61,7 +61,7 @@ const importPaddleOcr: DatasetReader = async (source, task_data, options) => {
       } catch {
         texts = undefined;
       }
-      if (!Array.isArray(texts)) return report.bad(path, at, 'must be a path, a tab and a JSON list of texts');
+      if (!Array.isArray(texts)) return report.invalid(path, at, 'must be a path, a tab and a JSON list of texts');
       found += 1;
       const stated = line
         .slice(0, tab)

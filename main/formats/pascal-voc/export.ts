@@ -50,7 +50,7 @@ function writeObject(shape: LabeledShape, { report, label, isOneBased }: ObjectO
   const others = shape.attributes.filter(({ name }) => {
     if (nativeFlags.includes(name) || name === 'pose') return false;
     if (!fieldNames.has(name)) return true;
-    report.lost('attribute', shape.label, `PASCAL VOC files use the attribute name "${name}" for something else.`);
+    report.dropped('attribute', shape.label, `PASCAL VOC files use the attribute name "${name}" for something else.`);
     return false;
   });
   const pose = own.get('pose');
@@ -154,7 +154,7 @@ export const exportVoc: Exporter = async (file_object, task_data, options) => {
   const lists = createClassLists();
   for (const track of task_data.tracks) {
     if (track.shapes.some(({ type }) => type !== 'rectangle'))
-      report.lost(
+      report.dropped(
         'track',
         track.label,
         `${format} has tracks of boxes only: each visible frame became a separate object.`,
@@ -175,12 +175,12 @@ export const exportVoc: Exporter = async (file_object, task_data, options) => {
       if (shape.type !== 'rectangle') continue;
       const problem = boxProblem(shape, format);
       if (problem !== undefined) {
-        report.lost('rectangle', shape.label, problem);
+        report.dropped('rectangle', shape.label, problem);
         continue;
       }
       boxNotes.shape(shape);
       parts.push(writeObject(shape, { report, label: infos.get(shape.label), isOneBased }));
-      report.carried('rectangle', shape.label);
+      report.included('rectangle', shape.label);
     }
     const text = `${parts.join('')}</annotation>\n`;
     await addText(zip, `Annotations/${stem}.xml`, text);
@@ -193,12 +193,12 @@ export const exportVoc: Exporter = async (file_object, task_data, options) => {
         ? repeatedTag(tag, tags.slice(0, place))
         : `${format} stores image-level labels in a file named by the label, and this label is not a valid file name.`;
       if (problem !== undefined) {
-        report.lost('tag', tag.label, problem);
+        report.dropped('tag', tag.label, problem);
         continue;
       }
       maskNotes.tag(tag);
       lists.add(item, tag.label);
-      report.carried('tag', tag.label);
+      report.included('tag', tag.label);
     }
   };
 

@@ -35,7 +35,7 @@ async function importObjects(stem: string, path: string, reading: Reading): Prom
   const { fileName, size, objects } = await readVocAnnotation(input, { file: path, report, ...annotations });
   const frame = findFrame(task_data, namesOf(stem, fileName), layout.subsetOf(stem), path);
   if (!frame) {
-    if (objects.length > 0) report.bad(path, 'line 1', notInTask(fileName ?? stem, objects.length));
+    if (objects.length > 0) report.invalid(path, 'line 1', notInTask(fileName ?? stem, objects.length));
     return undefined;
   }
   if (objects.length > 0) sizes.compare(path, size, frame);
@@ -76,14 +76,14 @@ async function importClassLists(labels: readonly VocLabel[], { layout, task_data
       const match = /^(.*\S)\s+(-1|0|1)$/.exec(line.trim());
       const at = `line ${index + 1}`;
       if (!match) {
-        if (line.trim() !== '') report.bad(path, at, 'a line must be the name of an image and 1, 0 or -1');
+        if (line.trim() !== '') report.invalid(path, at, 'a line must be the name of an image and 1, 0 or -1');
         continue;
       }
       const [, stem = '', mark] = match;
       if (mark !== '1') continue;
       const frame = findFrame(task_data, namesOf(stem), reading.subset, path);
       if (frame) add.tag({ frame: frame.frame, label: reading.label, attributes: [], group: 0, source: 'file' }, at);
-      else report.bad(path, at, `image "${stem}" is not in the task: its label was left out`);
+      else report.invalid(path, at, `image "${stem}" is not in the task: its label was left out`);
     }
   }
 }

@@ -58,9 +58,10 @@ function readLabelmap(lines: readonly string[], file: string, report: FormatRepo
     const read = readColor(color);
     // A comment, unless it parses as a label whose name starts with `#`.
     if (text === '' || (text.startsWith('#') && !read)) continue;
-    if (!match) report.bad(file, at, 'a line must be "label:red,green,blue:parts:actions"');
-    else if (labels.has(name)) report.bad(file, at, `the label "${name}" occurs twice`);
-    else if (color.trim() !== '' && !read) report.bad(file, at, `"${color}" is not a color of three numbers up to 255`);
+    if (!match) report.invalid(file, at, 'a line must be "label:red,green,blue:parts:actions"');
+    else if (labels.has(name)) report.invalid(file, at, `the label "${name}" occurs twice`);
+    else if (color.trim() !== '' && !read)
+      report.invalid(file, at, `"${color}" is not a color of three numbers up to 255`);
     else labels.set(name, { name, color: read, parts: list(parts), actions: list(actions) });
   }
   return [...labels.values()];

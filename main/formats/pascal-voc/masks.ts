@@ -61,7 +61,7 @@ export function createMaskReader(
     const objects = path === undefined ? undefined : await tryReadImage(source, path, report);
     if (path === undefined || !objects) return undefined;
     if (objects.width === classes.width && objects.height === classes.height) return objects;
-    report.bad(path, 'the image', 'its size differs from the class mask: its objects were not separated');
+    report.invalid(path, 'the image', 'its size differs from the class mask: its objects were not separated');
     return undefined;
   };
 
@@ -87,12 +87,12 @@ export function createMaskReader(
       const objectPath = objectMasks.get(stem);
       if (classPath === undefined) {
         if (objectPath !== undefined)
-          report.bad(objectPath, 'the image', 'there is no class mask with the labels of its objects');
+          report.invalid(objectPath, 'the image', 'there is no class mask with the labels of its objects');
         return;
       }
       const frame = stated ?? findFrame(task_data, namesOf(stem), subsetOf(stem), classPath);
       if (!frame) {
-        report.bad(classPath, 'the image', `image "${stem}" is not in the task: its masks were left out`);
+        report.invalid(classPath, 'the image', `image "${stem}" is not in the task: its masks were left out`);
         return;
       }
       const add = createAnnotationAdder(task_data, report, classPath);

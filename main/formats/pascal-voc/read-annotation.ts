@@ -94,7 +94,7 @@ function readOutline(node: XmlNode, { isOneBased, file, report }: ReadingOptions
       return readPolygon(polygon, isOneBased);
     } catch (error) {
       if (!(error instanceof RecordError) || !childOf(node, 'bndbox')) throw error;
-      report.bad(file, `line ${node.line}`, `object: ${error.at} ${error.message}: the box was read instead`);
+      report.invalid(file, `line ${node.line}`, `object: ${error.at} ${error.message}: the box was read instead`);
     }
   }
   if (turned) return readTurnedBox(turned);
@@ -136,7 +136,7 @@ function statedOf(node: XmlNode, note: (problem: string) => void): VocObject['st
 function readObject(node: XmlNode, options: ReadingOptions): VocObject {
   const { report, isOneBased, noteUnread } = options;
   const label = readName(node);
-  const note = (problem: string): void => report.lost('attribute', label, problem);
+  const note = (problem: string): void => report.dropped('attribute', label, problem);
   noteUnread(membersOf(node), label);
   const listed = (childOf(node, 'attributes')?.children ?? []).filter(({ name }) => name === 'attribute');
   const attributes = Object.fromEntries(
@@ -145,7 +145,7 @@ function readObject(node: XmlNode, options: ReadingOptions): VocObject {
   const occluded = readFlag(node, 'occluded', note);
   const fields = readAttributes(attributes);
   fields.problems.forEach(note);
-  if (childOf(node, 'point')) report.lost('attribute', label, 'A box has no single point.');
+  if (childOf(node, 'point')) report.dropped('attribute', label, 'A box has no single point.');
   const parts = node.children
     .filter(({ name }) => name === 'part')
     .flatMap((child) => {
@@ -180,7 +180,7 @@ export async function readVocAnnotation(
       objects.push(...readElement(options, child, 'object', () => readObject(child, options)));
   });
   if (root !== '' && root !== 'annotation')
-    options.report.bad(options.file, 'line 1', 'the root element of an annotation file must be <annotation>');
+    options.report.invalid(options.file, 'line 1', 'the root element of an annotation file must be <annotation>');
   options.noteImage(others);
   return { fileName, size, objects };
 }

@@ -33,19 +33,19 @@ export const exportSa1b: Exporter = async (file_object, task_data, options) => {
     const runs = typeof mask === 'string' ? undefined : maskToRunLengths(mask, frame.width, frame.height);
     const area = runs ? areaOfCounts(runs.counts) : 0;
     if (typeof mask === 'string' || !runs || area === 0) {
-      report.lost(type, label, typeof mask === 'string' ? mask : 'It has no pixel in the image.');
+      report.dropped(type, label, typeof mask === 'string' ? mask : 'It has no pixel in the image.');
       return [];
     }
     notes.shape(shape);
-    if (type !== 'mask') report.lost(type, label, `${format} has no ${type}s: written as a mask.`);
-    else report.carried('mask', label);
+    if (type !== 'mask') report.dropped(type, label, `${format} has no ${type}s: written as a mask.`);
+    else report.included('mask', label);
     const { left, top, right, bottom, width, height } = maskBox(mask);
     if (left < 0 || top < 0 || right >= frame.width || bottom >= frame.height)
-      report.lost(type, label, 'Pixels outside the image were cut off.');
+      report.dropped(type, label, 'Pixels outside the image were cut off.');
     lastAnnotation += 1;
     const place = { bbox: [left, top, width, height], width: frame.width, height: frame.height } as const;
     const unusable = (name: string): void =>
-      report.lost('attribute', label, `${format} cannot hold this value of the attribute "${name}".`);
+      report.dropped('attribute', label, `${format} cannot hold this value of the attribute "${name}".`);
     return [
       {
         id: lastAnnotation,
@@ -66,7 +66,7 @@ export const exportSa1b: Exporter = async (file_object, task_data, options) => {
     imagePath: (subset: string, image: string) => `${subset}/${image}`,
   };
   await writeImageFiles(file_object, task_data, options, layout, ({ frame }, image) => {
-    for (const { label } of frame.tags) report.lost('tag', label, `${format} has no image-level labels.`);
+    for (const { label } of frame.tags) report.dropped('tag', label, `${format} has no image-level labels.`);
     const annotations = visibleShapes(frame.labeled_shapes).flatMap((shape) => annotationOf(shape, frame));
     lastImage += 1;
     const file = { image_id: lastImage, width: frame.width, height: frame.height, file_name: posix.basename(image) };

@@ -85,7 +85,7 @@ const importSa1b: DatasetReader = async (source, task_data, options) => {
     const parts = outline.type === 'polygon' ? outline.parts : [outline.points];
     const group = parts.length > 1 ? masks.nextGroup() : 0;
     for (const points of parts) add.shape({ ...fields, type: outline.type, points, group }, at);
-    for (const problem of outline.problems) report.bad(path, `${at}.${problem.at}`, problem.message);
+    for (const problem of outline.problems) report.invalid(path, `${at}.${problem.at}`, problem.message);
     return undefined;
   };
 
@@ -95,7 +95,7 @@ const importSa1b: DatasetReader = async (source, task_data, options) => {
       const { values, lists, problem } = await readJsonRecord(source, path, { lists: ['annotations'], report, signal });
       const image = values.get('image');
       const annotations = lists.get('annotations');
-      if (problem !== undefined) report.bad(path, 'the JSON', problem);
+      if (problem !== undefined) report.invalid(path, 'the JSON', problem);
       if (!isRecord(image) || !annotations) {
         if (problem === undefined) report.warn(`${path} was left out: it has no "image", or no "annotations".`);
         return false;
@@ -104,7 +104,7 @@ const importSa1b: DatasetReader = async (source, task_data, options) => {
       const names = imageNames(path, image['file_name']);
       const info = findFrame(task_data, names, subsetOfPath(path), path);
       if (!info) {
-        report.bad(path, 'image', notInTask(names[0]?.slice(0, 200) ?? '', annotations.length));
+        report.invalid(path, 'image', notInTask(names[0]?.slice(0, 200) ?? '', annotations.length));
         return true;
       }
       const { width, height } = image;

@@ -53,11 +53,11 @@ function addExample(
   const count = Math.max(...places.map(({ length }) => length));
   if (count === 0) return;
   if (places.some(({ length }) => length !== count))
-    return report.bad(path, at, 'has different numbers of left, top, right and bottom sides');
+    return report.invalid(path, at, 'has different numbers of left, top, right and bottom sides');
   const frame = findFrame(task_data, [name, ...others], 'default', path);
-  if (!frame) return report.bad(path, at, notInTask(name, count));
+  if (!frame) return report.invalid(path, at, notInTask(name, count));
   const { width, height } = frame;
-  if (!(width > 0 && height > 0)) return report.bad(path, at, `the size of image "${name}" is not known`);
+  if (!(width > 0 && height > 0)) return report.invalid(path, at, `the size of image "${name}" is not known`);
   const texts = textsAt('image/object/class/text');
   const numbers = numbersAt(features, 'image/object/class/label');
   const add = createAnnotationAdder(task_data, report, path);
@@ -66,7 +66,7 @@ function addExample(
     const label = texts[index] || names.get(number ?? -1) || (number === undefined ? '' : String(number));
     const place = `${at}, box ${index}`;
     if (label === '') {
-      report.bad(path, place, 'has no label');
+      report.invalid(path, place, 'has no label');
       continue;
     }
     // Rounded to the precision of 32-bit floats.
@@ -75,8 +75,8 @@ function addExample(
       return withoutNoise(Math.round(value * 1e3) / 1e3);
     });
     const problem = sharesProblem(places.map((side) => side[index] ?? 0));
-    if (!points.every(Number.isFinite)) report.bad(path, place, 'has a side that is not a number');
-    else if (problem !== undefined) report.bad(path, place, problem);
+    if (!points.every(Number.isFinite)) report.invalid(path, place, 'has a side that is not a number');
+    else if (problem !== undefined) report.invalid(path, place, problem);
     else add.shape(plainShape({ type: 'rectangle', points, frame: frame.frame, label }), place);
   }
 }
@@ -101,13 +101,13 @@ const importTfRecord: DatasetReader = async (source, task_data, options) => {
           addExample(readExample(record), names, { path, at, task_data, report, encoding });
         } catch (error) {
           if (!(error instanceof MessageError)) throw error;
-          report.bad(path, at, `is not a TensorFlow example: ${error.message}`);
+          report.invalid(path, at, `is not a TensorFlow example: ${error.message}`);
         }
         await task_data.backpressure?.();
       }
     } catch (error) {
       if (!(error instanceof RecordsError)) throw error;
-      report.bad(path, `behind record ${count}`, `${error.message}: the rest of the file was left out`);
+      report.invalid(path, `behind record ${count}`, `${error.message}: the rest of the file was left out`);
     }
     return count > 0;
   };

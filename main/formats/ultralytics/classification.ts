@@ -63,7 +63,7 @@ async function readLabelsFile(
   onImage: (name: string, imagePath: string | undefined, labels: readonly string[]) => void,
 ): Promise<void> {
   const unread = createUnreadOfImages(report, new Set(['labels', 'path']));
-  const bad = (key: string, reason: string): void => report.bad(path, JSON.stringify(key.slice(0, 200)), reason);
+  const bad = (key: string, reason: string): void => report.invalid(path, JSON.stringify(key.slice(0, 200)), reason);
   await readJsonDocument(view, path, {
     array: (key) => (items) => onImage(key ?? '', undefined, stringsOf(items)),
     value: (key, value) => {
@@ -99,7 +99,7 @@ export const importClassification: DatasetReader = async (source, task_data, opt
   const addTag = (file: string, at: string, names: readonly string[], subset: string, label: string): void => {
     const frame = findFrame(task_data, names, subset, file);
     if (!frame) {
-      report.bad(file, at, `image "${names[0] ?? ''}" is not in the task: its label was left out`);
+      report.invalid(file, at, `image "${names[0] ?? ''}" is not in the task: its label was left out`);
       return;
     }
     const key = `${frame.frame}\u0000${label}`;
@@ -159,18 +159,18 @@ export const exportClassification: Exporter = async (file_object, task_data, opt
         done += 1;
         progress(done / Math.max(1, task_data.frame_count));
         for (const { type, label } of frame.labeled_shapes)
-          report.lost(type, label, `${format} has image-level labels only.`);
+          report.dropped(type, label, `${format} has image-level labels only.`);
         const claimed = names.claim({ ...frame, subset: subsetOf({ format, reservedSubsets: new Set() }, frame) });
         if (!claimed) continue;
         const labels = new Set<string>();
         for (const tag of frame.tags) {
           const problem = labelFolderProblem(tag.label, format);
-          if (problem !== undefined) report.lost('tag', tag.label, problem);
-          else if (labels.has(tag.label)) report.lost('tag', tag.label, 'The image has this label twice.');
+          if (problem !== undefined) report.dropped('tag', tag.label, problem);
+          else if (labels.has(tag.label)) report.dropped('tag', tag.label, 'The image has this label twice.');
           else {
             labels.add(tag.label);
             notes.tag(tag);
-            report.carried('tag', tag.label);
+            report.included('tag', tag.label);
           }
         }
         if (save_images) {

@@ -110,7 +110,7 @@ function createRowReader({ classNames, shape: [count, size], pointsOf, task_data
   const noteBox = (box: readonly number[], elements: readonly LabeledShape[], label: string): void => {
     const extent = visibleBox(elements);
     if (box.some((value, index) => Math.abs(value - (extent[index] ?? 0)) > boxTolerance))
-      report.lost('skeleton', label, boxRule);
+      report.dropped('skeleton', label, boxRule);
   };
 
   const elementsOf = (values: readonly number[], info: FrameInfo, label: string): LabeledShape[] | string => {
@@ -134,7 +134,7 @@ function createRowReader({ classNames, shape: [count, size], pointsOf, task_data
           const state = size === 2 && (x < 0 || y < 0) ? { state: 0 } : stated;
           if (name !== undefined) return [elementOf(name, info.frame, [x, y], state)];
           if (state.state !== 0)
-            report.lost('points', label, `The skeleton of the task has no point number ${place + 1}.`);
+            report.dropped('points', label, `The skeleton of the task has no point number ${place + 1}.`);
           return [];
         });
   };

@@ -51,7 +51,7 @@ export const exportSegmentation = rowExporter(format, (task_data, { report }) =>
   notes.tracks(task_data);
 
   const lose = (shape: LabeledShape, rule: string): readonly (readonly number[])[] => {
-    report.lost(shape.type, shape.label, rule);
+    report.dropped(shape.type, shape.label, rule);
     return [];
   };
   const polygonsOf = (shape: LabeledShape, frame: Frame): readonly (readonly number[])[] => {
@@ -60,7 +60,7 @@ export const exportSegmentation = rowExporter(format, (task_data, { report }) =>
     if (!(frame.width > 0 && frame.height > 0)) return lose(shape, 'The size of the image is not known.');
     if (!points.every(Number.isFinite)) return lose(shape, 'Its coordinates are not finite numbers.');
     if (type === 'polygon') {
-      report.carried('polygon', shape.label);
+      report.included('polygon', shape.label);
       return [points];
     }
     const mask = shapeMask(shape, frame);
@@ -70,7 +70,7 @@ export const exportSegmentation = rowExporter(format, (task_data, { report }) =>
     return polygons;
   };
   const rowsOf = (frame: Frame): string[] => {
-    for (const { label } of frame.tags) report.lost('tag', label, `${format} has no tags.`);
+    for (const { label } of frame.tags) report.dropped('tag', label, `${format} has no tags.`);
     return frame.labeled_shapes.flatMap((shape) => {
       const classIndex = classes.get(shape.label);
       if (classIndex === undefined) {

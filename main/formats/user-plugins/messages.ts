@@ -58,9 +58,9 @@ export type Question =
 /** One object that an importer adds: its kind, the object, and its place in the file. */
 export type AddedItem = readonly [kind: 'shape' | 'track' | 'tag', item: unknown, at: string | null];
 export type ReportItem =
-  | readonly ['carried', string, string, number]
-  | readonly ['lost', string, string, string, number]
-  | readonly ['bad', string, string, string]
+  | readonly ['included', string, string, number]
+  | readonly ['dropped', string, string, string, number]
+  | readonly ['invalid', string, string, string]
   | readonly ['warn', string];
 
 /** Messages of a plug-in without an answer. */

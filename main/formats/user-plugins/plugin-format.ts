@@ -139,7 +139,7 @@ function addOne(
     else throw new ShapeError('it is neither a shape nor a track nor a tag');
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
-    report.bad(fileName, place, error.message);
+    report.invalid(fileName, place, error.message);
   }
 }
 
@@ -148,9 +148,9 @@ function takeReport(items: unknown, report: FormatReport, command: 'import' | 'e
   const number = (value: unknown) => (Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 1);
   for (const item of Array.isArray(items) ? (items as unknown[]) : []) {
     const [kind, first, second, third, fourth] = Array.isArray(item) ? (item as unknown[]) : [];
-    if (kind === 'carried' && command === 'export') report.carried(text(first), text(second), number(third));
-    else if (kind === 'lost') report.lost(text(first), text(second), text(third), number(fourth));
-    else if (kind === 'bad') report.bad(text(first), text(second), text(third));
+    if (kind === 'included' && command === 'export') report.included(text(first), text(second), number(third));
+    else if (kind === 'lost') report.dropped(text(first), text(second), text(third), number(fourth));
+    else if (kind === 'invalid') report.invalid(text(first), text(second), text(third));
     else if (kind === 'warn') report.warn(text(first));
   }
 }
@@ -169,13 +169,13 @@ function createBoundedReport(report: FormatReport): FormatReport {
   const others = 'other kinds than the first 2000';
   return {
     ...report,
-    carried(type, label, count) {
-      if (isNew(`carried ${type} ${label}`)) report.carried(type, label, count);
-      else report.carried(type, others, count);
+    included(type, label, count) {
+      if (isNew(`included ${type} ${label}`)) report.included(type, label, count);
+      else report.included(type, others, count);
     },
-    lost(type, label, rule, count) {
-      if (isNew(`lost ${type} ${label} ${rule}`)) report.lost(type, label, rule, count);
-      else report.lost('object', others, 'The plug-in reported more rules than can be listed.', count);
+    dropped(type, label, rule, count) {
+      if (isNew(`lost ${type} ${label} ${rule}`)) report.dropped(type, label, rule, count);
+      else report.dropped('object', others, 'The plug-in reported more rules than can be listed.', count);
     },
     warn(message) {
       if (isNew(`warn ${message}`)) report.warn(message);
@@ -211,8 +211,8 @@ export function pluginExporter(reference: PluginReference): RegisteredExporter {
 /** Requires an exporter to report its objects. */
 async function requireAccount(path: string, { report }: FormatRun): Promise<void> {
   if ((await stat(path)).size === 0) report.warn('The plug-in wrote nothing: the file is empty.');
-  const { carried, losses } = report.summary();
-  if (carried.length === 0 && losses.length === 0) {
+  const { included, dropped } = report.summary();
+  if (included.length === 0 && dropped.length === 0) {
     report.warn('The plug-in did not report which objects it wrote or left out.');
   }
 }

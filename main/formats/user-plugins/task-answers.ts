@@ -9,7 +9,7 @@ const maxNumbers = 40_000;
 const maxItems = 1000;
 const maxOpenLists = 16;
 
-type OperationQuery = Readonly<Record<string, unknown>>;
+type Question = Readonly<Record<string, unknown>>;
 
 /** Answers a plug-in's requests about its task. Invalid requests end the run with a `fault`. */
 export function createTaskAnswers(task_data: TaskData, fault: (what: string) => Error) {
@@ -24,7 +24,7 @@ export function createTaskAnswers(task_data: TaskData, fault: (what: string) => 
     grouped: (includeEmpty) => task_data.group_by_frame(includeEmpty),
   };
 
-  function openList({ list, includeEmpty }: OperationQuery): Answer {
+  function openList({ list, includeEmpty }: Question): Answer {
     const start = Object.hasOwn(lists, String(list)) ? lists[list as ListName] : undefined;
     if (!start) throw fault(`requested an unknown list "${String(list).slice(0, 40)}"`);
     if (open.size >= maxOpenLists) throw fault(`read more than ${maxOpenLists} lists at once`);
@@ -33,7 +33,7 @@ export function createTaskAnswers(task_data: TaskData, fault: (what: string) => 
     return { value: lastId };
   }
 
-  function next({ id }: OperationQuery): Answer {
+  function next({ id }: Question): Answer {
     const iterator = open.get(Number(id));
     if (!iterator) throw fault('requested more of a list that is not open');
     const items: unknown[] = [];
@@ -46,13 +46,13 @@ export function createTaskAnswers(task_data: TaskData, fault: (what: string) => 
     return { value: items };
   }
 
-  function close({ id }: OperationQuery): Answer {
+  function close({ id }: Question): Answer {
     open.get(Number(id))?.return?.();
     open.delete(Number(id));
     return { value: null };
   }
 
-  async function image({ frame }: OperationQuery): Promise<Answer> {
+  async function image({ frame }: Question): Promise<Answer> {
     const wanted = Number((frame as { frame?: unknown } | null)?.frame);
     const taskId = (frame as { task_id?: unknown } | null)?.task_id;
     const info =
@@ -68,7 +68,7 @@ export function createTaskAnswers(task_data: TaskData, fault: (what: string) => 
   }
 
   return {
-    answer(question: OperationQuery): Answer | Promise<Answer> {
+    answer(question: Question): Answer | Promise<Answer> {
       const { ask } = question;
       if (ask === 'open') return openList(question);
       if (ask === 'next') return next(question);

@@ -85,7 +85,7 @@ const importVggFace2: DatasetReader = async (source, task_data, options) => {
 
     const takeRecord = (record: ReadonlyMap<string, string>, line: number): void => {
       const at = `line ${line}`;
-      const bad = (reason: string): void => report.bad(path, at, reason);
+      const bad = (reason: string): void => report.invalid(path, at, reason);
       const name = (record.get(nameColumn) ?? '').trim().replaceAll('\\', '/');
       if (name === '') return bad(`the row has no ${nameColumn}`);
       const texts = columns.map((column) => record.get(column)?.trim() ?? '');
@@ -118,10 +118,10 @@ const importVggFace2: DatasetReader = async (source, task_data, options) => {
 
     const stated = await readCsvRecords(source.stream(path), takeRecord, {
       between: pauseBetween(task_data, options),
-      onBad: (line, reason) => report.bad(path, `line ${line}`, reason),
+      onBad: (line, reason) => report.invalid(path, `line ${line}`, reason),
     });
     const missing = stated.length === 0 ? [] : [nameColumn, ...columns].filter((column) => !stated.includes(column));
-    if (missing.length > 0) report.bad(path, 'line 1', `the file has no columns ${missing.join(', ')}`);
+    if (missing.length > 0) report.invalid(path, 'line 1', `the file has no columns ${missing.join(', ')}`);
   };
 
   await readDatasetFiles<VggFile>(source, task_data, options, {
@@ -154,12 +154,12 @@ function addRow(
   out.text(csvRow(row));
 }
 
-function problemOf({ type, points, label }: LabeledShape, carried: readonly LabeledShape[]): string | undefined {
+function problemOf({ type, points, label }: LabeledShape, included: readonly LabeledShape[]): string | undefined {
   if (type !== 'rectangle' && type !== 'points') return `${format} has boxes, and points of five landmarks.`;
   if (type === 'points' && points.length !== landmarkNumbers)
     return `${format} needs five landmarks of a face: this has ${points.length / 2} points.`;
   if (!points.every(Number.isFinite)) return 'Its coordinates are not finite numbers.';
-  if (carried.some((other) => other.type === type && other.label === label))
+  if (included.some((other) => other.type === type && other.label === label))
     return `${format} has one ${type === 'points' ? 'set of landmarks' : 'box'} per label and image.`;
   return labelFolderProblem(label, format);
 }
@@ -185,13 +185,13 @@ const exportVggFace2: Exporter = async (file_object, task_data, options) => {
       const { frame, subset, image } = item;
       const shapes = carrier.shapes(
         frame.labeled_shapes,
-        (shape, carried) => problemOf(shape, carried) ?? takenProblem(shape.label, item),
+        (shape, included) => problemOf(shape, included) ?? takenProblem(shape.label, item),
       );
       const tags = carrier
         .tags(
           frame.tags,
-          (tag, carried) =>
-            repeatedTag(tag, carried) ?? labelFolderProblem(tag.label, format) ?? takenProblem(tag.label, item),
+          (tag, included) =>
+            repeatedTag(tag, included) ?? labelFolderProblem(tag.label, format) ?? takenProblem(tag.label, item),
         )
         .map(({ label }) => label);
       const landmarks = `bb_landmark/loose_landmark_${subset}.csv`;

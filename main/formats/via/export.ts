@@ -44,7 +44,7 @@ export const exportVia: Exporter = (file_object, task_data, options) =>
     object({ label, attributes }, outline) {
       const others = attributes.filter(({ name }) => name !== 'label');
       if (others.length < attributes.length)
-        options.report.lost('attribute', label, `${format} stores the label under the name "label".`);
+        options.report.dropped('attribute', label, `${format} stores the label under the name "label".`);
       return {
         shape_attributes: shapeOf(outline),
         region_attributes: { label, ...Object.fromEntries(others.map(({ name, value }) => [name, value])) },

@@ -48,7 +48,7 @@ const importVia: DatasetReader = async (source, task_data, options) => {
             for (const label of Object.keys(value))
               add.tag({ frame: frame.frame, label, attributes: [], group: 0, source: 'file' }, at);
           } else if (value !== '' && value !== null)
-            report.bad(place.path, `${at}.${name}`, 'a frame has no attributes: it was left out');
+            report.invalid(place.path, `${at}.${name}`, 'a frame has no attributes: it was left out');
         }
       },
     },
@@ -71,7 +71,10 @@ const importVia: DatasetReader = async (source, task_data, options) => {
       object: (key) => {
         if (key !== '_via_img_metadata') return undefined;
         isProject = true;
-        return { value: (id = '', value) => take(id, value), badValue: (id, reason) => report.bad(path, id, reason) };
+        return {
+          value: (id = '', value) => take(id, value),
+          badValue: (id, reason) => report.invalid(path, id, reason),
+        };
       },
       array: () => 'skip',
       value: (key = '', value) => take(key, value),

@@ -93,11 +93,11 @@ const importVisDrone: DatasetReader = async (source, task_data, options) => {
       const row = readVisDroneRow(line);
       if (row === undefined) continue;
       frame ??= findFrame(task_data, [`${stem}.jpg`], subset, path);
-      if (typeof row === 'string') report.bad(path, at, row);
-      else if (!frame) report.bad(path, at, `image "${stem}" is not in the task`);
+      if (typeof row === 'string') report.invalid(path, at, row);
+      else if (!frame) report.invalid(path, at, `image "${stem}" is not in the task`);
       else {
         const { label, points, score, isTruncated, occlusion } = row;
-        if (occlusion > 1) report.lost('rectangle', label, 'Degrees of occlusion become one flag.');
+        if (occlusion > 1) report.dropped('rectangle', label, 'Degrees of occlusion become one flag.');
         const attributes = [
           ...(isTruncated ? [{ name: 'truncated', value: 'true' }] : []),
           ...(score === 0 && label !== categories[0] ? [{ name: 'ignored', value: 'true' }] : []),
@@ -132,7 +132,7 @@ const exportVisDrone: Exporter = async (file_object, task_data, options) => {
   await writeItemArchive(file_object, task_data, options, {
     format,
     async addItem({ frame, subset, stem, image }, { text }) {
-      for (const { label } of frame.tags) report.lost('tag', label, `${format} has boxes only.`);
+      for (const { label } of frame.tags) report.dropped('tag', label, `${format} has boxes only.`);
       const rows = carrier.shapes(frame.labeled_shapes, (shape) => {
         if (!categories.includes(shape.label))
           return `${format} has only its twelve labels, such as ${categories.slice(3, 6).join(', ')}.`;
@@ -140,7 +140,7 @@ const exportVisDrone: Exporter = async (file_object, task_data, options) => {
       });
       for (const { label, points } of rows)
         if (!points.every(Number.isInteger))
-          report.lost('rectangle', label, `${format} has integer coordinates: corners were rounded.`);
+          report.dropped('rectangle', label, `${format} has integer coordinates: corners were rounded.`);
       await text(`${subset}/annotations/${stem}.txt`, rows.map(writeVisDroneRow).join(''));
       return [`${subset}/images/${image}`];
     },

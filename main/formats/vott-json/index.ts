@@ -181,7 +181,7 @@ const importVott: DatasetReader = async (source, task_data, options) => {
             addAsset(value, `assets.${id}`);
             return task_data.backpressure?.();
           },
-          badValue: (id, reason) => report.bad(path, `assets.${id}`, reason),
+          badValue: (id, reason) => report.invalid(path, `assets.${id}`, reason),
         };
       },
       array: (key) => {

@@ -33,12 +33,12 @@ export const exportWiderFace: Exporter = async (file_object, task_data, options)
     const stated = shape.attributes.find((attribute) => attribute.name === name)?.value;
     if (stated === undefined) return name === 'occluded' && shape.occluded ? '1' : unknownValue;
     if (stated === unknownValue || stated === '' || /[\s\\/]/.test(stated)) {
-      report.lost('attribute', shape.label, `${format} has values of one word: "${name}" has another value.`);
+      report.dropped('attribute', shape.label, `${format} has values of one word: "${name}" has another value.`);
       return unknownValue;
     }
     const isSet = stated !== '0' && stated.toLowerCase() !== 'false';
     if (name === 'occluded' && isSet !== shape.occluded)
-      report.lost(shape.type, shape.label, `${format} has one value for "occluded": the attribute was written.`);
+      report.dropped(shape.type, shape.label, `${format} has one value for "occluded": the attribute was written.`);
     return stated;
   };
 
@@ -51,8 +51,8 @@ export const exportWiderFace: Exporter = async (file_object, task_data, options)
     return `${[...boxExtent(points), ...(isLong ? values : []), ...(name === '' ? [] : [name])].join(' ')}\n`;
   };
 
-  const tagProblem = ({ label }: Tag, carried: readonly Tag[]): string | undefined => {
-    if (carried.length > 0) return `${format} has one image-level label.`;
+  const tagProblem = ({ label }: Tag, included: readonly Tag[]): string | undefined => {
+    if (included.length > 0) return `${format} has one image-level label.`;
     return numbers.has(label) ? labelFolderProblem(label, format) : 'The label is not a label of the task.';
   };
   const folderOf = (tags: readonly Tag[]): string => {

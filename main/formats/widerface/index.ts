@@ -74,9 +74,9 @@ const importWiderFace: DatasetReader = async (source, task_data, options) => {
     const close = (): void => {
       if (!image) return;
       const { name, line, frame, expected = 0, rows } = image;
-      if (!frame && rows > 0) report.bad(path, `line ${line}`, notInTask(name.slice(0, 200), rows));
+      if (!frame && rows > 0) report.invalid(path, `line ${line}`, notInTask(name.slice(0, 200), rows));
       if (rows < expected)
-        report.bad(path, `line ${line}`, `the file states ${expected} rows for the image, but has ${rows}`);
+        report.invalid(path, `line ${line}`, `the file states ${expected} rows for the image, but has ${rows}`);
     };
 
     const addImageLabel = (frame: FrameInfo, label: string, line: number): void => {
@@ -84,7 +84,7 @@ const importWiderFace: DatasetReader = async (source, task_data, options) => {
       // Folders of the published dataset are event types; few tasks have labels for them.
       if (!isLabel && labels.size === 0) task_data.declare_label?.({ name: label });
       if (!isLabel && task_data.meta.labels.length > 0)
-        report.lost('tag', label, 'The image is in a folder of this name, but the task has no such label.');
+        report.dropped('tag', label, 'The image is in a folder of this name, but the task has no such label.');
       else add.tag({ frame: frame.frame, label, attributes: [], group: 0, source: 'file' }, `line ${line}`);
     };
 
@@ -100,19 +100,23 @@ const importWiderFace: DatasetReader = async (source, task_data, options) => {
       image = { name, line, frame, expected: undefined, rows: 0 };
       const label = labelOfFolder(folder);
       if (!frame && label !== '' && label !== noLabel && labels.has(label))
-        report.bad(path, `line ${line}`, `image "${name.slice(0, 200)}" is not in the task: its label was left out`);
+        report.invalid(
+          path,
+          `line ${line}`,
+          `image "${name.slice(0, 200)}" is not in the task: its label was left out`,
+        );
       if (frame && label !== '' && label !== noLabel) addImageLabel(frame, label, line);
     };
 
     const addRow = (open: OpenImage, text: string, line: number): void => {
       const at = `line ${line}`;
       const row = readWiderRow(text);
-      if (typeof row === 'string') return report.bad(path, at, row);
+      if (typeof row === 'string') return report.invalid(path, at, row);
       open.rows += 1;
       const { frame } = open;
       if (!frame) return undefined;
       const points = boxFromExtent(row.box);
-      if (typeof points === 'string') return report.bad(path, at, points);
+      if (typeof points === 'string') return report.invalid(path, at, points);
       const label = row.label ?? (face ??= labelOfAll(task_data, faceLabel, options));
       return add.shape(
         plainShape({
@@ -130,7 +134,7 @@ const importWiderFace: DatasetReader = async (source, task_data, options) => {
     const takeLine = (text: string, line: number): void => {
       if (text.trim() === '') return undefined;
       if (isImageLine(text.trim())) return openImage(text, line);
-      if (!image) return report.bad(path, `line ${line}`, 'the file must start with the name of an image');
+      if (!image) return report.invalid(path, `line ${line}`, 'the file must start with the name of an image');
       const isCount = image.expected === undefined && image.rows === 0 && /^\d{1,9}$/.test(text.trim());
       if (isCount) {
         image.expected = Number(text.trim());

@@ -39,7 +39,7 @@ function readDescription(lines: readonly string[], file: string, report: FormatR
     if (text === '' || text.startsWith('#')) return;
     const equals = text.indexOf('=');
     if (equals > 0) values.set(text.slice(0, equals).trim(), text.slice(equals + 1).trim());
-    else report.bad(file, `line ${index + 1}`, 'a line of this file must be "key = value"');
+    else report.invalid(file, `line ${index + 1}`, 'a line of this file must be "key = value"');
   });
   return values;
 }

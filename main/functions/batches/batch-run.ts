@@ -103,8 +103,8 @@ async function runPart(
       }
       report.take(result.data ?? emptyData);
       const name = frames.frame(range, result.frame).name;
-      for (const problem of result.problems) report.bad(name, `frame ${result.frame}`, problem);
-      if (result.data === null) report.bad(name, `frame ${result.frame}`, sentence(result.failure));
+      for (const problem of result.problems) report.invalid(name, `frame ${result.frame}`, problem);
+      if (result.data === null) report.invalid(name, `frame ${result.frame}`, sentence(result.failure));
       store.take(result);
     }
   } finally {

@@ -215,7 +215,7 @@ const resultsOf = ({ parameters }: Pick<BatchRow, 'parameters'>): Batch['results
 
 function presentBatch(row: BatchRow, parts: readonly BatchPart[]): Batch {
   const { function_id: name, owner_id: _owner, origin: _origin, parameters, report, ...rest } = row;
-  const problems = (JSON.parse(report) as FormatSummary).bad.slice(0, shownProblems);
+  const problems = (JSON.parse(report) as FormatSummary).invalid.slice(0, shownProblems);
   const sets = new Map(parts.map((part) => [part.task_id, part.prediction_set_id]));
   return {
     ...rest,

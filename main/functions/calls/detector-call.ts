@@ -25,7 +25,7 @@ import { maskFromRunLengths } from '../../../preload/geometry/mask-runs.ts';
 import { polygonToRunLengths } from '../../../preload/geometry/polygon-raster.ts';
 import { maskToPolygons } from '../../../preload/geometry/mask-polygons.ts';
 
-type OperationQuery = Pick<RunParameters, 'task' | 'region' | 'threshold' | 'masksToPolygons' | 'mapping'> & {
+type CallInput = Pick<RunParameters, 'task' | 'region' | 'threshold' | 'masksToPolygons' | 'mapping'> & {
   readonly category: RequestCategory;
   readonly range: FrameRange;
   readonly labels: readonly Label[];
@@ -37,7 +37,7 @@ type OperationQuery = Pick<RunParameters, 'task' | 'region' | 'threshold' | 'mas
  */
 export function detectorCall(
   { description, provided }: Model,
-  { category, range, labels, task, frame, region, threshold, masksToPolygons, mapping: chosen }: OperationQuery,
+  { category, range, labels, task, frame, region, threshold, masksToPolygons, mapping: chosen }: CallInput,
 ): {
   readonly body: (frames: FrameService, signal?: AbortSignal) => Promise<Buffer[]>;
   /** @throws ForwardedError 500 if the answer is not a detector's */

@@ -85,12 +85,12 @@ export async function runDetector(
       batch.push(result);
       report.take(result.data ?? emptyData);
       for (const problem of result.problems)
-        report.bad(nameOf(dependencies, input, result.frame), `frame ${result.frame}`, problem);
+        report.invalid(nameOf(dependencies, input, result.frame), `frame ${result.frame}`, problem);
       if (result.data === null) {
         failed += 1;
         failedInARow += 1;
         lastFailure = result.failure;
-        report.bad(nameOf(dependencies, input, result.frame), `frame ${result.frame}`, sentence(result.failure));
+        report.invalid(nameOf(dependencies, input, result.frame), `frame ${result.frame}`, sentence(result.failure));
         if (failedInARow >= (isUnreachable(result.failure) ? patience.unreachable : patience.failing))
           throw result.failure;
       } else failedInARow = 0;
@@ -105,9 +105,9 @@ export async function runDetector(
     flush();
     throw interrupted(error, input, report.summary(), state.nextFrame, run.signal.aborted);
   }
-  const { bad } = report.summary();
+  const { invalid } = report.summary();
   return {
-    message: finishedMessage(numbers.length, failed, report.count(), bad.length > failed),
+    message: finishedMessage(numbers.length, failed, report.count(), invalid.length > failed),
     report: JSON.stringify(report.summary()),
   };
 }

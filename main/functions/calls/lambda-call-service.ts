@@ -19,7 +19,7 @@ import { isShownTo, type Model, type ModelCaller } from './model-caller.ts';
 import { interactNatively, isNative, trackNatively, type NativeCall } from './native-prompts.ts';
 import { intoRegion, parseRegion, readFrameImage, requireInside, type FrameImage, type Region } from './region.ts';
 import { missing, trackerAnswer, trackerFields, type TrackerStates } from './tracker-call.ts';
-import { readPrompts, type WeightsModels } from '../model-files/model-file-service.ts';
+import { readPrompts, type ModelFiles } from '../model-files/model-file-service.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -32,7 +32,7 @@ export interface LambdaDependencies {
   readonly jobs: JobRepository;
   readonly states: TrackerStates;
   /** Decoders of functions that return features. */
-  readonly decoders: WeightsModels['decoders'];
+  readonly decoders: ModelFiles['decoders'];
   readonly log: Logger;
 }
 

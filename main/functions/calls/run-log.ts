@@ -10,15 +10,15 @@ export function createRunReport(labels: readonly Label[], earlier: FormatSummary
   return {
     ...report,
     take(data: LabeledData): void {
-      for (const shape of data.shapes) report.carried(shape.type, names.get(shape.label_id) ?? '');
-      for (const tag of data.tags) report.carried('tag', names.get(tag.label_id) ?? '');
+      for (const shape of data.shapes) report.included(shape.type, names.get(shape.label_id) ?? '');
+      for (const tag of data.tags) report.included('tag', names.get(tag.label_id) ?? '');
     },
-    count: (): number => report.summary().carried.reduce((sum, one) => sum + one.count, 0),
+    count: (): number => report.summary().included.reduce((sum, one) => sum + one.count, 0),
   };
 }
 
-function repeat(report: FormatReport, { carried, bad, warnings }: FormatSummary): void {
-  for (const { type, label, count } of carried) report.carried(type, label, count);
-  for (const { file, at, reason } of bad) report.bad(file, at, reason);
+function repeat(report: FormatReport, { included, invalid, warnings }: FormatSummary): void {
+  for (const { type, label, count } of included) report.included(type, label, count);
+  for (const { file, at, reason } of invalid) report.invalid(file, at, reason);
   for (const warning of warnings) report.warn(warning);
 }

@@ -7,19 +7,19 @@ import type {
   DeployCheck,
   DeployRequest,
   EngineStatus,
-  EnvironmentLook,
+  EnvironmentInspection,
   endpointWriteSchema,
   ModelFunction,
   modelPatchSchema,
   modelSampleSchema,
 } from '../../../preload/contract/schema/functions.ts';
 import type { ModelVersions, VersionChanges } from '../../../preload/contract/schema/function-versions.ts';
-import type { ModelNumbers } from '../../../preload/contract/schema/model-numbers.ts';
+import type { ModelMetrics } from '../../../preload/contract/schema/model-metrics.ts';
 import { findingSentence } from '../configuration/configuration-error.ts';
 import { parseConfigurationText } from '../configuration/parse-configuration.ts';
 import { ModelProblem } from '../configuration/model-description.ts';
 import type { FunctionProvider, Invocation, InvocationAnswer } from '../engines/provider.ts';
-import { lookAtEnvironment, makeBaseImage, type BaseImageInput } from '../engines/docker/base-image.ts';
+import { inspectEnvironment, buildBaseImage, type BaseImageInput } from '../engines/docker/base-image.ts';
 import type { DockerFunctions } from '../engines/docker/docker-functions.ts';
 import { EngineUnavailable } from '../engines/docker/engine-problem.ts';
 import { importArchive, listImages, removeMadeImage } from '../engines/docker/images.ts';
@@ -38,7 +38,7 @@ import type { CallNumbers } from '../numbers/call-numbers.ts';
 import { presentNumbers } from '../numbers/present-numbers.ts';
 import type { FunctionVersions } from '../versions/function-versions.ts';
 import type { NativeModels } from '../native/native-service.ts';
-import type { WeightsModels } from '../model-files/model-file-service.ts';
+import type { ModelFiles } from '../model-files/model-file-service.ts';
 import type { GpuScheduler } from '../runtime/gpu-scheduler.ts';
 import { newFunction } from '../records/function-repository.ts';
 
@@ -56,7 +56,7 @@ interface Dependencies {
   readonly samplesDirectory: string;
   readonly numbers: Pick<CallNumbers, 'since' | 'forget'>;
   readonly native: Pick<NativeModels, 'list' | 'get' | 'remove' | 'isThere'>;
-  readonly weights: Pick<WeightsModels, 'list' | 'get' | 'remove' | 'isThere' | 'known' | 'folderInContainer'>;
+  readonly modelFiles: Pick<ModelFiles, 'list' | 'get' | 'remove' | 'isThere' | 'known' | 'folderInContainer'>;
 }
 
 const shownLogLines = 1000;
@@ -81,14 +81,14 @@ function requestAgain(
 }
 
 export function createFunctionService(dependencies: Dependencies) {
-  const { containers, records, runtimes, deployer, scheduler, clock, secrets, weights, native } = dependencies;
+  const { containers, records, runtimes, deployer, scheduler, clock, secrets, modelFiles, native } = dependencies;
   const shown = (record: FunctionRecord): ModelFunction => {
-    const model = weights.known(presentRecord(record, scheduler.waiting(record.row.name)));
+    const model = modelFiles.known(presentRecord(record, scheduler.waiting(record.row.name)));
     const problem = record.row.provider === 'docker' && model.state === 'ready' ? containers.engine.lost() : null;
     return problem === null ? model : { ...model, state: 'unhealthy', message: problem.message };
   };
   const present = (actor: Actor, name: string): ModelFunction =>
-    weights.get(name) ?? native.get(actor, name) ?? shown(records.require(name));
+    modelFiles.get(name) ?? native.get(actor, name) ?? shown(records.require(name));
   const requireContainer = (name: string) => containerOf(dependencies, name);
 
   return {
@@ -98,7 +98,7 @@ export function createFunctionService(dependencies: Dependencies) {
     ...createRemoval(dependencies),
     list(actor: Actor): ModelFunction[] {
       view(actor);
-      const all = [...records.list().map(shown), ...weights.list(), ...native.list(actor)];
+      const all = [...records.list().map(shown), ...modelFiles.list(), ...native.list(actor)];
       return all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
     get(actor: Actor, name: string): ModelFunction {
@@ -126,7 +126,7 @@ export function createFunctionService(dependencies: Dependencies) {
       manage(actor);
       const record = requireContainer(name);
       const { way, image, directory: own } = record.row;
-      const directory = weights.folderInContainer(name) ?? own;
+      const directory = modelFiles.folderInContainer(name) ?? own;
       const request = requestAgain(record, {
         configuration_name: `the record of ${name}`,
         ...(way === null ? {} : { way }),
@@ -155,7 +155,7 @@ export function createFunctionService(dependencies: Dependencies) {
       manage(actor);
       const { configuration, document, warnings } = parseConfigurationText(body.configuration);
       const { name, project } = configuration;
-      if (records.get(name) || weights.isThere(name))
+      if (records.get(name) || modelFiles.isThere(name))
         throw conflict(`A function named "${name}" already exists. Delete it first, or choose another name.`);
       const model = modelOf(configuration);
       if (model instanceof ModelProblem) throw invalidField('configuration', model.message);
@@ -176,15 +176,15 @@ export function createFunctionService(dependencies: Dependencies) {
 }
 
 function createRemoval(dependencies: Dependencies) {
-  const { records, containers, runtimes, deployer, logs, native, numbers, weights, versions } = dependencies;
+  const { records, containers, runtimes, deployer, logs, native, numbers, modelFiles, versions } = dependencies;
   return {
     /** Deletes the record, the container and the artifacts that Limner created. Other images stay. */
     async remove(actor: Actor, name: string): Promise<void> {
       manage(actor);
       const model = modelNamed(dependencies, name);
       if (model.kind === 'native') return native.remove(actor, name);
-      if (model.kind === 'weights') {
-        await weights.remove(name);
+      if (model.kind === 'model-file') {
+        await modelFiles.remove(name);
         numbers.forget(name);
         return;
       }
@@ -204,7 +204,7 @@ function createRemoval(dependencies: Dependencies) {
       }
       runtimes.forget(name);
       // Also deletes the decoder.
-      await weights.remove(name);
+      await modelFiles.remove(name);
       await logs.remove(name);
     },
   };
@@ -213,19 +213,19 @@ function createRemoval(dependencies: Dependencies) {
 interface ModelSources {
   readonly records: FunctionRecords;
   readonly native: Pick<NativeModels, 'isThere'>;
-  readonly weights: Pick<WeightsModels, 'isThere'>;
+  readonly modelFiles: Pick<ModelFiles, 'isThere'>;
 }
 
 /** A model by name: a function record (container or URL), a model file, or a native function. */
 type NamedModel =
   | { readonly kind: 'record'; readonly record: FunctionRecord }
-  | { readonly kind: 'weights' }
+  | { readonly kind: 'model-file' }
   | { readonly kind: 'native' };
 
 /** @throws AppError 404 if no model has the name */
-function modelNamed({ records, native, weights }: ModelSources, name: string): NamedModel {
+function modelNamed({ records, native, modelFiles }: ModelSources, name: string): NamedModel {
   if (native.isThere(name)) return { kind: 'native' };
-  if (weights.isThere(name)) return { kind: 'weights' };
+  if (modelFiles.isThere(name)) return { kind: 'model-file' };
   return { kind: 'record', record: records.require(name) };
 }
 
@@ -233,14 +233,14 @@ function modelNamed({ records, native, weights }: ModelSources, name: string): N
 function containerOf(sources: ModelSources, name: string): FunctionRecord {
   const model = modelNamed(sources, name);
   if (model.kind === 'native') throw conflict(`"${name}" runs in its agents. Start or stop these instead.`);
-  if (model.kind === 'weights') throw conflict(`"${name}" runs in Limner itself and starts when it is called.`);
+  if (model.kind === 'model-file') throw conflict(`"${name}" runs in Limner itself and starts when it is called.`);
   const { record } = model;
   if (record.row.provider === 'docker') return record;
   throw conflict(`"${name}" runs at ${record.row.address ?? 'an address'}, not on this computer.`);
 }
 
 function createVersionService(dependencies: Dependencies) {
-  const { deployer, records, versions, weights } = dependencies;
+  const { deployer, records, versions, modelFiles } = dependencies;
   /** Waits for the version record, which is written shortly after the function is ready. */
   const whenKept = async (name: string): Promise<void> => {
     if (records.get(name)?.row.state !== 'building') await deployer.ended(name);
@@ -269,7 +269,7 @@ function createVersionService(dependencies: Dependencies) {
       const kept = await versions.find(name, version);
       const configuration_name = `version ${version} of ${name}`;
       const request = requestAgain(kept.record, { configuration_name, way: 'image', image: kept.image });
-      return weights.known(presentRecord(await deployer.start(request, actor, kept)));
+      return modelFiles.known(presentRecord(await deployer.start(request, actor, kept)));
     },
   };
 }
@@ -282,7 +282,7 @@ function createUseService(dependencies: Dependencies) {
       manage(actor);
       return registry.invoke(name, invocation);
     },
-    numbers(actor: Actor, name: string, { hours }: { readonly hours: number }): ModelNumbers {
+    numbers(actor: Actor, name: string, { hours }: { readonly hours: number }): ModelMetrics {
       manage(actor);
       modelNamed(dependencies, name);
       return presentNumbers(name, hours, numbers.since(name, hours));
@@ -320,12 +320,12 @@ function createEngineService({ containers, runtimes, scheduler, samplesDirectory
         await runtimes.attached();
         const { facts } = await containers.engine.connect();
         const { version, cpuCores: cpu_cores, memoryBytes: memory_bytes } = facts;
-        return { state: 'connected', message: '', socket: place(), version, cpu_cores, memory_bytes, cards };
+        return { state: 'connected', message: '', socket: place(), version, cpu_cores, memory_bytes, gpus: cards };
       } catch (error) {
         const problem = error instanceof EngineUnavailable ? error : null;
         const message = error instanceof Error ? error.message : String(error);
         const state = problem?.kind ?? 'failed';
-        return { state, message, socket: place(), version: null, cpu_cores: null, memory_bytes: null, cards };
+        return { state, message, socket: place(), version: null, cpu_cores: null, memory_bytes: null, gpus: cards };
       }
     },
     probeGpu(actor: Actor, image?: string) {
@@ -346,13 +346,13 @@ function createEngineService({ containers, runtimes, scheduler, samplesDirectory
       manage(actor);
       return { images: await containers.engine.use((docker) => importArchive(docker, archive)) };
     },
-    async makeBaseImage(actor: Actor, input: BaseImageInput): Promise<{ image: string }> {
+    async buildBaseImage(actor: Actor, input: BaseImageInput): Promise<{ image: string }> {
       manage(actor);
-      return { image: await containers.engine.use((docker) => makeBaseImage(docker, input)) };
+      return { image: await containers.engine.use((docker) => buildBaseImage(docker, input)) };
     },
-    async lookAtEnvironment(actor: Actor, path: string): Promise<EnvironmentLook> {
+    async inspectEnvironment(actor: Actor, path: string): Promise<EnvironmentInspection> {
       manage(actor);
-      return lookAtEnvironment(path);
+      return inspectEnvironment(path);
     },
     async samples(actor: Actor): Promise<Sample[]> {
       view(actor);

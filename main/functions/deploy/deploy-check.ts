@@ -5,13 +5,13 @@ import type Docker from 'dockerode';
 import type { DeployCheck, DeployRequest } from '../../../preload/contract/schema/functions.ts';
 import { AppError } from '../../platform/errors.ts';
 import { ModelProblem } from '../configuration/model-description.ts';
-import { findDemands, requireGrants, type Demand } from '../policy/permissions.ts';
+import { findPermissions, requireGrants, type Permission } from '../policy/permissions.ts';
 import { planResources, requireWorkers, type EngineCapacity } from '../policy/resource-plan.ts';
-import { buildDemands, buildNetworkGrant, scanBuild, type BuildScan } from '../engines/docker/build-scan.ts';
+import { buildPermissions, buildNetworkGrant, scanBuild, type BuildScan } from '../engines/docker/build-scan.ts';
 import type { DockerFunctions } from '../engines/docker/docker-functions.ts';
 import type { EngineFacts } from '../engines/docker/engine.ts';
 import { findImage } from '../engines/docker/images.ts';
-import { reachDemands } from '../engines/docker/reach.ts';
+import { reachPermissions } from '../engines/docker/reach.ts';
 import { hasRuntime, needsRuntime } from '../engines/docker/runtime-command.ts';
 import type { DeployPlan } from './deploy-plan.ts';
 import { modelOf, presentModel } from '../records/function-record.ts';
@@ -23,7 +23,7 @@ import type { GpuScheduler } from '../runtime/gpu-scheduler.ts';
 /** Facts about a plan that need the Docker Engine. */
 interface Seen {
   readonly scan: BuildScan;
-  readonly reach: readonly Demand[];
+  readonly reach: readonly Permission[];
 }
 
 interface Dependencies {
@@ -36,7 +36,7 @@ interface Dependencies {
   readonly residents: () => readonly Resident[];
 }
 
-/** Checks a deployment before it starts: its demands, its GPUs and all errors that can be known in advance. */
+/** Checks a deployment before it starts: its permissions, its GPUs and all errors that can be known in advance. */
 export function createDeployCheck({ records, containers, scheduler, attached, hasDecoder, residents }: Dependencies) {
   async function scanOf(plan: DeployPlan, docker: Docker): Promise<BuildScan> {
     const hasImage = async (name: string) => isOwnBase(name) || (await findImage(docker, name)) !== null;
@@ -44,23 +44,23 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
     return scanBuild(plan.configuration, plan.image, hasImage, base?.variables);
   }
 
-  async function demandsOf(plan: DeployPlan, seen: Seen | null): Promise<Demand[]> {
+  async function permissionsOf(plan: DeployPlan, seen: Seen | null): Promise<Permission[]> {
     const { configuration, directory, copiedFolder } = plan;
-    const own = await findDemands({
+    const own = await findPermissions({
       configuration,
       // A folder that the configuration names is untrusted, so its volumes do not count as the function's own.
       handlerDirectory: copiedFolder === null ? directory : null,
       copiedFolder,
     });
     if (seen === null) return own;
-    return [...own, ...(plan.way === 'build' ? buildDemands(seen.scan) : []), ...seen.reach];
+    return [...own, ...(plan.way === 'build' ? buildPermissions(seen.scan) : []), ...seen.reach];
   }
 
   async function look(plan: DeployPlan, docker: Docker, facts: EngineFacts): Promise<Seen> {
     const image = plan.way === 'image' ? await findImage(docker, plan.image) : null;
     // Handlers get Limner's runtime. The image of an archive is inspected only after its import.
     const withRuntime = image === null || hasRuntime(image) || needsRuntime(image);
-    return { scan: await scanOf(plan, docker), reach: reachDemands(plan.configuration, withRuntime, facts) };
+    return { scan: await scanOf(plan, docker), reach: reachPermissions(plan.configuration, withRuntime, facts) };
   }
 
   /** Requires the plan's images to exist, except for builds with network access, which pull them. */
@@ -127,12 +127,12 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
     async admit(plan: DeployPlan, request: DeployRequest): Promise<GpuNeed> {
       const { configuration } = plan;
       const { name } = configuration;
-      // The configuration is checked first, because its demands do not depend on the Docker Engine.
-      requireGrants(name, await demandsOf(plan, null), request.grants);
+      // The configuration is checked first, because its permissions do not depend on the Docker Engine.
+      requireGrants(name, await permissionsOf(plan, null), request.grants);
       await attached();
       await containers.engine.use(async (docker, facts) => {
         const seen = await look(plan, docker, facts);
-        requireGrants(name, await demandsOf(plan, seen), request.grants);
+        requireGrants(name, await permissionsOf(plan, seen), request.grants);
         requireWorkers(configuration, facts);
         await requireImages(plan, seen.scan, docker, request.grants);
       });
@@ -162,7 +162,7 @@ export function createDeployCheck({ records, containers, scheduler, attached, ha
         exists: records.get(configuration.name) !== undefined,
         warnings: [...warnings, ...planResources(configuration, capacity).warnings, ...cards.warnings],
         gpu: cards.gpu,
-        demands: await demandsOf(plan, seen),
+        permissions: await permissionsOf(plan, seen),
         directives: way === 'build' ? [...seen.scan.findings] : [],
       };
     },

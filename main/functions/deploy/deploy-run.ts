@@ -10,13 +10,13 @@ import type { Logger } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { requireGrants, resolveVolumes } from '../policy/permissions.ts';
 import { planResources } from '../policy/resource-plan.ts';
-import { makeBaseImage } from '../engines/docker/base-image.ts';
+import { buildBaseImage } from '../engines/docker/base-image.ts';
 import { buildNetworkGrant } from '../engines/docker/build-scan.ts';
 import { functionLabels } from '../engines/docker/container-options.ts';
 import type { DockerFunctions, RunningContainer } from '../engines/docker/docker-functions.ts';
 import { findImage, importArchive, removeMadeImage } from '../engines/docker/images.ts';
 import { prepareImage, type PreparedImage } from '../engines/docker/prepare-image.ts';
-import { reachDemands, reachOf } from '../engines/docker/reach.ts';
+import { reachPermissions, reachOf } from '../engines/docker/reach.ts';
 import { hasRuntime } from '../engines/docker/runtime-command.ts';
 import { deploySentence, ownBaseLanguage } from './deploy-check.ts';
 import type { DeployLogs, DeployLogWriter } from './deploy-log.ts';
@@ -118,7 +118,7 @@ async function carryOut(work: Work): Promise<void> {
   for (const warning of resources.warnings) writer.write(`Note: ${warning}`);
   const details = await containers.engine.use((docker) => findImage(docker, prepared.name));
   const withRuntime = prepared.commands !== null || (details !== null && hasRuntime(details));
-  requireGrants(configuration.name, reachDemands(configuration, withRuntime, facts), request.grants);
+  requireGrants(configuration.name, reachPermissions(configuration, withRuntime, facts), request.grants);
   signal.throwIfAborted();
   const { cards, isBeside } = await chooseCards(work, reachOf(configuration, withRuntime, facts) === 'link');
   for (const warning of cards.warnings) writer.write(`Note: ${warning}`);
@@ -210,7 +210,7 @@ async function ownBaseImage({ containers, writer, signal }: Work, image: string)
   await containers.engine.use(async (docker) => {
     if ((await findImage(docker, image)) !== null) return;
     writer.write(`Building ${image} from this computer's ${language === 'node' ? 'Node.js' : 'Python'}`);
-    await makeBaseImage(docker, { language: language === 'node' ? 'node' : 'python', signal });
+    await buildBaseImage(docker, { language: language === 'node' ? 'node' : 'python', signal });
   });
 }
 

@@ -16,7 +16,7 @@ export interface DeployerDependencies extends DeployRunDependencies {
   readonly samplesDirectory: string;
   readonly isTaken: (name: string) => boolean;
   /** Folder with the model files that the function runs; null if it has none. */
-  readonly folderOfWeights: (name: string) => string | null;
+  readonly folderOfModelFile: (name: string) => string | null;
   readonly hasDecoder: (name: string) => boolean;
 }
 
@@ -27,7 +27,7 @@ export type Deployer = ReturnType<typeof createDeployer>;
  * failed deployment keeps the record with a message and leaves the previous version running.
  */
 export function createDeployer(dependencies: DeployerDependencies) {
-  const { records, runtimes, scheduler, log, clock, samplesDirectory, isTaken, folderOfWeights } = dependencies;
+  const { records, runtimes, scheduler, log, clock, samplesDirectory, isTaken, folderOfModelFile } = dependencies;
   const checks = createDeployCheck({
     ...dependencies,
     attached: runtimes.attached,
@@ -79,8 +79,8 @@ export function createDeployer(dependencies: DeployerDependencies) {
     async start(request: DeployRequest, by: Deploying, kept: KeptVersion | null = null): Promise<FunctionRecord> {
       const plan = await planDeployment(request, samplesDirectory, envOf);
       const { name } = plan.configuration;
-      const weights = folderOfWeights(name);
-      const isOwn = weights === null || kept !== null || request.directory === weights;
+      const modelFolder = folderOfModelFile(name);
+      const isOwn = modelFolder === null || kept !== null || request.directory === modelFolder;
       if (isTaken(name) || !isOwn) {
         throw new AppError(
           'conflict',

@@ -1,7 +1,7 @@
-import type { WeightsDescription } from '../../../preload/contract/schema/weights.ts';
+import type { ModelDescription } from '../../../preload/contract/schema/model-files.ts';
 
 /** Converts a description to configuration annotations, which contain the kind, labels and prompts. */
-export function annotationsOf(title: string, description: WeightsDescription): Record<string, string> {
+export function annotationsOf(title: string, description: ModelDescription): Record<string, string> {
   const { kind, labels, output, keypoints } = description;
   if (kind === 'interactor') {
     return {

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import type { DeployRequest, ModelFunction } from '../../../preload/contract/schema/functions.ts';
 import {
-  weightsDescriptionSchema,
-  type Weights,
-  type WeightsContainer,
-  type WeightsDescription,
-  type WeightsLook,
-  type weightsTrialSchema,
-  type weightsWriteSchema,
-} from '../../../preload/contract/schema/weights.ts';
+  modelDescriptionSchema,
+  type ModelFile,
+  type ModelContainer,
+  type ModelDescription,
+  type ModelFileInspection,
+  type modelFileTrialSchema,
+  type modelFileWriteSchema,
+} from '../../../preload/contract/schema/model-files.ts';
 import { parseTolerantJson } from '../../../preload/contract/tolerant-json.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
@@ -30,7 +30,7 @@ import { presentModel, presentRecord, withoutContainer, type FunctionRecord } fr
 import { annotationsOf } from './describe-model.ts';
 import type { OnnxFacts } from './onnx/read-onnx.ts';
 import { recognise } from './recognise/recognise.ts';
-import type { WeightsRepository, WeightsRow } from './records/model-file-repository.ts';
+import type { ModelFileRepository, ModelFileRow } from './records/model-file-repository.ts';
 import {
   createModelRuntime,
   nodeRuntime,
@@ -41,11 +41,11 @@ import {
 } from './runtime/runtime-process.ts';
 import { createFeatureCache, type Prompts } from './sam-session.ts';
 import { detect, encode, featuresFromBlob, maskOf } from './onnx-model.ts';
-import type { StagedFile, WeightsStore } from './model-file-store.ts';
+import type { StagedFile, ModelFileStore } from './model-file-store.ts';
 
 interface Dependencies {
-  readonly repository: WeightsRepository;
-  readonly store: WeightsStore;
+  readonly repository: ModelFileRepository;
+  readonly store: ModelFileStore;
   readonly clock: Clock;
   readonly isTaken: (name: string) => boolean;
   readonly isFunction: (name: string) => Promise<boolean>;
@@ -66,14 +66,14 @@ const namePattern = /^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$/;
 const manage = (actor: Actor) => requireAllowed(actor, 'function', 'manage', noFacts);
 const view = (actor: Actor) => requireAllowed(actor, 'function', 'view', noFacts);
 
-export type WeightsModels = ReturnType<typeof createWeightsModels>;
+export type ModelFiles = ReturnType<typeof createModelFiles>;
 
-export function createWeightsModels(dependencies: Dependencies) {
+export function createModelFiles(dependencies: Dependencies) {
   const { repository, store, functions } = dependencies;
   const runner = createRunner(dependencies);
   const { answer, answering, forget, required } = runner;
 
-  async function offered(row: WeightsRow): Promise<ProvidedFunction | null> {
+  async function offered(row: ModelFileRow): Promise<ProvidedFunction | null> {
     if (row.is_in_container === 0) return provided(row);
     const found = await functions.find(row.name);
     return found && { ...found, annotations: annotationsOf(row.title, descriptionFrom(row)) };
@@ -132,7 +132,7 @@ interface Answering {
   readonly folder: string;
   readonly facts: OnnxFacts;
   readonly decoder: OnnxFacts | null;
-  readonly description: WeightsDescription;
+  readonly description: ModelDescription;
   readonly isInContainer: boolean;
 }
 
@@ -167,13 +167,13 @@ function createRunner(dependencies: Dependencies) {
     features.clear();
   }
 
-  function required(name: string): WeightsRow {
+  function required(name: string): ModelFileRow {
     const row = repository.get(name);
     if (row) return row;
     throw notFound(`There is no model file named "${name}".`);
   }
 
-  const answering = (row: WeightsRow): Answering => ({
+  const answering = (row: ModelFileRow): Answering => ({
     name: row.name,
     folder: store.folderOf(row.name),
     facts: factsOf(row.facts),
@@ -218,16 +218,16 @@ function createRunner(dependencies: Dependencies) {
 function createService(dependencies: Dependencies, { answer, forget, required }: Runner) {
   const { repository, store, clock, isTaken, isFunction } = dependencies;
   return {
-    async lookAtFile(actor: Actor, path: string): Promise<WeightsLook> {
+    async inspectFile(actor: Actor, path: string): Promise<ModelFileInspection> {
       manage(actor);
       return look(await store.takeFile(path));
     },
-    async lookAtUpload(actor: Actor, content: Readable, fileName: string): Promise<WeightsLook> {
+    async inspectUpload(actor: Actor, content: Readable, fileName: string): Promise<ModelFileInspection> {
       manage(actor);
       return look(await store.take(content, fileName));
     },
     /** Runs a model with this description on an image before it is saved. */
-    async tryOut(actor: Actor, trial: z.output<typeof weightsTrialSchema>, signal?: AbortSignal) {
+    async tryOut(actor: Actor, trial: z.output<typeof modelFileTrialSchema>, signal?: AbortSignal) {
       manage(actor);
       const { description, id, decoder } = trial;
       const begun = performance.now();
@@ -251,7 +251,7 @@ function createService(dependencies: Dependencies, { answer, forget, required }:
         forget(folder);
       }
     },
-    async add(actor: Actor, body: z.output<typeof weightsWriteSchema>): Promise<ModelFunction> {
+    async add(actor: Actor, body: z.output<typeof modelFileWriteSchema>): Promise<ModelFunction> {
       manage(actor);
       const { name, description, id, decoder, container = null } = body;
       if (!namePattern.test(name)) {
@@ -291,15 +291,15 @@ function createService(dependencies: Dependencies, { answer, forget, required }:
       for (const taken of [id, decoder]) if (taken !== null) await store.drop(taken);
       return model;
     },
-    get(actor: Actor, name: string): Weights {
+    get(actor: Actor, name: string): ModelFile {
       view(actor);
-      return presentWeights(required(name));
+      return presentModelFile(required(name));
     },
     update(
       actor: Actor,
       name: string,
-      patch: { title?: string | undefined; description: WeightsDescription },
-    ): Weights {
+      patch: { title?: string | undefined; description: ModelDescription },
+    ): ModelFile {
       manage(actor);
       const row = required(name);
       requireDescribed(patch.description, row.decoder_file_name !== null);
@@ -308,7 +308,7 @@ function createService(dependencies: Dependencies, { answer, forget, required }:
       }
       repository.describe(name, patch.title || row.title, JSON.stringify(patch.description), clock());
       forget(store.folderOf(name));
-      return presentWeights(required(name));
+      return presentModelFile(required(name));
     },
     async setDecoder(actor: Actor, name: string, id: string): Promise<void> {
       manage(actor);
@@ -339,8 +339,8 @@ function createService(dependencies: Dependencies, { answer, forget, required }:
 async function deploy(
   { repository, store, functions, runtimesDirectory }: Dependencies,
   actor: Actor,
-  row: WeightsRow,
-  container: WeightsContainer,
+  row: ModelFileRow,
+  container: ModelContainer,
 ): Promise<ModelFunction> {
   const { name, title, file_name: fileName } = row;
   const annotations = annotationsOf(title, descriptionFrom(row));
@@ -381,7 +381,7 @@ function createDecoders({ repository }: Dependencies, { features, runtimeOf }: R
   };
 }
 
-function requireDescribed(description: WeightsDescription, hasDecoder: boolean): void {
+function requireDescribed(description: ModelDescription, hasDecoder: boolean): void {
   if (description.kind === 'interactor') {
     if (!hasDecoder)
       throw invalidField('decoder', 'An encoder alone creates no masks. Choose the file of its decoder as well.');
@@ -394,10 +394,10 @@ function requireDescribed(description: WeightsDescription, hasDecoder: boolean):
 }
 
 const factsOf = (text: string) => JSON.parse(text) as OnnxFacts;
-const descriptionFrom = (row: WeightsRow): WeightsDescription =>
-  weightsDescriptionSchema.parse(JSON.parse(row.description));
+const descriptionFrom = (row: ModelFileRow): ModelDescription =>
+  modelDescriptionSchema.parse(JSON.parse(row.description));
 
-function look(staged: StagedFile): WeightsLook {
+function look(staged: StagedFile): ModelFileInspection {
   const { facts } = staged.file;
   const { id, fileName, sizeBytes, sha256 } = staged;
   const name = fileName
@@ -422,7 +422,7 @@ function look(staged: StagedFile): WeightsLook {
   };
 }
 
-function provided(row: WeightsRow): ProvidedFunction {
+function provided(row: ModelFileRow): ProvidedFunction {
   return {
     name: row.name,
     description: `${row.file_name}, in Limner`,
@@ -438,13 +438,13 @@ function provided(row: WeightsRow): ProvidedFunction {
 }
 
 /** Details of the model file, independent of where it runs. */
-function presentedFile(row: WeightsRow) {
+function presentedFile(row: ModelFileRow) {
   const { name, title } = row;
   const model = describeModel({ name, description: '', annotations: annotationsOf(title, descriptionFrom(row)) });
-  return { ...presentModel(model), is_weights: true, title, description: row.file_name };
+  return { ...presentModel(model), is_model_file: true, title, description: row.file_name };
 }
 
-function presentOwn(row: WeightsRow): ModelFunction {
+function presentOwn(row: ModelFileRow): ModelFunction {
   return {
     ...withoutContainer(),
     ...presentedFile(row),
@@ -461,7 +461,7 @@ function presentOwn(row: WeightsRow): ModelFunction {
   };
 }
 
-function presentWeights(row: WeightsRow): Weights {
+function presentModelFile(row: ModelFileRow): ModelFile {
   const { name, title, file_name, size_bytes, sha256, decoder_file_name } = row;
   const licence = factsOf(row.facts).metadata['license'] ?? '';
   return { name, title, file_name, size_bytes, sha256, decoder_file_name, licence, description: descriptionFrom(row) };

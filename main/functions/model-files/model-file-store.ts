@@ -24,10 +24,10 @@ const maxFileBytes = 2 * 1024 ** 3;
 /** Older staged files are deleted. */
 const keptStaged = 16;
 
-export type WeightsStore = ReturnType<typeof createWeightsStore>;
+export type ModelFileStore = ReturnType<typeof createModelFileStore>;
 
 /** Storage of model files: those of functions in the data volume, staged ones in the run folder. */
-export function createWeightsStore(dataDirectory: string) {
+export function createModelFileStore(dataDirectory: string) {
   const staging = join(dataDirectory, 'run', 'weights');
   const home = join(dataDirectory, 'data', 'weights');
   const staged = new Map<string, StagedFile>();

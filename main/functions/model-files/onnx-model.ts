@@ -1,4 +1,4 @@
-import type { WeightsDescription } from '../../../preload/contract/schema/weights.ts';
+import type { ModelDescription } from '../../../preload/contract/schema/model-files.ts';
 import { decodeDetections } from './heads/decode.ts';
 import { insidePicture, type DetectorItem } from './heads/found.ts';
 import type { OnnxFacts } from './onnx/read-onnx.ts';
@@ -12,15 +12,15 @@ import { UnexpectedOutput, type Outputs, type Tensor } from './tensor.ts';
 export const modelFile = 'model.onnx';
 export const decoderFile = 'decoder.onnx';
 
-export interface LoadedWeights {
+export interface LoadedModel {
   readonly name: string;
   readonly facts: OnnxFacts;
-  readonly description: WeightsDescription;
+  readonly description: ModelDescription;
   readonly runtime: Pick<ModelRuntime, 'run'>;
 }
 
 /** Runs the model on an image. The returned placement refers to the original image. */
-async function runOver({ facts, description, runtime }: LoadedWeights, image: Uint8Array, signal?: AbortSignal) {
+async function runOver({ facts, description, runtime }: LoadedModel, image: Uint8Array, signal?: AbortSignal) {
   const pixels = await readPixels(image);
   const { tensor, placing } = pictureTensor(pixels, description.input);
   const outputs = await runtime.run(modelFile, feedsOf(facts, tensor, pixels), signal);
@@ -32,7 +32,7 @@ async function runOver({ facts, description, runtime }: LoadedWeights, image: Ui
 
 /** @throws RuntimeProblem, also if the outputs do not match the description */
 export async function detect(
-  model: LoadedWeights,
+  model: LoadedModel,
   image: Uint8Array,
   threshold: number | null,
   signal?: AbortSignal,
@@ -76,7 +76,7 @@ function feedsOf(
   );
 }
 
-export async function encode(model: LoadedWeights, image: Uint8Array, signal?: AbortSignal): Promise<Features> {
+export async function encode(model: LoadedModel, image: Uint8Array, signal?: AbortSignal): Promise<Features> {
   const { outputs: tensors, ...place } = await runOver(model, image, signal);
   return { tensors, ...place };
 }

@@ -1,4 +1,4 @@
-import type { ModelNumbers } from '../../../preload/contract/schema/model-numbers.ts';
+import type { ModelMetrics } from '../../../preload/contract/schema/model-metrics.ts';
 import { keptDays } from './call-numbers.ts';
 import type { MinuteRow } from './minute-repository.ts';
 import { mergeSteps, percentileMs, type Steps } from './duration-histogram.ts';
@@ -36,7 +36,7 @@ function together(rows: readonly MinuteRow[]) {
 }
 
 /** Statistics by version and over time, in intervals that a plot can show. */
-export function presentNumbers(name: string, hours: number, rows: readonly MinuteRow[]): ModelNumbers {
+export function presentNumbers(name: string, hours: number, rows: readonly MinuteRow[]): ModelMetrics {
   const width = widths.find((one) => (hours * 60) / one <= mostPoints) ?? widths.at(-1)!;
   const versions = [...Map.groupBy(rows, (row) => row.version)].toSorted(([a], [b]) => b - a);
   const points = [...Map.groupBy(rows, ({ minute, version }) => `${Math.floor(minute / width)} ${version}`).values()];
@@ -44,12 +44,12 @@ export function presentNumbers(name: string, hours: number, rows: readonly Minut
     function: name,
     hours,
     step_minutes: width,
-    kept_days: keptDays,
+    retention_days: keptDays,
     versions: versions.map(([version, own]) => ({
       version,
       first_date: dateOf(own[0]!.minute),
       last_date: dateOf(own.at(-1)!.minute),
-      most_per_minute: Math.max(...own.map((row) => row.call_count)),
+      max_per_minute: Math.max(...own.map((row) => row.call_count)),
       ...together(own),
     })),
     points: points.map((own) => ({

@@ -6,11 +6,11 @@ import type { HostVolume } from '../configuration/parse-volumes.ts';
 import { defaults } from '../configuration/defaults.ts';
 
 /** A permission that a configuration needs beyond the default isolation. */
-export interface Demand {
+export interface Permission {
   /** Must match the grant exactly. */
   readonly id: string;
   /** Explains the consequence of a grant to the owner of this computer. */
-  readonly words: string;
+  readonly message: string;
 }
 
 /** A volume whose host path is resolved, including symbolic links. */
@@ -57,41 +57,41 @@ function isWithin(folder: string, path: string): boolean {
 }
 
 /** All permissions that the owner would have to grant, in a stable order; empty for an isolated function. */
-export async function findDemands(input: PolicyInput): Promise<Demand[]> {
+export async function findPermissions(input: PolicyInput): Promise<Permission[]> {
   const volumes = await resolveVolumes(input);
   return [
-    ...volumes.filter((volume) => !volume.isInside).map(volumeDemand),
-    ...(await folderDemands(input)),
-    ...securityDemands(input.configuration),
-    ...portDemands(input.configuration),
+    ...volumes.filter((volume) => !volume.isInside).map(volumePermission),
+    ...(await folderPermissions(input)),
+    ...securityPermissions(input.configuration),
+    ...portPermissions(input.configuration),
   ];
 }
 
-function volumeDemand({ realPath, mountPath, readOnly }: ResolvedVolume): Demand {
+function volumePermission({ realPath, mountPath, readOnly }: ResolvedVolume): Permission {
   const may = readOnly ? 'read' : 'read, change and delete';
   const id = `volume:${realPath}:${readOnly ? 'ro' : 'rw'}`;
   if (/(^|\/)(docker|containerd|podman|crio|docker-raw)\.sock$/.test(realPath)) {
     return {
       id,
-      words: `Use the socket ${realPath}, which controls Docker and therefore this entire computer.`,
+      message: `Use the socket ${realPath}, which controls Docker and therefore this entire computer.`,
     };
   }
   if (isWhole(realPath)) {
     return {
       id,
-      words: `${capital(may)} everything below ${realPath} on this computer, as ${mountPath} in the container.`,
+      message: `${capital(may)} everything below ${realPath} on this computer, as ${mountPath} in the container.`,
     };
   }
-  return { id, words: `${capital(may)} ${realPath} on this computer, as ${mountPath} in the container.` };
+  return { id, message: `${capital(may)} ${realPath} on this computer, as ${mountPath} in the container.` };
 }
 
-async function folderDemands({ copiedFolder }: PolicyInput): Promise<Demand[]> {
+async function folderPermissions({ copiedFolder }: PolicyInput): Promise<Permission[]> {
   if (copiedFolder === undefined || copiedFolder === null) return [];
   const path = await realpath(copiedFolder).catch(() => copiedFolder);
   return [
     {
       id: `folder:${path}`,
-      words: `Read everything below ${path} on this computer: it is copied into the function's image.`,
+      message: `Read everything below ${path} on this computer: it is copied into the function's image.`,
     },
   ];
 }
@@ -99,10 +99,10 @@ async function folderDemands({ copiedFolder }: PolicyInput): Promise<Demand[]> {
 const isWhole = (path: string) =>
   /^(\/|\/(etc|home|root|var|run|var\/run|usr|proc|sys|dev|boot)|[A-Za-z]:[\\/]?)$/.test(path);
 
-function securityDemands({ security, env }: FunctionConfiguration): Demand[] {
-  const list: Demand[] = [];
-  const add = (isAsked: boolean, id: string, words: string) => {
-    if (isAsked) list.push({ id, words });
+function securityPermissions({ security, env }: FunctionConfiguration): Permission[] {
+  const list: Permission[] = [];
+  const add = (isAsked: boolean, id: string, message: string) => {
+    if (isAsked) list.push({ id, message });
   };
   add(
     security.privileged,
@@ -142,32 +142,32 @@ function securityDemands({ security, env }: FunctionConfiguration): Demand[] {
   for (const option of security.securityOptions) {
     add(true, `security-option:${option}`, `Run with the security option "${option}", which weakens the isolation.`);
   }
-  return [...list, ...variableDemands(env.map(({ name }) => name))];
+  return [...list, ...variablePermissions(env.map(({ name }) => name))];
 }
 
 /** Permissions needed for variables with these names, wherever they are set. */
-export function variableDemands(names: readonly string[]): Demand[] {
+export function variablePermissions(names: readonly string[]): Permission[] {
   const meaning = (name: string) =>
     deviceVariables.test(name)
       ? `Choose its GPUs itself through the variable ${name}.`
       : `Load libraries into every program of its container through the variable ${name}, including tools that provide GPUs.`;
   return [...new Set(names)]
     .filter((name) => deviceVariables.test(name) || loaderVariables.test(name))
-    .map((name) => ({ id: `variable:${name}`, words: meaning(name) }));
+    .map((name) => ({ id: `variable:${name}`, message: meaning(name) }));
 }
 
-function portDemands({ trigger }: FunctionConfiguration): Demand[] {
-  const list: Demand[] = [];
+function portPermissions({ trigger }: FunctionConfiguration): Permission[] {
+  const list: Permission[] = [];
   if (!loopback.has(trigger.address)) {
     list.push({
       id: `address:${trigger.address}`,
-      words: `Be reachable at the address ${trigger.address}: other computers could call it without a password.`,
+      message: `Be reachable at the address ${trigger.address}: other computers could call it without a password.`,
     });
   }
   if (trigger.port !== null && trigger.port < firstFreePort) {
     list.push({
       id: `port:${trigger.port}`,
-      words: `Listen on port ${trigger.port} of this computer, which is in the range of system services.`,
+      message: `Listen on port ${trigger.port} of this computer, which is in the range of system services.`,
     });
   }
   return list;
@@ -175,26 +175,26 @@ function portDemands({ trigger }: FunctionConfiguration): Demand[] {
 
 /** Lists all missing permissions, so that the user decides once. */
 export class MissingGrants extends AppError {
-  readonly demands: readonly Demand[];
+  readonly permissions: readonly Permission[];
 
-  constructor(name: string, demands: readonly Demand[]) {
-    const words = demands.map((demand) => `${demand.words} [${demand.id}]`);
+  constructor(name: string, permissions: readonly Permission[]) {
+    const sentences = permissions.map((permission) => `${permission.message} [${permission.id}]`);
     super(
       'forbidden',
-      `Not deployed: the configuration of "${name}" needs permissions that are off by default. It wants to: ${words.join(' ')} ` +
+      `Not deployed: the configuration of "${name}" needs permissions that are off by default. It wants to: ${sentences.join(' ')} ` +
         'Grant exactly these if you trust it.',
       {
         detail: `Not deployed: the configuration of "${name}" needs permissions that are off by default.`,
-        demands: demands.map(({ id, words: meaning }) => ({ id, words: meaning })),
+        permissions: permissions.map(({ id, message: meaning }) => ({ id, message: meaning })),
       },
     );
-    this.demands = demands;
+    this.permissions = permissions;
   }
 }
 
 /** @throws MissingGrants */
-export function requireGrants(name: string, demands: readonly Demand[], grants: readonly string[]): void {
-  const missing = demands.filter(({ id }) => !grants.includes(id));
+export function requireGrants(name: string, permissions: readonly Permission[], grants: readonly string[]): void {
+  const missing = permissions.filter(({ id }) => !grants.includes(id));
   if (missing.length > 0) throw new MissingGrants(name, missing);
 }
 

@@ -35,12 +35,12 @@ export interface Resident {
 export interface PlaceHow {
   readonly signal?: AbortSignal;
   /** Called when the reason for waiting changes. */
-  readonly onWait?: (words: string) => void;
+  readonly onWait?: (message: string) => void;
 }
 
 export interface Waiting {
-  readonly place: number;
-  readonly words: string;
+  readonly position: number;
+  readonly message: string;
 }
 
 export interface Ticket {
@@ -100,19 +100,19 @@ function waitMessage(line: readonly Ticket[], index: number): string {
  * have stopped.
  */
 function createPreemption() {
-  const operationQuery = new Map<string, Resident>();
+  const requested = new Map<string, Resident>();
   return {
-    isEmpty: () => operationQuery.size === 0,
+    isEmpty: () => requested.size === 0,
     ask(residents: readonly Resident[]): void {
-      for (const one of residents.filter(({ name }) => !operationQuery.has(name))) {
-        operationQuery.set(one.name, one);
+      for (const one of residents.filter(({ name }) => !requested.has(name))) {
+        requested.set(one.name, one);
         one.yieldGpus();
       }
     },
     keepOnly(wanted: ReadonlySet<string>): void {
-      for (const [name, one] of operationQuery) {
+      for (const [name, one] of requested) {
         if (wanted.has(name)) continue;
-        operationQuery.delete(name);
+        requested.delete(name);
         one.resume();
       }
     },
@@ -268,7 +268,7 @@ export function createGpuQueue(dependencies: {
     /** Queue position of a function; null if it does not wait. */
     waiting(functionName: string): Waiting | null {
       const index = line.findIndex(({ need }) => need.functionName === functionName);
-      return index < 0 ? null : { place: index + 1, words: waitMessage(line, index) };
+      return index < 0 ? null : { position: index + 1, message: waitMessage(line, index) };
     },
   };
 }

@@ -104,7 +104,7 @@ export function createGpuScheduler(dependencies: {
         usable_mib: usableMiB(card),
         used_mib: usedMiB(card, all),
         free_mib: Math.max(0, freeMiB(card, all)),
-        foreign_mib: card.externalMiB ?? null,
+        external_mib: card.externalMiB ?? null,
         functions: all.filter(({ uuid }) => uuid === card.uuid).map(({ functionName }) => functionName),
       }));
     },

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { DockerFunctions } from '../engines/docker/docker-functions.ts';
-import { reachDemands } from '../engines/docker/reach.ts';
+import { reachPermissions } from '../engines/docker/reach.ts';
 import { PortTaken } from '../engines/docker/start-problem.ts';
 import { requireGrants, resolveVolumes } from '../policy/permissions.ts';
 import { planResources } from '../policy/resource-plan.ts';
@@ -78,7 +78,7 @@ async function startNew(
 ): Promise<FunctionChange> {
   const { configuration, row, commands } = record;
   const { facts } = await containers.engine.connect();
-  requireGrants(row.name, reachDemands(configuration, row.has_runtime === 1, facts), record.grants);
+  requireGrants(row.name, reachPermissions(configuration, row.has_runtime === 1, facts), record.grants);
   const { containerId, port } = await containers.run({
     configuration,
     imageName,

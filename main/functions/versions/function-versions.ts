@@ -95,7 +95,7 @@ export function createFunctionVersions({ rows, containers, secrets }: Dependenci
       for (const row of rows.list(name)) await drop(row);
     },
     list: (name: string, current: number): ModelVersions => ({
-      kept_count: keptVersionCount,
+      max_count: keptVersionCount,
       versions: rows.list(name).map((row) => {
         const { row: own, configuration } = recordOf(row);
         return {

@@ -97,10 +97,10 @@ export function createReadExternalChanges({ workers, formats, databaseFile, data
 /** Rejects unreadable changes, because objects that the importer skips would look deleted. */
 function requireReadable(was: FormatSummary, is: FormatSummary): void {
   const key = ({ type, label, rule }: Loss): string => JSON.stringify([type, label, rule]);
-  const known = new Map(was.losses.map((loss) => [key(loss), loss.count]));
-  const lost = is.losses.filter((loss) => loss.count > (known.get(key(loss)) ?? 0));
+  const known = new Map(was.dropped.map((loss) => [key(loss), loss.count]));
+  const lost = is.dropped.filter((loss) => loss.count > (known.get(key(loss)) ?? 0));
   const reasons = [
-    ...is.bad.map(({ file, at, reason }) => `${file}, ${at}: ${reason}`),
+    ...is.invalid.map(({ file, at, reason }) => `${file}, ${at}: ${reason}`),
     ...lost.map(({ type, label, rule }) => `${type} ${label}: ${rule}`),
   ];
   if (reasons.length > 0)

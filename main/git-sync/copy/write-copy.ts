@@ -66,7 +66,7 @@ export function createWriteCopy({ workers, formats, databaseFile, dataDirectory 
       };
       const summary = await workers.run<ExportJob, FormatSummary>('exportDataset', job, { signal });
       const name = `annotations.${exporter.ext.toLowerCase()}`;
-      return { files: await unpacked({ path: destination, name }, format), losses: [...summary.losses] };
+      return { files: await unpacked({ path: destination, name }, format), losses: [...summary.dropped] };
     });
   }
 

@@ -33,7 +33,7 @@ export function createAdministrationHandlers({
       }),
 
     getBackups: ({ actor }) => backups.get(actor),
-    makeBackup: ({ actor, body }) => backups.make(actor, body),
+    createBackup: ({ actor, body }) => backups.make(actor, body),
     changeBackupSettings: ({ actor, body }) => backups.change(actor, body),
     restoreBackup: ({ actor, body }) => backups.restore(actor, body),
     cancelBackup: ({ actor }) => backups.cancel(actor),

@@ -1,5 +1,5 @@
 import type { lambdaOperations, modelOperations } from '../../../preload/contract/operations/functions.ts';
-import type { weightsOperations } from '../../../preload/contract/operations/weights.ts';
+import type { modelFileOperations } from '../../../preload/contract/operations/model-files.ts';
 import type { batchOperations } from '../../../preload/contract/operations/batches.ts';
 import type { nativeOperations } from '../../../preload/contract/operations/native-functions.ts';
 import type { evaluationOperations } from '../../../preload/contract/operations/evaluations.ts';
@@ -9,14 +9,14 @@ import type { HandlersOf } from '../handler.ts';
 
 type FunctionOperations = typeof lambdaOperations &
   typeof modelOperations &
-  typeof weightsOperations &
+  typeof modelFileOperations &
   typeof nativeOperations &
   typeof batchOperations &
   typeof predictionOperations &
   typeof evaluationOperations;
 
 export function createFunctionHandlers({ functions }: Services): HandlersOf<FunctionOperations> {
-  const { calls, requests, service, dashboards, weights, native, batches, predictions, evaluations } = functions;
+  const { calls, requests, service, dashboards, modelFiles, native, batches, predictions, evaluations } = functions;
   return {
     // Models as CVAT's clients call them.
     listLambdaFunctions: ({ actor }) => calls.list(actor),
@@ -32,14 +32,14 @@ export function createFunctionHandlers({ functions }: Services): HandlersOf<Func
     probeGpu: ({ actor, body }) => service.probeGpu(actor, body.image),
     listModelImages: ({ actor }) => service.images(actor),
     importModelImage: ({ actor, body }) => service.importFile(actor, body.path),
-    makeBaseImage: ({ actor, body }) => service.makeBaseImage(actor, body),
-    lookAtEnvironment: ({ actor, body }) => service.lookAtEnvironment(actor, body.path),
+    buildBaseImage: ({ actor, body }) => service.buildBaseImage(actor, body),
+    inspectEnvironment: ({ actor, body }) => service.inspectEnvironment(actor, body.path),
     listModelSamples: ({ actor }) => service.samples(actor),
     listModels: ({ actor }) => service.list(actor),
     checkModel: ({ actor, body }) => service.check(actor, body),
     deployModel: ({ actor, body }) => service.deploy(actor, body),
     getModel: ({ actor, params }) => service.get(actor, params.name),
-    getModelNumbers: ({ actor, params, query }) => service.numbers(actor, params.name, query),
+    getModelMetrics: ({ actor, params, query }) => service.numbers(actor, params.name, query),
     updateModel: ({ actor, params, body }) => service.update(actor, params.name, body),
     redeployModel: ({ actor, params, body }) => service.redeploy(actor, params.name, body.grants),
     listModelVersions: ({ actor, params }) => service.versions(actor, params.name),
@@ -54,12 +54,12 @@ export function createFunctionHandlers({ functions }: Services): HandlersOf<Func
     deleteDashboard: ({ actor, params }) => dashboards.remove(actor, params.id),
 
     // ONNX models.
-    lookAtWeights: ({ actor, body }) => weights.lookAtFile(actor, body.path),
-    tryWeights: ({ actor, body, request }) => weights.tryOut(actor, body, request.signal),
-    addWeights: ({ actor, body }) => weights.add(actor, body),
-    getWeights: ({ actor, params }) => weights.get(actor, params.name),
-    updateWeights: ({ actor, params, body }) => weights.update(actor, params.name, body),
-    setDecoder: ({ actor, params, body }) => weights.setDecoder(actor, params.name, body.id),
+    inspectModelFile: ({ actor, body }) => modelFiles.inspectFile(actor, body.path),
+    tryModelFile: ({ actor, body, request }) => modelFiles.tryOut(actor, body, request.signal),
+    addModelFile: ({ actor, body }) => modelFiles.add(actor, body),
+    getModelFile: ({ actor, params }) => modelFiles.get(actor, params.name),
+    updateModelFile: ({ actor, params, body }) => modelFiles.update(actor, params.name, body),
+    setDecoder: ({ actor, params, body }) => modelFiles.setDecoder(actor, params.name, body.id),
 
     // Native functions and their agents.
     createNativeFunction: ({ actor, body }) => native.create(actor, body),

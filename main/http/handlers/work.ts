@@ -145,7 +145,7 @@ function annotationHandlers({ annotations, annotationChanges }: Services): Handl
       if (!owner || other) throw invalidField('task_id', 'Give exactly one of task_id, job_id and project_id.');
       return { results: annotationChanges.list(actor, owner.kind, owner.id) };
     },
-    takeBackAnnotationChange: ({ actor, params }) => annotationChanges.takeBack(actor, params.id),
+    undoAnnotationChange: ({ actor, params }) => annotationChanges.undo(actor, params.id),
   };
 }
 
@@ -155,14 +155,14 @@ function requestHandlers({ requests }: Services): HandlersOf<typeof requestOpera
     getRequest: ({ actor, params }) => requests.get(actor, params.id),
     cancelRequest: ({ actor, params }) => requests.cancel(actor, params.id),
     getRequestReport({ actor, params }) {
-      const { carried, losses, bad, badCount, warnings, survey } = requests.report(actor, params.id);
+      const { included, dropped, invalid, invalidCount, warnings, preview } = requests.report(actor, params.id);
       return {
-        carried: [...carried],
-        losses: [...losses],
-        bad: [...bad],
-        badCount,
+        included: [...included],
+        dropped: [...dropped],
+        invalid: [...invalid],
+        invalidCount,
         warnings: [...warnings],
-        ...(survey ? { survey } : {}),
+        ...(preview ? { preview } : {}),
       };
     },
   };
@@ -190,7 +190,7 @@ function exportRequest(query: QueryOf<Operations['exportTaskDataset']>): ExportR
     saveImages: query.save_images,
     ...(query.filename === undefined || query.filename === '' ? {} : { fileName: query.filename }),
     ...(query.only_annotated_frames ? { onlyAnnotated: true } : {}),
-    ...(query.arrangement === undefined ? {} : { arrangement: statedExportOptions(query.arrangement) }),
+    ...(query.export_options === undefined ? {} : { exportOptions: statedExportOptions(query.export_options) }),
     ...(query.options === undefined ? {} : { options: statedOptions(query.options) }),
   };
 }
@@ -206,5 +206,5 @@ function statedExportOptions(text: string): DatasetExportOptions {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const at = issue?.path.join('.') ?? '';
-  throw invalidField('arrangement', `${at === '' ? 'The arrangement' : at}: ${issue?.message ?? 'cannot be read'}.`);
+  throw invalidField('export_options', `${at === '' ? 'The JSON' : at}: ${issue?.message ?? 'cannot be read'}.`);
 }

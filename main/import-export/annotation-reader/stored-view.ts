@@ -132,7 +132,7 @@ export function createStoredView(
   // Reported here once, for all formats.
   if (!options.sink) {
     for (const { label, count } of parts.flatMap((part) => [...part.reader.lostKeyframes()])) {
-      options.report.lost('keyframe', label, 'Its frame is deleted, so the keyframe does not count.', count);
+      options.report.dropped('keyframe', label, 'Its frame is deleted, so the keyframe does not count.', count);
     }
   }
   if (options.choice === 'annotated') tellLeftOut(parts, options.report);

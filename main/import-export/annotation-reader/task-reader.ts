@@ -55,13 +55,13 @@ export function createTaskReader(options: TaskReaderOptions) {
     task_id: taskId,
   });
 
-  let operationQuery = -1;
+  let previous = -1;
   let page: readonly FrameRow[] = [];
   /** Prefetches frames, because importers request them in sequence. */
   function ahead(number: number): FrameRow | undefined {
     const known = page[number - (page[0]?.frame ?? 0)];
-    const follows = number === operationQuery + 1;
-    operationQuery = number;
+    const follows = number === previous + 1;
+    previous = number;
     if (known?.frame === number) return known;
     if (!follows) return media.frame(mediaId, number);
     page = media.frames(mediaId, number, Math.min(last, number + framePage - 1));

@@ -25,7 +25,7 @@ export type CopyPicture = (
 ) => Promise<FrameImage>;
 
 interface ArrangeOptions {
-  readonly arrangement: DatasetExportOptions;
+  readonly exportOptions: DatasetExportOptions;
   /** Drops frames without remaining objects. */
   readonly onlyAnnotated: boolean;
   readonly report: FormatReport;
@@ -37,17 +37,17 @@ interface ArrangeOptions {
 
 /** Wraps the task to apply the export options, so that formats need no support for them. */
 export function applyExportOptions(plain: TaskData, options: ArrangeOptions) {
-  const { arrangement, onlyAnnotated, report, copyPicture, checkCancelled, isCount = false } = options;
+  const { exportOptions, onlyAnnotated, report, copyPicture, checkCancelled, isCount = false } = options;
   const keyOf = frameKeys(plain.meta);
-  const labels = createLabelChoice(plain.meta.labels, arrangement.labels);
-  const objects = createObjectArranger({ arrangement, labels, isCount });
-  const counting = createObjectArranger({ arrangement, labels, isCount: true });
+  const labels = createLabelChoice(plain.meta.labels, exportOptions.labels);
+  const objects = createObjectArranger({ exportOptions, labels, isCount });
+  const counting = createObjectArranger({ exportOptions, labels, isCount: true });
   const countedLabels = (frame: Frame): string[] =>
     [
       ...frame.labeled_shapes.flatMap((shape) => counting.shape(shape, { size: frame, scale: undefined })),
       ...frame.tags.flatMap((tag) => counting.tag(tag) ?? []),
     ].map(({ label }) => label);
-  const plan = planFrames(plain, { arrangement, onlyAnnotated, checkCancelled, labelsOf: countedLabels });
+  const plan = planFrames(plain, { exportOptions, onlyAnnotated, checkCancelled, labelsOf: countedLabels });
   tellChoice(report, labels.leftOut, { written: plan.size, total: plain.frame_count });
   const arrangedOf = (data: TaskData, frames: ReadonlyMap<FrameKey, PlannedFrame>) =>
     createArrangedView(data, { plan: frames, labels: labels.labels, objects, copyPicture });

@@ -25,7 +25,7 @@ export const frameKeys = ({ kind }: TaskMeta) =>
 export type LabelsOfFrame = (frame: Frame) => readonly string[];
 
 interface PlanOptions {
-  readonly arrangement: DatasetExportOptions;
+  readonly exportOptions: DatasetExportOptions;
   readonly onlyAnnotated: boolean;
   readonly labelsOf: LabelsOfFrame;
   readonly checkCancelled: () => void;
@@ -36,11 +36,11 @@ const jpegName = /\.jpe?g$/i;
 
 /** Exported frames in order, each with its subset, name and size. */
 export function planFrames(task_data: TaskData, options: PlanOptions): Map<FrameKey, PlannedFrame> {
-  const { arrangement, onlyAnnotated, labelsOf, checkCancelled } = options;
+  const { exportOptions, onlyAnnotated, labelsOf, checkCancelled } = options;
   const keyOf = frameKeys(task_data.meta);
-  let chosen = [...task_data.frames].filter(createFrameChoice(task_data, arrangement));
+  let chosen = [...task_data.frames].filter(createFrameChoice(task_data, exportOptions));
   let labels: Map<FrameKey, readonly string[]> | undefined;
-  if (onlyAnnotated || arrangement.split?.stratified === true) {
+  if (onlyAnnotated || exportOptions.split?.stratified === true) {
     labels = new Map();
     for (const frame of task_data.group_by_frame(false)) {
       checkCancelled();
@@ -52,19 +52,19 @@ export function planFrames(task_data: TaskData, options: PlanOptions): Map<Frame
   if (chosen.length === 0) {
     throw new AppError('invalid', 'The selection contains no frames, so the file would be empty. Select more.');
   }
-  const subsetOf = arrangement.split
+  const subsetOf = exportOptions.split
     ? subsetsOfSplit(
         chosen,
         task_data.meta,
-        arrangement.split,
+        exportOptions.split,
         (frame) => labels?.get(keyOf(frame.frame, frame.task_id)) ?? [],
       )
     : ({ subset }: FrameInfo): string => subset;
-  const nameOf = createNaming(task_data, arrangement);
+  const nameOf = createNaming(task_data, exportOptions);
   const plan = new Map<FrameKey, PlannedFrame>();
   for (const source of chosen) {
     const subset = subsetOf(source);
-    const size = scaledSize(source, arrangement.images?.longest_side);
+    const size = scaledSize(source, exportOptions.images?.longest_side);
     const isScaled = size.width !== source.width || size.height !== source.height;
     plan.set(keyOf(source.frame, source.task_id), {
       source,
@@ -81,7 +81,7 @@ function createFrameChoice(
 ): (frame: FrameInfo) => boolean {
   if (frames !== undefined && frames.trim() !== '' && meta.kind === 'project') {
     throw invalidField(
-      'arrangement',
+      'export_options',
       'Frame numbers are relative to a task. Export a task of the project, or choose subsets.',
     );
   }
@@ -125,14 +125,14 @@ function createUnitKeys(meta: TaskMeta, split: Split): (frame: FrameInfo) => str
 function patternOf(text: string): RegExp {
   if (text === '') {
     throw invalidField(
-      'arrangement',
+      'export_options',
       'State a pattern for names of frames that stay together, for example ^(.*?)_ for the part before the first underscore.',
     );
   }
   try {
     return new RegExp(text, 'u');
   } catch {
-    throw invalidField('arrangement', `"${text}" is not a valid regular expression.`);
+    throw invalidField('export_options', `"${text}" is not a valid regular expression.`);
   }
 }
 
@@ -144,7 +144,7 @@ function subsetsOfSplit(
 ): (frame: FrameInfo) => string {
   const names = split.parts.map(({ name }) => name);
   if (new Set(names).size < names.length)
-    throw invalidField('arrangement', 'Two parts of the split have the same name.');
+    throw invalidField('export_options', 'Two parts of the split have the same name.');
   const keyOf = createUnitKeys(meta, split);
   const units = new Map<string, SplitUnit>();
   for (const frame of frames) {

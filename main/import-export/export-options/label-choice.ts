@@ -20,10 +20,10 @@ export function createLabelChoice(present: readonly LabelInfo[], wanted: Dataset
     const label = known.get(name);
     if (!label)
       throw invalidField(
-        'arrangement',
+        'export_options',
         `Cannot export the label "${name}": it does not exist. Choose an existing label.`,
       );
-    if (targets.has(name)) throw invalidField('arrangement', `The label "${name}" is listed twice.`);
+    if (targets.has(name)) throw invalidField('export_options', `The label "${name}" is listed twice.`);
     targets.set(name, as);
     const same = labels.get(as);
     labels.set(as, same ? united(same, label) : { ...label, name: as });
@@ -39,7 +39,7 @@ export function createLabelChoice(present: readonly LabelInfo[], wanted: Dataset
 function united(first: LabelInfo, second: LabelInfo): LabelInfo {
   if (first.sublabels.length > 0 || second.sublabels.length > 0) {
     throw invalidField(
-      'arrangement',
+      'export_options',
       `"${second.name}" cannot become "${first.name}": skeletons have different points. Give it another name.`,
     );
   }

@@ -37,17 +37,17 @@ export interface LeftOutObject {
 const firstOwnGroup = 1_000_000_000;
 
 interface ArrangerOptions {
-  readonly arrangement: DatasetExportOptions;
+  readonly exportOptions: DatasetExportOptions;
   readonly labels: LabelChoice;
   /** Only counts objects, without computing conversions. */
   readonly isCount?: boolean;
 }
 
 /** Applies label, kind and point options to single objects. */
-export function createObjectArranger({ arrangement, labels, isCount = false }: ArrangerOptions) {
-  const { shapes: targets = {}, minimum_area: minimumArea = 0 } = arrangement;
+export function createObjectArranger({ exportOptions, labels, isCount = false }: ArrangerOptions) {
+  const { shapes: targets = {}, minimum_area: minimumArea = 0 } = exportOptions;
   if (targets.tag !== undefined && targets.tag !== 'leave_out') {
-    throw invalidField('arrangement', 'A tag has no outline: it can be written as a tag, or left out.');
+    throw invalidField('export_options', 'A tag has no outline: it can be written as a tag, or left out.');
   }
   let group = firstOwnGroup;
 

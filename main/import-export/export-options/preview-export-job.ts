@@ -12,7 +12,7 @@ import { fits, kindOf } from './shape-conversion.ts';
 export interface PreviewExportJob extends WorkerPaths {
   readonly target: DatasetTarget;
   readonly format: Pick<KnownFormat, 'display_name' | 'lacksSubsets' | 'support'>;
-  readonly arrangement: DatasetExportOptions;
+  readonly exportOptions: DatasetExportOptions;
   readonly onlyAnnotated: boolean;
 }
 
@@ -43,12 +43,12 @@ export function previewExport(job: PreviewExportJob, run: JobRun): Promise<Expor
   );
 }
 
-function createPreviewTally({ format, arrangement }: Pick<PreviewExportJob, 'format' | 'arrangement'>) {
+function createPreviewTally({ format, exportOptions }: Pick<PreviewExportJob, 'format' | 'exportOptions'>) {
   const { support, lacksSubsets, display_name: name } = format;
   const labels = new Map<string, number>();
   const kinds = new Map<string, number>();
   const subsets = new Map<string, { frames: number; objects: number }>();
-  const chosen = arrangement.labels && new Set(arrangement.labels.map((label) => label.name));
+  const chosen = exportOptions.labels && new Set(exportOptions.labels.map((label) => label.name));
   const add = (to: Map<string, number>, key: string): void => void to.set(key, (to.get(key) ?? 0) + 1);
   let total = 0;
   let written = 0;
@@ -69,10 +69,10 @@ function createPreviewTally({ format, arrangement }: Pick<PreviewExportJob, 'for
       subsets.set(arranged.subset, counted);
       counted.frames += 1;
       const found = [...arranged.labeled_shapes.map(kindOf), ...arranged.tags.map(() => 'tag')];
-      const carried = found.filter((kind) => fits(support, kind) !== false).length;
-      counted.objects += carried;
-      written += carried;
-      unfit += found.length - carried;
+      const included = found.filter((kind) => fits(support, kind) !== false).length;
+      counted.objects += included;
+      written += included;
+      unfit += found.length - included;
     },
     ofLabel: (label: string): number => labels.get(label) ?? 0,
     result: (): Pick<ExportPreview, 'objects' | 'subsets' | 'kinds' | 'notes'> => ({

@@ -13,7 +13,7 @@ export function leftOutRows(objects: readonly LeftOutObject[]): FramePreview['le
 
 /** Losses reported by the format, marked if the file has a part of the objects. */
 export function lossRows(
-  { losses, carried }: Pick<FormatSummary, 'losses' | 'carried'>,
+  { dropped, included }: Pick<FormatSummary, 'dropped' | 'included'>,
   given: readonly Frame[],
   support: SupportTable | undefined,
 ): FramePreview['losses'] {
@@ -26,9 +26,9 @@ export function lossRows(
           : shapes.filter((shape) => shape.label === label && shape.type === type).length),
       0,
     );
-  return losses.map(({ type, label, rule, count }) => {
+  return dropped.map(({ type, label, rule, count }) => {
     const objects = countOf(type, label);
-    const found = carried.find((one) => one.type === type && one.label === label)?.count ?? 0;
+    const found = included.find((one) => one.type === type && one.label === label)?.count ?? 0;
     const isConverted = given.some(({ labeled_shapes: shapes }) =>
       shapes.some((shape) => shape.label === label && shape.type === type && isTurned(support, kindOf(shape))),
     );

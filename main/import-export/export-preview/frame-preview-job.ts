@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FramePreview, WrittenObject } from '../../../preload/contract/schema/frame-preview.ts';
-import { maxExportPictures } from '../../../preload/contract/schema/frame-preview.ts';
+import { maxPreviewedFrames } from '../../../preload/contract/schema/frame-preview.ts';
 import type { KnownFormat } from '../../formats/format-catalog.ts';
 import { runnableExporter } from '../../formats/runnable-formats.ts';
 import { imageName } from '../../formats/kit/frame-images.ts';
@@ -45,7 +45,7 @@ export function pictureExport(job: ExportPictureJob, run: JobRun): Promise<Frame
       const arranged = applyExportOptions(plain, {
         ...job,
         report,
-        copyPicture: createImageCopier(job.arrangement.images),
+        copyPicture: createImageCopier(job.exportOptions.images),
         checkCancelled: run.checkCancelled,
       });
       const found = findFrame(plain, arranged, { place: job.place, checkCancelled: run.checkCancelled });
@@ -91,7 +91,7 @@ function findFrame(plain: TaskData, arranged: Arranged, { place, checkCancelled 
     if (seen === place) wanted = ownFrame(frame);
     if (wanted && seen > place) break;
   }
-  if (wanted) return { frame: wanted, hasNext: seen > place && place + 1 < maxExportPictures };
+  if (wanted) return { frame: wanted, hasNext: seen > place && place + 1 < maxPreviewedFrames };
   return seen < 0 && bare ? { frame: bare, hasNext: false } : null;
 }
 
@@ -145,7 +145,7 @@ async function write(
   const { display_name: name } = job.format;
   const exporter = runnableExporter(name, job.plugin);
   if (!exporter) throw new AppError('invalid', `No exporter for "${name}".`);
-  const firstClass = job.arrangement.first_class_id;
+  const firstClass = job.exportOptions.first_class_id;
   await exporter.run({ path }, view, {
     ...job.options,
     ...(firstClass === undefined ? {} : { first_class_id: firstClass }),

@@ -27,7 +27,7 @@ export interface ExportJob extends WorkerPaths {
   readonly options: Readonly<Record<string, unknown>>;
   readonly onlyAnnotated: boolean;
   /** Export options applied to the data. */
-  readonly arrangement?: DatasetExportOptions | undefined;
+  readonly exportOptions?: DatasetExportOptions | undefined;
   readonly destination: string;
   /** A second thread that reads the shapes. */
   readonly help?: ExportHelp;
@@ -78,20 +78,20 @@ async function write(
   const report = createFormatReport();
   const choice = job.onlyAnnotated ? 'annotated' : undefined;
   const stored = createStoredView(context, job.target, { images, report, choice });
-  const { arrangement } = job;
-  const arranged = arrangement
+  const { exportOptions } = job;
+  const arranged = exportOptions
     ? applyExportOptions(stored, {
-        arrangement,
+        exportOptions,
         onlyAnnotated: job.onlyAnnotated,
         report,
-        copyPicture: createImageCopier(arrangement.images),
+        copyPicture: createImageCopier(exportOptions.images),
         checkCancelled: run.checkCancelled,
       }).view
     : stored;
-  const upright = withUprightImages(arranged, arrangement?.images?.orientation);
+  const upright = withUprightImages(arranged, exportOptions?.images?.orientation);
   await exporter.run({ path: job.destination }, upright.task_data, {
     ...job.options,
-    ...(arrangement?.first_class_id === undefined ? {} : { first_class_id: arrangement.first_class_id }),
+    ...(exportOptions?.first_class_id === undefined ? {} : { first_class_id: exportOptions.first_class_id }),
     save_images: job.saveImages,
     report,
     signal: run.signal,

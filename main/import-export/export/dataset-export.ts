@@ -21,7 +21,7 @@ export interface ExportRequest {
   readonly options?: Readonly<Record<string, unknown>>;
   /** Drops frames without annotations. */
   readonly onlyAnnotated?: boolean;
-  readonly arrangement?: DatasetExportOptions;
+  readonly exportOptions?: DatasetExportOptions;
 }
 
 export interface ExportParameters extends ExportRequest {
@@ -43,7 +43,7 @@ export function createDatasetExportRunner(dependencies: {
   const { hasShapes } = createDatasetRepository(database);
   return async ({ parameters }, run) => {
     const stated = JSON.parse(parameters) as ExportParameters;
-    const { target, format, saveImages, fileName, options = {}, onlyAnnotated = false, arrangement } = stated;
+    const { target, format, saveImages, fileName, options = {}, onlyAnnotated = false, exportOptions } = stated;
     run.progress(0, 'Writing the dataset');
     const plugin = await formats.exporterPlugin(format);
     const { resultFile, written } = await writeExportFile(dataDirectory, (destination) => {
@@ -56,7 +56,7 @@ export function createDatasetExportRunner(dependencies: {
         saveImages,
         options,
         onlyAnnotated,
-        arrangement,
+        exportOptions,
         destination,
       };
       return target.setId === undefined && hasShapes(target, shapesWorthAThread)

@@ -65,12 +65,12 @@ function copyFrames(view: TaskData, job: ParseFramesJob, { sink, report, run }: 
       const group = groups(shape);
       // Modified in place, because copying would decode the points.
       sink.addShape(Object.assign(shape, { frame, group }));
-      report.carried(shape.type, shape.label);
+      report.included(shape.type, shape.label);
     }
     for (const tag of tags) {
       checked(tag.label);
       sink.addTag({ ...tag, frame });
-      report.carried('tag', tag.label);
+      report.included('tag', tag.label);
     }
     run.progress((frame + 1) / job.frames.length);
   }
@@ -91,8 +91,8 @@ function createTrackGroups(view: TaskData, keepsTracks: boolean, report: FormatR
     if (track === undefined) return group;
     const given = ofTracks.get(track);
     if (given !== undefined) return keepsTracks ? given : group;
-    if (!keepsTracks) report.lost('track', label, lostTrack);
-    else if (group !== 0) report.lost('group', label, becameGroup);
+    if (!keepsTracks) report.dropped('track', label, lostTrack);
+    else if (group !== 0) report.dropped('group', label, becameGroup);
     lastGroup += 1;
     ofTracks.set(track, lastGroup);
     return keepsTracks ? lastGroup : group;

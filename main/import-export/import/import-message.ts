@@ -6,11 +6,11 @@ export const counted = (count: number, what: string): string => `${count} ${what
 export const sumOf = (entries: readonly { readonly count: number }[]): number =>
   entries.reduce((sum, { count }) => sum + count, 0);
 
-/** One sentence about imported objects, losses and changes. */
-export function importMessage({ carried, losses, badCount }: FormatSummary, isDryRun = false): string {
-  const lost = sumOf(losses);
-  const parts = [`${counted(sumOf(carried), 'object')} ${isDryRun ? 'can be imported' : 'imported'}`];
-  if (badCount > 0) parts.push(`${badCount} could not be read`);
-  if (lost > 0) parts.push(`${lost} left out or changed`);
+/** One sentence about imported, dropped and changed objects. */
+export function importMessage({ included, dropped, invalidCount }: FormatSummary, isDryRun = false): string {
+  const droppedCount = sumOf(dropped);
+  const parts = [`${counted(sumOf(included), 'object')} ${isDryRun ? 'can be imported' : 'imported'}`];
+  if (invalidCount > 0) parts.push(`${invalidCount} could not be read`);
+  if (droppedCount > 0) parts.push(`${droppedCount} left out or changed`);
   return `${parts.join(', ')}.`;
 }

@@ -211,14 +211,14 @@ async function readPasses(
 /** Merges reports by adding counts of the same kind. */
 function mergedSummaries(summaries: readonly FormatSummary[]): FormatSummary {
   const report = createFormatReport();
-  for (const { carried, losses, warnings } of summaries) {
-    for (const { type, label, count } of carried) report.carried(type, label, count);
-    for (const { type, label, rule, count } of losses) report.lost(type, label, rule, count);
+  for (const { included, dropped, warnings } of summaries) {
+    for (const { type, label, count } of included) report.included(type, label, count);
+    for (const { type, label, rule, count } of dropped) report.dropped(type, label, rule, count);
     for (const warning of warnings) report.warn(warning);
   }
   return {
     ...report.summary(),
-    bad: summaries.flatMap(({ bad }) => bad).slice(0, maxBadRecords),
-    badCount: summaries.reduce((sum, { badCount }) => sum + badCount, 0),
+    invalid: summaries.flatMap(({ invalid }) => invalid).slice(0, maxBadRecords),
+    invalidCount: summaries.reduce((sum, { invalidCount }) => sum + invalidCount, 0),
   };
 }

@@ -1,5 +1,5 @@
 import { rm, stat } from 'node:fs/promises';
-import type { PictureTiles } from '../../../preload/contract/schema/resources.ts';
+import type { ImageTiles } from '../../../preload/contract/schema/resources.ts';
 import { levelCount, overviewSide, tileSide } from '../../../preload/geometry/image-tiles.ts';
 import { AppError, isStorageFull, notFound } from '../../platform/errors.ts';
 import { createDecodeBudget } from '../decode-budget.ts';
@@ -81,7 +81,7 @@ export function createFrameTiles(store: FrameStore, { make, lane, maxCacheBytes 
   return {
     overview: (frame: StoredFrame, signal?: AbortSignal, display?: Display): Promise<Buffer> =>
       store.thumbnail(frame, overviewSide, signal, display),
-    async tiles(frame: StoredFrame, signal?: AbortSignal, display?: Display): Promise<PictureTiles> {
+    async tiles(frame: StoredFrame, signal?: AbortSignal, display?: Display): Promise<ImageTiles> {
       const known = await probed(frame);
       await fileOf(frame, known, signal, display);
       const { width, height, orientation } = known.probe;

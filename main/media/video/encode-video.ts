@@ -28,10 +28,10 @@ const known = new Map<string, Promise<(typeof encoders)[number]>>();
 function encoderOf({ ffmpeg }: VideoTools): Promise<(typeof encoders)[number]> {
   const kept = known.get(ffmpeg);
   if (kept) return kept;
-  const operationQuery = askEncoders(ffmpeg);
-  known.set(ffmpeg, operationQuery);
-  operationQuery.catch(() => known.delete(ffmpeg));
-  return operationQuery;
+  const pending = askEncoders(ffmpeg);
+  known.set(ffmpeg, pending);
+  pending.catch(() => known.delete(ffmpeg));
+  return pending;
 }
 
 async function askEncoders(ffmpeg: string): Promise<(typeof encoders)[number]> {

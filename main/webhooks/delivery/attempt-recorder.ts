@@ -57,8 +57,8 @@ export function createAttemptRecorder(dependencies: {
     ) {
       const { status, endedMs } = attempt;
       const number = message.attempts + 1;
-      const operationQuery = parseRetryAfter(attempt.responseHeaders['retry-after'], endedMs);
-      const delay = retries ? nextDelayMs(status, number, operationQuery, delaysMs) : null;
+      const retryAfter = parseRetryAfter(attempt.responseHeaders['retry-after'], endedMs);
+      const delay = retries ? nextDelayMs(status, number, retryAfter, delaysMs) : null;
       const state: QueueState = delay !== null ? 'waiting' : isDelivered(status) ? 'delivered' : 'failed';
       const isThere = outbox.setOutcome(message.id, {
         attempts: number,

@@ -72,7 +72,7 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
         found.map(({ id }) => id),
       );
       const place = { projectId: row.project_id, taskId: row.task_id, jobId: row.job_id };
-      const changed = swap(row, { kind: 'take-back', place, userId: actor.userId, detail: row.detail });
+      const changed = swap(row, { kind: 'undo', place, userId: actor.userId, detail: row.detail });
       kept.remove(row.id);
       const now = clock();
       for (const id of jobIds) {
@@ -107,7 +107,7 @@ export function createAnnotationChangeService(dependencies: Dependencies) {
       return kept.list(kind, id, clock()).map((row) => present(row, actor.baseUrl));
     },
     /** Returns the change that the undo itself created; null if no annotation was affected. */
-    takeBack(actor: Actor, id: number): { change: AnnotationChange | null } {
+    undo(actor: Actor, id: number): { change: AnnotationChange | null } {
       return changes.change(actor, {}, () => {
         const row = kept.get(id, clock());
         if (!row) throw gone();

@@ -26,7 +26,7 @@ const keptOf: Readonly<Record<ChangeRow['effect'], number>> = { replace: 10, rem
 const togetherMs = 10 * 60 * 1000;
 const dayMs = 24 * 3600 * 1000;
 
-/** Milliseconds during which a change can be undone: a day, or LIMNER_TAKE_BACK_HOURS. 0 disables undo. */
+/** Milliseconds during which a change can be undone: a day, or LIMNER_UNDO_HOURS. 0 disables undo. */
 function undoMs(hours: string | undefined): number {
   const stated = Number(hours ?? Number.NaN);
   return hours !== undefined && hours.trim() !== '' && stated >= 0 ? stated * 3600 * 1000 : dayMs;
@@ -40,7 +40,7 @@ export function createReplacedAnnotations({
   changes,
   sets,
   clock,
-  keptMs = undoMs(process.env['LIMNER_TAKE_BACK_HOURS']),
+  keptMs = undoMs(process.env['LIMNER_UNDO_HOURS']),
   onDiscarded,
 }: {
   readonly changes: ChangeRepository;

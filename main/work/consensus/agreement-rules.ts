@@ -102,9 +102,9 @@ export function agreementOf(measured: readonly MeasuredPair[]): Pick<Agreement, 
 }
 
 /** CSV with one row per pair and one total row. Values that cannot be measured are empty. */
-export function agreementCsv({ people, pairs, overall }: Agreement): string {
+export function agreementCsv({ annotators, pairs, overall }: Agreement): string {
   const nameOf = (place: number): string => {
-    const { user, jobs } = people[place] ?? { user: null, jobs: [] };
+    const { user, jobs } = annotators[place] ?? { user: null, jobs: [] };
     // Spreadsheets read a cell that begins with one of these characters as a formula.
     return user?.username.replace(/^[=+\-@]/, "'$&") ?? `job ${jobs.join(' ')}`;
   };

@@ -19,7 +19,7 @@ interface Dependencies extends Pick<WorkServiceDependencies, 'access' | 'media' 
   readonly annotations: Pick<AnnotationService, 'readJob'>;
 }
 
-type Person = Agreement['people'][number];
+type Person = Agreement['annotators'][number];
 
 /** Measures the agreement of annotators who annotated the same frames in separate replicas. */
 export function createAgreementService(dependencies: Dependencies) {
@@ -59,7 +59,7 @@ export function createAgreementService(dependencies: Dependencies) {
         });
       }
     }
-    return { task_id: taskId, iou_threshold, jobs: all.length, people: people.all, ...agreementOf(measured) };
+    return { task_id: taskId, iou_threshold, jobs: all.length, annotators: people.all, ...agreementOf(measured) };
   }
 
   return {

@@ -21,7 +21,7 @@ interface Dependencies extends Pick<WorkServiceDependencies, 'access' | 'media' 
   readonly overview: OverviewRepository;
 }
 
-interface OperationQuery {
+interface Question {
   readonly passes: (object: FilterObject) => boolean;
   /** True if either all frames of a track match or none. */
   readonly isSteady: boolean;
@@ -31,7 +31,7 @@ interface OperationQuery {
 /** Objects read at once; more if one frame has more. */
 const frameRange = 1000;
 
-function operationQuery(filter: FrameSearch['filter'], labels: readonly Label[]): OperationQuery | null {
+function questionOf(filter: FrameSearch['filter'], labels: readonly Label[]): Question | null {
   if (filter === null || filter === undefined) return null;
   const fields = filterFields(labels);
   let read: FilterGroup;
@@ -51,7 +51,7 @@ export function createFrameSearch(dependencies: Dependencies) {
     async search(actor: Actor, jobId: number, { filter }: FrameSearch): Promise<FrameMatches> {
       const job = access.job(actor, jobId, 'view:annotations');
       const labels = labelRows.list(labelOwner(job.project_id, job.task_id));
-      const question = operationQuery(filter, labels);
+      const question = questionOf(filter, labels);
       const index = indexLabels(labels);
       const [first, last] = [job.start_frame, job.stop_frame];
       const deleted = new Set(media.deletedFrames(job.media_id, first, last));

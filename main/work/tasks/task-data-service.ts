@@ -151,10 +151,10 @@ function skippedSentence({ skipped, warnings }: PreparedMedia): string {
 
 function skippedReport({ skipped, warnings }: PreparedMedia) {
   return {
-    carried: [],
-    losses: [],
-    bad: skipped.map(({ name, reason }) => ({ file: name, at: '', reason })),
-    badCount: skipped.length,
+    included: [],
+    dropped: [],
+    invalid: skipped.map(({ name, reason }) => ({ file: name, at: '', reason })),
+    invalidCount: skipped.length,
     warnings: warnings.map(({ reason }) => reason),
   };
 }

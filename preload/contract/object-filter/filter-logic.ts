@@ -133,8 +133,8 @@ function rule(field: FilterField, relation: Relation, values: readonly unknown[]
   if (!relationsOf[field.kind].includes(relation)) {
     throw new FilterError(`The field ${JSON.stringify(field.name)} cannot be compared in this way.`);
   }
-  const operationQuery: FilterField = relation === 'within' ? { ...field, kind: 'number' } : field;
-  return { kind: 'rule', field: field.name, relation, values: values.map((value) => fitting(operationQuery, value)) };
+  const comparedField: FilterField = relation === 'within' ? { ...field, kind: 'number' } : field;
+  return { kind: 'rule', field: field.name, relation, values: values.map((value) => fitting(comparedField, value)) };
 }
 
 function fitting({ name, kind }: FilterField, value: unknown): FilterValue {

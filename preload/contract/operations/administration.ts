@@ -17,9 +17,9 @@ export const administrationOperations = {
   getBackups: operation.get('/api/limner/backups', 'Backups of the workbench, and the current operation', {
     output: backups.backupsSchema,
   }),
-  makeBackup: operation.post('/api/limner/backups', 'Back up the workbench', {
+  createBackup: operation.post('/api/limner/backups', 'Back up the workbench', {
     status: 202,
-    body: backups.makeBackupSchema,
+    body: backups.createBackupSchema,
     output: backups.backupsSchema,
   }),
   changeBackupSettings: operation.patch('/api/limner/backups', 'Change folder, schedule and number of backups', {

@@ -1,5 +1,5 @@
 import { exportPreviewRequestSchema, exportPreviewSchema } from '../schema/export-options.ts';
-import { exportPictureRequestSchema, exportPictureSchema } from '../schema/frame-preview.ts';
+import { framePreviewRequestSchema, framePreviewSchema } from '../schema/frame-preview.ts';
 import { operation } from '../operation.ts';
 import { rqIdSchema } from '../schema/common.ts';
 import { frameCountSchema, frameSelectionSchema, framesToFilesSchema, framesToTaskSchema } from '../schema/frames.ts';
@@ -10,9 +10,9 @@ const preview = (kind: 'project' | 'task' | 'job') =>
     output: exportPreviewSchema,
   });
 const picture = (kind: 'project' | 'task' | 'job') =>
-  operation.post(`/api/limner/${kind}s/{id}/export/picture`, `Preview a frame in an export of a ${kind}`, {
-    body: exportPictureRequestSchema,
-    output: exportPictureSchema,
+  operation.post(`/api/limner/${kind}s/{id}/export/frame`, `Preview a frame in an export of a ${kind}`, {
+    body: framePreviewRequestSchema,
+    output: framePreviewSchema,
   });
 
 const countFrames = (kind: 'task' | 'job') =>
@@ -26,13 +26,13 @@ export const exportOperations = {
   previewProjectExport: preview('project'),
   previewTaskExport: preview('task'),
   previewJobExport: preview('job'),
-  drawProjectExport: picture('project'),
-  drawTaskExport: picture('task'),
-  drawJobExport: picture('job'),
+  previewProjectExportFrame: picture('project'),
+  previewTaskExportFrame: picture('task'),
+  previewJobExportFrame: picture('job'),
 
   countTaskFrames: countFrames('task'),
   countJobFrames: countFrames('job'),
-  makeTaskOfFrames: operation.post(
+  createTaskFromFrames: operation.post(
     '/api/limner/tasks/{id}/frames/task',
     'Start the creation of an image task from frames of a video task',
     { status: 202, body: framesToTaskSchema, output: rqIdSchema },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { organizationQuery } from '../schema/common.ts';
 import * as functions from '../schema/functions.ts';
-import { modelNumbersQuerySchema, modelNumbersSchema } from '../schema/model-numbers.ts';
+import { modelMetricsQuerySchema, modelMetricsSchema } from '../schema/model-metrics.ts';
 import * as versions from '../schema/function-versions.ts';
 import { operation } from '../operation.ts';
 
@@ -68,7 +68,7 @@ export const modelOperations = {
     body: z.object({ path: z.string().min(1) }),
     output: z.object({ images: z.array(z.string()) }),
   }),
-  makeBaseImage: operation.post('/api/models/images/base', 'Build a base image from an interpreter of this computer', {
+  buildBaseImage: operation.post('/api/models/images/base', 'Build a base image from an interpreter of this computer', {
     status: 200,
     body: z.object({
       language: z.enum(['python', 'node']),
@@ -78,10 +78,10 @@ export const modelOperations = {
     }),
     output: z.object({ image: z.string() }),
   }),
-  lookAtEnvironment: operation.post('/api/models/images/environment', 'Contents of a Python environment', {
+  inspectEnvironment: operation.post('/api/models/images/environment', 'Contents of a Python environment', {
     status: 200,
     body: functions.environmentPathSchema,
-    output: functions.environmentLookSchema,
+    output: functions.environmentInspectionSchema,
   }),
   listModelSamples: operation.get('/api/models/samples', 'Sample functions included in Limner', {
     output: z.array(functions.modelSampleSchema),
@@ -107,13 +107,13 @@ export const modelOperations = {
     params: nameParams,
     output: functions.modelFunctionSchema,
   }),
-  getModelNumbers: operation.get(
-    '/api/models/functions/{name}/numbers',
+  getModelMetrics: operation.get(
+    '/api/models/functions/{name}/metrics',
     "Durations and resource use of a function's calls over time",
     {
       params: nameParams,
-      query: modelNumbersQuerySchema,
-      output: modelNumbersSchema,
+      query: modelMetricsQuerySchema,
+      output: modelMetricsSchema,
     },
   ),
   updateModel: operation.patch(

@@ -14,7 +14,7 @@ import { consensusOperations, qualityOperations } from './quality.ts';
 import { reviewOperations } from './review.ts';
 import { serverOperations } from './server.ts';
 import { webhookOperations } from './webhooks.ts';
-import { weightsOperations } from './weights.ts';
+import { modelFileOperations } from './model-files.ts';
 import {
   annotationOperations,
   jobOperations,
@@ -47,7 +47,7 @@ export interface Operations
     Of<typeof reviewOperations>,
     Of<typeof lambdaOperations>,
     Of<typeof modelOperations>,
-    Of<typeof weightsOperations>,
+    Of<typeof modelFileOperations>,
     Of<typeof nativeOperations>,
     Of<typeof predictionOperations>,
     Of<typeof evaluationOperations>,
@@ -76,7 +76,7 @@ export const operations: Operations = {
   ...reviewOperations,
   ...lambdaOperations,
   ...modelOperations,
-  ...weightsOperations,
+  ...modelFileOperations,
   ...nativeOperations,
   ...predictionOperations,
   ...evaluationOperations,

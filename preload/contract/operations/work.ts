@@ -9,7 +9,12 @@ import {
   related,
   rqIdSchema,
 } from '../schema/common.ts';
-import { annotationChangeSchema, labeledDataSchema, takenBackSchema, jobTracksSchema } from '../schema/annotations.ts';
+import {
+  annotationChangeSchema,
+  labeledDataSchema,
+  undoneChangeSchema,
+  jobTracksSchema,
+} from '../schema/annotations.ts';
 import { labelSchema, labelWriteSchema } from '../schema/labels.ts';
 import * as resources from '../schema/resources.ts';
 import { importPreviewSchema } from '../schema/formats.ts';
@@ -24,7 +29,7 @@ const exportQuery = z.object({
   /** Limner extension: leaves out frames without annotations. Default: all frames, as in CVAT. */
   only_annotated_frames: queryBoolean.default(false),
   /** Limner extension: options that apply before the format writes, as JSON; see `ExportOptionsFields`. */
-  arrangement: z.string().optional(),
+  export_options: z.string().optional(),
   ...acceptLocation,
 });
 const backupQuery = z.object({
@@ -114,7 +119,7 @@ export const taskOperations = {
   ),
   /** Limner extension. */
   prepareTaskDataAgain: operation.post(
-    '/api/limner/tasks/{id}/data/again',
+    '/api/limner/tasks/{id}/data/retry',
     'Retry the failed preparation of files that were given by their paths',
     { status: 202, params: idParams, output: rqIdSchema },
   ),
@@ -237,10 +242,10 @@ export const annotationOperations = {
       output: z.object({ results: z.array(annotationChangeSchema) }),
     },
   ),
-  takeBackAnnotationChange: operation.post(
-    '/api/limner/annotation-changes/{id}/take_back',
+  undoAnnotationChange: operation.post(
+    '/api/limner/annotation-changes/{id}/undo',
     'Undo a change of annotations; undoing can itself be undone',
-    { status: 200, output: takenBackSchema },
+    { status: 200, output: undoneChangeSchema },
   ),
 } as const;
 
@@ -269,13 +274,13 @@ export const requestOperations = {
     {
       params: requestParams,
       output: z.object({
-        carried: z.array(z.object({ type: z.string(), label: z.string(), count: z.int() })),
-        losses: z.array(z.object({ type: z.string(), label: z.string(), rule: z.string(), count: z.int() })),
-        bad: z.array(z.object({ file: z.string(), at: z.string(), reason: z.string() })),
-        badCount: z.int(),
+        included: z.array(z.object({ type: z.string(), label: z.string(), count: z.int() })),
+        dropped: z.array(z.object({ type: z.string(), label: z.string(), rule: z.string(), count: z.int() })),
+        invalid: z.array(z.object({ file: z.string(), at: z.string(), reason: z.string() })),
+        invalidCount: z.int(),
         warnings: z.array(z.string()),
         /** Contents of the file, if it was only inspected. */
-        survey: importPreviewSchema.optional(),
+        preview: importPreviewSchema.optional(),
       }),
     },
   ),

@@ -2,16 +2,16 @@ import { z } from 'zod';
 
 export const analyticsStateSchema = z.object({
   enabled: z.boolean(),
-  may_switch: z.boolean(),
+  can_change: z.boolean(),
   /** True if the caller sees all users' events, false if only their own. */
-  sees_all: z.boolean(),
+  can_see_all: z.boolean(),
   events: z.int(),
   /** Dates of the first and last event. */
   first_date: z.iso.datetime().nullable(),
   last_date: z.iso.datetime().nullable(),
   size_bytes: z.int(),
   /** Limits: at the end of a day, events that exceed one of them are deleted, oldest first. */
-  kept_days: z.int(),
+  retention_days: z.int(),
   max_bytes: z.int(),
   /** Events lost since the program started, because of disk errors or too many at once. */
   dropped: z.int(),
@@ -43,7 +43,7 @@ export const analyticsReportSchema = z.object({
     errors: z.int(),
   }),
   working_time: z.object({
-    by_person: z.array(named.extend({ ms: z.int() })),
+    by_user: z.array(named.extend({ ms: z.int() })),
     by_project: z.array(named.extend({ ms: z.int() })),
     by_day: z.array(z.object({ day, ms: z.int() })),
   }),
@@ -54,7 +54,7 @@ export const analyticsReportSchema = z.object({
     by_kind: z.array(z.object({ kind: z.string(), count: z.int() })),
     by_label: z.array(named.extend({ count: z.int() })),
     by_source: z.array(z.object({ source: z.string(), count: z.int() })),
-    by_person: z.array(named.extend({ count: z.int() })),
+    by_user: z.array(named.extend({ count: z.int() })),
   }),
   tools: z.array(z.object({ tool: z.string(), objects: z.int(), ms: z.int() })),
   speed_by_day: z.array(z.object({ day, objects: z.int(), ms: z.int() })),

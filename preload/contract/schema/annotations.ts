@@ -104,7 +104,7 @@ export type LabeledDataInput = z.input<typeof labeledDataSchema>;
 export const annotationChangeSchema = z.object({
   id,
   /** `label`: labels were deleted together with their annotations. */
-  kind: z.enum(['import', 'replace', 'clear', 'delete', 'label', 'take-back']),
+  kind: z.enum(['import', 'replace', 'clear', 'delete', 'label', 'undo']),
   /**
    * Effect of undoing the change on the saved annotations: replaces the current ones (which are saved in turn), adds
    * them, or hides those that the change added.
@@ -123,7 +123,7 @@ export const annotationChangeSchema = z.object({
   expiry_date: dateTimeSchema,
 });
 export type AnnotationChange = z.infer<typeof annotationChangeSchema>;
-export const takenBackSchema = z.object({
+export const undoneChangeSchema = z.object({
   /** New change that undoing created, which can be undone in turn. Null if no annotation was affected. */
   change: annotationChangeSchema.nullable(),
 });

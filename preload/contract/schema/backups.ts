@@ -51,7 +51,7 @@ export const backupsSchema = z.object({
 
 const passphrase = z.string().min(1).max(1000).optional();
 
-export const makeBackupSchema = z.object({
+export const createBackupSchema = z.object({
   /** Absolute path. Default: a file in the backup folder, named after the date. */
   file: z.string().min(1).max(4096).optional(),
   passphrase,

@@ -30,7 +30,7 @@ const numbers = {
   accuracy: measure,
 };
 export const agreementPairSchema = z.object({
-  /** Indices in `people`; equal if one user has several replicas of a job. */
+  /** Indices in `annotators`; equal if one user has several replicas of a job. */
   first: z.int(),
   second: z.int(),
   frames: z.int(),
@@ -50,7 +50,7 @@ export const agreementSchema = z.object({
   /** Annotation jobs with at least two started replicas. */
   jobs: z.int(),
   /** Annotator, or the replica's job if it is unassigned. */
-  people: z.array(z.object({ user: basicUserSchema.nullable(), jobs: z.array(z.int()) })),
+  annotators: z.array(z.object({ user: basicUserSchema.nullable(), jobs: z.array(z.int()) })),
   pairs: z.array(agreementPairSchema),
   /** Totals over all pairs, and their mean kappa. */
   overall: z.object({ ...numbers, kappa: measure }),

@@ -78,7 +78,7 @@ export type DatasetExportOptions = z.infer<typeof exportOptionsSchema>;
 
 export const exportPreviewRequestSchema = z.object({
   format: z.string(),
-  arrangement: exportOptionsSchema.optional(),
+  export_options: exportOptionsSchema.optional(),
   only_annotated_frames: z.boolean().default(false),
 });
 

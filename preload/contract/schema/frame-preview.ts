@@ -3,15 +3,15 @@ import { shapeTypes } from '../annotation-names.ts';
 import { arrangedKinds, exportPreviewRequestSchema } from './export-options.ts';
 
 /** Enough to see the effect on each kind of object. */
-export const maxExportPictures = 50;
+export const maxPreviewedFrames = 50;
 
-export const exportPictureRequestSchema = exportPreviewRequestSchema.extend({
+export const framePreviewRequestSchema = exportPreviewRequestSchema.extend({
   options: z.record(z.string(), z.unknown()).default({}),
   /** Index among the frames with objects, from 0. */
   place: z
     .int()
     .min(0)
-    .max(maxExportPictures - 1)
+    .max(maxPreviewedFrames - 1)
     .default(0),
 });
 
@@ -29,7 +29,7 @@ const writtenObjectSchema = z.object({
 export type WrittenObject = z.infer<typeof writtenObjectSchema>;
 
 /** Limner extension: preview of one exported frame. */
-export const exportPictureSchema = z.object({
+export const framePreviewSchema = z.object({
   place: z.int(),
   has_next: z.boolean(),
   /** Null if no exported frame has an object. */
@@ -64,4 +64,4 @@ export const exportPictureSchema = z.object({
     z.object({ type: z.string(), label: z.string(), count: z.int(), rule: z.string(), is_written: z.boolean() }),
   ),
 });
-export type FramePreview = z.infer<typeof exportPictureSchema>;
+export type FramePreview = z.infer<typeof framePreviewSchema>;

@@ -15,7 +15,7 @@ export const modelVersionsSchema = z.object({
   /** Newest first. */
   versions: z.array(modelVersionSchema),
   /** Number of versions that are kept; the next deployment deletes older ones. */
-  kept_count: z.int(),
+  max_count: z.int(),
 });
 export type ModelVersions = z.infer<typeof modelVersionsSchema>;
 

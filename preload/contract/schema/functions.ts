@@ -92,7 +92,7 @@ export const modelFunctionSchema = z.object({
   replicas: z.string(),
   provider: z.enum(modelProviders),
   /** True for an ONNX model, for which Limner prepares the images and results wherever it runs. */
-  is_weights: z.boolean(),
+  is_model_file: z.boolean(),
   /** Address of the dashboard or function, if it runs elsewhere. */
   address: z.string().nullable(),
   kind: functionKindSchema.nullable(),
@@ -111,25 +111,25 @@ export const modelFunctionSchema = z.object({
   memory_bytes: z.number().nullable(),
   gpu: z.object({
     count: z.int(),
-    cards: z.array(z.string()),
+    devices: z.array(z.string()),
     declared_mib: z.int().nullable(),
     measured_mib: z.int().nullable(),
   }),
   /** Number of successful deployments. */
   version: z.int(),
   /** Position in the GPU queue and the reason; null if the function does not wait. */
-  waiting: z.object({ place: z.int(), words: z.string() }).nullable(),
+  waiting: z.object({ position: z.int(), message: z.string() }).nullable(),
   /** Agents of a native function of cvat-cli; null for other functions, which need none. */
   agents: z
     .object({
       /** Id that cvat-cli uses. */
       function_id: z.int(),
-      is_there: z.boolean(),
+      is_connected: z.boolean(),
       /** Date of the last request for work; null: never. */
       seen_date: dateTimeSchema.nullable(),
       /** Numbers of waiting requests and of those in progress. */
       waiting_count: z.int(),
-      taken_count: z.int(),
+      running_count: z.int(),
       /** Command that starts an agent, with a placeholder for the function's file. */
       command: z.string(),
     })
@@ -180,7 +180,7 @@ export const deploySchema = z.object({
 });
 export type DeployRequest = z.output<typeof deploySchema>;
 
-export const demandSchema = z.object({ id: z.string(), words: z.string() });
+export const permissionSchema = z.object({ id: z.string(), message: z.string() });
 
 export const deployCheckSchema = z.object({
   name: z.string(),
@@ -202,7 +202,7 @@ export const deployCheckSchema = z.object({
     per_worker_mib: z.int().nullable(),
     problem: z.string().nullable(),
   }),
-  demands: z.array(demandSchema),
+  permissions: z.array(permissionSchema),
   directives: z.array(
     z.object({
       key: z.string(),
@@ -228,7 +228,7 @@ export const engineStatusSchema = z.object({
   version: z.string().nullable(),
   cpu_cores: z.number().nullable(),
   memory_bytes: z.number().nullable(),
-  cards: z.array(
+  gpus: z.array(
     z.object({
       index: z.int(),
       uuid: z.string(),
@@ -238,7 +238,7 @@ export const engineStatusSchema = z.object({
       used_mib: z.int(),
       free_mib: z.int(),
       /** Memory of other programs; null if the driver does not report it. */
-      foreign_mib: z.int().nullable(),
+      external_mib: z.int().nullable(),
       functions: z.array(z.string()),
     }),
   ),
@@ -263,19 +263,19 @@ export const modelSampleSchema = z.object({
 export const environmentPathSchema = z.object({ path: z.string().min(1) });
 
 /** Contents and size of a Python environment before it becomes a base image. */
-export const environmentLookSchema = z.object({
+export const environmentInspectionSchema = z.object({
   version: z.string(),
   packages: z.array(z.object({ name: z.string(), version: z.string() })),
   file_count: z.int(),
   /** Interpreter with the libraries of this computer; shared by all images that use it. */
   interpreter_bytes: z.number(),
   /** Packages with GPU libraries. */
-  card_bytes: z.number(),
+  gpu_package_bytes: z.number(),
   package_bytes: z.number(),
   /** Libraries missing on this computer, with the files that need them. */
   missing: z.array(z.object({ file: z.string(), library: z.string() })),
 });
-export type EnvironmentLook = z.infer<typeof environmentLookSchema>;
+export type EnvironmentInspection = z.infer<typeof environmentInspectionSchema>;
 
 export const gpuProbeSchema = z.object({ works: z.boolean(), message: z.string() });
 

@@ -39,9 +39,9 @@ export const gitHostSchema = z.object({
   /** Keys that a user confirmed. Without one of them Limner does not connect to the server. */
   confirmed: z.array(hostKeySchema),
   /** Keys that the server offers now. */
-  shown: z.array(hostKeySchema),
-  /** `other`: none of the confirmed keys is offered any more. */
-  state: z.enum(['unknown', 'confirmed', 'other']),
+  offered: z.array(hostKeySchema),
+  /** `changed`: none of the confirmed keys is offered any more. */
+  state: z.enum(['unknown', 'confirmed', 'changed']),
 });
 export type GitHost = z.infer<typeof gitHostSchema>;
 
@@ -119,7 +119,7 @@ export const gitTaskSchema = z.object({
   /** Changes that a push would send; null without a binding. */
   to_push: gitDifferenceSchema.nullable(),
   /** True if the copy in the chosen format is missing or out of date; a push writes it. */
-  copy_is_old: z.boolean(),
+  is_copy_outdated: z.boolean(),
 });
 export type GitTask = z.infer<typeof gitTaskSchema>;
 
@@ -202,14 +202,14 @@ export const gitRestoreWriteSchema = z.object({ commit: z.string().regex(/^[0-9a
 export const gitRestoredSchema = z.object({ changed: gitDifferenceSchema });
 
 /** Task of a project, or folder of its repository, that was skipped, with the reason. */
-export const gitLeftSchema = z.object({ task_id: z.int().nullable(), name: z.string(), reason: z.string() });
-export type GitLeft = z.infer<typeof gitLeftSchema>;
-const left = { left: z.array(gitLeftSchema) };
-export const gitProjectSchema = gitTaskSchema.extend(left);
+export const gitSkippedSchema = z.object({ task_id: z.int().nullable(), name: z.string(), reason: z.string() });
+export type GitSkipped = z.infer<typeof gitSkippedSchema>;
+const skipped = { skipped: z.array(gitSkippedSchema) };
+export const gitProjectSchema = gitTaskSchema.extend(skipped);
 export type GitProject = z.infer<typeof gitProjectSchema>;
-export const gitProjectPulledSchema = gitPulledSchema.extend(left);
+export const gitProjectPulledSchema = gitPulledSchema.extend(skipped);
 export type GitProjectPulled = z.infer<typeof gitProjectPulledSchema>;
-export const gitProjectPushedSchema = gitPushedSchema.extend(left);
+export const gitProjectPushedSchema = gitPushedSchema.extend(skipped);
 export type GitProjectPushed = z.infer<typeof gitProjectPushedSchema>;
-export const gitProjectRestoredSchema = gitRestoredSchema.extend(left);
+export const gitProjectRestoredSchema = gitRestoredSchema.extend(skipped);
 export type GitProjectRestored = z.infer<typeof gitProjectRestoredSchema>;

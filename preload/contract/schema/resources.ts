@@ -337,7 +337,7 @@ export const videoTimesSchema = z.object({
 export type VideoTimes = z.infer<typeof videoTimesSchema>;
 
 /** Tile pyramid of a large image: level 0 has the full resolution, each further level half the width and height. */
-export const pictureTilesSchema = z.object({
+export const imageTilesSchema = z.object({
   /** Size as displayed. */
   width: z.number().int().positive(),
   height: z.number().int().positive(),
@@ -346,7 +346,7 @@ export const pictureTilesSchema = z.object({
   tile_side: z.number().int().positive(),
   levels: z.number().int().positive(),
 });
-export type PictureTiles = z.infer<typeof pictureTilesSchema>;
+export type ImageTiles = z.infer<typeof imageTilesSchema>;
 
 /** Properties of an image file that has more bands or bits than a screen shows. */
 export const displayFactsSchema = z.object({

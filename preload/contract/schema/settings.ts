@@ -23,7 +23,7 @@ export const workbenchSettingsSchema = z.object({
     .max(16_777_216)
     .nullable()
     .describe('Memory of one model function at most, in MiB, from its next start. null: all memory.'),
-  function_card_mib: z
+  function_gpu_memory_mib: z
     .int()
     .min(64)
     .max(16_777_216)

@@ -9,19 +9,19 @@ type FabricEvent = Parameters<NonNullable<Transform['actionHandler']>>[0];
  * screen a real canvas replaces it; gestures work with both.
  */
 export function createSurface(active: () => FabricObject | null) {
-  const operationQuery = {
+  const stub = {
     viewportTransform: [1, 0, 0, 1, 0, 0] as TMat2D,
     uniformScaling: false,
     uniScaleKey: 'shiftKey',
     getActiveObject: () => active() ?? undefined,
-    getZoom: () => Math.hypot(operationQuery.viewportTransform[0], operationQuery.viewportTransform[1]),
+    getZoom: () => Math.hypot(stub.viewportTransform[0], stub.viewportTransform[1]),
     getRetinaScaling: () => 1,
     fire: () => undefined,
   };
   return {
     // Implements only the members that objects read of a canvas.
     adopt(object: FabricObject): Canvas {
-      const canvas = operationQuery as unknown as Canvas;
+      const canvas = stub as unknown as Canvas;
       object.set('canvas', canvas);
       return canvas;
     },

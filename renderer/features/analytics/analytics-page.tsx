@@ -23,7 +23,7 @@ function analyticsCsv(report: AnalyticsReport): string {
   const row = (section: string, name: string, value: number, day = '') => ({ section, name, day, value });
   return csvOf(columns, [
     ...Object.entries(totals).map(([name, value]) => row('total', name, value)),
-    ...time.by_person.map((one) => row('working_ms by person', nameOf(one), one.ms)),
+    ...time.by_user.map((one) => row('working_ms by person', nameOf(one), one.ms)),
     ...time.by_project.map((one) => row('working_ms by project', nameOf(one), one.ms)),
     ...time.by_day.map(({ day, ms }) => row('working_ms by day', '', ms, day)),
     ...objects.by_day.map(({ day, kind, count }) => row('objects by day and kind', kind, count, day)),
@@ -31,7 +31,7 @@ function analyticsCsv(report: AnalyticsReport): string {
       row('objects by weekday and hour', `${weekday} ${hour}`, count),
     ),
     ...objects.by_label.map(({ id, name, count }) => row('objects by label', name || String(id), count)),
-    ...objects.by_person.map(({ id, name, count }) => row('objects by person', name || String(id), count)),
+    ...objects.by_user.map(({ id, name, count }) => row('objects by person', name || String(id), count)),
     ...objects.by_source.map(({ source, count }) => row('objects by source', source, count)),
     ...report.tools.flatMap(({ tool, objects: count, ms }) => [
       row('drawn by tool', tool, count),
@@ -102,7 +102,7 @@ function Filters({ search, state }: { readonly search: AnalyticsAddress; readonl
         value={search.project ?? null}
         onChange={(project) => go({ project: project ?? undefined })}
       />
-      {state.sees_all && areSeveral && (
+      {state.can_see_all && areSeveral && (
         <Select
           aria-label={t('analytics.person')}
           placeholder={t('analytics.anyPerson')}
@@ -114,7 +114,7 @@ function Filters({ search, state }: { readonly search: AnalyticsAddress; readonl
           onChange={(id) => go({ person: id === null ? undefined : Number(id) })}
         />
       )}
-      <span className={classes.local}>{state.sees_all ? t('analytics.local') : t('analytics.onlyOwn')}</span>
+      <span className={classes.local}>{state.can_see_all ? t('analytics.local') : t('analytics.onlyOwn')}</span>
     </div>
   );
 }
@@ -174,7 +174,7 @@ export function AnalyticsPage({ search }: { readonly search: AnalyticsAddress })
             <Empty
               icon={<IconChartBar size={40} stroke={1.25} />}
               title={t('analytics.offTitle')}
-              text={now.may_switch ? t('analytics.offText') : `${t('analytics.offText')} ${t('analytics.offOther')}`}
+              text={now.can_change ? t('analytics.offText') : `${t('analytics.offText')} ${t('analytics.offOther')}`}
               action={
                 <QuietButton
                   onClick={() => void navigate({ to: '/settings/$section', params: { section: 'analytics' } })}

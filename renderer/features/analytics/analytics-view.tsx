@@ -142,7 +142,7 @@ function chartsOf(report: AnalyticsReport, t: ReturnType<typeof useText>): reado
   return [
     [
       t('analytics.timeByPerson'),
-      time.by_person.map((one) => ({
+      time.by_user.map((one) => ({
         key: one.id ?? 0,
         name: nameOf(one, t('analytics.nobody')),
         count: one.ms,
@@ -165,7 +165,7 @@ function chartsOf(report: AnalyticsReport, t: ReturnType<typeof useText>): reado
     ],
     [
       t('analytics.byPerson'),
-      objects.by_person.map((one) => ({
+      objects.by_user.map((one) => ({
         key: one.id ?? 0,
         name: nameOf(one, t('analytics.nobody')),
         count: one.count,

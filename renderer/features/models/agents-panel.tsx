@@ -8,7 +8,7 @@ import { Facts, Panel } from '../../ui/panel.tsx';
 /** Connected agents of a native function, waiting calls, and the command that starts an agent. */
 export function AgentsPanel({ agents }: { readonly agents: NonNullable<ModelFunction['agents']> }) {
   const t = useText();
-  const { is_there: isThere, seen_date: seen, waiting_count: waiting, taken_count: taken, command } = agents;
+  const { is_connected: isThere, seen_date: seen, waiting_count: waiting, running_count: taken, command } = agents;
   return (
     <Stack gap="md">
       <Panel title={t('modelAgents.title')}>

@@ -88,7 +88,7 @@ function LimitFacts({ model }: { readonly model: ModelFunction }) {
         [t('modelPage.workers'), String(workers)],
         [t('modelPage.cpu'), cores === null ? t('modelPage.noLimit') : String(cores)],
         [t('modelPage.memory'), memory === null ? t('modelPage.noLimit') : memoryText(memory)],
-        [t('modelPage.gpus'), gpu.count === 0 ? t('modelPage.none') : [cards, ...gpu.cards].join(' · ')],
+        [t('modelPage.gpus'), gpu.count === 0 ? t('modelPage.none') : [cards, ...gpu.devices].join(' · ')],
         [t('modelPage.gpuDeclared'), mib(gpu.declared_mib)],
         [t('modelPage.gpuMeasured'), mib(gpu.measured_mib)],
         [t('modelPage.idle'), model.provider === 'docker' ? rest : null],

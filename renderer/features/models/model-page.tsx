@@ -53,7 +53,7 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
     log: provider === 'docker',
     numbers: true,
     versions: provider === 'docker',
-    description: model.is_weights,
+    description: model.is_model_file,
     configuration: true,
   };
   // The address may name a tab that this kind of function lacks.
@@ -91,7 +91,7 @@ function ModelView({ model, search }: { readonly model: ModelFunction; readonly 
       </Group>
       {model.waiting !== null && (
         <Alert variant="default" mb="md" role="status" title={placeText(model.waiting, t)}>
-          <Text fz="sm">{model.waiting.words}</Text>
+          <Text fz="sm">{model.waiting.message}</Text>
         </Alert>
       )}
       <Message model={model} />

@@ -18,7 +18,7 @@ import { EngineNotice } from './engine/engine-notice.tsx';
 import { EngineStrip } from './engine/engine-strip.tsx';
 import { ModelsFilter } from './models-filter.tsx';
 import { ModelsTable } from './models-table.tsx';
-import { DropWeights } from './model-files/drop-model-file.tsx';
+import { DropModelFile } from './model-files/drop-model-file.tsx';
 import { listRefreshMs } from './function/model-timing.ts';
 
 export function ModelsPage() {
@@ -73,7 +73,7 @@ export function ModelsPage() {
       )}
     </PlainListPage>
   );
-  return canManage ? <DropWeights>{page}</DropWeights> : page;
+  return canManage ? <DropModelFile>{page}</DropModelFile> : page;
 }
 
 function EngineMenu({ isConnected }: { readonly isConnected: boolean }) {

@@ -81,7 +81,7 @@ function ModelRow({ model, canManage }: { readonly model: ModelFunction; readonl
       <td>{model.project}</td>
       <td>
         <ModelState model={model} />
-        {model.waiting !== null && <div title={model.waiting.words}>{placeText(model.waiting, t)}</div>}
+        {model.waiting !== null && <div title={model.waiting.message}>{placeText(model.waiting, t)}</div>}
       </td>
       <NumberCell>{model.node_port ?? '–'}</NumberCell>
       <NumberCell>{model.replicas}</NumberCell>

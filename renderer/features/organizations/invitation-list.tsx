@@ -24,14 +24,14 @@ const InvitationRow = ({ invitation }: { readonly invitation: Invitation }) => {
   const change = useMutation({
     mutationFn: (what: 'resendInvitation' | 'deleteInvitation') => call(what, { params, organization: null }),
     onSuccess: (_, what) =>
-      notify.success(what === 'deleteInvitation' ? t('organizations.takenBack') : t('organizations.renewed', { name })),
+      notify.success(what === 'deleteInvitation' ? t('organizations.revoked') : t('organizations.renewed', { name })),
     onError: (error) => notify.failure(name, messageOf(error)),
     onSettled: () => client.invalidateQueries({ queryKey: ['organizations'] }),
   });
-  const takeBack = async (): Promise<void> => {
-    const confirm = t('organizations.takeBackTitle').replace('?', '');
-    const text = t('organizations.takeBackText', { name });
-    if (await ask({ title: t('organizations.takeBackTitle'), text, confirm })) change.mutate('deleteInvitation');
+  const revoke = async (): Promise<void> => {
+    const confirm = t('organizations.revokeTitle').replace('?', '');
+    const text = t('organizations.revokeText', { name });
+    if (await ask({ title: t('organizations.revokeTitle'), text, confirm })) change.mutate('deleteInvitation');
   };
   return (
     <Row
@@ -58,10 +58,10 @@ const InvitationRow = ({ invitation }: { readonly invitation: Invitation }) => {
           onClick={() => change.mutate('resendInvitation')}
         />
         <IconButton
-          label={t('organizations.takeBack', { name })}
+          label={t('organizations.revoke', { name })}
           size="sm"
           icon={<IconX size={15} stroke={1.5} />}
-          onClick={() => void takeBack()}
+          onClick={() => void revoke()}
         />
       </Group>
     </Row>

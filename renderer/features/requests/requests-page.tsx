@@ -31,11 +31,11 @@ function useCancelAction(nameOf: (request: Request) => string): BulkAction<Reque
     key: 'cancel',
     label: t('bulk.cancelRequests'),
     icon: <IconPlayerStop size={15} />,
-    renderDialog: (operationQuery) => (
+    renderDialog: (dialog) => (
       <BulkDialog
-        {...operationQuery}
+        {...dialog}
         nameOf={nameOf}
-        title={t('bulk.cancelTitle', { count: operationQuery.items.length })}
+        title={t('bulk.cancelTitle', { count: dialog.items.length })}
         text={t('bulk.cancelText')}
         confirm={t('bulk.cancelRequests')}
         run={({ id }) => cancelRequest(id)}
@@ -49,9 +49,9 @@ export function RequestsPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
   const client = useQueryClient();
   const [report, setReport] = useState<string | null>(null);
-  const operationQuery = listOf(search, requestFields, newestFirst);
+  const listQuery = listOf(search, requestFields, newestFirst);
   const requests = useQuery({
-    ...queries.requestPage(operationQuery),
+    ...queries.requestPage(listQuery),
     refetchOnMount: 'always',
     refetchInterval: (query) => (query.state.data?.results.some(isRunning) === true ? 700 : 5_000),
   });
@@ -127,7 +127,7 @@ export function RequestsPage({ search }: { readonly search: ListAddress }) {
           bulk={bulk}
           total={requests.data?.count ?? 0}
           loadAll={() =>
-            loadAll((page) => client.fetchQuery(queries.requestPage({ ...operationQuery, page, pageSize: rangeSize })))
+            loadAll((page) => client.fetchQuery(queries.requestPage({ ...listQuery, page, pageSize: rangeSize })))
           }
         />
       )}

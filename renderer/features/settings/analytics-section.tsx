@@ -46,9 +46,9 @@ export function AnalyticsSection() {
           <Stack gap={16}>
             <Switch
               label={t('analytics.keep')}
-              description={now.may_switch ? undefined : t('analytics.onlyAdmin')}
+              description={now.can_change ? undefined : t('analytics.onlyAdmin')}
               checked={now.enabled}
-              disabled={!now.may_switch || change.isPending}
+              disabled={!now.can_change || change.isPending}
               onChange={(event) => void switchTo(event.currentTarget.checked, now)}
             />
             {now.enabled && (
@@ -61,7 +61,7 @@ export function AnalyticsSection() {
                   [t('analytics.since'), date(now.first_date)],
                   [
                     t('analytics.retention'),
-                    t('analytics.retentionValue', { days: now.kept_days, size: formatBytes(now.max_bytes) }),
+                    t('analytics.retentionValue', { days: now.retention_days, size: formatBytes(now.max_bytes) }),
                   ],
                   [t('analytics.dropped'), now.dropped === 0 ? null : formatNumber(now.dropped)],
                 ]}

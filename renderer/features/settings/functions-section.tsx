@@ -45,7 +45,7 @@ function Engine() {
   const query = useQuery({ ...modelQueries.engine(), refetchOnMount: 'always' });
   return (
     <Loaded query={query}>
-      {({ state, message, socket, version, cpu_cores: cores, memory_bytes: memory, cards }) =>
+      {({ state, message, socket, version, cpu_cores: cores, memory_bytes: memory, gpus: cards }) =>
         state === 'connected' ? (
           <Facts
             width={140}
@@ -134,11 +134,11 @@ function DashboardSwitch({ settings }: { readonly settings: WorkbenchSettings })
   );
 }
 
-type Limit = 'function_cpu_cores' | 'function_memory_mib' | 'function_card_mib';
+type Limit = 'function_cpu_cores' | 'function_memory_mib' | 'function_gpu_memory_mib';
 const limits = [
   { name: 'function_cpu_cores', words: 'cpu', least: 0.5, step: 0.5 },
   { name: 'function_memory_mib', words: 'ram', least: 64, step: 1024 },
-  { name: 'function_card_mib', words: 'card', least: 64, step: 1024 },
+  { name: 'function_gpu_memory_mib', words: 'card', least: 64, step: 1024 },
 ] as const satisfies readonly { readonly name: Limit; readonly words: string; least: number; step: number }[];
 
 function Budget({ settings }: { readonly settings: WorkbenchSettings }) {

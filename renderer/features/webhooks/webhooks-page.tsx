@@ -44,14 +44,14 @@ function useWebhookBulk(): readonly BulkAction<Webhook>[] {
     key: isOn ? 'on' : 'off',
     label: t(isOn ? 'bulk.turnOn' : 'bulk.turnOff'),
     icon: isOn ? <IconPlayerPlay size={15} /> : <IconPlayerPause size={15} />,
-    renderDialog: (operationQuery) => (
+    renderDialog: (dialog) => (
       <BulkDialog
-        {...operationQuery}
+        {...dialog}
         {...common}
         title={
           isOn
-            ? t('bulk.turnOnTitle', { count: operationQuery.items.length })
-            : t('bulk.turnOffTitle', { count: operationQuery.items.length })
+            ? t('bulk.turnOnTitle', { count: dialog.items.length })
+            : t('bulk.turnOffTitle', { count: dialog.items.length })
         }
         text={t(isOn ? 'bulk.turnOnText' : 'bulk.turnOffText')}
         confirm={t(isOn ? 'bulk.turnOn' : 'bulk.turnOff')}
@@ -64,11 +64,11 @@ function useWebhookBulk(): readonly BulkAction<Webhook>[] {
     label: t('bulk.delete'),
     icon: <IconTrash size={15} />,
     danger: true,
-    renderDialog: (operationQuery) => (
+    renderDialog: (dialog) => (
       <BulkDialog
-        {...operationQuery}
+        {...dialog}
         {...common}
-        title={t('bulk.deleteWebhooksTitle', { count: operationQuery.items.length })}
+        title={t('bulk.deleteWebhooksTitle', { count: dialog.items.length })}
         text={t('bulk.deleteWebhooksText')}
         confirm={t('bulk.delete')}
         danger
@@ -84,12 +84,12 @@ export function WebhooksPage({ search }: { readonly search: ListAddress }) {
   const navigate = useNavigate();
   const [policy, setPolicy] = useState(false);
   const client = useQueryClient();
-  const operationQuery = listOf(search, webhookFields);
+  const listQuery = listOf(search, webhookFields);
   const all = useWebhookColumns();
   const columns = useColumns('webhooks', all);
   const bulk = useWebhookBulk();
   const webhooks = useQuery({
-    ...webhookQueries.list(operationQuery),
+    ...webhookQueries.list(listQuery),
     refetchOnMount: 'always',
     refetchInterval: 5_000,
   });
@@ -147,7 +147,7 @@ export function WebhooksPage({ search }: { readonly search: ListAddress }) {
           bulk={bulk}
           total={webhooks.data?.count ?? 0}
           loadAll={() =>
-            loadAll((page) => client.fetchQuery(webhookQueries.list({ ...operationQuery, page, pageSize: rangeSize })))
+            loadAll((page) => client.fetchQuery(webhookQueries.list({ ...listQuery, page, pageSize: rangeSize })))
           }
         />
       )}

@@ -6,10 +6,10 @@ import { formatNumber } from '../../i18n/language.ts';
 import { Button, Group, Modal, QuietButton, Stack, Text } from '../../ui/kit.ts';
 import { notify } from '../../ui/notify.ts';
 import { RunningView } from '../dataset/running-view.tsx';
-import type { BulkAsked } from '../lists/rows/bulk-bar.tsx';
+import type { BulkDialogTarget } from '../lists/rows/bulk-bar.tsx';
 import classes from './bulk.module.css';
 
-interface BulkDialogProps<Item> extends BulkAsked<Item> {
+interface BulkDialogProps<Item> extends BulkDialogTarget<Item> {
   readonly title: string;
   readonly text?: string;
   readonly confirm: string;

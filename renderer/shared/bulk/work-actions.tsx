@@ -32,13 +32,13 @@ function useCommon<Item extends { readonly id: number }>(kind: WorkKind, itemNam
     key: 'assign',
     label: t('bulk.assign'),
     icon: <IconUser size={size} />,
-    renderDialog: (operationQuery) => <AssignDialog kind={kind} nameOf={itemName} {...operationQuery} />,
+    renderDialog: (dialog) => <AssignDialog kind={kind} nameOf={itemName} {...dialog} />,
   };
   const exports: BulkAction<Item> = {
     key: 'export',
     label: t('bulk.export'),
     icon: <IconDownload size={size} />,
-    renderDialog: (operationQuery) => <ExportManyDialog kind={kind} nameOf={itemName} {...operationQuery} />,
+    renderDialog: (dialog) => <ExportManyDialog kind={kind} nameOf={itemName} {...dialog} />,
   };
   return { assign: areSeveral ? [assign] : [], exports };
 }
@@ -49,14 +49,14 @@ function useKeeping<Item extends { readonly id: number; readonly name: string }>
     key: 'backup',
     label: t('bulk.backup'),
     icon: <IconArchive size={size} />,
-    renderDialog: (operationQuery) => <BackupManyDialog kind={kind} nameOf={nameOf} {...operationQuery} />,
+    renderDialog: (dialog) => <BackupManyDialog kind={kind} nameOf={nameOf} {...dialog} />,
   };
   const remove: BulkAction<Item> = {
     key: 'delete',
     label: t('bulk.delete'),
     icon: <IconTrash size={size} />,
     danger: true,
-    renderDialog: (operationQuery) => <DeleteDialog kind={kind} nameOf={nameOf} {...operationQuery} />,
+    renderDialog: (dialog) => <DeleteDialog kind={kind} nameOf={nameOf} {...dialog} />,
   };
   return [backup, remove];
 }
@@ -69,7 +69,7 @@ export function useTaskActions(): readonly BulkAction<Task>[] {
     key: 'move',
     label: t('bulk.move'),
     icon: <IconFolders size={size} />,
-    renderDialog: (operationQuery) => <MoveDialog {...operationQuery} />,
+    renderDialog: (dialog) => <MoveDialog {...dialog} />,
   };
   return [...assign, move, exports, ...keeping];
 }
@@ -87,7 +87,7 @@ export function useJobActions(): readonly BulkAction<Job>[] {
     key: of,
     label,
     icon: of === 'stage' ? <IconProgressCheck size={size} /> : <IconCircleDashed size={size} />,
-    renderDialog: (operationQuery) => <StepDialog of={of} nameOf={jobName} {...operationQuery} />,
+    renderDialog: (dialog) => <StepDialog of={of} nameOf={jobName} {...dialog} />,
   });
   return [...assign, step('stage', t('bulk.stage')), step('state', t('bulk.state')), exports];
 }

@@ -6,7 +6,7 @@ import { queries } from '../../api/queries.ts';
 import { useText } from '../../i18n/index.ts';
 import { Select, Switch, useLocalStorage } from '../../ui/kit.ts';
 import { ResourceSelect } from '../lists/resource-select.tsx';
-import type { BulkAsked } from '../lists/rows/bulk-bar.tsx';
+import type { BulkDialogTarget } from '../lists/rows/bulk-bar.tsx';
 import { usePeople } from '../people/use-people.ts';
 import { userName } from '../people/user-name.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
@@ -16,7 +16,7 @@ interface Work {
   readonly id: number;
 }
 
-interface WorkDialogProps<Item extends Work> extends BulkAsked<Item> {
+interface WorkDialogProps<Item extends Work> extends BulkDialogTarget<Item> {
   readonly kind: WorkKind;
   readonly nameOf: (item: Item) => string;
 }
@@ -32,14 +32,14 @@ function assign(kind: WorkKind, id: number, assignee: number | null, signal: Abo
     : call('updateProject', { params, body, signal });
 }
 
-export function AssignDialog<Item extends Work>({ kind, ...operationQuery }: WorkDialogProps<Item>) {
+export function AssignDialog<Item extends Work>({ kind, ...dialog }: WorkDialogProps<Item>) {
   const t = useText();
   const { people } = usePeople();
   const [person, setPerson] = useState<string | null>(null);
   return (
     <BulkDialog
-      {...operationQuery}
-      title={t('bulk.assignTitle', { count: operationQuery.items.length })}
+      {...dialog}
+      title={t('bulk.assignTitle', { count: dialog.items.length })}
       confirm={t('bulk.assign')}
       isReady={person !== null}
       run={({ id }, signal) => assign(kind, id, person === nobody ? null : Number(person), signal)}
@@ -62,18 +62,18 @@ export function AssignDialog<Item extends Work>({ kind, ...operationQuery }: Wor
 
 const jobSteps = { stage: jobStages, state: jobStates } as const;
 
-interface StepDialogProps extends BulkAsked<Job> {
+interface StepDialogProps extends BulkDialogTarget<Job> {
   readonly of: 'stage' | 'state';
   readonly nameOf: (job: Job) => string;
 }
 
-export function StepDialog({ of, ...operationQuery }: StepDialogProps) {
+export function StepDialog({ of, ...dialog }: StepDialogProps) {
   const t = useText();
   const [chosen, setChosen] = useState<string | null>(null);
-  const count = operationQuery.items.length;
+  const count = dialog.items.length;
   return (
     <BulkDialog
-      {...operationQuery}
+      {...dialog}
       title={of === 'stage' ? t('bulk.stageTitle', { count }) : t('bulk.stateTitle', { count })}
       confirm={t('common.save')}
       isReady={chosen !== null}
@@ -94,14 +94,14 @@ export function StepDialog({ of, ...operationQuery }: StepDialogProps) {
   );
 }
 
-export function MoveDialog(operationQuery: BulkAsked<Task>) {
+export function MoveDialog(dialog: BulkDialogTarget<Task>) {
   const t = useText();
   const [project, setProject] = useState<number | null>(null);
   return (
     <BulkDialog
-      {...operationQuery}
+      {...dialog}
       nameOf={({ name }) => name}
-      title={t('bulk.moveTitle', { count: operationQuery.items.length })}
+      title={t('bulk.moveTitle', { count: dialog.items.length })}
       text={t('bulk.moveText')}
       confirm={t('bulk.move')}
       isReady={project !== null}
@@ -126,7 +126,7 @@ const exportOperations = {
   job: 'exportJobDataset',
 } as const;
 
-export function ExportManyDialog<Item extends Work>({ kind, ...operationQuery }: WorkDialogProps<Item>) {
+export function ExportManyDialog<Item extends Work>({ kind, ...dialog }: WorkDialogProps<Item>) {
   const t = useText();
   const formats = useQuery(queries.formats());
   const [format, setFormat] = useLocalStorage({ key: 'limner.export.format', defaultValue: 'COCO 1.0' });
@@ -137,8 +137,8 @@ export function ExportManyDialog<Item extends Work>({ kind, ...operationQuery }:
   const chosen = names.includes(format) ? format : (names[0] ?? null);
   return (
     <BulkDialog
-      {...operationQuery}
-      title={t('bulk.exportTitle', { count: operationQuery.items.length })}
+      {...dialog}
+      title={t('bulk.exportTitle', { count: dialog.items.length })}
       text={t('bulk.exportText')}
       confirm={t('bulk.export')}
       isReady={chosen !== null}
@@ -172,12 +172,12 @@ interface BackupManyProps<Item extends Work> extends WorkDialogProps<Item> {
   readonly kind: 'project' | 'task';
 }
 
-export function BackupManyDialog<Item extends Work>({ kind, ...operationQuery }: BackupManyProps<Item>) {
+export function BackupManyDialog<Item extends Work>({ kind, ...dialog }: BackupManyProps<Item>) {
   const t = useText();
   return (
     <BulkDialog
-      {...operationQuery}
-      title={t('bulk.backupTitle', { count: operationQuery.items.length })}
+      {...dialog}
+      title={t('bulk.backupTitle', { count: dialog.items.length })}
       text={t('bulk.exportText')}
       confirm={t('bulk.backup')}
       run={({ id }, signal) => call(backupOperations[kind], { params: { id }, signal })}
@@ -187,13 +187,13 @@ export function BackupManyDialog<Item extends Work>({ kind, ...operationQuery }:
   );
 }
 
-export function DeleteDialog<Item extends Work>({ kind, ...operationQuery }: BackupManyProps<Item>) {
+export function DeleteDialog<Item extends Work>({ kind, ...dialog }: BackupManyProps<Item>) {
   const t = useText();
-  const count = operationQuery.items.length;
+  const count = dialog.items.length;
   const isTask = kind === 'task';
   return (
     <BulkDialog
-      {...operationQuery}
+      {...dialog}
       title={isTask ? t('bulk.deleteTasksTitle', { count }) : t('bulk.deleteProjectsTitle', { count })}
       text={t(isTask ? 'bulk.deleteTasksText' : 'bulk.deleteProjectsText')}
       confirm={t('bulk.delete')}

@@ -10,7 +10,7 @@ import { notify } from '../../ui/notify.ts';
 export function changeText(t: TextFunction, { kind, effect, object_count: count, detail }: AnnotationChange): string {
   if (kind === 'import') return t(effect === 'replace' ? 'changes.imported' : 'changes.added', { count, detail });
   if (kind === 'label') return t('changes.label', { count, detail });
-  if (kind === 'take-back') return t(`changes.takenBack.${effect}`, { count });
+  if (kind === 'undo') return t(`changes.undone.${effect}`, { count });
   return t(`changes.${kind}`, { count });
 }
 
@@ -23,13 +23,13 @@ export function useUndoChange(onDone?: () => void) {
 
   const offer = (change: AnnotationChange): void =>
     notifyAction('change', changeText(t, change), {
-      label: t('changes.takeBack'),
-      run: () => void takeBack(change),
+      label: t('changes.undo'),
+      run: () => void undo(change),
     });
 
-  async function takeBack({ id }: AnnotationChange): Promise<void> {
+  async function undo({ id }: AnnotationChange): Promise<void> {
     try {
-      const { change } = await call('takeBackAnnotationChange', { params: { id } });
+      const { change } = await call('undoAnnotationChange', { params: { id } });
       if (change) offer(change);
       else notify.success(t('changes.done'));
       onDone?.();
@@ -40,7 +40,7 @@ export function useUndoChange(onDone?: () => void) {
   }
 
   return {
-    takeBack,
+    undo,
     /** Offers to undo the latest change of the task, job or project, if that is possible. */
     async offerNewest(owner: ChangeOwner): Promise<void> {
       await client.invalidateQueries({ queryKey: ['changes'] });

@@ -94,7 +94,7 @@ export function ExportDialog({ target, onClose, beforeStart }: ExportDialogProps
     ...(frames.onlyAnnotated || arranging.leavesEmptyOut ? { only_annotated_frames: 'true' } : {}),
     filename: fileName.trim() === '' ? undefined : fileName.trim(),
     options: statedOptions(values),
-    arrangement: arranging.stated,
+    export_options: arranging.stated,
   });
   const isWide = run.state.phase === 'form' && arranging.isOpen;
   const isReady = chosen !== null && frames.hasFrames;

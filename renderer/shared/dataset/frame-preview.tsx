@@ -48,7 +48,7 @@ export function FramePreview({ frames, matching, onChange }: FramePreviewProps) 
                 <li key={name}>{name}</li>
               ))}
               {unmatchedCount > unmatched.length && (
-                <li>{t('report.badMore', { count: unmatchedCount - unmatched.length })}</li>
+                <li>{t('report.moreInvalid', { count: unmatchedCount - unmatched.length })}</li>
               )}
             </ul>
           </ScrollArea.Autosize>

@@ -78,11 +78,11 @@ export function readingOptions({ masks, subset, matching, encoding, values }: Im
 /** All options in the service's format. Without a preview, labels stay unchanged. */
 export function importOptions(
   choice: ImportChoice,
-  survey: ImportPreview | null,
+  preview: ImportPreview | null,
   labels: readonly string[],
   isProject = false,
 ): Record<string, unknown> {
-  const decisions = (survey?.labels ?? []).map((label) => [label.name, decisionFor(choice, label, labels)] as const);
+  const decisions = (preview?.labels ?? []).map((label) => [label.name, decisionFor(choice, label, labels)] as const);
   const mapping = decisions.flatMap(([name, decision]): (readonly [string, string | null])[] => {
     if (decision.kind === 'skip') return [[name, null]];
     return decision.kind === 'map' ? [[name, decision.to]] : [];

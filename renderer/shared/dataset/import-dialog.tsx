@@ -82,7 +82,7 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
       format: choice.format,
       mode: choice.mode,
       dryRun: isDryRun.current,
-      options: importOptions(choice, look.state.survey, labels, target.kind === 'project'),
+      options: importOptions(choice, look.state.preview, labels, target.kind === 'project'),
     };
     const total = sent.file.size;
     const unwatch = sent.watch((there) => {
@@ -108,7 +108,7 @@ export function ImportDialog({ target, onClose, beforeStart, onDone }: ImportDia
     void run.start(t('exporting.waiting'));
   };
   const doneText = ({ report, checked }: ImportResult): string => {
-    const isPartial = report !== null && (report.badCount > 0 || report.losses.length > 0);
+    const isPartial = report !== null && (report.invalidCount > 0 || report.dropped.length > 0);
     if (checked) return isPartial ? t('importing.checkedPartly') : t('importing.checked');
     return isPartial ? t('importing.partly') : t('importing.done');
   };

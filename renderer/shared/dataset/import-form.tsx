@@ -195,10 +195,10 @@ function ReadingChoices({ described, project, choice, onChange, look }: ImportFo
   const { mode, format, masks, subset, attributes, encoding, values } = choice;
   const own = described?.find(({ name }) => name === format);
   // A project gets all subsets, each as a task, and all attributes.
-  const subsets = project ? [] : (look.survey?.subsets ?? []);
+  const subsets = project ? [] : (look.preview?.subsets ?? []);
   const unknownAttributes = project
     ? []
-    : [...new Set(look.survey?.labels.flatMap((label) => label.unknownAttributes))];
+    : [...new Set(look.preview?.labels.flatMap((label) => label.unknownAttributes))];
   return (
     <>
       {!project && (
@@ -277,7 +277,7 @@ function ReadingChoices({ described, project, choice, onChange, look }: ImportFo
 /** Contents of the file and how they fit, before anything is written. */
 function Preview({ project, choice, onChange, look, onLook, labels }: ImportFormProps) {
   const t = useText();
-  const { survey, phase, message } = look;
+  const { preview, phase, message } = look;
   if (phase === 'waiting')
     return (
       <Group gap={12} className={classes.section}>
@@ -291,25 +291,25 @@ function Preview({ project, choice, onChange, look, onLook, labels }: ImportForm
         {message}
       </Text>
     );
-  if (survey === null) return null;
+  if (preview === null) return null;
   return (
     <>
       {project ? (
         <Text fz="sm" className={classes.section} data-testid="project-frames">
-          {t('importing.projectFrames', { count: survey.frames.total, subsets: survey.subsets.join(', ') })}
-          {survey.frames.unmatchedCount > 0 &&
-            ` ${t('importing.projectMissing', { count: survey.frames.unmatchedCount })}`}
+          {t('importing.projectFrames', { count: preview.frames.total, subsets: preview.subsets.join(', ') })}
+          {preview.frames.unmatchedCount > 0 &&
+            ` ${t('importing.projectMissing', { count: preview.frames.unmatchedCount })}`}
         </Text>
       ) : (
         <FramePreview
-          frames={survey.frames}
+          frames={preview.frames}
           matching={choice.matching}
           onChange={(matching) => onChange((now) => ({ ...now, matching }))}
         />
       )}
-      {survey.labels.length > 0 && (
+      {preview.labels.length > 0 && (
         <LabelTable
-          survey={survey}
+          preview={preview}
           labels={labels}
           choice={choice}
           onChange={(next) => onChange((now) => ({ ...now, labels: next }))}

@@ -6,7 +6,7 @@ import { decisionFor, type ImportChoice, type LabelDecision } from './import-cho
 import { formatNumber } from '../../i18n/language.ts';
 
 interface LabelTableProps {
-  readonly survey: ImportPreview;
+  readonly preview: ImportPreview;
   readonly labels: readonly string[];
   readonly choice: ImportChoice;
   readonly onChange: (labels: ImportChoice['labels']) => void;
@@ -24,9 +24,9 @@ const decisionOf = (value: string, name: string): LabelDecision => {
 };
 
 /** Handling of each label of the file: create, map to an existing one, or leave out. */
-export function LabelTable({ survey, labels, choice, onChange }: LabelTableProps) {
+export function LabelTable({ preview, labels, choice, onChange }: LabelTableProps) {
   const t = useText();
-  const rows = survey.labels.toSorted((a, b) => Number(a.known) - Number(b.known) || a.name.localeCompare(b.name));
+  const rows = preview.labels.toSorted((a, b) => Number(a.known) - Number(b.known) || a.name.localeCompare(b.name));
   const unknown = rows.filter(({ known }) => !known);
   const decideAll = (kind: 'create' | 'skip'): void =>
     onChange({ ...choice.labels, ...Object.fromEntries(unknown.map(({ name }) => [name, { kind } as const])) });

@@ -76,37 +76,41 @@ function saveReport({ report, name }: ReportViewProps): void {
 export function ReportView(props: ReportViewProps) {
   const { report, of } = props;
   const t = useText();
-  const { losses, bad, badCount, carried, warnings } = report;
+  const { dropped, invalid, invalidCount, included, warnings } = report;
   // An export also reports converted objects.
   const isExport = of === 'export';
-  const clean = losses.length === 0 && badCount === 0 && warnings.length === 0;
+  const clean = dropped.length === 0 && invalidCount === 0 && warnings.length === 0;
   const counts = [
-    t('report.countCarried', { count: sumOf(carried) }),
-    t(isExport ? 'report.countNotWritten' : 'report.countLost', { count: sumOf(losses) }),
-    t('report.countBad', { count: badCount }),
+    t('report.countIncluded', { count: sumOf(included) }),
+    t(isExport ? 'report.countNotWritten' : 'report.countDropped', { count: sumOf(dropped) }),
+    t('report.countInvalid', { count: invalidCount }),
   ];
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
         <Text fz="sm" data-testid="report-counts">
-          {clean ? t('report.allCarriedCount', { count: sumOf(carried) }) : counts.join(' · ')}
+          {clean ? t('report.allIncludedCount', { count: sumOf(included) }) : counts.join(' · ')}
         </Text>
         <SmallButton onClick={() => saveReport(props)}>{t('report.save')}</SmallButton>
       </Group>
-      {losses.length > 0 && (
+      {dropped.length > 0 && (
         <ReportSection
-          title={t(isExport ? 'report.notWritten' : 'report.losses')}
-          note={isExport ? t('report.lossesExport') : undefined}
+          title={t(isExport ? 'report.notWritten' : 'report.dropped')}
+          note={isExport ? t('report.droppedByExport') : undefined}
           heads={[t('report.type'), t('report.label'), t('report.rule'), t('report.count')]}
-          rows={losses.map((row) => [typeText(t, row.type), row.label, reasonText(t, row.rule), row.count])}
+          rows={dropped.map((row) => [typeText(t, row.type), row.label, reasonText(t, row.rule), row.count])}
         />
       )}
-      {badCount > 0 && (
+      {invalidCount > 0 && (
         <ReportSection
-          title={t('report.bad')}
+          title={t('report.invalid')}
           heads={[t('report.file'), t('report.position'), t('report.reason')]}
-          rows={bad.map((row) => [row.file, row.at, row.reason])}
-          more={badCount > bad.length ? t('report.badMore', { count: badCount - bad.length }) : undefined}
+          rows={invalid.map((row) => [row.file, row.at, row.reason])}
+          more={
+            invalidCount > invalid.length
+              ? t('report.moreInvalid', { count: invalidCount - invalid.length })
+              : undefined
+          }
         />
       )}
       {warnings.length > 0 && (
@@ -116,11 +120,11 @@ export function ReportView(props: ReportViewProps) {
           rows={warnings.map((text) => [text])}
         />
       )}
-      {carried.length > 0 && (
+      {included.length > 0 && (
         <ReportSection
-          title={t('report.carried')}
+          title={t('report.included')}
           heads={[t('report.type'), t('report.label'), t('report.count')]}
-          rows={carried.map((row) => [typeText(t, row.type), row.label, row.count])}
+          rows={included.map((row) => [typeText(t, row.type), row.label, row.count])}
         />
       )}
     </Stack>

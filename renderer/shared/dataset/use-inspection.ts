@@ -6,16 +6,16 @@ import { cancelRequest, waitForRequest } from '../../api/requests.ts';
 import type { SentFile } from '../../api/uploads.ts';
 import { readingOptions, type ImportChoice } from './import-choice.ts';
 
-/** `survey` is the last result while a new one is loading; `waiting` means that a large file is inspected on demand. */
+/** `preview` is the last result while a new one is loading; `waiting` means that a large file is inspected on demand. */
 export interface InspectionState {
-  readonly survey: ImportPreview | null;
+  readonly preview: ImportPreview | null;
   readonly phase: 'none' | 'waiting' | 'running' | 'done' | 'failed';
   /** 0 to 1; null if unknown. */
   readonly progress: number | null;
   readonly message: string;
 }
 
-const none: InspectionState = { survey: null, phase: 'none', progress: null, message: '' };
+const none: InspectionState = { preview: null, phase: 'none', progress: null, message: '' };
 /** Larger files are inspected only on demand. */
 const largestUnasked = 64 * 1024 * 1024;
 const typingPauseMs = 250;
@@ -23,7 +23,7 @@ const busyPauseMs = 150;
 
 const pause = (durationMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, durationMs));
 
-async function survey(
+async function preview(
   sent: SentFile,
   choice: ImportChoice & { readonly format: string },
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (fraction: number | null) => void },
@@ -47,13 +47,13 @@ async function survey(
   await waitForRequest(id, { signal, onProgress: (request) => onProgress(request.progress) });
   signal.removeEventListener('abort', cancel);
   const report = await call('getRequestReport', { params: { id }, signal });
-  return report.survey ?? null;
+  return report.preview ?? null;
 }
 
 /** Inspects the file whenever a reading option changes. Nothing is written. */
 export function useInspection(sent: SentFile | null, choice: ImportChoice) {
   const [state, setState] = useState<InspectionState>(none);
-  const [operationQuery, setAsked] = useState<File | null>(null);
+  const [confirmedFile, setConfirmedFile] = useState<File | null>(null);
   const seen = useRef<{ file: File | null; format: string | null }>({ file: null, format: null });
   const { file, format } = choice;
   const reading = JSON.stringify(readingOptions(choice));
@@ -61,26 +61,26 @@ export function useInspection(sent: SentFile | null, choice: ImportChoice) {
     const isOther = seen.current.file !== file || seen.current.format !== format;
     seen.current = { file, format };
     if (file === null || format === null || sent === null) return setState(none);
-    if (file.size > largestUnasked && operationQuery !== file) return setState({ ...none, phase: 'waiting' });
+    if (file.size > largestUnasked && confirmedFile !== file) return setState({ ...none, phase: 'waiting' });
     const controller = new AbortController();
     const { signal } = controller;
     const show = (next: Partial<InspectionState>): void => {
       if (!signal.aborted) setState((now) => ({ ...now, ...next }));
     };
-    show({ phase: 'running', progress: null, message: '', ...(isOther ? { survey: null } : {}) });
+    show({ phase: 'running', progress: null, message: '', ...(isOther ? { preview: null } : {}) });
     const look = async (): Promise<void> => {
       await pause(typingPauseMs);
       if (signal.aborted) return;
       try {
         const onProgress = (progress: number | null): void => show({ progress });
-        show({ survey: await survey(sent, { ...choice, format }, { signal, onProgress }), phase: 'done' });
+        show({ preview: await preview(sent, { ...choice, format }, { signal, onProgress }), phase: 'done' });
       } catch (error) {
-        if (!wasCancelled(error)) show({ survey: null, phase: 'failed', message: messageOf(error) });
+        if (!wasCancelled(error)) show({ preview: null, phase: 'failed', message: messageOf(error) });
       }
     };
     void look();
     return () => controller.abort();
     // oxlint-disable-next-line react/exhaustive-deps -- labels and the mode do not change what the file holds
-  }, [sent, file, format, reading, operationQuery]);
-  return { state, ask: () => setAsked(file) };
+  }, [sent, file, format, reading, confirmedFile]);
+  return { state, ask: () => setConfirmedFile(file) };
 }

@@ -17,8 +17,8 @@ const shownAtFirst = 3;
 function ChangeList({ owner }: { readonly owner: ChangeOwner }) {
   const t = useText();
   const changes = useQuery({ ...queries.changes(owner), refetchOnMount: 'always' });
-  const { takeBack } = useUndoChange();
-  const run = useMutation({ mutationFn: takeBack });
+  const { undo } = useUndoChange();
+  const run = useMutation({ mutationFn: undo });
   const [isWhole, setWhole] = useState(false);
   const all = changes.data ?? [];
   if (all.length === 0) return null;
@@ -72,10 +72,10 @@ function ChangeRow({ change, owner, busy, onUndo }: ChangeRowProps) {
         flex="none"
         leftSection={<IconArrowBackUp size={14} />}
         disabled={busy}
-        aria-label={t('changes.takeBackOf', { what })}
+        aria-label={t('changes.undoOf', { what })}
         onClick={onUndo}
       >
-        {t('changes.takeBack')}
+        {t('changes.undo')}
       </SmallButton>
     </Row>
   );

@@ -28,7 +28,7 @@ export interface LabelDraft {
   readonly type: LabelType;
   readonly attributes: readonly AttributeDraft[];
   /** Points and drawing of a skeleton, which has a separate editor. */
-  readonly carried: Pick<LabelWrite, 'svg' | 'sublabels'>;
+  readonly skeleton: Pick<LabelWrite, 'svg' | 'sublabels'>;
 }
 
 type AttributeWrite = z.input<typeof attributeWriteSchema>;
@@ -52,7 +52,7 @@ export const labelDraft = (label: LabelWrite): LabelDraft => ({
   color: label.color ?? '',
   type: label.type ?? 'any',
   attributes: (label.attributes ?? []).map(attributeDraft),
-  carried: {
+  skeleton: {
     ...(label.svg === undefined ? {} : { svg: label.svg }),
     ...(label.sublabels === undefined || label.sublabels.length === 0 ? {} : { sublabels: label.sublabels }),
   },
@@ -108,7 +108,7 @@ export const writeOfLabel = (label: LabelDraft): LabelWrite => ({
   type: label.type,
   attributes: label.attributes.map(writeOfAttribute),
   // A label may have been a skeleton before its type changed.
-  ...(label.type === 'skeleton' ? label.carried : {}),
+  ...(label.type === 'skeleton' ? label.skeleton : {}),
 });
 
 /** Labels to send: every label in its new state, and deleted ones marked. */

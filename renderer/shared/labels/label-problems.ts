@@ -35,8 +35,8 @@ function attributeProblems(label: string, attributes: readonly AttributeDraft[],
 }
 
 /** Reasons why a skeleton's points cannot be saved. A saved skeleton without points is accepted. */
-export function skeletonProblems({ id, name, carried }: LabelDraft, t: TextFunction): string[] {
-  const { svg = '', sublabels: points = [] } = carried;
+export function skeletonProblems({ id, name, skeleton }: LabelDraft, t: TextFunction): string[] {
+  const { svg = '', sublabels: points = [] } = skeleton;
   const label = name.trim();
   if (points.length === 0) return id === undefined ? [t('skeleton.problems.noPoints', { label })] : [];
   const names = points.map((point) => (point.name ?? '').trim());

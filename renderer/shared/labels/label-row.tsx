@@ -126,7 +126,7 @@ function LabelRow({ label, onChange, onRemove }: LabelRowProps) {
   const [open, setOpen] = useState(false);
   const [editsPoints, setEditsPoints] = useState(false);
   const isSaved = label.id !== undefined;
-  const points = t('skeleton.points', { count: label.carried.sublabels?.length ?? 0 });
+  const points = t('skeleton.points', { count: label.skeleton.sublabels?.length ?? 0 });
   const typeIsFixed = isSaved && (label.type === 'skeleton' || label.type === 'interval');
   const setType = (type: LabelType): void => {
     onChange({ ...label, type });
@@ -197,8 +197,8 @@ function LabelRow({ label, onChange, onRemove }: LabelRowProps) {
       {editsPoints && (
         <TemplateDialog
           label={label}
-          onApply={(carried) => {
-            onChange({ ...label, carried });
+          onApply={(skeleton) => {
+            onChange({ ...label, skeleton });
             setEditsPoints(false);
           }}
           onClose={() => setEditsPoints(false)}

@@ -2,7 +2,7 @@ import { IconPlus, type Icon } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import { useText } from '../../i18n/index.ts';
 import { Button, Text } from '../../ui/kit.ts';
-import { Loaded, type OperationQuery } from '../../ui/loaded.tsx';
+import { Loaded, type LoadableQuery } from '../../ui/loaded.tsx';
 import { Empty, Page } from '../../ui/page.tsx';
 import { ListPages, useListControls, type ListControlsProps } from './list-controls.tsx';
 import { useListAddress, type ListAddress } from './list-address.ts';
@@ -17,7 +17,7 @@ interface PlainListProps<Item> {
   readonly words: 'batches' | 'jobs' | 'models' | 'organizations' | 'projects' | 'requests' | 'tasks' | 'webhooks';
   readonly icon: Icon;
   readonly emptyText?: string;
-  readonly query: OperationQuery<Listed<Item>>;
+  readonly query: LoadableQuery<Listed<Item>>;
   /** Create button: in the heading, or in the centre of an empty list. */
   readonly create?: ReactNode;
   readonly actions?: ReactNode;
@@ -78,7 +78,7 @@ export function PlainListPage<Item>(props: PlainListProps<Item>) {
 const isNarrowed = ({ q, filter }: ListAddress): boolean => q !== undefined || filter !== undefined;
 
 /** Key of the selection, which persists across pages of a list but not across lists. */
-export const askedKey = ({ q, filter }: ListAddress): string => JSON.stringify([q, filter]);
+export const listKey = ({ q, filter }: ListAddress): string => JSON.stringify([q, filter]);
 
 export function ListPage<Item>(props: ListPageProps<Item>) {
   const { words, query, create, actions, above, children, dialogs, controls, legend } = props;
@@ -109,7 +109,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
           ) : isEmpty ? (
             <NothingFound search={controls.search} />
           ) : (
-            <Fragment key={askedKey(controls.search)}>{children(results)}</Fragment>
+            <Fragment key={listKey(controls.search)}>{children(results)}</Fragment>
           )
         }
       </Loaded>

@@ -17,8 +17,8 @@ export function WaitingPlace({ name }: { readonly name: string }) {
   const waiting = model.data?.waiting ?? null;
   if (waiting === null) return null;
   return (
-    <Text fz="xs" role="status" title={waiting.words} data-testid="waiting-place">
-      {t('models.waiting', { place: waiting.place })}
+    <Text fz="xs" role="status" title={waiting.message} data-testid="waiting-place">
+      {t('models.waiting', { place: waiting.position })}
     </Text>
   );
 }

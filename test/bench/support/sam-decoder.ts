@@ -98,8 +98,8 @@ export function samDecoder(): Buffer {
 
   let tokens = first;
   for (let layer = 0; layer < 2; layer += 1) {
-    const operationQuery = layer === 0 ? tokens : add(tokens, first);
-    const own = attention(operationQuery, operationQuery, tokens, width);
+    const requested = layer === 0 ? tokens : add(tokens, first);
+    const own = attention(requested, requested, tokens, width);
     tokens = normal(layer === 0 ? own : add(tokens, own), 2, width);
     const where = add(source, position);
     tokens = normal(add(tokens, attention(add(tokens, first), where, source, width / 2)), 2, width);

@@ -40,8 +40,8 @@ export function startSteadyProbe(baseUrl: string, headers: Readonly<Record<strin
   async function run(): Promise<void> {
     try {
       for await (const _ of ticks(everyMs, undefined, { signal: controller.signal })) {
-        const operationQuery = ask().finally(() => waiting.delete(operationQuery));
-        waiting.add(operationQuery);
+        const requested = ask().finally(() => waiting.delete(requested));
+        waiting.add(requested);
       }
     } catch {
       // The timer rejects when it is stopped.

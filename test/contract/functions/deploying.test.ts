@@ -24,7 +24,7 @@ test('a function that returns features gets a decoder and is called once per ima
   expect((await click(0, [10, 10])).body).toEqual({ blob });
 
   const path = writeModel(join(world.folder, 'decoder.onnx'), colourDecoder());
-  const { id } = await admin.good('lookAtWeights', { body: { path } });
+  const { id } = await admin.good('inspectModelFile', { body: { path } });
   await admin.good('setDecoder', { params: { name: 'interactor' }, body: { id } });
   dashboard.calls.length = 0;
   const box = async (frame: number, at: readonly number[]) => {
@@ -81,10 +81,10 @@ test("a volume of the request replaces the configuration's volume at the same ta
   const volumes = [volume('/not/there', '/opt/nuclio/common/'), volume(world.folder, '/data')];
   const document = JSON.stringify({ metadata: { name: 'mounted' }, spec: { handler: 'main:handler', volumes } });
   const typed = { source: world.folder, target: '/opt/nuclio/common', read_only: true };
-  const { demands } = await world.admin.good('checkModel', {
+  const { permissions } = await world.admin.good('checkModel', {
     body: { configuration: document, way: 'image', image: 'any:1', volumes: [typed] },
   });
-  expect(demands.map(({ id }) => id)).toEqual([`volume:${world.folder}:rw`, `volume:${world.folder}:ro`]);
+  expect(permissions.map(({ id }) => id)).toEqual([`volume:${world.folder}:rw`, `volume:${world.folder}:ro`]);
 });
 
 test('an exported configuration keeps the values of the function with its name, and lists the empty ones', async () => {

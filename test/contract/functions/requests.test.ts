@@ -54,8 +54,8 @@ describe('annotating a whole task', () => {
     expect(shapes).toMatchObject(upTo(3).map((frame) => ({ frame, ...found })));
     expect(world.dashboard.calls.map(({ payload }) => payload['threshold'])).toEqual([0.25, 0.25, 0.25]);
     expect(await user.rest.report(idOfTask(task))).toMatchObject({
-      carried: [{ type: 'rectangle', label: 'car', count: 3 }],
-      badCount: 0,
+      included: [{ type: 'rectangle', label: 'car', count: 3 }],
+      invalidCount: 0,
     });
   });
 
@@ -142,7 +142,7 @@ describe('failing frames', () => {
     expect(await annotate(task)).toMatchObject({ status: 'finished' });
     expect(await framesOf(task)).toEqual([0, 1, 3, 4]);
     const report = await user.rest.report(idOfTask(task));
-    expect(report.bad).toEqual([
+    expect(report.invalid).toEqual([
       { file: 'frame_002.png', at: 'frame 2', reason: expect.stringContaining('tensor of the third frame') },
     ]);
     const { message } = await user.rest.request(idOfTask(task));

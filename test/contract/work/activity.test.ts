@@ -83,7 +83,7 @@ test('shows users who are not admins only their own events, unless analytics is 
   expect(own.slice(1).every((line) => line.includes('somebody'))).toBe(true);
   expect((await report(worker, { user_id: 1 })).totals.drawing_ms).toBe(700);
   expect((await report(worker)).progress).toBeNull();
-  expect(await state(worker)).toMatchObject({ may_switch: false, sees_all: false });
+  expect(await state(worker)).toMatchObject({ can_change: false, can_see_all: false });
   const { id } = await worker.good<{ id: number }>('GET', '/api/users/self');
   await work.owner.good('PATCH', `/api/users/${id}`, { json: { has_analytics_access: true } });
   expect((await report(worker)).totals.drawing_ms).toBe(1200);

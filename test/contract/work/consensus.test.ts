@@ -165,7 +165,7 @@ describe('merging', () => {
       { query: { task_id: task.id } },
     );
     expect(changes.results[0]).toMatchObject({ kind: 'replace' });
-    await work.owner.good('POST', `/api/limner/annotation-changes/${changes.results[0]?.id}/take_back`);
+    await work.owner.good('POST', `/api/limner/annotation-changes/${changes.results[0]?.id}/undo`);
     expect((await held(parent)).shapes).toMatchObject([{ label_id: bus.id, points: [100, 10, 150, 60] }]);
   });
 
@@ -288,7 +288,7 @@ describe('agreement', () => {
       }
     }
     const answer = await agreement(task);
-    expect(answer.people.map(({ user, jobs }) => [user?.username, jobs.length])).toEqual([
+    expect(answer.annotators.map(({ user, jobs }) => [user?.username, jobs.length])).toEqual([
       ['first', 2],
       ['second', 2],
     ]);
@@ -314,11 +314,16 @@ describe('agreement', () => {
   test('of an empty frame is undefined; a different tag counts as disagreement', async () => {
     const { task, parents, replicasOf, car, bus } = await replicated(2);
     const [one, two] = replicasOf(parents[0] as Job) as [Job, Job];
-    expect(await agreement(task)).toMatchObject({ jobs: 0, people: [], pairs: [], overall: { f1: null, kappa: null } });
+    expect(await agreement(task)).toMatchObject({
+      jobs: 0,
+      annotators: [],
+      pairs: [],
+      overall: { f1: null, kappa: null },
+    });
     await put(one, 0, [], [car]);
     await put(two, 0, [], [bus]);
     expect(await agreement(task)).toMatchObject({
-      people: [
+      annotators: [
         { user: null, jobs: [one.id] },
         { user: null, jobs: [two.id] },
       ],

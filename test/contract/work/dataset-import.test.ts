@@ -45,11 +45,11 @@ describe('the questions of an import', () => {
     const file = { name: 'coco.zip', bytes };
     const looked = await work.importDataset(id, 'COCO 1.0', file, { dry_run: 'true' });
     expect(looked).toMatchObject({ status: 'finished', message: '1 task with 1 image would be created.' });
-    const { survey } = await work.owner.good<{ survey: unknown }>(
+    const { preview } = await work.owner.good<{ preview: unknown }>(
       'GET',
       `/api/requests/${encodeURIComponent(looked.id)}/report`,
     );
-    expect(survey).toMatchObject({
+    expect(preview).toMatchObject({
       labels: [
         { name: 'cat', count: 1, types: ['rectangle'], known: false },
         { name: 'dog', count: 1, types: ['rectangle'], known: false },

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
-import type { PictureTiles } from '../../../preload/contract/schema/resources.ts';
+import type { ImageTiles } from '../../../preload/contract/schema/resources.ts';
 import { makeZip } from '../../support/craft-zip.ts';
 import { picture, startWork, zipNames } from './work-harness.ts';
 
@@ -30,7 +30,7 @@ test('serves a preview of a frame, a JPEG that keeps the aspect ratio', async ()
 });
 
 test('serves tiles of a frame, created on request, and a coarse image of the complete frame', async () => {
-  const tiles = await work.owner.good<PictureTiles>('GET', `${frame(1)}/tiles`);
+  const tiles = await work.owner.good<ImageTiles>('GET', `${frame(1)}/tiles`);
   expect(tiles).toEqual({ width: 3000, height: 700, orientation: 1, tile_side: 512, levels: 4 });
   const tile = await work.owner.call('GET', `${frame(1)}/tiles/0/5/1`);
   expect(tile.status).toBe(200);

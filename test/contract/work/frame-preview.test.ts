@@ -49,16 +49,16 @@ await work.owner.good('PUT', `/api/tasks/${taskId}/annotations/`, {
 
 interface Choice {
   readonly format: string;
-  readonly arrangement?: DatasetExportOptions;
+  readonly exportOptions?: DatasetExportOptions;
   readonly onlyAnnotated?: boolean;
 }
 
-async function pictures({ format, arrangement = {}, onlyAnnotated = false }: Choice): Promise<FramePreview[]> {
+async function pictures({ format, exportOptions = {}, onlyAnnotated = false }: Choice): Promise<FramePreview[]> {
   const found: FramePreview[] = [];
   do {
     found.push(
-      await work.owner.good<FramePreview>('POST', `/api/limner/tasks/${taskId}/export/picture`, {
-        json: { format, arrangement, only_annotated_frames: onlyAnnotated, place: found.length },
+      await work.owner.good<FramePreview>('POST', `/api/limner/tasks/${taskId}/export/frame`, {
+        json: { format, export_options: exportOptions, only_annotated_frames: onlyAnnotated, place: found.length },
       }),
     );
   } while (found.at(-1)?.has_next === true);
@@ -66,12 +66,12 @@ async function pictures({ format, arrangement = {}, onlyAnnotated = false }: Cho
 }
 
 /** Text files of an export with the same options. */
-async function written({ format, arrangement = {}, onlyAnnotated = false }: Choice): Promise<Record<string, string>> {
+async function written({ format, exportOptions = {}, onlyAnnotated = false }: Choice): Promise<Record<string, string>> {
   const { rq_id: id } = await work.owner.good<{ rq_id: string }>('POST', `/api/tasks/${taskId}/dataset/export`, {
     query: {
       format,
       save_images: 'false',
-      arrangement: JSON.stringify(arrangement),
+      export_options: JSON.stringify(exportOptions),
       ...(onlyAnnotated ? { only_annotated_frames: 'true' } : {}),
     },
   });
@@ -99,7 +99,7 @@ interface Coco {
 test('shows the parts, names, sizes, labels and polygons of a COCO file', async () => {
   const choice: Choice = {
     format: 'COCO 1.0',
-    arrangement: {
+    exportOptions: {
       split: { parts: [{ name: 'train', share: 1 }, { name: 'val', share: 1 }], seed: 3 }, // prettier-ignore
       labels: [{ name: 'person' }, { name: 'car', as: 'vehicle' }],
       shapes: { rectangle: 'polygon', 'rotated rectangle': 'polygon', ellipse: 'polygon', mask: 'polygon' },
@@ -139,7 +139,7 @@ test('shows the parts, names, sizes, labels and polygons of a COCO file', async 
 });
 
 test('shows the boxes of a YOLO file, and reports objects that it cannot contain', async () => {
-  const choice: Choice = { format: 'YOLO 1.1', arrangement: { shapes: { mask: 'rectangle' }, minimum_area: 17 } };
+  const choice: Choice = { format: 'YOLO 1.1', exportOptions: { shapes: { mask: 'rectangle' }, minimum_area: 17 } };
   const seen = await pictures(choice);
   const files = await written(choice);
   for (const { frame, objects } of seen) {
@@ -168,7 +168,7 @@ test('shows the boxes of a YOLO file, and reports objects that it cannot contain
 });
 
 test('shows tracks on the frame, tags, and objects of every kind of a CVAT file', async () => {
-  const choice: Choice = { format: 'CVAT for images 1.1', arrangement: { shapes: { polygon: 'leave_out' } } };
+  const choice: Choice = { format: 'CVAT for images 1.1', exportOptions: { shapes: { polygon: 'leave_out' } } };
   const seen = await pictures(choice);
   const xml = (await written(choice))['annotations.xml'] ?? '';
   const read = [...xml.matchAll(/<image [^>]*name="([^"]+)"[^>]*[^/]>([\s\S]*?)<\/image>/g)].map(
@@ -194,7 +194,7 @@ test('shows tracks on the frame, tags, and objects of every kind of a CVAT file'
 
 test('works for a project, a job and a video format; says why nothing is written, and refuses invalid choices', async () => {
   const ask = (path: string, json: object) =>
-    work.owner.call('POST', `/api/limner/${path}/export/picture`, { json: { format: 'COCO 1.0', ...json } });
+    work.owner.call('POST', `/api/limner/${path}/export/frame`, { json: { format: 'COCO 1.0', ...json } });
   const [job] = await work.jobsOf(taskId);
   const [ofProject, ofJob] = [
     (await ask(`projects/${projectId}`, { place: 1 })).body as FramePreview,
@@ -205,10 +205,10 @@ test('works for a project, a job and a video format; says why nothing is written
   const video = (await ask(`tasks/${taskId}`, { format: 'CVAT for video 1.1', place: 1 })).body as FramePreview;
   expect(video.objects.map(({ points }) => points)).toContainEqual([0, 0, 10, 10]);
   const nothing = (
-    await ask(`tasks/${taskId}`, { arrangement: { shapes: { rectangle: 'leave_out' }, labels: [{ name: 'day' }] } })
+    await ask(`tasks/${taskId}`, { export_options: { shapes: { rectangle: 'leave_out' }, labels: [{ name: 'day' }] } })
   ).body as FramePreview;
   expect(nothing).toMatchObject({ frame: { name: 'c.png' } });
-  const refused = await ask(`tasks/${taskId}`, { arrangement: { labels: [{ name: 'none' }] } });
+  const refused = await ask(`tasks/${taskId}`, { export_options: { labels: [{ name: 'none' }] } });
   expect(refused.status).toBe(400);
   expect(JSON.stringify(refused.body)).toContain('Cannot export the label');
 });

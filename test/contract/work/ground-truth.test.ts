@@ -142,7 +142,7 @@ describe('a ground-truth job', () => {
     expect((await work.owner.annotations('tasks', task.id)).shapes).toHaveLength(1);
     expect((await work.owner.annotations('jobs', job.id)).shapes).toHaveLength(2);
     const exported = await work.owner.finished(await work.owner.startExport('tasks', task.id, 'COCO 1.0'));
-    expect((await work.owner.report(exported.id)).carried).toMatchObject([{ type: 'rectangle', count: 1 }]);
+    expect((await work.owner.report(exported.id)).included).toMatchObject([{ type: 'rectangle', count: 1 }]);
     const ofJob = await work.owner.finished(await work.owner.startExport('jobs', job.id, 'CVAT for images 1.1', true));
     const names = await zipNames(await work.owner.bytes(ofJob.result_url ?? ''));
     expect(names.filter((name) => name.endsWith('.png'))).toHaveLength(4);

@@ -23,11 +23,11 @@ async function imported(format: string, files: Files) {
       frames.push(`${task.subset}/${name} ${width}: ${told.toSorted().join(', ')}`);
     }
   }
-  const report = answer.body as { warnings?: string[]; bad?: { reason: string }[] };
+  const report = answer.body as { warnings?: string[]; invalid?: { reason: string }[] };
   const said = [
     ...(request.status === 'failed' ? [request.message] : []),
     ...(report.warnings ?? []),
-    ...(report.bad ?? []).map(({ reason }) => reason),
+    ...(report.invalid ?? []).map(({ reason }) => reason),
   ];
   return { request, frames: frames.toSorted(), said };
 }

@@ -101,8 +101,8 @@ describe('a label of another type than the object', () => {
         query: { format: name },
       });
       expect(await work.owner.ended(rq_id), name).toMatchObject({ status: 'finished' });
-      const { carried, losses } = await work.owner.report(rq_id);
-      const told = [...carried, ...losses].reduce((sum, { count }) => sum + count, 0);
+      const { included, dropped } = await work.owner.report(rq_id);
+      const told = [...included, ...dropped].reduce((sum, { count }) => sum + count, 0);
       expect(told, name).toBeGreaterThanOrEqual(4);
     }
   });
@@ -149,8 +149,8 @@ describe('a label of another type than the object', () => {
       'rectangle',
       'rectangle',
     ]);
-    const { bad, warnings } = await work.owner.report(rq_id);
-    expect(bad).toEqual([]);
+    const { invalid, warnings } = await work.owner.report(rq_id);
+    expect(invalid).toEqual([]);
     expect(warnings).toContain(
       'Some objects of the type rectangle have the label "outline", which is for polygon. They were imported.',
     );

@@ -122,10 +122,10 @@ describe.skipIf(!isThere && !process.env['CI'])('a file of a public bug report',
       return;
     }
     expect(request).toMatchObject({ status: 'finished' });
-    const { bad, losses, warnings } = await work.owner.report(request.id);
+    const { invalid: bad, dropped, warnings } = await work.owner.report(request.id);
     expect(bad.map(({ at }) => at)).toEqual(expected.bad ?? []);
     const quoted = (rule: string): string => (rule.match(/"[^"]*"/g) ?? []).map((one) => ` ${one}`).join('');
-    expect(losses.map(({ count, type, rule }) => `${count} ${type}${quoted(rule)}`)).toEqual(expected.changed ?? []);
+    expect(dropped.map(({ count, type, rule }) => `${count} ${type}${quoted(rule)}`)).toEqual(expected.changed ?? []);
     expect(warnings).toEqual((expected.warned ?? []).map((pattern) => expect.stringMatching(pattern)));
   });
 });

@@ -37,7 +37,7 @@ test('reports why the images of a task could not be prepared, and accepts others
 test('retries missing paths; uploaded files must be uploaded again', async () => {
   const path = join(temporaryFolder(), 'later');
   const { id } = await work.owner.createTask({ labels: [{ name: 'thing' }] });
-  const again = () => work.owner.call('POST', `/api/limner/tasks/${id}/data/again`);
+  const again = () => work.owner.call('POST', `/api/limner/tasks/${id}/data/retry`);
   expect(await again()).toMatchObject({ status: 400, body: [expect.stringContaining('No preparation')] });
   const first = await work.owner.good<{ rq_id: string }>('POST', `/api/tasks/${id}/data/`, {
     json: { server_files: [path], sorting_method: 'natural' },
@@ -53,6 +53,6 @@ test('retries missing paths; uploaded files must be uploaded again', async () =>
   const other = await work.owner.createTask({ labels: [{ name: 'thing' }] });
   const text = { name: 'bad.jpg', bytes: Buffer.from('not a picture') };
   await work.owner.ended(await work.owner.uploadImages(other.id, [text]));
-  const refused = await work.owner.call('POST', `/api/limner/tasks/${other.id}/data/again`);
+  const refused = await work.owner.call('POST', `/api/limner/tasks/${other.id}/data/retry`);
   expect(refused).toMatchObject({ status: 400, body: [expect.stringContaining('Upload them again')] });
 });

@@ -66,8 +66,8 @@ const lefts = ({ shapes }: LabeledData) => shapes.map(({ points }) => points[0])
 const changes = async (query: object = { task_id: String(task.id) }, caller = owner) =>
   (await caller.good('listAnnotationChanges', { query })).results;
 const newest = async () => (await changes())[0]!;
-const takeBack = async ({ id }: AnnotationChange, caller = owner) =>
-  (await caller.good('takeBackAnnotationChange', { params: { id } })).change;
+const undoChange = async ({ id }: AnnotationChange, caller = owner) =>
+  (await caller.good('undoAnnotationChange', { params: { id } })).change;
 
 describe('a replacement', () => {
   test('can be undone completely with its ids, and so can the undo', async () => {
@@ -88,11 +88,11 @@ describe('a replacement', () => {
     });
     expect(Date.parse(change!.expiry_date) - Date.parse(change!.created_date)).toBe(24 * hourMs);
 
-    const undo = await takeBack(change!);
+    const undo = await undoChange(change!);
     expect(await read()).toEqual(before);
-    expect(undo).toMatchObject({ kind: 'take-back', effect: 'replace', object_count: 1 });
+    expect(undo).toMatchObject({ kind: 'undo', effect: 'replace', object_count: 1 });
     expect(await changes()).toEqual([undo]);
-    await takeBack(undo!);
+    await undoChange(undo!);
     expect(await read()).toEqual(after);
   });
 
@@ -100,16 +100,16 @@ describe('a replacement', () => {
     await owner.rest.changeAnnotations('jobs', jobs[0]!.id, 'create', { shapes: [box(0, 1)] });
     await owner.rest.clearAnnotations('jobs', jobs[0]!.id);
     await owner.rest.changeAnnotations('jobs', jobs[0]!.id, 'create', { shapes: [box(0, 2), box(1, 3)] });
-    const undo = await takeBack(await newest());
+    const undo = await undoChange(await newest());
     expect(lefts(await read())).toEqual([1]);
-    await takeBack(undo!);
+    await undoChange(undo!);
     expect(lefts(await read())).toEqual([2, 3]);
   });
 
   test('of a complete task restores an empty job as empty', async () => {
     await owner.rest.changeAnnotations('tasks', task.id, 'create', { shapes: [box(0, 1)] });
     await owner.rest.replaceAnnotations('tasks', task.id, { shapes: [box(0, 2), box(3, 3)] });
-    await takeBack(await newest());
+    await undoChange(await newest());
     expect(lefts(await read())).toEqual([1]);
   });
 
@@ -138,10 +138,10 @@ describe('deletions', () => {
 
     const change = await newest();
     expect(change).toMatchObject({ kind: 'delete', effect: 'add', object_count: 5 });
-    const undo = await takeBack(change);
+    const undo = await undoChange(change);
     const now = await read();
     expect({ ...now, shapes: now.shapes.filter(({ id }) => id !== made.shapes[0]!.id) }).toEqual(before);
-    await takeBack(undo!);
+    await undoChange(undo!);
     expect((await read()).shapes).toEqual(made.shapes);
   });
 
@@ -154,7 +154,7 @@ describe('deletions', () => {
     harness.advance(hourMs / 4);
     await owner.rest.changeAnnotations('jobs', jobs[0]!.id, 'delete', { shapes: made.shapes.slice(2) });
     expect(await changes()).toMatchObject([{ object_count: 1 }, { object_count: 2 }]);
-    for (const change of await changes()) await takeBack(change);
+    for (const change of await changes()) await undoChange(change);
     expect((await owner.rest.annotations('jobs', jobs[0]!.id)).shapes).toEqual(made.shapes);
   });
 
@@ -178,7 +178,7 @@ describe('labels', () => {
     expect(await read()).toMatchObject({ tags: [{}], shapes: [{}], tracks: [] });
     const change = await newest();
     expect(change).toMatchObject({ kind: 'label', detail: 'car, body', object_count: 3, task_id: task.id });
-    await takeBack(change);
+    await undoChange(change);
     expect(await read()).toEqual(before);
     expect(await owner.rest.labels(task.id)).toEqual(kept);
   });
@@ -189,13 +189,13 @@ describe('labels', () => {
     await owner.rest.clearAnnotations('tasks', task.id);
     const clearing = await newest();
     await owner.good('deleteLabel', { params: { id: named('bus').id } });
-    const refusal = await owner.refused(409, 'takeBackAnnotationChange', { params: { id: clearing.id } });
+    const refusal = await owner.refused(409, 'undoAnnotationChange', { params: { id: clearing.id } });
     expect(JSON.stringify(refusal)).toContain('Undo the deletion of the labels first');
     expect(lefts(await read())).toEqual([]);
     const deletion = await newest();
     expect(deletion).toMatchObject({ kind: 'label', detail: 'bus', object_count: 0 });
-    expect(await takeBack(deletion)).toBeNull();
-    await takeBack(clearing);
+    expect(await undoChange(deletion)).toBeNull();
+    await undoChange(clearing);
     expect(await read()).toEqual(before);
   });
 
@@ -203,7 +203,7 @@ describe('labels', () => {
     await owner.good('deleteLabel', { params: { id: named('bus').id } });
     await owner.good('updateTask', { params: { id: task.id }, body: { labels: [{ name: 'bus' }] } });
     const change = await newest();
-    const refusal = await owner.refused(409, 'takeBackAnnotationChange', { params: { id: change.id } });
+    const refusal = await owner.refused(409, 'undoAnnotationChange', { params: { id: change.id } });
     expect(JSON.stringify(refusal)).toContain('another label is now named \\"bus\\"');
     expect(await newest()).toEqual(change);
   });
@@ -223,7 +223,7 @@ describe('labels', () => {
     const [change] = await changes({ project_id: String(project.id) });
     expect(change).toMatchObject({ kind: 'label', project_id: project.id, task_id: null, object_count: 2 });
     expect(await changes({ task_id: String(tasks[1]!.id) })).toEqual([change]);
-    await takeBack(change!);
+    await undoChange(change!);
     for (const one of tasks) expect((await owner.rest.annotations('tasks', one.id)).shapes).toHaveLength(1);
   });
 
@@ -235,7 +235,7 @@ describe('labels', () => {
     await owner.good('updateTask', { params: { id: task.id }, body: { project_id: project.id } });
     const [change, ...others] = await changes();
     expect(others).toEqual([]);
-    await takeBack(change!);
+    await undoChange(change!);
     const car = (await owner.good('listLabels', { query: { project_id: String(project.id), name: 'car' } }))
       .results[0]!;
     expect((await read()).shapes).toMatchObject([{ label_id: car.id, points: [1, 0, 6, 5] }]);
@@ -251,7 +251,7 @@ describe('an undoable change', () => {
     expect(await changes()).toEqual([change]);
     harness.advance(hourMs);
     expect(await changes()).toEqual([]);
-    const refusal = await owner.refused(404, 'takeBackAnnotationChange', { params: { id: change.id } });
+    const refusal = await owner.refused(404, 'undoAnnotationChange', { params: { id: change.id } });
     expect(JSON.stringify(refusal)).toContain('Cannot undo this change');
     harness.core.housekeep();
     const sets = harness.database.prepare('SELECT count(*) FROM annotation_set WHERE change_id = ?').pluck();
@@ -268,13 +268,13 @@ describe('an undoable change', () => {
     await owner.rest.changeAnnotations('tasks', task.id, 'create', everything());
     await owner.rest.clearAnnotations('tasks', task.id);
     const change = await newest();
-    await takeBack(change);
-    await owner.refused(404, 'takeBackAnnotationChange', { params: { id: change.id } });
+    await undoChange(change);
+    await owner.refused(404, 'undoAnnotationChange', { params: { id: change.id } });
   });
 
   test('is not recorded if the setting is off', async () => {
-    process.env['LIMNER_TAKE_BACK_HOURS'] = '0';
-    const other = await startPeopleHarness().finally(() => delete process.env['LIMNER_TAKE_BACK_HOURS']);
+    process.env['LIMNER_UNDO_HOURS'] = '0';
+    const other = await startPeopleHarness().finally(() => delete process.env['LIMNER_UNDO_HOURS']);
     try {
       const made = await other.admin.rest.taskWithImages({ labels: [{ name: 'car' }] }, await makeImages(1));
       const [label] = await other.admin.rest.labels(made.id);
@@ -299,7 +299,7 @@ describe('an undoable change', () => {
     await owner.rest.clearAnnotations('tasks', task.id);
     const { id } = await newest();
     await owner.good('deleteTask', { params: { id: task.id } });
-    await owner.refused(404, 'takeBackAnnotationChange', { params: { id } });
+    await owner.refused(404, 'undoAnnotationChange', { params: { id } });
   });
 
   test('can be undone by users who may change the annotations', async () => {
@@ -311,10 +311,10 @@ describe('an undoable change', () => {
     const stranger = harness.addUser(`stranger-${task.id}`);
     await harness.admin.good('updateJob', { params: { id: jobs[0]!.id }, body: { assignee: helper.id } });
     await stranger.refused(403, 'listAnnotationChanges', { query: { job_id: String(jobs[0]!.id) } });
-    await stranger.refused(403, 'takeBackAnnotationChange', { params: { id: ofJob!.id } });
+    await stranger.refused(403, 'undoAnnotationChange', { params: { id: ofJob!.id } });
     expect(await changes({ job_id: String(jobs[0]!.id) }, helper)).toEqual([ofTask, ofJob]);
-    await helper.refused(403, 'takeBackAnnotationChange', { params: { id: ofTask!.id } });
-    expect(await takeBack(ofJob!, helper)).toMatchObject({ user: { username: helper.username } });
+    await helper.refused(403, 'undoAnnotationChange', { params: { id: ofTask!.id } });
+    expect(await undoChange(ofJob!, helper)).toMatchObject({ user: { username: helper.username } });
   });
 
   test('notifies listeners of job, task and project, and changes later reads', async () => {
@@ -324,7 +324,7 @@ describe('an undoable change', () => {
     const before = await owner.rest.task(task.id);
     const cleared = (await owner.rest.jobs(task.id))[0]!;
     harness.advance(1000);
-    await takeBack(await newest());
+    await undoChange(await newest());
     const after = await owner.rest.task(task.id);
     expect(Date.parse(after.updated_date)).toBeGreaterThan(Date.parse(before.updated_date));
     const job = (await owner.rest.jobs(task.id))[0]!;

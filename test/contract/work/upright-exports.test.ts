@@ -30,12 +30,12 @@ await work.owner.good('PUT', `/api/tasks/${taskId}/annotations/`, {
   },
 });
 
-async function exported(format: string, arrangement: DatasetExportOptions = {}) {
+async function exported(format: string, exportOptions: DatasetExportOptions = {}) {
   const { rq_id: id } = await work.owner.good<{ rq_id: string }>('POST', `/api/tasks/${taskId}/dataset/export`, {
     query: {
       format,
       save_images: 'true',
-      ...(Object.keys(arrangement).length > 0 ? { arrangement: JSON.stringify(arrangement) } : {}),
+      ...(Object.keys(exportOptions).length > 0 ? { export_options: JSON.stringify(exportOptions) } : {}),
     },
   });
   const { result_url: address } = await work.owner.ended(id);

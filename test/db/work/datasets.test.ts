@@ -85,7 +85,7 @@ describe('a round trip of an exported dataset', () => {
     const from = await createTask();
     harness.core.annotations.changeTask(harness.admin, from.id, 'create', data(scene(from.car, from.person)));
     const { file, report } = await exportTask(from.id, exporter, true);
-    expect(report.losses).toEqual([]);
+    expect(report.dropped).toEqual([]);
     const to = await createTask();
     const { request } = await importTask(to.id, importer, file);
     expect(request.message).toBe('3 objects imported.');
@@ -115,7 +115,7 @@ describe('an import', () => {
     writeFileSync(file, coco([boxAt(1, 1), { id: 2, image_id: 1, category_id: 7, bbox: [1, 2, 'x'] }, boxAt(3, 2)]));
     const { request, report } = await importTask(task.id, 'COCO 1.0', file);
     expect(request).toMatchObject({ status: 'finished', message: '2 objects imported, 1 could not be read.' });
-    expect(report().bad).toMatchObject([{ at: expect.stringContaining('annotations[1]') }]);
+    expect(report().invalid).toMatchObject([{ at: expect.stringContaining('annotations[1]') }]);
     expect(harness.core.annotations.readTask(harness.admin, task.id).shapes).toHaveLength(2);
   });
 

@@ -121,7 +121,7 @@ describe('a whole task through a container', () => {
     expect(framesOf(found)).toHaveLength(frameCount - 1);
     expect(framesOf(found)).not.toContain(failingFrame);
     const report = await client.report(id);
-    expect(report.bad).toEqual([
+    expect(report.invalid).toEqual([
       { file: '037.jpg', at: `frame ${failingFrame}`, reason: expect.stringContaining('no tensor for this frame') },
     ]);
     const shapes = (await client.annotations('tasks', whole.id)).shapes;

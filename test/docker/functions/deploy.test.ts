@@ -15,8 +15,8 @@ import {
 } from '../../support/functions/docker-harness.ts';
 
 const harness = await createDockerHarness();
-await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
-await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'python' });
+await harness.core.functions.service.buildBaseImage(harness.admin, { language: 'node' });
+await harness.core.functions.service.buildBaseImage(harness.admin, { language: 'python' });
 afterAll(() => harness.dispose());
 
 const detector = `exports.handler = async (context, event) => [{ label: 'car', type: 'rectangle', points: [1, 2, 3, 4], confidence: '0.5' }];`;
@@ -254,7 +254,7 @@ describe('a build', () => {
     expect(check.directives).toEqual([
       expect.objectContaining({ key: 'spec.build.directives.preCopy[0]', kind: 'network' }),
     ]);
-    expect(check.demands).toEqual([expect.objectContaining({ id: 'build-network' })]);
+    expect(check.permissions).toEqual([expect.objectContaining({ id: 'build-network' })]);
     await expect(service.deploy(harness.admin, deploySchema.parse({ directory }))).rejects.toThrow(
       /Access the network while its image is built/,
     );

@@ -34,14 +34,14 @@ def handler(context, event):
 
 test('builds a base image without the network from an environment with onnxruntime, OpenCV and Pillow', async () => {
   const { service } = harness.core.functions;
-  const look = await service.lookAtEnvironment(harness.admin, environment);
+  const look = await service.inspectEnvironment(harness.admin, environment);
   expect(look.packages.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['numpy', 'onnxruntime', 'opencv-python-headless', 'pillow']),
   );
   expect(look.missing).toEqual([]);
   expect(look.package_bytes).toBeGreaterThan(100 * 1024 ** 2);
-  const { image } = await service.makeBaseImage(harness.admin, { language: 'python', environment });
-  const plain = await service.makeBaseImage(harness.admin, { language: 'python' });
+  const { image } = await service.buildBaseImage(harness.admin, { language: 'python', environment });
+  const plain = await service.buildBaseImage(harness.admin, { language: 'python' });
   const layers = async (name: string) => (await harness.docker.getImage(name).inspect()).RootFS.Layers ?? [];
   // Both images share the layer of the interpreter.
   expect((await layers(image))[0]).toBe((await layers(plain.image))[0]);
@@ -75,7 +75,7 @@ test("finds packages of an environment in Debian's folder", async () => {
   execFileSync('/usr/bin/python3', ['-m', 'venv', '--without-pip', own]);
   const [library = ''] = readdirSync(join(own, 'lib'));
   writeFileSync(join(own, 'lib', library, 'site-packages', 'tides.py'), 'LEVEL = 7\n');
-  const { image } = await service.makeBaseImage(harness.admin, { language: 'python', environment: own });
+  const { image } = await service.buildBaseImage(harness.admin, { language: 'python', environment: own });
   const directory = harness.folderWith({
     'main.py': 'import tides\n\ndef handler(context, event):\n    return {"level": tides.LEVEL}\n',
     'function.yaml': `metadata: { name: tides, annotations: { type: detector, spec: '[{"name":"high"}]' } }
@@ -90,7 +90,7 @@ spec: { runtime: 'python:3.11', handler: 'main:handler' }
 test('refuses an invalid environment with its requirements', async () => {
   const { service } = harness.core.functions;
   const folder = harness.folderWith({ 'notes.txt': 'nothing' });
-  await expect(service.lookAtEnvironment(harness.admin, folder)).rejects.toThrow(/neither bin\/python3 nor wheels/);
+  await expect(service.inspectEnvironment(harness.admin, folder)).rejects.toThrow(/neither bin\/python3 nor wheels/);
   const wheels = harness.folderWith({ 'numpy-2.4.6-cp38-cp38-win_amd64.whl': '' });
-  await expect(service.lookAtEnvironment(harness.admin, wheels)).rejects.toThrow(/is not compatible with Python/);
+  await expect(service.inspectEnvironment(harness.admin, wheels)).rejects.toThrow(/is not compatible with Python/);
 });

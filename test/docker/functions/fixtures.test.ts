@@ -45,7 +45,7 @@ describe.skipIf(!existsSync(fixtures))('every configuration of the shared fixtur
   beforeAll(async () => {
     await engine.start();
     harness = await withSocket(engine.socket, () => createDockerHarness());
-    await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'python' });
+    await harness.core.functions.service.buildBaseImage(harness.admin, { language: 'python' });
   });
   afterAll(async () => {
     await harness?.dispose();

@@ -20,7 +20,7 @@ describe.each([
   beforeAll(async () => {
     await engine.start();
     harness = await withSocket(engine.socket, () => createDockerHarness({ nvidiaSmi: twoCards }));
-    await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
+    await harness.core.functions.service.buildBaseImage(harness.admin, { language: 'node' });
   });
   afterAll(async () => {
     await harness?.dispose();
@@ -59,7 +59,7 @@ describe.each([
     expect(deployed).toMatchObject({
       state: 'ready',
       workers: 1,
-      gpu: { count: 1, cards: ['GPU-large'], declared_mib: 9000 },
+      gpu: { count: 1, devices: ['GPU-large'], declared_mib: 9000 },
     });
     expect((await (await harness.container('one-card')).inspect()).HostConfig.DeviceRequests).toEqual([
       expect.objectContaining({ Driver: 'nvidia', DeviceIDs: ['GPU-large'], Capabilities: [['gpu']] }),
@@ -88,9 +88,9 @@ describe.each([
     const small = await harness.deploy(
       request('named', '  resources:\n    limits:\n      nvidia.com/gpu: device=0', { gpu_memory_mib: 7000 }),
     );
-    expect(small).toMatchObject({ state: 'ready', gpu: { cards: ['GPU-small'] } });
+    expect(small).toMatchObject({ state: 'ready', gpu: { devices: ['GPU-small'] } });
     const status = await service.engineStatus(harness.admin);
-    expect(status.cards).toEqual([
+    expect(status.gpus).toEqual([
       expect.objectContaining({ index: 0, usable_mib: 7200, used_mib: 7000, functions: ['named'] }),
       expect.objectContaining({ index: 1, usable_mib: 21_600, used_mib: 9000, functions: ['one-card'] }),
     ]);
@@ -99,7 +99,7 @@ describe.each([
   test('a deployed or called function replaces an idle one on its GPU', async () => {
     const { service } = harness.core.functions;
     await harness.deploy(request('resting', wantsCard, { gpu_memory_mib: 15_000 }));
-    expect(harness.function('resting').gpu.cards).toEqual(['GPU-large']);
+    expect(harness.function('resting').gpu.devices).toEqual(['GPU-large']);
     expect(harness.function('one-card').state).toBe('scaledToZero');
     await service.update(harness.admin, 'one-card', { state: 'ready' });
     expect(harness.function('one-card').state).toBe('ready');
@@ -134,7 +134,7 @@ describe('an Engine whose GPUs cannot be listed', () => {
     harness = await withSocket(engine.socket, () =>
       createDockerHarness({ nvidiaSmi: () => Promise.reject(new Error('ENOENT')) }),
     );
-    await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
+    await harness.core.functions.service.buildBaseImage(harness.admin, { language: 'node' });
   });
   afterAll(async () => {
     await harness?.dispose();

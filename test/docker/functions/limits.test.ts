@@ -13,7 +13,7 @@ import {
 } from '../../support/functions/docker-harness.ts';
 
 const harness = await createDockerHarness();
-await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
+await harness.core.functions.service.buildBaseImage(harness.admin, { language: 'node' });
 afterAll(() => harness.dispose());
 
 const specified = `  eventTimeout: 30s
@@ -221,7 +221,7 @@ exports.handler = async () => {
   });
 
   test('the process limit is enough for the threads of all workers', async () => {
-    await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'python' });
+    await harness.core.functions.service.buildBaseImage(harness.admin, { language: 'python' });
     // As many threads as libraries start on a computer with many cores.
     const handler = `
 import threading
@@ -267,7 +267,7 @@ def handler(context, event):
     const request = { configuration: functionYaml({ name: 'grabby', spec }), base_image: nodeBase };
     const check = await harness.core.functions.service.check(harness.admin, deploySchema.parse(request));
     expect(check.warnings.join(' ')).toMatch(/of memory are requested; this computer has/);
-    expect(check.demands).toEqual([
+    expect(check.permissions).toEqual([
       {
         id: 'folder:/etc',
         words: "Read everything below /etc on this computer: it is copied into the function's image.",

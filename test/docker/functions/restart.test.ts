@@ -25,7 +25,7 @@ describe('functions outlive Limner and the containers behind them', () => {
   let now = Date.now();
   beforeAll(async () => {
     harness = await createDockerHarness();
-    await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
+    await harness.core.functions.service.buildBaseImage(harness.admin, { language: 'node' });
   });
   afterAll(() => harness?.dispose());
 
@@ -74,7 +74,7 @@ describe('functions outlive Limner and the containers behind them', () => {
 
   test('they are stopped when Limner ends, if configured', async () => {
     const own = await createDockerHarness();
-    await own.core.functions.service.makeBaseImage(own.admin, { language: 'node' });
+    await own.core.functions.service.buildBaseImage(own.admin, { language: 'node' });
     await own.deployHandler({ name: 'rester', spec: '' });
     expect(own.core.functions.runtimes.running()).toEqual(['rester']);
     await own.core.functions.stop({ restsFunctions: true });
@@ -165,7 +165,7 @@ describe('a Limner that was killed', () => {
 
   test('leaves a partial deployment, which the next one removes', async () => {
     const harness = await createDockerHarness();
-    await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
+    await harness.core.functions.service.buildBaseImage(harness.admin, { language: 'node' });
     await harness.deployHandler({ name: 'half' });
     const instance = harness.core.functions.repository.setting('instance', () => '');
     await harness.core.functions.stop();
@@ -211,7 +211,7 @@ describe('an Engine that ends and starts again', () => {
     await engine.start();
     const active = await withSocket(engine.socket, () => createDockerHarness());
     harness = active;
-    await active.core.functions.service.makeBaseImage(active.admin, { language: 'node' });
+    await active.core.functions.service.buildBaseImage(active.admin, { language: 'node' });
     expect(await active.deployHandler({ name: 'returns' })).toMatchObject({ state: 'ready' });
     expect((await active.call('returns', {})).status).toBe(200);
 

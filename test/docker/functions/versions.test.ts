@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createDockerHarness, functionYaml, nodeBase } from '../../support/functions/docker-harness.ts';
 
 const harness = await createDockerHarness();
-await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'node' });
+await harness.core.functions.service.buildBaseImage(harness.admin, { language: 'node' });
 const directory = harness.folderWith({ 'notes.txt': 'about the model\n' });
 afterAll(() => harness.dispose());
 

@@ -36,7 +36,7 @@ const addresses = Object.values(networkInterfaces())
 
 const harness = await createDockerHarness();
 for (const language of ['node', 'python'] as const) {
-  await harness.core.functions.service.makeBaseImage(harness.admin, { language });
+  await harness.core.functions.service.buildBaseImage(harness.admin, { language });
 }
 const listener = createServer((socket) => socket.destroy());
 await new Promise<void>((resolve) => listener.listen(0, resolve));

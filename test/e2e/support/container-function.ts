@@ -22,7 +22,7 @@ const versions: ModelVersions = {
     version(2, '/home/somebody/functions/night-finder'),
     version(1, '/home/somebody/functions/with-a-name-that-no-column-has-room-for/night-finder'),
   ],
-  kept_count: 5,
+  max_count: 5,
 };
 const changes: VersionChanges = {
   since: 2,

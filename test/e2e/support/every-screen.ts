@@ -82,7 +82,7 @@ export function everyScreen({ ids }: Pick<Filled, 'ids'>): readonly Screen[] {
     at('batches', '/models/batches'),
     ...tabs('function', '/models/finder', 'try numbers configuration'),
     ...tabs('function in a container', `/models/${containerFunction}`, 'log versions configuration'),
-    ...tabs('function of weights', '/models/squares', 'try description'),
+    ...tabs('function of a model file', '/models/squares', 'try description'),
     at('native function', `/models/native:${native}`),
     at('evaluation', `/evaluations/${ids.evaluation}`),
     at('evaluation of a project', `/evaluations/${ids.ofProject}`),

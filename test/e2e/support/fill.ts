@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Batch } from '../../../preload/contract/schema/batches.ts';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
-import type { WeightsLook } from '../../../preload/contract/schema/weights.ts';
+import type { ModelFileInspection } from '../../../preload/contract/schema/model-files.ts';
 import { squareFinder, writeModel } from '../../support/onnx/square-finder.ts';
 import { standInForContainer } from './container-function.ts';
 import type { Workbench } from './workbench.ts';
@@ -218,9 +218,9 @@ export async function fill(workbench: Workbench) {
       url: `http://127.0.0.1:${(detector.address() as AddressInfo).port}/`,
     });
   }
-  const weights = writeModel(join(workbench.folder, 'squares.onnx'), squareFinder());
-  const { id, description } = await ask<WeightsLook>('POST', '/api/models/weights/look', { path: weights });
-  await ask('POST', '/api/models/weights', { id, description, name: 'squares' });
+  const modelFile = writeModel(join(workbench.folder, 'squares.onnx'), squareFinder());
+  const { id, description } = await ask<ModelFileInspection>('POST', '/api/models/files/inspect', { path: modelFile });
+  await ask('POST', '/api/models/files', { id, description, name: 'squares' });
   await standInForContainer(workbench.page, await ask<ModelFunction>('GET', '/api/models/functions/finder'));
   for (const [results, ids] of [
     ['annotations', [own]],

@@ -94,8 +94,8 @@ describe('formats that a person brings', () => {
     );
     const { task, summary } = await importWith('Box list 1.0');
     expect(task.shapes).toMatchObject([{ type: 'rectangle', label: 'car', points: [1, 2, 31, 42.25] }]);
-    expect(summary.carried).toEqual([{ type: 'rectangle', label: 'car', count: 1 }]);
-    expect(summary.bad.map(({ at }) => at).toSorted()).toEqual(['line 2', 'line 3', 'line 4']);
+    expect(summary.included).toEqual([{ type: 'rectangle', label: 'car', count: 1 }]);
+    expect(summary.invalid.map(({ at }) => at).toSorted()).toEqual(['line 2', 'line 3', 'line 4']);
 
     const formats = formatsIn(plugins);
     await formats.refresh();
@@ -116,7 +116,7 @@ describe('formats that a person brings', () => {
       save_images: false,
     });
     expect(readFileSync(path, 'utf8')).toBe('a.jpg\tcar\t1\t2\t30\t40.25\n');
-    expect(report.summary().losses).toEqual([
+    expect(report.summary().dropped).toEqual([
       { type: 'polygon', label: 'car', rule: 'A box list has boxes only.', count: 1 },
     ]);
   });
@@ -374,9 +374,9 @@ describe('nuisances of plug-ins', () => {
     expect(task.shapes).toMatchObject([{ type: 'points', points: [1, 2] }]);
     expect(task.tracks).toEqual([]);
     expect(task.tags).toEqual([]);
-    expect(summary.badCount).toBe(21);
+    expect(summary.invalidCount).toBe(21);
     expect(
-      summary.bad.every(({ file, at, reason }) => file === 'input.txt' && /^object \d+$/.test(at) && reason !== ''),
+      summary.invalid.every(({ file, at, reason }) => file === 'input.txt' && /^object \d+$/.test(at) && reason !== ''),
     ).toBe(true);
   });
 });
@@ -427,7 +427,7 @@ describe('plug-ins in a running workbench', () => {
     const file = join(folder, 'boxes.tsv');
     writeFileSync(file, `${name}\tcar\t1\t2\t30\t40.25\nnowhere.jpg\tcar\t1\t2\t3\t4\n`);
     const done = await client.importAnnotations('tasks', task.id, 'Box list 1.0', { path: file });
-    expect((await client.report(done.id)).bad).toMatchObject([{ at: 'line 2', file: 'boxes.tsv' }]);
+    expect((await client.report(done.id)).invalid).toMatchObject([{ at: 'line 2', file: 'boxes.tsv' }]);
     const { shapes } = await client.annotations('tasks', task.id);
     expect(shapes).toMatchObject([{ type: 'rectangle', points: [1, 2, 31, 42.25] }]);
 

@@ -115,7 +115,7 @@ describe('a missing store', () => {
     lose();
     const says = await expectRefused(new RegExp(`is ${word}, but the data directory holds the images of 1 task`));
     expect(says).toContain('nothing was changed');
-    expect(says).toContain(`limner store start-anew --data-dir ${dataDir}`);
+    expect(says).toContain(`limner store reset --data-dir ${dataDir}`);
     expect(existsSync(join(dataDir, 'data', String(id), 'raw'))).toBe(true);
   });
 
@@ -123,7 +123,7 @@ describe('a missing store', () => {
     const { id, image } = await workbenchWithATask();
     const whole = readFileSync(storeOf(dataDir));
     rmSync(storeOf(dataDir));
-    const anew = await store('start-anew');
+    const anew = await store('reset');
     expect(anew.exitCode, anew.errorOutput).toBe(0);
     const folder = join(dataDir, 'set-aside', readdirSync(join(dataDir, 'set-aside'))[0] ?? '');
     expect(anew.output).toContain(folder);

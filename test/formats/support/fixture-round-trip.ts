@@ -80,8 +80,8 @@ const essence = ({ shapes, tags, tracks }: InMemoryTaskData) => ({
 });
 
 /** Losses of an import or export, as lines. */
-const lossesOf = ({ losses }: FormatSummary) =>
-  losses.map(({ type, label, rule, count }) => `${count} ${type} ${label}: ${rule}`).toSorted();
+const lossesOf = ({ dropped }: FormatSummary) =>
+  dropped.map(({ type, label, rule, count }) => `${count} ${type} ${label}: ${rule}`).toSorted();
 
 function without(all: readonly string[], some: readonly string[]): string[] {
   const rest = [...all];
@@ -95,7 +95,7 @@ function without(all: readonly string[], some: readonly string[]): string[] {
 
 /**
  * Imports a dataset below `root` completely, exports it with the same format and imports the export. Both imports must
- * give the same objects, except for the losses that the export reports.
+ * give the same objects, except for the dropped that the export reports.
  */
 export async function expectRoundTrip(root: string, set: FixtureSet): Promise<void> {
   const importer = registry.findImporter(set.importer);
@@ -104,18 +104,18 @@ export async function expectRoundTrip(root: string, set: FixtureSet): Promise<vo
   const survey = set.labels ? statedTask(set.labels) : await inspectFolder(importer, path, set);
   const first = await importInspected(importer, path, survey);
   expect(census(first.task)).toEqual(set.holds);
-  expect(first.summary.badCount).toBe(set.bad ?? 0);
+  expect(first.summary.invalidCount).toBe(set.bad ?? 0);
 
   const exporter = registry.findExporter(writerOf(set) ?? set.importer);
   if (!exporter) return;
   const written = await exportToZip(exporter, survey.create(createFormatReport(), first.task));
   expect(lossesOf(written.summary)).toEqual(set.loses ?? []);
   const second = await importInspected(importer, written.path, survey);
-  expect(second.summary.bad).toEqual([]);
+  expect(second.summary.invalid).toEqual([]);
   expect(lossesOf(second.summary)).toEqual(set.says ?? []);
   if (set.says) expect(lossesOf(first.summary)).toEqual(set.says);
   const [before, after] = [essence(first.task), essence(second.task)];
-  const lost = written.summary.losses.filter(({ rule }) => !/ no groups/.test(rule));
+  const lost = written.summary.dropped.filter(({ rule }) => !/ no groups/.test(rule));
   if (lost.length === 0) expect(after).toEqual(before);
   else {
     const count = lost.reduce((sum, loss) => sum + loss.count, 0);

@@ -169,20 +169,20 @@ export function keyframeOf(shape: Partial<TrackedShape> & Pick<TrackedShape, 'ty
 export function bothWays(
   { exporter, importer }: { readonly exporter: RegisteredExporter; readonly importer: RegisteredImporter },
   usual: InMemoryTaskDataOptions,
-  operationQuery: Readonly<Record<string, unknown>> = {},
+  requested: Readonly<Record<string, unknown>> = {},
 ) {
   const write = (options: InMemoryTaskDataOptions, save_images = false, more: Readonly<Record<string, unknown>> = {}) =>
     runExport(exporter, options, save_images, more);
   const read = (path: string, options = usual, more: Readonly<Record<string, unknown>> = {}) =>
-    runImport(importer, path, options, { options: { ...operationQuery, ...more } });
+    runImport(importer, path, options, { options: { ...requested, ...more } });
   return {
     write,
     read,
     async thereAndBack(written: InMemoryTaskDataOptions, into = usual) {
       const { path, entries, summary } = await write(written);
-      expect(summary).toMatchObject({ losses: [], warnings: [] });
+      expect(summary).toMatchObject({ dropped: [], warnings: [] });
       const { task, summary: reading } = await read(path, into);
-      expect(reading).toMatchObject({ badCount: 0, losses: [], warnings: [] });
+      expect(reading).toMatchObject({ invalidCount: 0, dropped: [], warnings: [] });
       return { path, entries, summary, task, reading };
     },
   };

@@ -85,16 +85,16 @@ function trackOf({ type, label, points, elements }: LabeledShape, attributes: re
 }
 
 export function taskWith(kind: ObjectKind, exporter: RegisteredExporter): InMemoryTaskDataOptions {
-  const carried = (Object.keys(shapes) as ObjectKind[]).find((one) => isWritten(exporter.support?.[one]));
-  const base = shapes[carried ?? 'polygon'] ?? shapes.polygon;
+  const included = (Object.keys(shapes) as ObjectKind[]).find((one) => isWritten(exporter.support?.[one]));
+  const base = shapes[included ?? 'polygon'] ?? shapes.polygon;
   const shape = shapes[kind];
   if (shape) return { ...scene, shapes: [shape] };
   const attribute = attributeFor(exporter);
   if (kind === 'tag') return { ...scene, tags: [tagFor(exporter)] };
   if (!base) throw new Error('There is always a polygon.');
   if (kind === 'track') return { ...scene, tracks: [trackOf(base)] };
-  if (!carried && isWritten(exporter.support?.tag)) return { ...scene, tags: [tagFor(exporter, [attribute])] };
-  if (!carried && isWritten(exporter.support?.track)) return { ...scene, tracks: [trackOf(base, [attribute])] };
+  if (!included && isWritten(exporter.support?.tag)) return { ...scene, tags: [tagFor(exporter, [attribute])] };
+  if (!included && isWritten(exporter.support?.track)) return { ...scene, tracks: [trackOf(base, [attribute])] };
   return { ...scene, shapes: [{ ...base, attributes: [attribute] }] };
 }
 

@@ -244,8 +244,8 @@ export function asRead(shape: LabeledShape, source = shape.source): LabeledShape
   };
 }
 
-export function mentioned({ carried, losses }: FormatSummary, type: string): number {
-  return [...carried, ...losses].filter((entry) => entry.type === type).reduce((sum, { count }) => sum + count, 0);
+export function mentioned({ included, dropped }: FormatSummary, type: string): number {
+  return [...included, ...dropped].filter((entry) => entry.type === type).reduce((sum, { count }) => sum + count, 0);
 }
 
 type Place = readonly [frame: number, points: readonly number[], outside?: boolean];

@@ -480,7 +480,7 @@ describe('backups of other services', () => {
       status: 'finished',
       message: 'The task and 1 frame restored. 1 object imported, 3 could not be read.',
     });
-    const { bad } = await client().report(request.id);
+    const { invalid: bad } = await client().report(request.id);
     expect(bad.map(({ at }) => at)).toEqual(['[0].shapes[1]', '[0].shapes[2]', '[0].shapes[3]']);
   });
 });

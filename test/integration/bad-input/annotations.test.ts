@@ -59,9 +59,9 @@ describe('invalid annotation files', () => {
       [10, 20, 40, 20, 40, 60],
     ]);
     const report = await client.report(request.id);
-    expect(report.badCount).toBe(1);
-    expect(report.bad[0]?.file).toBe('one.json');
-    expect(report.bad[0]?.at.startsWith(at)).toBe(true);
+    expect(report.invalidCount).toBe(1);
+    expect(report.invalid[0]?.file).toBe('one.json');
+    expect(report.invalid[0]?.at.startsWith(at)).toBe(true);
     expect(request.message).toMatch(/2 objects imported.*1 could not be read/);
   });
 
@@ -76,8 +76,8 @@ describe('invalid annotation files', () => {
       [10, 20, 40, 20, 40, 60],
       [10, 20, 40, 60],
     ]);
-    const { bad, badCount } = await client.report(request.id);
-    expect(badCount).toBe(1);
+    const { invalid: bad, invalidCount } = await client.report(request.id);
+    expect(invalidCount).toBe(1);
     expect(bad[0]).toMatchObject({ file: 'one.json', at: expect.stringMatching(/^annotations\[1\]\.segmentation/) });
   });
 
@@ -89,8 +89,8 @@ describe('invalid annotation files', () => {
     const request = await importContent('one.json', text);
     expect(request.status).toBe('finished');
     expect(await points()).toHaveLength(2);
-    const { bad, badCount } = await client.report(request.id);
-    expect(badCount).toBe(1);
+    const { invalid: bad, invalidCount } = await client.report(request.id);
+    expect(invalidCount).toBe(1);
     expect(bad[0]?.at).toContain('annotations[1]');
   });
 

@@ -34,7 +34,7 @@ describe('images used in place', () => {
     try {
       const { request } = await taskOf([folder, join(folder, 'pipe.jpg'), '/dev/zero']);
       expect(request.status).toBe('finished');
-      const { bad } = await client.report(request.id);
+      const { invalid: bad } = await client.report(request.id);
       const reasons = bad.map(({ reason }) => reason).join(' ');
       for (const name of ['pipe.jpg', 'socket.jpg', '/dev/zero'])
         expect(reasons).toContain(`${name} is not a file but a pipe, a socket or a device`);

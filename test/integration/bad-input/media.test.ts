@@ -21,7 +21,7 @@ describe('invalid media', () => {
     return { id, request };
   }
   const names = async (id: number) => (await client.meta('tasks', id)).frames?.map((frame) => frame.name);
-  const badFiles = async (requestId: string) => (await client.report(requestId)).bad;
+  const badFiles = async (requestId: string) => (await client.report(requestId)).invalid;
 
   it('lists a text file named .jpg, and creates the task from the images beside it', async () => {
     const { id, request } = await upload([...good, { name: 'notes.jpg', bytes: Buffer.from('Buy milk and bread.\n') }]);

@@ -28,7 +28,7 @@ describe.each([
   ['fish', fish],
 ])('limner completion %s', (shell, offers) => {
   const script = join(directory, `limner.${shell}`);
-  const operationQuery = (...words: string[]): string[] => offers(script, ...words);
+  const requested = (...words: string[]): string[] => offers(script, ...words);
   beforeAll(async () => {
     const { exitCode, output } = await runLimner(['completion', shell]);
     expect(exitCode).toBe(0);
@@ -36,14 +36,14 @@ describe.each([
   });
 
   it.skipIf(!isThere(shell))('offers commands, their options, and the choices of an option', () => {
-    expect(operationQuery('')).toEqual(expect.arrayContaining(['serve', 'import', 'user', 'completion']));
-    expect(operationQuery('ser')).toEqual(['serve']);
-    expect(operationQuery('user', 're')).toEqual(expect.arrayContaining(['reactivate', 'reset-password', 'remove']));
-    expect(operationQuery('user', 'add', 'painter', '--ro')).toEqual(['--role']);
-    expect(operationQuery('user', 'add', 'painter', '--role', '')).toEqual(
+    expect(requested('')).toEqual(expect.arrayContaining(['serve', 'import', 'user', 'completion']));
+    expect(requested('ser')).toEqual(['serve']);
+    expect(requested('user', 're')).toEqual(expect.arrayContaining(['reactivate', 'reset-password', 'remove']));
+    expect(requested('user', 'add', 'painter', '--ro')).toEqual(['--role']);
+    expect(requested('user', 'add', 'painter', '--role', '')).toEqual(
       expect.arrayContaining(['admin', 'user', 'worker']),
     );
-    expect(operationQuery('import', '--output')).toEqual([]);
+    expect(requested('import', '--output')).toEqual([]);
   });
 });
 

@@ -141,7 +141,7 @@ describe.each([
     expect(exported.exitCode).toBe(0);
     expect(exported.output).toMatch(/^Exported 2 objects:$/m);
     expect(exported.output).toContain(`Saved ${output}`);
-    expect(JSON.parse(readFileSync(reportFile, 'utf8'))).toMatchObject({ badCount: 0, losses: [] });
+    expect(JSON.parse(readFileSync(reportFile, 'utf8'))).toMatchObject({ invalidCount: 0, dropped: [] });
 
     const second = String(await newTask('second'));
     const again = await limner('import', output, '--task', second);
@@ -292,17 +292,17 @@ describe('the command line', () => {
     writeFileSync(one, cocoOf(boxes.slice(0, 1)));
     expect((await limner('import', one, '--task', task, '--replace')).exitCode).toBe(0);
     expect(await exported(task)).toMatch(/^Exported 1 object:$/m);
-    const { output: list } = await limner('take-back', '--task', task, '--list');
+    const { output: list } = await limner('undo', '--task', task, '--list');
     expect(list).toMatch(/^\d+ {2}import \(one\.json\), 2 annotations, by admin .* until /m);
-    const { output, exitCode } = await limner('take-back', '--task', task);
+    const { output, exitCode } = await limner('undo', '--task', task);
     expect(exitCode).toBe(0);
-    expect(output).toMatch(/^Took back: import \(one\.json\), 2 annotations/m);
+    expect(output).toMatch(/^Undone: import \(one\.json\), 2 annotations/m);
     expect(await exported(task)).toMatch(/^Exported 2 objects:$/m);
     const [, undo = ''] = /--change (\d+)$/m.exec(output) ?? [];
-    await limner('take-back', '--task', task, '--change', undo);
+    await limner('undo', '--task', task, '--change', undo);
     expect(await exported(task)).toMatch(/^Exported 1 object:$/m);
 
-    const nothing = await limner('take-back', '--task', await madeTask('untouched'));
+    const nothing = await limner('undo', '--task', await madeTask('untouched'));
     expect(nothing.exitCode).toBe(3);
     expect(nothing.errorOutput).toContain('There is nothing to undo.');
   });

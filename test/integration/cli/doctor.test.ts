@@ -28,8 +28,8 @@ import { runLimner, type CommandOptions } from './support/run-limner.ts';
 interface Finding {
   readonly area: string;
   readonly level: 'ok' | 'note' | 'warning' | 'fault';
-  readonly what: string;
-  readonly remedy: string | null;
+  readonly message: string;
+  readonly suggestion: string | null;
 }
 
 const shared = sharedFolder();
@@ -73,9 +73,9 @@ describe('limner doctor', () => {
     const { exitCode, findings, about } = await doctor(dataDir);
     expect(findings.filter(({ level }) => level === 'fault')).toEqual([]);
     expect(exitCode).toBe(0);
-    expect(about('store')[0]?.what).toMatch(/is intact: .* schema \d+, journal .* free page/);
+    expect(about('store')[0]?.message).toMatch(/is intact: .* schema \d+, journal .* free page/);
     expect(about('media')).toEqual([
-      { area: 'media', level: 'ok', what: '3 files of frames, none missing.', remedy: null },
+      { area: 'media', level: 'ok', message: '3 files of frames, none missing.', suggestion: null },
     ]);
     expect(stateOf(dataDir)).toEqual(before);
   });
@@ -91,7 +91,7 @@ describe('limner doctor', () => {
     const dataDir = join(temporaryFolder(), 'not', 'yet');
     const { exitCode, about } = await doctor(dataDir);
     expect(exitCode).toBe(0);
-    expect(about('data directory')).toMatchObject([{ level: 'note', remedy: 'Run limner serve to create it.' }]);
+    expect(about('data directory')).toMatchObject([{ level: 'note', suggestion: 'Run limner serve to create it.' }]);
     expect(existsSync(dataDir)).toBe(false);
   });
 });
@@ -108,9 +108,9 @@ describe('limner doctor beside a running instance', () => {
   it('names it, checks that it answers, and reads its store', async () => {
     const { exitCode, about } = await doctor(server.dataDir);
     expect(exitCode).toBe(0);
-    expect(about('instance')[0]?.what).toContain(`process ${server.pid}`);
-    expect(about('port')).toMatchObject([{ level: 'ok', what: `${server.url} answers.` }]);
-    expect(about('media')).toMatchObject([{ level: 'ok', what: '2 files of frames, none missing.' }]);
+    expect(about('instance')[0]?.message).toContain(`process ${server.pid}`);
+    expect(about('port')).toMatchObject([{ level: 'ok', message: `${server.url} answers.` }]);
+    expect(about('media')).toMatchObject([{ level: 'ok', message: '2 files of frames, none missing.' }]);
   });
 });
 
@@ -126,8 +126,8 @@ describe('limner doctor names a fault and the way out', () => {
     expect(exitCode).toBe(1);
     expect(errorOutput).toMatch(/1 fault/);
     const [finding] = about('store');
-    expect(finding).toMatchObject({ level: 'fault', what: expect.stringMatching(/is damaged: /) as unknown });
-    expect(finding?.remedy).toContain('limner serve --open-damaged');
+    expect(finding).toMatchObject({ level: 'fault', message: expect.stringMatching(/is damaged: /) as unknown });
+    expect(finding?.suggestion).toContain('limner serve --open-damaged');
   });
 
   it('a missing store', async () => {
@@ -135,8 +135,10 @@ describe('limner doctor names a fault and the way out', () => {
     rmSync(storeOf(dataDir));
     const { exitCode, about } = await doctor(dataDir);
     expect(exitCode).toBe(1);
-    expect(about('store')).toMatchObject([{ level: 'fault', what: expect.stringContaining('is missing') as unknown }]);
-    expect(about('store')[0]?.remedy).toContain('limner store start-anew');
+    expect(about('store')).toMatchObject([
+      { level: 'fault', message: expect.stringContaining('is missing') as unknown },
+    ]);
+    expect(about('store')[0]?.suggestion).toContain('limner store reset');
   });
 
   it('a store of a newer version', async () => {
@@ -148,9 +150,9 @@ describe('limner doctor names a fault and the way out', () => {
     expect(exitCode).toBe(1);
     expect(about('store')[0]).toMatchObject({
       level: 'fault',
-      what: expect.stringContaining('schema 9999') as unknown,
+      message: expect.stringContaining('schema 9999') as unknown,
     });
-    expect(about('store')[0]?.remedy).toContain('Start the newer version');
+    expect(about('store')[0]?.suggestion).toContain('Start the newer version');
   });
 
   it('a deleted file of a frame, and a folder without a task', async () => {
@@ -162,9 +164,12 @@ describe('limner doctor names a fault and the way out', () => {
     const { exitCode, about } = await doctor(dataDir);
     expect(exitCode).toBe(1);
     const [missing, orphan] = about('media');
-    expect(missing).toMatchObject({ level: 'fault', remedy: expect.stringContaining('Restore the files') as unknown });
-    expect(missing?.what).toContain(`${name} (task ${taskId}, frame `);
-    expect(orphan).toMatchObject({ level: 'note', what: expect.stringContaining('4711') as unknown });
+    expect(missing).toMatchObject({
+      level: 'fault',
+      suggestion: expect.stringContaining('Restore the files') as unknown,
+    });
+    expect(missing?.message).toContain(`${name} (task ${taskId}, frame `);
+    expect(orphan).toMatchObject({ level: 'note', message: expect.stringContaining('4711') as unknown });
   });
 
   it.skipIf(!isPosix)('keys that others can read', async () => {
@@ -174,8 +179,8 @@ describe('limner doctor names a fault and the way out', () => {
     chmodSync(key, 0o644);
     const { exitCode, about } = await doctor(dataDir);
     expect(exitCode).toBe(1);
-    expect(about('keys')).toMatchObject([{ level: 'fault', what: expect.stringContaining('mode 644') as unknown }]);
-    expect(about('keys')[0]?.remedy).toContain(`chmod 600 "${key}"`);
+    expect(about('keys')).toMatchObject([{ level: 'fault', message: expect.stringContaining('mode 644') as unknown }]);
+    expect(about('keys')[0]?.suggestion).toContain(`chmod 600 "${key}"`);
   });
 
   it('a lock whose process was killed', async () => {
@@ -184,9 +189,9 @@ describe('limner doctor names a fault and the way out', () => {
     await server.kill9();
     const { exitCode, about } = await doctor(dataDir);
     expect(about('instance')).toMatchObject([
-      { level: 'note', remedy: expect.stringContaining('replaces the lock') as unknown },
+      { level: 'note', suggestion: expect.stringContaining('replaces the lock') as unknown },
     ]);
-    expect(about('instance')[0]?.what).toContain(`stale: process ${server.pid}`);
+    expect(about('instance')[0]?.message).toContain(`stale: process ${server.pid}`);
     expect(exitCode).toBe(0);
   });
 
@@ -196,7 +201,7 @@ describe('limner doctor names a fault and the way out', () => {
     writeFileSync(file, '{"formatsFolder": "/home');
     const { about } = await doctor(dataDir);
     expect(about('settings')).toMatchObject([
-      { level: 'warning', remedy: expect.stringContaining('Correct or delete') as unknown },
+      { level: 'warning', suggestion: expect.stringContaining('Correct or delete') as unknown },
     ]);
     expect(readFileSync(file, 'utf8')).toBe('{"formatsFolder": "/home');
   });
@@ -204,16 +209,18 @@ describe('limner doctor names a fault and the way out', () => {
   it('no ffmpeg on the PATH', async () => {
     const { about } = await doctor(sound, { env: { PATH: temporaryFolder() } });
     expect(about('ffmpeg')).toMatchObject([
-      { level: 'warning', remedy: expect.stringContaining('Install ffmpeg') as unknown },
+      { level: 'warning', suggestion: expect.stringContaining('Install ffmpeg') as unknown },
     ]);
-    expect(about('ffmpeg')[0]?.what).toContain('ffmpeg was not found');
+    expect(about('ffmpeg')[0]?.message).toContain('ffmpeg was not found');
   });
 
   it.skipIf(!isPosix)('no Docker Engine', async () => {
     const socket = join(temporaryFolder(), 'none.sock');
     const { about } = await doctor(sound, { env: { DOCKER_HOST: `unix://${socket}` } });
-    expect(about('docker')).toMatchObject([{ level: 'note', remedy: expect.stringContaining('Install') as unknown }]);
-    expect(about('docker')[0]?.what).toContain(socket);
+    expect(about('docker')).toMatchObject([
+      { level: 'note', suggestion: expect.stringContaining('Install') as unknown },
+    ]);
+    expect(about('docker')[0]?.message).toContain(socket);
   });
 
   const noDisk = smallDiskProblem() !== null;
@@ -226,9 +233,9 @@ describe('limner doctor names a fault and the way out', () => {
     const { exitCode, about } = await doctor(dataDir);
     expect(exitCode).toBe(1);
     expect(about('disk')).toMatchObject([
-      { level: 'fault', remedy: expect.stringContaining('Free some space') as unknown },
+      { level: 'fault', suggestion: expect.stringContaining('Free some space') as unknown },
     ]);
-    expect(about('disk')[0]?.what).toContain('is full');
+    expect(about('disk')[0]?.message).toContain('is full');
     expect(about('media')).toMatchObject([{ level: 'ok' }]);
   });
 
@@ -240,7 +247,7 @@ describe('limner doctor names a fault and the way out', () => {
     const { exitCode, about } = await doctor(dataDir);
     expect(exitCode).toBe(1);
     expect(about('data directory')).toMatchObject([
-      { level: 'fault', remedy: expect.stringContaining('Mount it') as unknown },
+      { level: 'fault', suggestion: expect.stringContaining('Mount it') as unknown },
     ]);
     expect(about('store')).toMatchObject([{ level: 'ok' }]);
     expect(about('media')).toMatchObject([{ level: 'ok' }]);

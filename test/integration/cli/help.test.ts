@@ -16,7 +16,7 @@ describe('limner', () => {
       'serve',
       'create-task',
       'import',
-      'take-back',
+      'undo',
       'export',
       'frames',
       'formats',

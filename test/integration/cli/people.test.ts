@@ -57,9 +57,9 @@ describe('limner user', () => {
     expect(await statusOf('/api/users/self', authorization)).toBe(401);
     expect(await statusOf('/api/users/self', basic('painter', 'a chosen password'))).toBe(200);
 
-    const operationQuery = await limner('user', 'remove', 'painter');
-    expect(operationQuery).toMatchObject({ exitCode: 3, output: '' });
-    expect(operationQuery.errorOutput).toContain('projects (0) and tasks (0) of this owner would stay');
+    const requested = await limner('user', 'remove', 'painter');
+    expect(requested).toMatchObject({ exitCode: 3, output: '' });
+    expect(requested.errorOutput).toContain('projects (0) and tasks (0) of this owner would stay');
     expect(await limner('user', 'remove', 'painter', '--yes')).toMatchObject({ exitCode: 0 });
     expect(parsed(await limner('user', 'list', '--json'))).toMatchObject([{ username: 'admin' }]);
   });

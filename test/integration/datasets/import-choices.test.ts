@@ -79,12 +79,12 @@ const labelNames = async () => (await workbench.owner.labels(task.id)).map(({ na
 describe('the inspection of a file before its import', () => {
   test('lists its labels, also those without a frame, and the images that match frames by name, number or order', async () => {
     const { report } = await send(halfNamed, { dryRun: true });
-    expect(report.survey?.labels).toEqual([
+    expect(report.preview?.labels).toEqual([
       { name: 'car', count: 2, types: ['rectangle'], known: true, unknownAttributes: ['color'] },
       { name: 'dog', count: 2, types: ['rectangle'], known: false, unknownAttributes: ['breed'] },
       { name: 'cat', count: 1, types: ['rectangle'], known: false, unknownAttributes: [] },
     ]);
-    expect(report.survey?.frames).toMatchObject({
+    expect(report.preview?.frames).toMatchObject({
       matching: 'auto',
       total: 4,
       stated: 4,
@@ -108,11 +108,11 @@ describe('the inspection of a file before its import', () => {
     const imported = await send(halfNamed, { options: { label_mapping: { dog: null, cat: null } } });
     expect(imported.request.message).toContain('1 object imported');
     const { report, request } = await send(halfNamed, { dryRun: true, options });
-    expect(report.carried).toEqual([
+    expect(report.included).toEqual([
       { type: 'rectangle', label: 'car', count: 2 },
       { type: 'rectangle', label: 'dog', count: 2 },
     ]);
-    expect(report.survey?.frames).toMatchObject({ matching: 'order', matched: 4, unmatchedCount: 0 });
+    expect(report.preview?.frames).toMatchObject({ matching: 'order', matched: 4, unmatchedCount: 0 });
     expect(await labelNames()).toEqual(['car', 'person']);
     expect(request.id).not.toBe(imported.request.id);
     const kept = await workbench.owner.call('GET', `/api/requests/${encodeURIComponent(imported.request.id)}/report`);
@@ -123,8 +123,8 @@ describe('the inspection of a file before its import', () => {
     const rows = [1, 2, 9].map((frame) => `${frame},1,10,10,20,20,1,1,1`).join('\n');
     const file = makeZip({ 'gt/gt.txt': rows, 'gt/labels.txt': 'car' });
     const { report } = await send(file, { dryRun: true, format: 'MOT 1.1', name: 'mot.zip' });
-    expect(report.survey?.frames).toMatchObject({ stated: 0, matched: 2, total: 4, unmatched: [] });
-    expect(report.bad.map(({ reason }) => reason)).toEqual(['frame 9 is not in the task']);
+    expect(report.preview?.frames).toMatchObject({ stated: 0, matched: 2, total: 4, unmatched: [] });
+    expect(report.invalid.map(({ reason }) => reason)).toEqual(['frame 9 is not in the task']);
   });
 });
 
@@ -163,7 +163,7 @@ describe('an import with choices', () => {
   test('skips unknown labels and attributes by default, each with its reason', async () => {
     const { report } = await send(halfNamed, {});
     expect(await labelNames()).toEqual(['car', 'person']);
-    expect(report.losses.map(({ label, rule }) => `${label}: ${rule}`)).toContain(
+    expect(report.dropped.map(({ label, rule }) => `${label}: ${rule}`)).toContain(
       'dog: Label "dog" is not registered for this task.',
     );
   });
@@ -211,15 +211,15 @@ describe('an import with choices', () => {
     });
     const name = 'coco.zip';
     const look = await send(file, { dryRun: true, name });
-    expect(look.report.survey?.subsets).toEqual(['train', 'val']);
+    expect(look.report.preview?.subsets).toEqual(['train', 'val']);
     const { report } = await send(file, { name, options: { subset: 'val' } });
     expect(await stored()).toEqual([
       [1, 'car', 30],
       [1, 'car', 31],
     ]);
     expect(report).toMatchObject({
-      badCount: 0,
-      losses: [{ label: 'car', count: 2, rule: 'Left out: only the subset "val" is imported.' }],
+      invalidCount: 0,
+      dropped: [{ label: 'car', count: 2, rule: 'Left out: only the subset "val" is imported.' }],
     });
   });
 
@@ -236,7 +236,7 @@ describe('an import with choices', () => {
     const { report } = await send(file, { options: { masks } });
     const { shapes } = await workbench.owner.annotations('tasks', task.id);
     expect(shapes.map((shape) => shape.type)).toEqual([type]);
-    expect(report.carried).toEqual([{ type, label: 'car', count: 1 }]);
+    expect(report.included).toEqual([{ type, label: 'car', count: 1 }]);
   });
 
   test.each([

@@ -60,11 +60,11 @@ const changes = async () =>
       query: { job_id: job.id },
     })
   ).results;
-const takeBack = async (change: AnnotationChange | undefined) =>
+const undoChange = async (change: AnnotationChange | undefined) =>
   (
     await workbench.owner.good<{ change: AnnotationChange | null }>(
       'POST',
-      `/api/limner/annotation-changes/${change?.id}/take_back`,
+      `/api/limner/annotation-changes/${change?.id}/undo`,
     )
   ).change;
 
@@ -90,7 +90,7 @@ describe('an import that would replace annotations by nothing', () => {
     expect(await read()).toEqual(before);
     expect(await changes()).toEqual([]);
     const report = await workbench.owner.report(request.id);
-    expect(report.carried).toEqual([]);
+    expect(report.included).toEqual([]);
   });
 
   test('says so in a dry run', async () => {
@@ -125,9 +125,9 @@ describe('an import', () => {
       user: { username: 'admin' },
     });
     workbench = await workbench.restart();
-    const undo = await takeBack(change);
+    const undo = await undoChange(change);
     expect(await read()).toEqual(before);
-    await takeBack(undo ?? undefined);
+    await undoChange(undo ?? undefined);
     expect(await read()).toEqual(after);
   });
 
@@ -141,11 +141,11 @@ describe('an import', () => {
     });
     const [change] = await changes();
     expect(change).toMatchObject({ kind: 'import', effect: 'remove', object_count: 3 });
-    const undo = await takeBack(change);
+    const undo = await undoChange(change);
     const left = await read();
     expect(left.shapes).toHaveLength(7);
     expect(left.shapes.find(({ id }) => id === first!.id)?.points).toEqual([0, 0, 9, 9]);
-    await takeBack(undo ?? undefined);
+    await undoChange(undo ?? undefined);
     expect((await read()).shapes).toHaveLength(10);
   });
 });
@@ -189,11 +189,11 @@ describe('a dry run', () => {
     const imported = await send(many, { options, import_mode: 'append' });
     const reports = (await Promise.all(
       [checked, imported].map(({ id }) => workbench.owner.report(id)),
-    )) as (ImportReport & { survey?: unknown })[];
-    const { survey, ...tried } = reports[0]!;
-    expect(survey).toBeDefined();
+    )) as (ImportReport & { preview?: unknown })[];
+    const { preview, ...tried } = reports[0]!;
+    expect(preview).toBeDefined();
     expect(tried).toEqual(reports[1]);
-    const total = tried.carried.reduce((sum, { count }) => sum + count, 0);
+    const total = tried.included.reduce((sum, { count }) => sum + count, 0);
     expect((await read()).shapes).toHaveLength(7 + total);
   });
 });

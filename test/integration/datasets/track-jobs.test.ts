@@ -385,10 +385,10 @@ test('every format reports the number of keyframes on deleted frames, and skips 
     ['MOT 1.1', 'gt/gt.txt'],
     ['YOLO 1.1', 'obj.names'],
   ] as const;
-  const said: ImportReport['losses'][number][] = [];
+  const said: ImportReport['dropped'][number][] = [];
   for (const [format, name] of files) {
     const { report } = await fileOf('tasks', task.id, format, name);
-    said.push(...report.losses.filter(({ type }) => type === 'keyframe'));
+    said.push(...report.dropped.filter(({ type }) => type === 'keyframe'));
   }
   expect(said).toEqual(
     files.map(() => ({ type: 'keyframe', label: 'thing', count: 2, rule: expect.stringContaining('deleted') })),

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Batch } from '../../../preload/contract/schema/batches.ts';
 import type { Task } from '../../../preload/contract/schema/resources.ts';
-import type { ModelNumbers } from '../../../preload/contract/schema/model-numbers.ts';
+import type { ModelMetrics } from '../../../preload/contract/schema/model-metrics.ts';
 import { signIn, type TestClient } from '../../support/client.ts';
 import { makeImage } from '../../support/images.ts';
 import { startServer, type RunningServer } from '../../support/server.ts';
@@ -140,11 +140,11 @@ test('a batch creates prediction sets of a project, beside its annotations; a ca
   const images = Array.from({ length: 40 }, (_, index) => ({ name: `${index}.jpg`, bytes }));
   const filled = await client.taskWithImages({ project_id: project.id }, images);
   await client.good('POST', '/api/tasks', { json: { name: 'without data', project_id: project.id } });
-  const operationQuery = { targets: [{ project: project.id }], results: 'predictions', name: 'far, first' };
+  const requested = { targets: [{ project: project.id }], results: 'predictions', name: 'far, first' };
   const sets = async () =>
     (await client.good<{ results: object[] }>('GET', `/api/limner/tasks/${filled.id}/predictions`, {})).results;
 
-  const { id, results, prediction_sets: made } = await create(operationQuery);
+  const { id, results, prediction_sets: made } = await create(requested);
   expect({ results, made }).toEqual({ results: 'predictions', made: [{ task: filled.id, id: expect.any(Number) }] });
   const { object_count: count } = await until(id, ({ state }) => state === 'finished');
   expect(count).toBe(40);
@@ -153,7 +153,7 @@ test('a batch creates prediction sets of a project, beside its annotations; a ca
   ]);
   expect((await client.annotations('tasks', filled.id)).shapes).toEqual([]);
 
-  const second = await create(operationQuery);
+  const second = await create(requested);
   await until(second.id, ({ done_count: done }) => done > 0);
   const { done_count: done } = await client.good<Batch>('POST', `/api/models/batches/${second.id}/cancel`, {});
   const kept = done < 40 ? `far, first (${done} of 40 frames)` : 'far, first';
@@ -223,7 +223,7 @@ test('a batch uses the filtered tasks, and selects frames by existing annotation
 });
 
 test('a batch counts calls of a function and their durations', async () => {
-  const { versions } = await client.good<ModelNumbers>('GET', '/api/models/functions/far/numbers?hours=1', {});
+  const { versions } = await client.good<ModelMetrics>('GET', '/api/models/functions/far/numbers?hours=1', {});
   const [version] = versions;
   expect(version).toMatchObject({ version: 1, cpu_cores: null });
   expect(version!.call_count).toBeGreaterThan(frames);

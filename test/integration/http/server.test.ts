@@ -72,20 +72,20 @@ test('a client that closes the connection during an upload is not logged as an e
 describe('a stop', () => {
   async function slowServer() {
     const gate = Promise.withResolvers<void>();
-    const operationQuery = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const server = await start(async () => {
-      operationQuery.resolve();
+      requested.resolve();
       await gate.promise;
       return new Response('done');
     });
-    return { server, operationQuery: operationQuery.promise, answers: gate.resolve };
+    return { server, requested: requested.promise, answers: gate.resolve };
   }
 
   test('completes running requests, closes idle connections, and accepts no new ones', async () => {
-    const { server, operationQuery, answers } = await slowServer();
+    const { server, requested, answers } = await slowServer();
     const idle = await start(hello);
     const running = fetch(server.url).then((answer) => answer.text());
-    await operationQuery;
+    await requested;
     let closed = false;
     const stopped = server.close().then(() => (closed = true));
     await expect(fetch(server.url)).rejects.toThrow();
@@ -100,12 +100,12 @@ describe('a stop', () => {
   });
 
   test('does not wait forever', async () => {
-    const { server, operationQuery } = await slowServer();
+    const { server, requested } = await slowServer();
     const running = fetch(server.url).then(
       () => 'answered',
       () => 'cut off',
     );
-    await operationQuery;
+    await requested;
     await server.close(100);
     expect(await running).toBe('cut off');
   });

@@ -58,10 +58,10 @@ describe('resumable uploads', () => {
     const first = await send(at, 0, image.subarray(0, middle));
     expect(first.status).toBe(204);
     expect(first.headers.get('Upload-Offset')).toBe(String(middle));
-    const operationQuery = await head(at);
-    expect(operationQuery.status).toBe(200);
-    expect(operationQuery.headers.get('Upload-Offset')).toBe(String(middle));
-    expect(operationQuery.headers.get('Upload-Length')).toBe(String(image.length));
+    const requested = await head(at);
+    expect(requested.status).toBe(200);
+    expect(requested.headers.get('Upload-Offset')).toBe(String(middle));
+    expect(requested.headers.get('Upload-Length')).toBe(String(image.length));
     expect((await send(at, middle, image.subarray(middle))).status).toBe(204);
 
     await finished(await finish(data(task)));
@@ -428,8 +428,8 @@ describe('annotations as files', () => {
     expect((await workbench.owner.finished(id)).message).toBe('0 objects can be imported, 1 could not be read.');
     const report = await workbench.owner.call('GET', `/api/requests/${encodeURIComponent(id)}/report`);
     expect(report.body).toMatchObject({
-      badCount: 1,
-      bad: [{ at: 'line 2', reason: expect.stringContaining('nowhere.jpg') }],
+      invalidCount: 1,
+      invalid: [{ at: 'line 2', reason: expect.stringContaining('nowhere.jpg') }],
     });
     expect(await shapes()).toEqual(before);
   });

@@ -8,9 +8,9 @@ import { startFaultReceiver } from '../../support/webhook-receiver/fault-receive
 
 /** Addresses of each name. Each look-up removes the first entry of a list, so that names can change. */
 const names = new Map<string, string[][]>();
-const operationQuery: string[] = [];
+const requested: string[] = [];
 const resolveHost: ResolveHost = (host, _options, callback) => {
-  operationQuery.push(host);
+  requested.push(host);
   const answers = names.get(host);
   const addresses = answers && answers.length > 1 ? answers.shift() : answers?.[0];
   if (!addresses) return callback(Object.assign(new Error(`no ${host}`), { code: 'ENOTFOUND' }), []);
@@ -113,19 +113,19 @@ describe('a name that changes its address', () => {
       events: [],
     });
     const send = () => world.admin.good('pingWebhook', { params: { id } });
-    operationQuery.length = 0;
+    requested.length = 0;
     expect((await send()).status_code).toBe(200);
     // Closes the keep-alive connection.
     await settings({ allow_loopback: true });
     expect((await send()).response).toMatch(/10\.0\.0\.1 is in a private network/);
-    expect(operationQuery).toEqual(['rebound.example.org', 'rebound.example.org']);
+    expect(requested).toEqual(['rebound.example.org', 'rebound.example.org']);
   });
 
   test('connects to the checked address without a second look-up', async () => {
     names.set('once.example.org', [['127.0.0.1'], ['169.254.169.254']]);
-    operationQuery.length = 0;
+    requested.length = 0;
     expect((await ping(`http://once.example.org:${receiver.port}/`)).status_code).toBe(200);
-    expect(operationQuery).toEqual(['once.example.org']);
+    expect(requested).toEqual(['once.example.org']);
   });
 
   test('with several addresses is reached by the permitted ones', async () => {

@@ -122,15 +122,15 @@ describe('frames of a video as images', () => {
     ]);
     const [label] = await client.labels(made.id);
     expect(label).toMatchObject({ name: 'car', task_id: made.id });
-    expect(await client.report(done.id)).toMatchObject({ losses: [], badCount: 0 });
+    expect(await client.report(done.id)).toMatchObject({ dropped: [], invalidCount: 0 });
   });
 
   it('reports dropped tracks if they are not kept as groups', async () => {
     const id = await annotated();
     const body = { name: 'apart', every: 10, track_groups: false };
     const done = await client.finished((await post(`/api/limner/tasks/${id}/frames/task`, body)).rq_id);
-    const { losses } = await client.report(done.id);
-    expect(losses).toMatchObject([{ type: 'track', label: 'car', count: 1 }]);
+    const { dropped } = await client.report(done.id);
+    expect(dropped).toMatchObject([{ type: 'track', label: 'car', count: 1 }]);
     const { shapes } = await client.annotations('tasks', done.result_id ?? 0);
     expect(shapes.map(({ group }) => group)).toEqual([0, 0]);
     expect((await client.meta('tasks', done.result_id ?? 0)).frames?.[1]?.name).toBe('frame_000030.jpg');
@@ -257,7 +257,7 @@ describe('frames of a video as images', () => {
           90,
         ]);
         expect(some.report.warnings).toContain('Only frames with annotations are in the file: 21 of 55.');
-        expect(some.report.carried).toEqual(all.report.carried);
+        expect(some.report.included).toEqual(all.report.included);
       },
     );
 

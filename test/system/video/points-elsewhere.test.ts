@@ -36,9 +36,9 @@ describe.skipIf(!tools || process.platform === 'win32')('a file that references 
   const folder = sharedFolder();
   const bin = join(folder, 'bin');
   const started = join(folder, 'started');
-  const operationQuery: string[] = [];
+  const requested: string[] = [];
   const elsewhere = createServer((request, response) => {
-    operationQuery.push(request.url ?? '');
+    requested.push(request.url ?? '');
     response.writeHead(404).end();
   });
   let address: string;
@@ -85,7 +85,7 @@ describe.skipIf(!tools || process.platform === 'win32')('a file that references 
     try {
       await look();
       expect(existsSync(mark), `${name} was opened`).toBe(false);
-      expect(operationQuery).toEqual([]);
+      expect(requested).toEqual([]);
     } finally {
       writer.kill('SIGKILL');
       await ended;
@@ -114,7 +114,7 @@ describe.skipIf(!tools || process.platform === 'win32')('a file that references 
       // ffmpeg's default allows more protocols.
       stderr: expect.stringContaining("Protocol 'http' not on whitelist 'file'!"),
     });
-    expect(operationQuery).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it.each(cases)('$kind, $name: its first bytes are not those of a video, and no program is started', async (one) => {

@@ -59,13 +59,13 @@ describe('selecting', () => {
 
   it('selects on right click and requests a menu', () => {
     const hand = driveEditor([box, polygon]);
-    const operationQuery: unknown[] = [];
-    hand.editor.events.on('contextMenu', ({ id, vertex }) => operationQuery.push([id, vertex]));
+    const requested: unknown[] = [];
+    hand.editor.events.on('contextMenu', ({ id, vertex }) => requested.push([id, vertex]));
     hand.click(100, 110, { button: 2 });
     hand.click(250, 100);
     hand.click(300, 150, { button: 2 });
     hand.click(20, 250, { button: 2 });
-    expect(operationQuery).toEqual([
+    expect(requested).toEqual([
       ['box', null],
       ['polygon', 2],
       [null, null],

@@ -56,7 +56,7 @@ describe('objects of an importer', () => {
       ],
     });
     expect(kept.attributes).toEqual([{ name: 'color', value: 'red' }]);
-    expect(report.summary().losses).toMatchObject([{ type: 'attribute', label: 'car', count: 1 }]);
+    expect(report.summary().dropped).toMatchObject([{ type: 'attribute', label: 'car', count: 1 }]);
   });
 
   it('lose invalid values of checkboxes, selections and numbers, and the report says so', () => {
@@ -80,7 +80,7 @@ describe('objects of an importer', () => {
     expect([kept('color', ' red '), kept('doors', '7'), kept('doors', '7.0')]).toEqual([['red'], ['7'], ['7.0']]);
     for (const [name, value] of Object.entries({ parked: 'maybe', color: 'green', doors: '11' })) {
       expect(kept(name, value)).toEqual([]);
-      expect(report.summary().losses.at(-1)?.rule).toContain(`"${name}"`);
+      expect(report.summary().dropped.at(-1)?.rule).toContain(`"${name}"`);
     }
   });
 

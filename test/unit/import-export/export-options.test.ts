@@ -37,7 +37,7 @@ const shapes = frames.flatMap((_unused, frame) => [
 ]);
 
 function arrange(
-  arrangement: DatasetExportOptions,
+  exportOptions: DatasetExportOptions,
   given: Partial<Parameters<typeof createInMemoryTaskData>[0]> = {},
   onlyAnnotated = false,
 ) {
@@ -48,7 +48,7 @@ function arrange(
     ...given,
   });
   return applyExportOptions(plain, {
-    arrangement,
+    exportOptions,
     onlyAnnotated,
     report: createFormatReport(),
     copyPicture: async (image) => image,

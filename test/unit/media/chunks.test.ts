@@ -94,15 +94,15 @@ describe('chunk', () => {
 
   it('is created once and cached, and again when a file, the quality or the frames change', async () => {
     const { chunks, directory } = await chunksOf({ 'a.jpg': await jpeg(60, 40), 'b.jpg': await jpeg(60, 40) });
-    const operationQuery = request('compressed', frame('a.jpg'));
-    const [first, second] = await Promise.all([chunks.chunk(operationQuery), chunks.chunk(operationQuery)]);
+    const requested = request('compressed', frame('a.jpg'));
+    const [first, second] = await Promise.all([chunks.chunk(requested), chunks.chunk(requested)]);
     expect(second).toEqual(first);
     const made = statSync(first.path).ino;
-    expect(statSync((await chunks.chunk(operationQuery)).path).ino).toBe(made);
-    expect((await chunks.chunk({ ...operationQuery, imageQuality: 71 })).path).not.toBe(first.path);
-    expect((await chunks.chunk({ ...operationQuery, frames: [frame('b.jpg')] })).path).not.toBe(first.path);
+    expect(statSync((await chunks.chunk(requested)).path).ino).toBe(made);
+    expect((await chunks.chunk({ ...requested, imageQuality: 71 })).path).not.toBe(first.path);
+    expect((await chunks.chunk({ ...requested, frames: [frame('b.jpg')] })).path).not.toBe(first.path);
     writeFiles(join(directory, 'raw'), { 'a.jpg': await jpeg(80, 40) });
-    expect((await chunks.chunk(operationQuery)).path).not.toBe(first.path);
+    expect((await chunks.chunk(requested)).path).not.toBe(first.path);
   });
 
   it('names a missing file, and stops when cancelled', async () => {

@@ -29,9 +29,9 @@ test('serves simultaneous requests for consecutive frames with one decoder', asy
       }
     },
   });
-  const operationQuery = [40, 42, 41, 43, 50, 44, 45];
-  const given = await Promise.all(operationQuery.map(async (frame) => (await runs.frame('video', frame)).data[0]));
-  expect(given).toEqual(operationQuery);
+  const requested = [40, 42, 41, 43, 50, 44, 45];
+  const given = await Promise.all(requested.map(async (frame) => (await runs.frame('video', frame)).data[0]));
+  expect(given).toEqual(requested);
   expect(starts[0]).toBe(40);
   // The others start at most one more run, because frames before the first of them were not decoded for any request.
   expect(starts.length).toBeLessThanOrEqual(2);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { WeightsDescription } from '../../../preload/contract/schema/weights.ts';
+import type { ModelDescription } from '../../../preload/contract/schema/model-files.ts';
 import { decodeDetections } from '../../../main/functions/model-files/heads/decode.ts';
 import { overlapOf, type Box } from '../../../main/functions/model-files/heads/found.ts';
 import type { Outputs, Tensor } from '../../../main/functions/model-files/tensor.ts';
@@ -10,10 +10,10 @@ const placing = { scaleX: 0.5, scaleY: 0.5, offsetX: 0, offsetY: 25, width: 100,
 const picture = { width: 200, height: 100 };
 
 const description = (
-  head: WeightsDescription['head'],
-  output: Partial<WeightsDescription['output']> = {},
-  more: Partial<WeightsDescription> = {},
-): WeightsDescription => ({
+  head: ModelDescription['head'],
+  output: Partial<ModelDescription['output']> = {},
+  more: Partial<ModelDescription> = {},
+): ModelDescription => ({
   kind: 'detector',
   head,
   task: 'detect',
@@ -50,7 +50,7 @@ const whole = (values: readonly number[], ...dims: readonly number[]): Tensor =>
   dims,
   data: BigInt64Array.from(values, BigInt),
 });
-const decoded = (outputs: Outputs, described: WeightsDescription) =>
+const decoded = (outputs: Outputs, described: ModelDescription) =>
   decodeDetections({ outputs, description: described, placing, ...picture, threshold: described.threshold });
 
 /** A dog in the centre of the frame: 20 wide and 10 high, twice that in the image. */
@@ -58,7 +58,7 @@ const dog = { label: 'dog', type: 'rectangle', confidence: '0.75', points: [80, 
 const half = { boxes: 'xyxy', unit: 'share' } as const;
 const logit = Math.log(3);
 
-const forms: readonly (readonly [string, Outputs, WeightsDescription])[] = [
+const forms: readonly (readonly [string, Outputs, ModelDescription])[] = [
   ['columns', { o: float([50, 0, 50, 0, 20, 0, 10, 0, 0.1, 0, 0.75, 0], 1, 6, 2) }, description('yolo')],
   [
     'rows with a score for an object',

@@ -57,9 +57,9 @@ export function createSkeletonBuilder(report: FormatReport, labels: readonly Lab
   const noteElements = ({ elements = [], label }: LabeledShape): void => {
     for (const element of elements) {
       const problem = elementProblem(element);
-      if (problem !== undefined) report.lost(element.type, label, problem);
+      if (problem !== undefined) report.dropped(element.type, label, problem);
       if (element.attributes.length > 0)
-        report.lost('attribute', label, `${format} has no attributes for the points of a skeleton.`);
+        report.dropped('attribute', label, `${format} has no attributes for the points of a skeleton.`);
     }
   };
 
@@ -87,7 +87,7 @@ export function createSkeletonBuilder(report: FormatReport, labels: readonly Lab
         if (shape.type !== 'skeleton') {
           const hasSkeleton =
             shape.group !== 0 && shapes.some((one) => one.type === 'skeleton' && one.group === shape.group);
-          report.lost(
+          report.dropped(
             shape.type,
             shape.label,
             hasSkeleton
@@ -98,7 +98,7 @@ export function createSkeletonBuilder(report: FormatReport, labels: readonly Lab
         }
         const label = byName.get(shape.label);
         if (!label) {
-          report.lost('skeleton', shape.label, 'The label is not in the list of labels.');
+          report.dropped('skeleton', shape.label, 'The label is not in the list of labels.');
           continue;
         }
         const outline = parts.get(shape.group);
@@ -106,7 +106,7 @@ export function createSkeletonBuilder(report: FormatReport, labels: readonly Lab
         notes.shape(shape);
         noteElements(shape);
         emit(instanceOf(shape, label, outline && outlineOf(frame, outline)));
-        report.carried('skeleton', shape.label);
+        report.included('skeleton', shape.label);
       }
     },
     finish() {},

@@ -62,7 +62,7 @@ export function createSkeletonReader({ task_data, report }: SkeletonReaderOption
       const [x = 0, y = 0, state = 0] = points.slice(3 * place, 3 * place + 3);
       if (name === undefined) {
         if (state !== 0)
-          report.lost('points', shape.label, `The skeleton of the task has no point number ${place + 1}.`);
+          report.dropped('points', shape.label, `The skeleton of the task has no point number ${place + 1}.`);
         return [];
       }
       return [
@@ -89,11 +89,11 @@ export function createSkeletonReader({ task_data, report }: SkeletonReaderOption
   ): ReadSkeleton => {
     const info = task_data.label(label.name);
     const fields = readAttributes(annotation.attributes);
-    const attributes = readCrowd(fields, annotation, (problem) => report.lost('attribute', label.name, problem));
+    const attributes = readCrowd(fields, annotation, (problem) => report.dropped('attribute', label.name, problem));
     const names = sublabelNames(label.keypoints, info, points.length / 3);
     const expected = label.keypoints?.length ?? info?.sublabels.length ?? 0;
     if (points.length / 3 < expected)
-      report.lost(
+      report.dropped(
         'points',
         label.name,
         'A row has fewer points than its skeleton: the last ones are missing.',
@@ -125,12 +125,12 @@ export function createSkeletonReader({ task_data, report }: SkeletonReaderOption
     const ofSkeleton = isSkeleton(task_data.label(label.name), label);
     if (points && isSeen && ofSkeleton) {
       if (hasOutline(annotation)) {
-        report.lost('outline', label.name, 'A skeleton has no outline besides its points.');
+        report.dropped('outline', label.name, 'A skeleton has no outline besides its points.');
       }
       return skeletonOf(annotation, points, frame, label);
     }
     if (ofSkeleton) {
-      report.lost(
+      report.dropped(
         'skeleton',
         label.name,
         'None of its points is labeled, and a skeleton cannot be a box or an outline.',
@@ -138,7 +138,7 @@ export function createSkeletonReader({ task_data, report }: SkeletonReaderOption
       return null;
     }
     if (isSeen) {
-      report.lost(
+      report.dropped(
         'skeleton',
         label.name,
         'The label of the task is not a skeleton: the box or the outline was read instead.',

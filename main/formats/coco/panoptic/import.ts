@@ -56,16 +56,16 @@ function readSegments(
 ): Map<number, Segment> {
   const segments = new Map<number, Segment>();
   if (!Array.isArray(value)) {
-    report.bad(file, `${at}.segments_info`, `must be a list, but is ${brief(value)}`);
+    report.invalid(file, `${at}.segments_info`, `must be a list, but is ${brief(value)}`);
     return segments;
   }
   for (const [index, item] of value.entries()) {
     const place = `${at}.segments_info[${index}]`;
     const { id, category_id: category, iscrowd } = isRecord(item) ? item : {};
     const label = labels.get(category);
-    if (!Number.isSafeInteger(id)) report.bad(file, `${place}.id`, `must be a whole number, but is ${brief(id)}`);
+    if (!Number.isSafeInteger(id)) report.invalid(file, `${place}.id`, `must be a whole number, but is ${brief(id)}`);
     else if (!label) {
-      report.bad(file, `${place}.category_id`, `is ${brief(category)}, which is not in "categories"`);
+      report.invalid(file, `${place}.category_id`, `is ${brief(category)}, which is not in "categories"`);
     } else {
       if (isRecord(item)) noteUnread(item, label.name);
       segments.set(Number(id), { label, isCrowd: truthOf(iscrowd ?? 0) === true, at: place });
@@ -101,7 +101,7 @@ async function importImage(
     if (!segment) {
       unknown += 1;
       if (unknown <= listedProblems)
-        report.bad(path, `segment ${id}`, `${area} pixels have this number, which is missing in "segments_info"`);
+        report.invalid(path, `segment ${id}`, `${area} pixels have this number, which is missing in "segments_info"`);
       continue;
     }
     const { label, isCrowd, at } = segment;
@@ -119,7 +119,7 @@ async function importImage(
   }
   if (unknown > listedProblems) report.warn(`${path}: ${unknown} segments are missing in "segments_info".`);
   for (const [id, { at }] of segments)
-    if (!masks.has(id)) report.bad(file, at, `no pixel of ${path} has the number ${id} of this segment`);
+    if (!masks.has(id)) report.invalid(file, at, `no pixel of ${path} has the number ${id} of this segment`);
 }
 
 async function importAnnotation(item: unknown, index: number, tables: CocoTables, reading: Reading): Promise<void> {
@@ -128,11 +128,11 @@ async function importAnnotation(item: unknown, index: number, tables: CocoTables
   const at = `annotations[${index}]`;
   const { image_id: imageId, file_name: name, segments_info: info } = isRecord(item) ? item : {};
   const place = tables.images.find(imageId);
-  if (place < 0) return report.bad(file, `${at}.image_id`, `is ${brief(imageId)}, which is not in "images"`);
+  if (place < 0) return report.invalid(file, `${at}.image_id`, `is ${brief(imageId)}, which is not in "images"`);
   const segments = readSegments(info, at, tables, reading);
   const frame = tables.images.frame(place);
   if (frame < 0) {
-    report.bad(
+    report.invalid(
       file,
       at,
       `no frame of the task matches the image of ${brief(name)}; its ${segments.size} segments were left out`,
@@ -141,12 +141,12 @@ async function importAnnotation(item: unknown, index: number, tables: CocoTables
   }
   const path = typeof name === 'string' ? findImage(name) : undefined;
   if (path === undefined) {
-    return report.bad(file, `${at}.file_name`, `the segment image ${brief(name)} is not in the dataset`);
+    return report.invalid(file, `${at}.file_name`, `the segment image ${brief(name)} is not in the dataset`);
   }
   try {
     await importImage(path, segments, frame, tables.images.size(place), reading);
   } catch (error) {
-    report.bad(path, at, faultOf(error));
+    report.invalid(path, at, faultOf(error));
   }
   return undefined;
 }

@@ -67,7 +67,7 @@ async function readResults(
 ): Promise<void> {
   await readJsonDocument(source, path, {
     array: () => onItems,
-    bad: ({ index, reason }) => report.bad(path, `[${index}]`, reason),
+    bad: ({ index, reason }) => report.invalid(path, `[${index}]`, reason),
     signal,
     progress,
   });
@@ -77,7 +77,7 @@ async function collectIds(source: Source, path: string, options: ImportOptions):
   const images = new Set<unknown>();
   const categories = new Set<unknown>();
   // Invalid JSON is reported by the pass that reads the results.
-  const quiet = { ...options, report: { ...options.report, bad: () => undefined } };
+  const quiet = { ...options, report: { ...options.report, invalid: () => undefined } };
   await readResults(
     source,
     path,
@@ -116,7 +116,7 @@ async function importFile(
   const onItems: JsonItemsHandler = (items, firstIndex) => {
     const captions = items.filter((item) => isRecord(item) && typeof item['caption'] === 'string');
     if (captions.length > 0) {
-      report.lost('caption', '', 'A task has no captions.', captions.length);
+      report.dropped('caption', '', 'A task has no captions.', captions.length);
       if (captions.length === items.length) return undefined;
     }
     importer.add(items, firstIndex, tables);

@@ -40,12 +40,12 @@ function createRowReader({ kind, file, task_data, report, ownLabel }: RowReading
     const frame = tables.images.frame(image);
     if (frame < 0) {
       const name = brief(tables.images.unmatched(image)?.name);
-      report.lost('tag', tag.label, 'No frame of the task matches its image.');
-      return report.bad(file, at, `no frame of the task matches ${name}; it was left out`);
+      report.dropped('tag', tag.label, 'No frame of the task matches its image.');
+      return report.invalid(file, at, `no frame of the task matches ${name}; it was left out`);
     }
     noteUnread(row, tag.label);
     const { own, problems, source = 'file' } = readAttributes(row['attributes']);
-    for (const problem of problems) report.lost('attribute', tag.label, problem);
+    for (const problem of problems) report.dropped('attribute', tag.label, problem);
     const attributes = [...tag.attributes, ...own.filter(({ name }) => !tag.attributes.some((a) => a.name === name))];
     add.tag({ frame, label: tag.label, attributes, group: 0, source }, at);
   };
@@ -113,7 +113,7 @@ function writeAttributes(
   for (const attribute of attributes) {
     const problem = reservedProblem(attribute.name);
     if (problem === undefined) values.set(attribute.name, info ? valueInFile(attribute, info) : attribute.value);
-    else report.lost('attribute', label, problem);
+    else report.dropped('attribute', label, problem);
   }
   if (values.size === 0) return;
   json.ascii(',"attributes":');
@@ -138,18 +138,18 @@ const rowExporter =
           const write = (tag: Tag, imageId: number): void => {
             const category = categories.get(tag.label);
             const problem = kind.problemOf(tag, category);
-            if (problem !== undefined) return report.lost('tag', tag.label, problem);
+            if (problem !== undefined) return report.dropped('tag', tag.label, problem);
             json.ascii(`${isFirst ? '' : ','}{"id":${nextAnnotationId()},"image_id":${imageId}`);
             isFirst = false;
             const others = kind.write(json, tag, category, report);
             writeAttributes(json, tag, others, category?.label, report);
             json.ascii('}');
             notes.tag(tag);
-            report.carried('tag', tag.label);
+            report.included('tag', tag.label);
           };
           return (frame, imageId) => {
             for (const { type, label } of frame.labeled_shapes)
-              report.lost(type, label, `${format} has image-level annotations only.`);
+              report.dropped(type, label, `${format} has image-level annotations only.`);
             for (const tag of frame.tags) write(tag, imageId);
           };
         },

@@ -48,7 +48,7 @@ export const captionRows: RowKind = {
     if (typeof caption !== 'string' || caption === '')
       throw new RecordError(captionName, `must be a string, but is ${brief(caption === '' ? undefined : caption)}`);
     const named = labels.get(category);
-    if (named) report.lost('tag', own, `A caption has no category: "${named.name}" was left out.`);
+    if (named) report.dropped('tag', own, `A caption has no category: "${named.name}" was left out.`);
     return { label: own, attributes: [{ name: captionName, value: caption }] };
   },
   problemOf: (tag) =>
@@ -59,7 +59,11 @@ export const captionRows: RowKind = {
     json.ascii(',"caption":');
     json.string(captionOf(tag));
     if (tag.label !== captionName)
-      report.lost('tag', tag.label, `COCO Captions has no labels: on import, objects get the label "${captionName}".`);
+      report.dropped(
+        'tag',
+        tag.label,
+        `COCO Captions has no labels: on import, objects get the label "${captionName}".`,
+      );
     return tag.attributes.filter(({ name }) => name !== captionName);
   },
 };

@@ -87,7 +87,7 @@ export function createDocumentAdder(format: DocumentObjects, task_data: TaskData
       if (!frame) {
         const name = names[0]?.slice(0, 200) ?? '';
         const where = at === '' ? 'the image' : at;
-        report.bad(path, where, `"${name}" is not in the task: its ${objects.length} objects were left out`);
+        report.invalid(path, where, `"${name}" is not in the task: its ${objects.length} objects were left out`);
         return;
       }
       if (isFiniteNumber(width) && isFiniteNumber(height)) sizes.compare(path, { width, height }, frame);
@@ -121,7 +121,7 @@ export const imageDocumentReader =
 
     const read = async (path: string): Promise<boolean> => {
       const record = await readJsonRecord(source, path, { lists: format.lists, report, signal });
-      if (record.problem !== undefined) report.bad(path, 'the JSON', record.problem);
+      if (record.problem !== undefined) report.invalid(path, 'the JSON', record.problem);
       const elements = record.lists.get('');
       if (format.elementOf && elements) {
         let found = 0;
@@ -130,7 +130,7 @@ export const imageDocumentReader =
           if (document) {
             if (isRecord(value)) adder.noteImage(value);
             await adder.add(path, at, document, subsetOf(path));
-          } else report.bad(path, at, 'is of another format');
+          } else report.invalid(path, at, 'is of another format');
           found += document ? 1 : 0;
         }
         return found > 0;

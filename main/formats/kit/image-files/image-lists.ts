@@ -45,7 +45,7 @@ export const imageListReader =
       let found = 0;
       let others = 0;
       const take = (value: unknown, at: string): void => {
-        if (!isRecord(value)) return report.bad(path, at, `must be an object, but is ${brief(value)}`);
+        if (!isRecord(value)) return report.invalid(path, at, `must be an object, but is ${brief(value)}`);
         const document = format.documentOf(value, path);
         if (document) {
           found += 1;
@@ -53,7 +53,7 @@ export const imageListReader =
           waiting.push(() => adder.add(path, at, document, format.subsetOf(path, value)));
         } else {
           others += 1;
-          report.bad(path, at, 'is of another format');
+          report.invalid(path, at, 'is of another format');
         }
       };
       const between = async (): Promise<void> => {
@@ -62,7 +62,7 @@ export const imageListReader =
       };
       if (format.ofOne && (await readHead(source, path, headBytes)).trimStart().startsWith('{') && !isLineFile(path)) {
         const { values, lists, problem } = await readJsonRecord(source, path, { ...format.ofOne, report, signal });
-        if (problem !== undefined) report.bad(path, 'the JSON', problem);
+        if (problem !== undefined) report.invalid(path, 'the JSON', problem);
         const stated = Array.from(lists, ([name, list]) => [name, list.map(({ value }) => value)] as const);
         take(Object.fromEntries([...values, ...stated]), 'the image');
         await between();
@@ -71,7 +71,7 @@ export const imageListReader =
       if (format.isTable?.(path)) {
         const takeRow = (row: ReadonlyMap<string, string>, line: number): void =>
           take(Object.fromEntries(row), `line ${line}`);
-        const onBad = (line: number, reason: string): void => report.bad(path, `line ${line}`, reason);
+        const onBad = (line: number, reason: string): void => report.invalid(path, `line ${line}`, reason);
         await readCsvRecords(source.stream(path), takeRow, { between, onBad });
         return found > 0 || others === 0;
       }
@@ -80,11 +80,12 @@ export const imageListReader =
           const text = number === 1 ? line.replace(/^\uFEFF/, '') : line;
           if (text.trim() === '') return;
           const at = `line ${number}`;
-          if (text.length > maxLineLength) return report.bad(path, at, 'the line has more than 64 million characters');
+          if (text.length > maxLineLength)
+            return report.invalid(path, at, 'the line has more than 64 million characters');
           try {
             take(JSON.parse(text), at);
           } catch (error) {
-            report.bad(path, at, error instanceof Error ? error.message : 'is not JSON');
+            report.invalid(path, at, error instanceof Error ? error.message : 'is not JSON');
           }
         };
         await readLines(source.stream(path), takeLine, between);

@@ -42,11 +42,11 @@ export function createObjectWriter(exported: ObjectExport, task_data: TaskData, 
       tags.flatMap((tag, place) => {
         const repeated = exported.hasLabelOnce ? repeatedTag(tag, tags.slice(0, place)) : undefined;
         if (!exported.tag || repeated !== undefined) {
-          report.lost('tag', tag.label, repeated ?? `${format} has no image-level labels.`);
+          report.dropped('tag', tag.label, repeated ?? `${format} has no image-level labels.`);
           return [];
         }
         notes.tag(tag);
-        report.carried('tag', tag.label);
+        report.included('tag', tag.label);
         return [exported.tag(tag)];
       }),
   };

@@ -30,7 +30,7 @@ export function createMaskAdder(report: FormatReport, toPolygons: boolean): Mask
         return;
       }
       if (width * height > maxMaskPixels) {
-        report.lost('mask', label, 'It is too large to become a polygon: import with conv_mask_to_poly off.');
+        report.dropped('mask', label, 'It is too large to become a polygon: import with conv_mask_to_poly off.');
         return;
       }
       const polygons = maskToPolygons(points);
@@ -38,7 +38,7 @@ export function createMaskAdder(report: FormatReport, toPolygons: boolean): Mask
         'Masks were converted to polygons, which are accurate to a pixel: import with conv_mask_to_poly off to keep masks.',
       );
       if (polygons.length === 0) {
-        report.lost('mask', label, 'It is too small to become a polygon.');
+        report.dropped('mask', label, 'It is too small to become a polygon.');
         return;
       }
       const shared = group === 0 && polygons.length > 1 ? nextGroup() : group;

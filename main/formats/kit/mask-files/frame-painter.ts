@@ -43,14 +43,14 @@ const partlyCovered = 'Partly covered by objects drawn later: a pixel belongs to
 const whollyCovered = 'Completely covered by objects drawn later: a pixel belongs to one object.';
 
 /**
- * Paints the shapes of a frame in order, later ones over earlier ones. Reports losses of mask images: shapes without an
+ * Paints the shapes of a frame in order, later ones over earlier ones. Reports dropped of mask images: shapes without an
  * area, other types (converted to masks), joined groups, covered and cut-off pixels. Returns null if the frame has
  * nothing to paint.
  */
 export function createFramePainter(options: FramePainterOptions): (frame: Frame) => PaintedFrame | null {
   const { report, format, paints = () => true, keepsGroups = false, ignoresGroups = false } = options;
 
-  const lose = (shape: LabeledShape, rule: string): undefined => void report.lost(shape.type, shape.label, rule);
+  const lose = (shape: LabeledShape, rule: string): undefined => void report.dropped(shape.type, shape.label, rule);
 
   const partOf = (shape: LabeledShape, frame: Frame): Part | undefined => {
     if (!hasArea(shape)) return lose(shape, `${format} has no ${shape.type}, and it has no area to paint.`);
@@ -75,7 +75,7 @@ export function createFramePainter(options: FramePainterOptions): (frame: Frame)
   const notePart = ({ shape, area }: Part, pixelsInImage: number, isVisible: boolean): void => {
     if (shape.type !== 'mask') lose(shape, `${format} has no ${shape.type}s: written as a mask.`);
     else if (pixelsInImage === 0) lose(shape, 'It has no pixel in the image.');
-    else if (isVisible) report.carried('mask', shape.label);
+    else if (isVisible) report.included('mask', shape.label);
     if (pixelsInImage > 0 && pixelsInImage < area) lose(shape, 'Pixels outside the image were cut off.');
   };
 

@@ -35,7 +35,7 @@ export function numberInstances(
       const rule = crowd
         ? `${format} has one crowd per label and image: they become one mask.`
         : `${format} does not have enough numbers for all labels and objects: it becomes part of a crowd.`;
-      report.lost(leader.type, leader.label, rule);
+      report.dropped(leader.type, leader.label, rule);
     }
     crowds.add(label);
     return crowdOf(label);

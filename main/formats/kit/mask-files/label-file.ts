@@ -24,7 +24,7 @@ export async function readFileLabels(
 ): Promise<FileLabels> {
   if (!source.has(labelColorsFile)) return { labels: fallback(), isStated: false };
   const { labels, problems } = readLabelColors(splitLines(await source.read(labelColorsFile)));
-  for (const { line, reason } of problems) report.bad(labelColorsFile, `line ${line}`, reason);
+  for (const { line, reason } of problems) report.invalid(labelColorsFile, `line ${line}`, reason);
   const isBlack = ({ color }: LabelColor): boolean => colorNumber(color) === 0;
   const first: LabelColor = labels.find(isBlack) ?? { name: backgroundName, color: [0, 0, 0] };
   return { labels: [first, ...labels.filter((label) => label !== first)], isStated: true };

@@ -86,7 +86,7 @@ export function createPaintedExporter(painted: PaintedFormat): Exporter {
       isFlat,
       begin: async (archive) => files.begin?.(archive),
       async addItem(item, archive) {
-        for (const { label } of item.frame.tags) report.lost('tag', label, `${format} has no image-level labels.`);
+        for (const { label } of item.frame.tags) report.dropped('tag', label, `${format} has no image-level labels.`);
         const frame = paint(item.frame);
         if (frame) note(frame);
         await files.add(item, frame, archive);

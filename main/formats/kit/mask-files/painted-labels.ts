@@ -23,7 +23,7 @@ export function mapInstances(
 export function noteBackground({ instances }: PaintedFrame, format: string, report: FormatReport): void {
   for (const { leader } of instances) {
     if (leader.label === backgroundName)
-      report.lost(leader.type, leader.label, `In ${format} "${backgroundName}" means pixels without an object.`);
+      report.dropped(leader.type, leader.label, `In ${format} "${backgroundName}" means pixels without an object.`);
   }
 }
 
@@ -32,7 +32,7 @@ export function noteJoined({ instances }: PaintedFrame, format: string, report: 
   const seen = new Set<string>();
   for (const { leader } of instances) {
     if (seen.has(leader.label)) {
-      report.lost(
+      report.dropped(
         leader.type,
         leader.label,
         `${format} does not distinguish objects of one label: in an image they become one mask.`,

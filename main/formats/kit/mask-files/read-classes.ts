@@ -33,8 +33,8 @@ export function createUnknownValues(report: FormatReport, describe: (value: numb
     },
     finish(path: string, more: string): void {
       for (const [value, count] of [...pixels].slice(0, listed))
-        report.bad(path, describe(value), `no label has this value: ${count} pixels were left out`);
-      if (pixels.size > listed) report.bad(path, 'the image', `${pixels.size - listed} more ${more}`);
+        report.invalid(path, describe(value), `no label has this value: ${count} pixels were left out`);
+      if (pixels.size > listed) report.invalid(path, 'the image', `${pixels.size - listed} more ${more}`);
     },
   };
 }
@@ -52,7 +52,7 @@ export async function tryReadImage(source: Source, path: string, report: FormatR
   try {
     return await readMaskImage(source, path);
   } catch (error) {
-    report.bad(path, 'the image', faultOf(error));
+    report.invalid(path, 'the image', faultOf(error));
     return undefined;
   }
 }
@@ -67,7 +67,7 @@ export function trySplit(
   try {
     return masksByValue(image.width, image.height, valueAt, nothing);
   } catch (error) {
-    report.bad(path, 'the image', faultOf(error));
+    report.invalid(path, 'the image', faultOf(error));
     return new Map();
   }
 }
@@ -97,7 +97,7 @@ export async function readNumbers(
   { source, report, sizes }: Pick<ClassReaderOptions, 'source' | 'report' | 'sizes'>,
 ): Promise<ReturnType<typeof masksByValue> | undefined> {
   const image = await tryReadImage(source, path, report);
-  if (image?.isColor === true) report.bad(path, 'the image', 'it has colors, but must be gray');
+  if (image?.isColor === true) report.invalid(path, 'the image', 'it has colors, but must be gray');
   if (!image || image.isColor) return undefined;
   sizes.compare(path, image, frame);
   return trySplit(image, (index) => image.valueAt(index), path, report);

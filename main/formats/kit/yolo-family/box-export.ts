@@ -26,7 +26,7 @@ export function createShapeRows(
     const problem = (shape: LabeledShape): string | undefined =>
       problemOf(shape) ??
       (isSized ? (classes.has(shape.label) ? undefined : unlabelled) : 'The size of the image is not known.');
-    for (const { label } of frame.tags) report.lost('tag', label, `${format} has no tags.`);
+    for (const { label } of frame.tags) report.dropped('tag', label, `${format} has no tags.`);
     return carrier
       .shapes(frame.labeled_shapes, problem)
       .map((shape) => `${classes.get(shape.label)} ${fieldsOf(shape, frame)}`);
@@ -40,7 +40,7 @@ export function createBoxRows(
   { format, trackIds }: { readonly format: string; readonly trackIds: boolean },
 ): (frame: Frame) => string[] {
   for (const { label } of trackIds ? [] : task_data.tracks)
-    report.lost('track', label, `${format} has no tracks: each visible frame of the track became a separate box.`);
+    report.dropped('track', label, `${format} has no tracks: each visible frame of the track became a separate box.`);
   return createShapeRows(report, {
     format,
     notes: createLossNotes(report, format, { rotation: true }),

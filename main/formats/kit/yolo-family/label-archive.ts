@@ -65,7 +65,7 @@ async function writeLabels(
         `${frame.name} was left out with its objects: another image of subset ${subset} has the same name without the extension, and both would share one label file.`,
       );
       for (const { type, label } of frame.labeled_shapes)
-        report.lost(type, label, 'Its image shares the label file of another image.');
+        report.dropped(type, label, 'Its image shares the label file of another image.');
       continue;
     }
     taken.add(path);

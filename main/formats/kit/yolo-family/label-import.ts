@@ -61,10 +61,14 @@ export async function importLabels(
 
   const addRow = (add: AnnotationAdder, fields: readonly string[], info: FrameInfo, file: string, at: string): void => {
     const row = readRow(fields, info);
-    if (typeof row === 'string') return report.bad(file, at, row);
+    if (typeof row === 'string') return report.invalid(file, at, row);
     const label = classNames.get(row.classIndex);
     if (label === undefined)
-      return report.bad(file, at, `class ${row.classIndex} has no name: the dataset names ${classNames.size} classes`);
+      return report.invalid(
+        file,
+        at,
+        `class ${row.classIndex} has no name: the dataset names ${classNames.size} classes`,
+      );
     const shape = plainShape({ ...row.shape, label, frame: info.frame });
     if (row.trackId === undefined) add.shape(shape, at);
     else tracks.add(row.trackId, shape, file, at);
@@ -75,9 +79,9 @@ export async function importLabels(
     const count = lines.filter((fields) => fields.length > 0).length;
     if (count === 0) return declareImage(task_data, item.names, item.subset, labelPath);
     const info = findFrame(task_data, item.names, item.subset, labelPath);
-    if (!info) return report.bad(labelPath, 'line 1', notInTask(item.image, count));
+    if (!info) return report.invalid(labelPath, 'line 1', notInTask(item.image, count));
     if (!(info.width > 0 && info.height > 0))
-      return report.bad(
+      return report.invalid(
         labelPath,
         'line 1',
         `the size of image "${item.image}" is not known: its ${count} objects were left out`,

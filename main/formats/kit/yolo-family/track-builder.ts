@@ -89,7 +89,7 @@ export function createTrackBuilder(task_data: TaskData, report: FormatReport) {
       if (!present) {
         series.set(key, { id, label: shape.label, file, at, shapes: new Map([[shape.frame, shape]]) });
       } else if (present.shapes.has(shape.frame)) {
-        report.bad(file, at, `track ${id} has two shapes on this image`);
+        report.invalid(file, at, `track ${id} has two shapes on this image`);
       } else present.shapes.set(shape.frame, shape);
     },
     finish(): void {

@@ -87,14 +87,14 @@ const importKittiTracking: DatasetReader = async (source, task_data, options) =>
         const at = `line ${number}`;
         const found = readRow(line, isLabel);
         if (found === undefined) return undefined;
-        if (typeof found === 'string') return report.bad(path, at, found);
+        if (typeof found === 'string') return report.invalid(path, at, found);
         const { track, row } = found;
         const frame = frameOf(found.frame);
-        if (!frame) return report.bad(path, at, `frame ${found.frame} is not in the task`);
+        if (!frame) return report.invalid(path, at, `frame ${found.frame} is not in the task`);
         const shape = shapeOfRow(row, frame.frame, task_data.label(row.type), report);
         if (track < 0) return add.shape(shape, at);
         const { score, ...tracked } = shape;
-        if (score !== undefined) report.lost('rectangle', row.type, 'Shapes of tracks have no score.');
+        if (score !== undefined) report.dropped('rectangle', row.type, 'Shapes of tracks have no score.');
         return tracks.add(track, { ...tracked, points: shape.points }, path, at, sequences.indexOf(sequence));
       });
     },
@@ -147,7 +147,7 @@ const exportKittiTracking: Exporter = async (file_object, task_data, options) =>
     async addItem({ frame, image }, { spill }) {
       const number = numberOf(frame);
       const rows = spill.open(path);
-      for (const { label } of frame.tags) report.lost('tag', label, `${format} has boxes only.`);
+      for (const { label } of frame.tags) report.dropped('tag', label, `${format} has boxes only.`);
       for (const shape of carrier.shapes(frame.labeled_shapes, (one) => boxProblem(one, format))) {
         names.add(shape.label);
         rows.text(trackingRow(shape, oneLine(shape.label, report), number, trackOf(shape)));

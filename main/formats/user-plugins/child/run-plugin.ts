@@ -45,20 +45,20 @@ async function detectFormat(
   channel: Channel,
 ): Promise<void> {
   const formats = await loadFormats(module);
-  const operationQuery = formats.find(({ kind, display_name }) => kind === 'importer' && display_name === format);
-  channel.say({ say: 'detected', found: (await operationQuery?.detect?.(file)) ?? null });
+  const importer = formats.find(({ kind, display_name }) => kind === 'importer' && display_name === format);
+  channel.say({ say: 'detected', found: (await importer?.detect?.(file)) ?? null });
 }
 
 /** Limner counts imported objects itself, so an importer's own counts are not sent. */
 function createRemoteReport(command: 'import' | 'export', batches: Batches): FormatReport {
   return {
-    carried(type, label, count = 1) {
-      if (command === 'export') batches.report(['carried', type, label, count]);
+    included(type, label, count = 1) {
+      if (command === 'export') batches.report(['included', type, label, count]);
     },
-    lost: (type, label, rule, count = 1) => batches.report(['lost', type, label, rule, count]),
-    bad: (file, at, reason) => batches.report(['bad', file, at, reason]),
+    dropped: (type, label, rule, count = 1) => batches.report(['dropped', type, label, rule, count]),
+    invalid: (file, at, reason) => batches.report(['invalid', file, at, reason]),
     warn: (message) => batches.report(['warn', message]),
-    summary: () => ({ carried: [], losses: [], bad: [], badCount: 0, warnings: [] }),
+    summary: () => ({ included: [], dropped: [], invalid: [], invalidCount: 0, warnings: [] }),
   };
 }
 

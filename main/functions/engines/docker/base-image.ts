@@ -36,7 +36,7 @@ export interface BaseImageInput {
  * Returns its name, for example `limner/base-node:24.21.0`.
  * @throws AppError 400 if this computer has no Linux interpreter
  */
-export async function makeBaseImage(docker: Docker, input: BaseImageInput): Promise<string> {
+export async function buildBaseImage(docker: Docker, input: BaseImageInput): Promise<string> {
   requireLinux();
   return input.language === 'python' ? makePythonImage(docker, input) : makeNodeImage(docker, input);
 }
@@ -77,7 +77,7 @@ async function tagAsLatest(docker: Docker, name: string, language: BaseLanguage)
   await removeNameless(docker);
 }
 
-export async function lookAtEnvironment(path: string) {
+export async function inspectEnvironment(path: string) {
   requireLinux();
   const environment = await readPythonEnvironment(path, findProgram, true);
   const sizeOf = (files: PlacedFiles) => [...files.values()].reduce((sum, { size }) => sum + size, 0);
@@ -88,7 +88,7 @@ export async function lookAtEnvironment(path: string) {
     packages: [...packages],
     file_count: interpreter.size + cards.size + others.size,
     interpreter_bytes: sizeOf(interpreter),
-    card_bytes: sizeOf(cards),
+    gpu_package_bytes: sizeOf(cards),
     package_bytes: sizeOf(others),
     missing: [...missing],
   };

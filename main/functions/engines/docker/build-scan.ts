@@ -1,6 +1,6 @@
 import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
 import { taggedReference } from '../../configuration/image-reference.ts';
-import { variableDemands, type Demand } from '../../policy/permissions.ts';
+import { variablePermissions, type Permission } from '../../policy/permissions.ts';
 import { readDirectives, type ReadDirective } from './build-variables.ts';
 
 /** Permission for network access during a build. */
@@ -111,14 +111,14 @@ async function scanDirective(
     : null;
 }
 
-export function buildDemands({ findings, variables }: BuildScan): Demand[] {
+export function buildPermissions({ findings, variables }: BuildScan): Permission[] {
   const blocking = findings.filter(({ kind }) => kind === 'network');
-  if (blocking.length === 0) return variableDemands(variables);
+  if (blocking.length === 0) return variablePermissions(variables);
   return [
-    ...variableDemands(variables),
+    ...variablePermissions(variables),
     {
       id: buildNetworkGrant,
-      words: `Access the network while its image is built (${blocking.map(({ directive }) => directive.slice(0, 80)).join('; ')}).`,
+      message: `Access the network while its image is built (${blocking.map(({ directive }) => directive.slice(0, 80)).join('; ')}).`,
     },
   ];
 }

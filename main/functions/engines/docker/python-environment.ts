@@ -164,8 +164,8 @@ async function askProgram(program: string): Promise<PythonFacts> {
 }
 
 async function packagesIn(program: string, folder: string): Promise<PythonFacts['packages']> {
-  const operationQuery = question.replace('path=folders', `path=[${JSON.stringify(folder)}]`);
-  const { stdout } = await execute(program, ['-I', '-c', operationQuery], { maxBuffer: maxOutputBytes });
+  const script = question.replace('path=folders', `path=[${JSON.stringify(folder)}]`);
+  const { stdout } = await execute(program, ['-I', '-c', script], { maxBuffer: maxOutputBytes });
   return factsSchema.parse(JSON.parse(stdout)).packages;
 }
 

@@ -1,5 +1,5 @@
 import type { FunctionConfiguration } from '../../configuration/parse-configuration.ts';
-import type { Demand } from '../../policy/permissions.ts';
+import type { Permission } from '../../policy/permissions.ts';
 import type { EngineFacts } from './engine.ts';
 import { functionNetwork } from './network.ts';
 
@@ -19,11 +19,11 @@ export function reachOf(
 }
 
 /** Permissions for a function that can only be called over a network that its configuration does not request. */
-export function reachDemands(
+export function reachPermissions(
   configuration: Pick<FunctionConfiguration, 'security'>,
   hasRuntime: boolean,
   facts: Pick<EngineFacts, 'sharesKernel'>,
-): Demand[] {
+): Permission[] {
   if (configuration.security.network !== '' || reachOf(configuration, hasRuntime, facts) === 'link') return [];
   const because = hasRuntime
     ? 'Docker runs it on another system'
@@ -31,7 +31,7 @@ export function reachDemands(
   return [
     {
       id: openNetworkGrant,
-      words: `Access services of other programs on this computer's networks: ${because}.`,
+      message: `Access services of other programs on this computer's networks: ${because}.`,
     },
   ];
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import type { WeightsContainer } from '../../../../preload/contract/schema/weights.ts';
+import type { ModelContainer } from '../../../../preload/contract/schema/model-files.ts';
 import type { DeployRequest } from '../../../../preload/contract/schema/functions.ts';
 import { createDurableFiles } from '../../../platform/durable-files.ts';
 import { defined } from '../../../platform/defined.ts';
@@ -18,7 +18,7 @@ interface SessionFunction {
   /** Contains the model files. */
   readonly folder: string;
   readonly runtimesDirectory: string;
-  readonly container: WeightsContainer;
+  readonly container: ModelContainer;
 }
 
 /** Writes a handler that runs tensors next to the model files. Returns the deployment request. */

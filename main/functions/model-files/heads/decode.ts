@@ -1,4 +1,4 @@
-import type { WeightsHead } from '../../../../preload/contract/schema/weights.ts';
+import type { ModelHead } from '../../../../preload/contract/schema/model-files.ts';
 import {
   decodeDetr,
   decodeInstances,
@@ -14,7 +14,7 @@ import { decodeBoxes, decodeYolo } from './yolo.ts';
 type Decode = (input: HeadInput) => DetectorItem[];
 
 /** Decoders of model outputs by kind; pure functions. */
-const decoders: Readonly<Record<Exclude<WeightsHead, 'sam'>, Decode>> = {
+const decoders: Readonly<Record<Exclude<ModelHead, 'sam'>, Decode>> = {
   yolo: decodeYolo,
   'yolo-objectness': decodeYolo,
   boxes: decodeBoxes,

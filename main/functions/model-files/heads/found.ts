@@ -1,10 +1,10 @@
-import type { WeightsDescription } from '../../../../preload/contract/schema/weights.ts';
+import type { ModelDescription } from '../../../../preload/contract/schema/model-files.ts';
 import type { PreparedPicture } from '../image/image-tensor.ts';
 import type { Outputs } from '../tensor.ts';
 
 export interface HeadInput {
   readonly outputs: Outputs;
-  readonly description: WeightsDescription;
+  readonly description: ModelDescription;
   readonly placing: PreparedPicture['placing'];
   /** Image size in pixels. */
   readonly width: number;
@@ -41,7 +41,7 @@ export function insidePicture(box: Box, { width, height }: Pick<HeadInput, 'widt
   return isThere ? inside : null;
 }
 
-export const labelOf = ({ labels, output }: WeightsDescription, number: number): string =>
+export const labelOf = ({ labels, output }: ModelDescription, number: number): string =>
   labels[number - output.first_label] ?? '';
 
 export const rounded = (value: number): number => Math.round(value * 100) / 100;

@@ -1,4 +1,4 @@
-import type { WeightsInput } from '../../../../preload/contract/schema/weights.ts';
+import type { ModelInput } from '../../../../preload/contract/schema/model-files.ts';
 import type { Tensor } from '../tensor.ts';
 
 /** RGB pixels in row-major order. */
@@ -28,7 +28,7 @@ export interface PreparedPicture {
 const longestFreeSide = 2048;
 
 /** Position of the image in the model input. */
-function placingOf({ width, height }: Pick<Pixels, 'width' | 'height'>, input: WeightsInput): FileMoves {
+function placingOf({ width, height }: Pick<Pixels, 'width' | 'height'>, input: ModelInput): FileMoves {
   const frame = { width: input.width, height: input.height };
   if (input.fit === 'stretch') {
     return { ...frame, scaleX: frame.width / width, scaleY: frame.height / height, offsetX: 0, offsetY: 0 };
@@ -56,7 +56,7 @@ function placingOf({ width, height }: Pick<Pixels, 'width' | 'height'>, input: W
 }
 
 /** Converts the image to the model's input tensor, with bilinear interpolation and without smoothing. */
-export function pictureTensor(pixels: Pixels, input: WeightsInput): PreparedPicture {
+export function pictureTensor(pixels: Pixels, input: ModelInput): PreparedPicture {
   const placing = placingOf(pixels, input);
   const { width, height } = placing;
   const columns = samples(width, pixels.width, placing.scaleX, placing.offsetX);

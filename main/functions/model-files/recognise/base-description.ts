@@ -1,7 +1,11 @@
-import type { WeightsDescription, WeightsInput, WeightsLook } from '../../../../preload/contract/schema/weights.ts';
+import type {
+  ModelDescription,
+  ModelInput,
+  ModelFileInspection,
+} from '../../../../preload/contract/schema/model-files.ts';
 import type { OnnxFacts, OnnxValue } from '../onnx/read-onnx.ts';
 
-export type Recognised = Pick<WeightsLook, 'description' | 'problem' | 'reasons' | 'questions' | 'needs'>;
+export type Recognised = Pick<ModelFileInspection, 'description' | 'problem' | 'reasons' | 'questions' | 'needs'>;
 
 export const imageNet = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
 
@@ -17,7 +21,7 @@ export function pictureInput(facts: OnnxFacts): OnnxValue | null {
   return facts.inputs.find(isPicture) ?? null;
 }
 
-export function layoutOf(dimensions: NonNullable<OnnxValue['dimensions']>): WeightsInput['layout'] | null {
+export function layoutOf(dimensions: NonNullable<OnnxValue['dimensions']>): ModelInput['layout'] | null {
   const isBatch = dimensions.length === 4;
   const channelsFirst = dimensions[dimensions.length - 3];
   const channelsLast = dimensions.at(-1);
@@ -28,7 +32,7 @@ export function layoutOf(dimensions: NonNullable<OnnxValue['dimensions']>): Weig
 }
 
 /** Describes the input from its shape; the rest are the most common values of trainers. */
-export function inputOf(value: OnnxValue, side: number): WeightsInput {
+export function inputOf(value: OnnxValue, side: number): ModelInput {
   const dimensions = value.dimensions ?? [];
   const layout = layoutOf(dimensions) ?? 'NCHW';
   const [height, width] = layout.endsWith('C') ? dimensions.slice(-3, -1) : dimensions.slice(-2);
@@ -50,12 +54,12 @@ export function inputOf(value: OnnxValue, side: number): WeightsInput {
 }
 
 export function descriptionOf(
-  head: WeightsDescription['head'],
-  input: WeightsInput,
-  more: Partial<Omit<WeightsDescription, 'head' | 'input' | 'output'>> & {
-    readonly output?: Partial<WeightsDescription['output']>;
+  head: ModelDescription['head'],
+  input: ModelInput,
+  more: Partial<Omit<ModelDescription, 'head' | 'input' | 'output'>> & {
+    readonly output?: Partial<ModelDescription['output']>;
   },
-): WeightsDescription {
+): ModelDescription {
   return {
     kind: 'detector',
     head,

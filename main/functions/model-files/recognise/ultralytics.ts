@@ -1,10 +1,10 @@
-import type { WeightsDescription } from '../../../../preload/contract/schema/weights.ts';
+import type { ModelDescription } from '../../../../preload/contract/schema/model-files.ts';
 import { readPythonLiteral } from '../onnx/python-literal.ts';
 import type { OnnxFacts, OnnxValue } from '../onnx/read-onnx.ts';
 import { descriptionOf, inputOf, type Recognised } from './base-description.ts';
 import { cocoKeypoints, numbered } from './known.ts';
 
-const tasks: Readonly<Record<string, WeightsDescription['task']>> = {
+const tasks: Readonly<Record<string, ModelDescription['task']>> = {
   detect: 'detect',
   segment: 'segment',
   pose: 'pose',

@@ -2,7 +2,7 @@ import { columnOf, number, optionalNumber, optionalText, text, type RowOf } from
 import type { Database } from '../../../db/open.ts';
 import { createNamedRows, valuesOf } from '../../records/named-rows.ts';
 
-const weightsColumns = {
+const modelFileColumns = {
   name: text(),
   title: text(),
   file_name: text(),
@@ -21,7 +21,7 @@ const weightsColumns = {
   created_date: text(),
   updated_date: text(),
 };
-export type WeightsRow = RowOf<typeof weightsColumns>;
+export type ModelFileRow = RowOf<typeof modelFileColumns>;
 
 const decoderColumns = {
   function_name: text(),
@@ -34,10 +34,10 @@ const decoderColumns = {
 };
 type DecoderRow = RowOf<typeof decoderColumns>;
 
-export type WeightsRepository = ReturnType<typeof createWeightsRepository>;
+export type ModelFileRepository = ReturnType<typeof createModelFileRepository>;
 
-export function createWeightsRepository(database: Database) {
-  const insert = database.prepare(`INSERT INTO model_weights ${valuesOf(weightsColumns)}`);
+export function createModelFileRepository(database: Database) {
+  const insert = database.prepare(`INSERT INTO model_weights ${valuesOf(modelFileColumns)}`);
   const describe = database.prepare(
     'UPDATE model_weights SET title = ?, description = ?, updated_date = ? WHERE name = ?',
   );
@@ -45,8 +45,8 @@ export function createWeightsRepository(database: Database) {
   const putDecoder = database.prepare(`INSERT OR REPLACE INTO model_decoder ${valuesOf(decoderColumns)}`);
   const removeDecoder = database.prepare('DELETE FROM model_decoder WHERE function_name = ?');
   return {
-    ...createNamedRows<WeightsRow>(database, 'model_weights'),
-    insert: (row: WeightsRow) => void insert.run(row),
+    ...createNamedRows<ModelFileRow>(database, 'model_weights'),
+    insert: (row: ModelFileRow) => void insert.run(row),
     describe: (name: string, title: string, description: string, date: string) =>
       void describe.run(title, description, date, name),
     decoder: (name: string) => decoder.get(name) as DecoderRow | undefined,

@@ -144,7 +144,7 @@ export function createAnnotationsImport(
       const message = importMessage(summary, parameters.dryRun);
       if (parameters.dryRun === true) {
         const warnings = refusal === null ? summary.warnings : [refusal, ...summary.warnings];
-        return { message, report: JSON.stringify({ ...summary, warnings, survey: plan.survey ?? undefined }) };
+        return { message, report: JSON.stringify({ ...summary, warnings, preview: plan.survey ?? undefined }) };
       }
       const report = JSON.stringify(summary);
       if (refusal !== null) throw new RequestFailure(refusal, report);

@@ -2,17 +2,17 @@ import type { FormatSummary } from '../../../formats/kit/report.ts';
 import { counted, sumOf } from '../../import/import-message.ts';
 
 /** Reasons why no object was imported, the most useful first. */
-function reasons({ carried, losses, bad, badCount }: FormatSummary, place: string): string {
-  const [firstBad] = bad;
-  const [largest] = losses.toSorted((a, b) => b.count - a.count);
+function reasons({ included, dropped, invalid, invalidCount }: FormatSummary, place: string): string {
+  const [firstBad] = invalid;
+  const [largest] = dropped.toSorted((a, b) => b.count - a.count);
   const found = [
     ...(firstBad
       ? [
-          `${counted(badCount, 'record')} could not be read (the first: ${firstBad.file} at ${firstBad.at}, ${firstBad.reason})`,
+          `${counted(invalidCount, 'record')} could not be read (the first: ${firstBad.file} at ${firstBad.at}, ${firstBad.reason})`,
         ]
       : []),
-    ...(largest ? [`${counted(sumOf(losses), 'object')} left out (${largest.rule})`] : []),
-    ...(carried.length > 0 ? [`${counted(sumOf(carried), 'object')} on frames that are not in the ${place}`] : []),
+    ...(largest ? [`${counted(sumOf(dropped), 'object')} left out (${largest.rule})`] : []),
+    ...(included.length > 0 ? [`${counted(sumOf(included), 'object')} on frames that are not in the ${place}`] : []),
   ];
   return found.length === 0 ? 'it has no annotations' : found.join('; ').replaceAll(/\.(?=\)|$)/g, '');
 }

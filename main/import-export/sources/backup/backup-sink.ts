@@ -74,7 +74,7 @@ export function createBackupSink(
   function attributesOf(values: NamedValues, label: LabelIds, name: string): string | null {
     const known = values.flatMap(({ name: attribute, value }) => {
       const spec = label.attributes.get(attribute);
-      if (spec === undefined) report.lost('attribute', name, `The label has no attribute "${attribute}".`);
+      if (spec === undefined) report.dropped('attribute', name, `The label has no attribute "${attribute}".`);
       return spec === undefined ? [] : [{ spec_id: spec, value }];
     });
     return packAttributes(known);
@@ -114,7 +114,7 @@ export function createBackupSink(
       const tag = parsed(backupTag, value);
       requireFrame(tag.frame, job);
       batches.addTag(tagRow(tag, known(tag, labelOf(tag.label, byName), tag.frame + job.frameOffset)));
-      report.carried('tag', tag.label);
+      report.included('tag', tag.label);
     },
     shapes(value: unknown, job: PlacedJob): void {
       const shape = parsed(backupShape, value);
@@ -126,7 +126,7 @@ export function createBackupSink(
       const frame = shape.frame + job.frameOffset;
       const elements = shape.elements.map((one) => shapeRow(one, labelOf(one.label, label.sublabels), frame));
       batches.addShape(shapeRow(shape, label, frame), elements);
-      report.carried(shape.type, shape.label);
+      report.included(shape.type, shape.label);
     },
     tracks(value: unknown, job: PlacedJob, target: number): void {
       const track = parsed(backupTrack, value);
@@ -146,7 +146,7 @@ export function createBackupSink(
       const { origin, cut_from: whole } = track;
       const wholes = origin !== undefined && whole ? [rowOf(whole, { origin, pieceCount: whole.pieces })] : [];
       batches.addTracks([...wholes, rowOf(track, origin === undefined ? {} : { origin })]);
-      report.carried('track', track.label);
+      report.included('track', track.label);
     },
   };
 
@@ -158,7 +158,7 @@ export function createBackupSink(
       } catch (error) {
         const isBad = error instanceof BadObject || (error instanceof AppError && error.code === 'invalid');
         if (!isBad) throw error;
-        report.bad('annotations.json', at, error.message);
+        report.invalid('annotations.json', at, error.message);
       }
     },
     end: batches.end,

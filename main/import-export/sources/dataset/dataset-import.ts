@@ -169,15 +169,15 @@ export function createDatasetImport(
 
 /** Stops an import without usable objects, which would create tasks of unannotated images. */
 function requireSomething(
-  { carried, bad: [first], badCount }: FormatSummary,
+  { included, invalid: [first], invalidCount }: FormatSummary,
   { notes }: DatasetInspection,
   { parameters }: Work,
 ): void {
-  if (carried.length > 0 || !first) return;
+  if (included.length > 0 || !first) return;
   throw new AppError(
     'invalid',
     [
-      `Cannot use ${parameters.file.name} as ${parameters.format}: ${counted(badCount, 'record')} could not be read, the first: ${first.file} at ${first.at}, ${first.reason}.`,
+      `Cannot use ${parameters.file.name} as ${parameters.format}: ${counted(invalidCount, 'record')} could not be read, the first: ${first.file} at ${first.at}, ${first.reason}.`,
       ...notes,
       'The project was not changed.',
     ].join(' '),
@@ -213,9 +213,9 @@ function lookedThrough(found: DatasetInspection, present: readonly Label[]): Req
   };
   const report = createFormatReport();
   for (const { name, count, types } of found.counts)
-    report.carried(types.length === 1 ? (types[0] ?? '') : 'object', name, count);
+    report.included(types.length === 1 ? (types[0] ?? '') : 'object', name, count);
   const message = `${counted(found.subsets.length, 'task')} with ${counted(frames, 'image')} would be created.`;
-  return { message, report: JSON.stringify({ ...report.summary(), survey }) };
+  return { message, report: JSON.stringify({ ...report.summary(), preview: survey }) };
 }
 
 /** Frames of all tasks in sequence, and the frame of each name. */
@@ -258,8 +258,8 @@ function withSkipped(
         ];
   return {
     ...summary,
-    bad: [...skipped.map(({ name, reason }) => ({ file: name, at: '', reason })), ...summary.bad],
-    badCount: summary.badCount + skipped.length,
+    invalid: [...skipped.map(({ name, reason }) => ({ file: name, at: '', reason })), ...summary.invalid],
+    invalidCount: summary.invalidCount + skipped.length,
     warnings: [...notes, ...absent, ...warnings, ...summary.warnings],
   };
 }

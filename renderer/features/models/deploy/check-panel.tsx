@@ -8,14 +8,14 @@ import { Dimmed, Group, Loader, Mono, Text, Title } from '../../../ui/kit.ts';
 import { Facts, Panel } from '../../../ui/panel.tsx';
 import { kindText } from '../function/model-text.ts';
 import classes from './check-panel.module.css';
-import { DemandList } from './demand-list.tsx';
+import { PermissionList } from './permission-list.tsx';
 import { FindingList } from './finding-list.tsx';
 import { cardShares } from './gpu-share.ts';
 
 /** Each GPU with its used memory and the demand of this function. */
 function GpuBudget({ gpu }: { readonly gpu: DeployCheck['gpu'] }) {
   const t = useText();
-  const cards = useQuery(modelQueries.engine()).data?.cards ?? [];
+  const cards = useQuery(modelQueries.engine()).data?.gpus ?? [];
   const { count, workers, per_worker_mib: perWorkerMiB, problem } = gpu;
   // A note already reports that the GPUs could not be listed.
   if (count === 0 || (cards.length === 0 && problem === null)) return null;
@@ -96,7 +96,7 @@ type BodyProps = Pick<CheckPanelProps, 'grants' | 'onGrants' | 'onLine'> & { rea
 
 function CheckBody({ check, grants, onGrants, onLine }: BodyProps) {
   const t = useText();
-  const { name, title, image, has_image: hasImage, labels, directives, warnings, demands } = check;
+  const { name, title, image, has_image: hasImage, labels, directives, warnings, permissions } = check;
   const imageState =
     hasImage === null
       ? t('modelDeploy.imageUnknown')
@@ -143,8 +143,8 @@ function CheckBody({ check, grants, onGrants, onLine }: BodyProps) {
           {t('modelDeploy.willReplace')}
         </p>
       )}
-      <DemandList
-        demands={demands}
+      <PermissionList
+        permissions={permissions}
         offersNetwork={directives.some(({ kind }) => kind !== 'network')}
         grants={grants}
         onChange={onGrants}

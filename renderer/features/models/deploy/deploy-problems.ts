@@ -25,7 +25,7 @@ export function deployProblems(error: unknown): DeployProblems {
   const rest: string[] = [];
   for (const [key, value] of Object.entries(body)) {
     // Additional permissions are shown separately with checkboxes.
-    if (key === 'configuration' || key === 'demands') continue;
+    if (key === 'configuration' || key === 'permissions') continue;
     const sentences = sentencesOf(value);
     if (sentences[0] !== undefined && !plainKeys.has(key)) ofField[key] = sentences[0];
     rest.push(...sentences);

@@ -20,7 +20,7 @@ interface GpuWish {
 }
 
 /** Memory grows with the number of workers, because each is a process with its own model. */
-export function cardShares(cards: EngineStatus['cards'], { count, workers, perWorkerMiB }: GpuWish): GpuShare[] {
+export function cardShares(cards: EngineStatus['gpus'], { count, workers, perWorkerMiB }: GpuWish): GpuShare[] {
   const wantedMiB = count === 0 ? 0 : perWorkerMiB === null ? null : perWorkerMiB * workers;
   return cards.map((card) => ({
     index: card.index,

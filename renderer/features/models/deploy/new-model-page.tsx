@@ -15,7 +15,7 @@ import type { ConfigurationEditorHandle } from './configuration-editor.tsx';
 import { ConfigurationField } from './configuration-field.tsx';
 import { checkRequestOf, emptyDraft, hasHandler, isComplete, requestOf, type DeployDraft } from './deploy-draft.ts';
 import { deployProblems, type DeployProblems } from './deploy-problems.ts';
-import { buildNetworkGrant } from './demand-list.tsx';
+import { buildNetworkGrant } from './permission-list.tsx';
 import { DeployProgress } from './deploy-progress.tsx';
 import { EngineNotice } from '../engine/engine-notice.tsx';
 import { linesOf } from './finding.ts';
@@ -112,20 +112,20 @@ function DeployForm({ draft, onChange, refusal, isSending, onSubmit }: DeployFor
   const engine = useQuery(modelQueries.engine());
   const { check, error, isChecking, isCurrent } = useCheck(draft);
   const problems: DeployProblems = deployProblems(refusal ?? error);
-  const demanded = check?.demands.filter(({ id }) => !draft.grants.includes(id)) ?? [];
-  const isReady = isCurrent && demanded.length === 0 && check?.engine_problem === null && check.gpu.problem === null;
+  const missing = check?.permissions.filter(({ id }) => !draft.grants.includes(id)) ?? [];
+  const isReady = isCurrent && missing.length === 0 && check?.engine_problem === null && check.gpu.problem === null;
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (!isReady || isSending) return;
-    const operationQuery = new Set([buildNetworkGrant, ...(check?.demands ?? []).map(({ id }) => id)]);
-    onSubmit(draft.grants.filter((id) => operationQuery.has(id)));
+    const possible = new Set([buildNetworkGrant, ...(check?.permissions ?? []).map(({ id }) => id)]);
+    onSubmit(draft.grants.filter((id) => possible.has(id)));
   };
   const props = { draft, onChange, errors: problems.ofField };
   const badLines = draft.configuration === null ? [] : linesOf(problems.configuration);
   const obstacle = check?.engine_problem
     ? t('modelDeploy.notYetEngine')
-    : demanded.length > 0
-      ? t('modelDeploy.notYetDemands')
+    : missing.length > 0
+      ? t('modelDeploy.notYetPermitted')
       : '';
   return (
     <form

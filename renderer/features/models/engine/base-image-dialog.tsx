@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { EnvironmentLook } from '../../../../preload/contract/schema/functions.ts';
+import type { EnvironmentInspection } from '../../../../preload/contract/schema/functions.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -24,9 +24,9 @@ export function BaseImageDialog({
   const [language, setLanguage] = useState<'python' | 'node'>('python');
   const [environment, setEnvironment] = useState('');
   const path = language === 'python' ? environment.trim() : '';
-  const look = useMutation({ mutationFn: () => call('lookAtEnvironment', { body: { path } }) });
+  const look = useMutation({ mutationFn: () => call('inspectEnvironment', { body: { path } }) });
   const make = useMutation({
-    mutationFn: () => call('makeBaseImage', { body: { language, ...(path === '' ? {} : { environment: path }) } }),
+    mutationFn: () => call('buildBaseImage', { body: { language, ...(path === '' ? {} : { environment: path }) } }),
     onSuccess: ({ image }) => {
       notify.success(t('modelEngine.madeBase', { image }));
       void client.invalidateQueries({ queryKey: ['models', 'images'] });
@@ -81,7 +81,7 @@ export function BaseImageDialog({
 }
 
 /** Contents and size of an environment, before it is copied. */
-function EnvironmentFacts({ found }: { readonly found: EnvironmentLook }) {
+function EnvironmentFacts({ found }: { readonly found: EnvironmentInspection }) {
   const t = useText();
   const size = (bytes: number) => (bytes === 0 ? null : formatBytes(bytes));
   return (
@@ -96,7 +96,7 @@ function EnvironmentFacts({ found }: { readonly found: EnvironmentLook }) {
         ],
         [t('modelEngine.environmentInterpreter'), size(found.interpreter_bytes)],
         [t('modelEngine.environmentSize'), size(found.package_bytes)],
-        [t('modelEngine.environmentCards'), size(found.card_bytes)],
+        [t('modelEngine.environmentCards'), size(found.gpu_package_bytes)],
         [t('modelEngine.environmentMissing'), found.missing.map(({ library }) => library).join(', ')],
       ]}
     />

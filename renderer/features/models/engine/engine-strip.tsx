@@ -7,7 +7,7 @@ import classes from './engine-strip.module.css';
 
 export function EngineStrip({ engine }: { readonly engine: EngineStatus }) {
   const t = useText();
-  const { version, cpu_cores: cores, memory_bytes: memory, cards } = engine;
+  const { version, cpu_cores: cores, memory_bytes: memory, gpus: cards } = engine;
   const facts = [
     t('modelEngine.connected', { version: version ?? '' }),
     cores === null ? null : t('modelEngine.cores', { count: cores }),

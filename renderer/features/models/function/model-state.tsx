@@ -15,7 +15,7 @@ const tones: Readonly<Record<FunctionState, Tone>> = {
 export function ModelState({ model: { state, agents } }: { readonly model: Pick<ModelFunction, 'state' | 'agents'> }) {
   const t = useText();
   // The function was not stopped; it runs with its agents.
-  if (agents?.is_there === false) {
+  if (agents?.is_connected === false) {
     return (
       <StateDot tone="rest" testId="model-state" title={t('models.noAgentHint')}>
         {t('models.noAgent')}

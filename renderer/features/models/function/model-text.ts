@@ -20,8 +20,8 @@ export const kindText = ({ kind }: Pick<ModelFunction, 'kind'>, t: TextFunction)
   kind === null ? t('models.noModel') : t(`models.kind.${kind}`);
 
 /** `Waiting, number 3 in line`, for the GPU queue. */
-export const placeText = ({ place }: NonNullable<ModelFunction['waiting']>, t: TextFunction): string =>
-  t('models.waiting', { place });
+export const placeText = ({ position }: NonNullable<ModelFunction['waiting']>, t: TextFunction): string =>
+  t('models.waiting', { place: position });
 
 /** GPUs with their known memory; empty for a function without any. */
 export function gpuText({ gpu, workers }: Pick<ModelFunction, 'gpu' | 'workers'>, t: TextFunction): string {

@@ -47,16 +47,16 @@ export function ContainerFields({ container, onChange }: Props) {
   return (
     <Stack gap="xs">
       <Text fz="xs" fw={500}>
-        {t('modelWeights.runs')}
+        {t('modelFiles.runs')}
       </Text>
       <SegmentedControl
         size="xs"
-        aria-label={t('modelWeights.runs')}
+        aria-label={t('modelFiles.runs')}
         value={container === null ? 'limner' : 'container'}
         onChange={(value) => onChange(value === 'limner' ? null : { baseImage: '', gpus: '', gpuMemoryMiB: '' })}
         data={[
-          { value: 'limner', label: t('modelWeights.inLimner') },
-          { value: 'container', label: t('modelWeights.inContainer') },
+          { value: 'limner', label: t('modelFiles.inLimner') },
+          { value: 'container', label: t('modelFiles.inContainer') },
         ]}
       />
       {container !== null && <Fields container={container} onChange={onChange} />}
@@ -73,7 +73,7 @@ function Fields({ container, onChange }: Props & { readonly container: Container
   const change = (part: Partial<ContainerDraft>): void => onChange({ ...container, ...part });
   return (
     <>
-      <Hint>{t('modelWeights.inContainerText')}</Hint>
+      <Hint>{t('modelFiles.inContainerText')}</Hint>
       <Autocomplete
         size="xs"
         label={t('modelDeploy.baseImage')}
@@ -97,7 +97,7 @@ function Fields({ container, onChange }: Props & { readonly container: Container
         />
         <NumberInput
           size="xs"
-          label={t('modelWeights.gpuMemory')}
+          label={t('modelFiles.gpuMemory')}
           min={1}
           allowDecimal={false}
           value={container.gpuMemoryMiB}

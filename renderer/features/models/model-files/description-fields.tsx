@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { WeightsDescription } from '../../../../preload/contract/schema/weights.ts';
+import type { ModelDescription } from '../../../../preload/contract/schema/model-files.ts';
 import { useText } from '../../../i18n/index.ts';
 import { Group, NumberInput, Select, Stack, Text, Textarea, TextInput } from '../../../ui/kit.ts';
 
 interface DescriptionFieldsProps {
-  readonly description: WeightsDescription;
-  readonly onChange: (description: WeightsDescription) => void;
+  readonly description: ModelDescription;
+  readonly onChange: (description: ModelDescription) => void;
 }
 
 const fits = ['stretch', 'letterbox', 'corner', 'crop', 'multiple'] as const;
@@ -21,7 +21,7 @@ export function DescriptionFields({ description, onChange }: DescriptionFieldsPr
   const changeInput = (part: Partial<typeof input>): void => onChange({ ...description, input: { ...input, ...part } });
   type Output = typeof output;
   type Chosen = 'boxes' | 'unit' | 'scores' | 'shape';
-  const nameOf = (key: Chosen): string => t(`modelWeights.${key}`);
+  const nameOf = (key: Chosen): string => t(`modelFiles.${key}`);
   const chooseOutput = <Key extends Chosen>(
     key: Key,
     values: readonly Output[Key][],
@@ -39,22 +39,22 @@ export function DescriptionFields({ description, onChange }: DescriptionFieldsPr
     <Stack gap="md">
       {kind === 'detector' && <DetectorFields description={description} onChange={onChange} />}
       <Text fw={600} fz="sm">
-        {t('modelWeights.goesIn')}
+        {t('modelFiles.goesIn')}
       </Text>
       <Group gap="sm" grow>
-        <Whole label={t('modelWeights.width')} value={input.width} onChange={(width) => changeInput({ width })} />
-        <Whole label={t('modelWeights.height')} value={input.height} onChange={(height) => changeInput({ height })} />
+        <Whole label={t('modelFiles.width')} value={input.width} onChange={(width) => changeInput({ width })} />
+        <Whole label={t('modelFiles.height')} value={input.height} onChange={(height) => changeInput({ height })} />
       </Group>
       <Choice
-        label={t('modelWeights.fit')}
+        label={t('modelFiles.fit')}
         value={input.fit}
         values={fits}
-        text={(one) => t(`modelWeights.fits.${one}`)}
+        text={(one) => t(`modelFiles.fits.${one}`)}
         onChange={(fit) => changeInput({ fit })}
       />
       <Group gap="sm" grow>
         <Choice
-          label={t('modelWeights.colour')}
+          label={t('modelFiles.colour')}
           value={input.colour}
           values={colours}
           text={(one) => one}
@@ -62,16 +62,16 @@ export function DescriptionFields({ description, onChange }: DescriptionFieldsPr
         />
         <NumberInput
           size="xs"
-          label={t('modelWeights.divisor')}
+          label={t('modelFiles.divisor')}
           min={0.001}
           value={input.divisor}
           onChange={(value) => typeof value === 'number' && value > 0 && changeInput({ divisor: value })}
         />
       </Group>
       <Group gap="sm" grow>
-        <Three label={t('modelWeights.mean')} value={input.mean} onChange={(mean) => changeInput({ mean })} />
+        <Three label={t('modelFiles.mean')} value={input.mean} onChange={(mean) => changeInput({ mean })} />
         <Three
-          label={t('modelWeights.deviation')}
+          label={t('modelFiles.deviation')}
           value={input.deviation}
           onChange={(deviation) => deviation.every((one) => one > 0) && changeInput({ deviation })}
         />
@@ -79,15 +79,15 @@ export function DescriptionFields({ description, onChange }: DescriptionFieldsPr
       {kind === 'detector' && (
         <>
           <Text fw={600} fz="sm">
-            {t('modelWeights.comesOut')}
+            {t('modelFiles.comesOut')}
           </Text>
           <Group gap="sm" grow>
-            {chooseOutput('boxes', boxForms, (one) => t(`modelWeights.boxForms.${one}`))}
-            {chooseOutput('unit', units, (one) => t(`modelWeights.units.${one}`))}
+            {chooseOutput('boxes', boxForms, (one) => t(`modelFiles.boxForms.${one}`))}
+            {chooseOutput('unit', units, (one) => t(`modelFiles.units.${one}`))}
           </Group>
           <Group gap="sm" grow>
-            {chooseOutput('scores', scoreForms, (one) => t(`modelWeights.scoreForms.${one}`))}
-            {chooseOutput('shape', shapes, (one) => t(`modelWeights.shapes.${one}`))}
+            {chooseOutput('scores', scoreForms, (one) => t(`modelFiles.scoreForms.${one}`))}
+            {chooseOutput('shape', shapes, (one) => t(`modelFiles.shapes.${one}`))}
           </Group>
         </>
       )}
@@ -103,8 +103,8 @@ function DetectorFields({ description, onChange }: DescriptionFieldsProps) {
     <>
       <Textarea
         size="xs"
-        label={t('modelWeights.labels')}
-        description={t('modelWeights.labelCount', { count: labels.length })}
+        label={t('modelFiles.labels')}
+        description={t('modelFiles.labelCount', { count: labels.length })}
         rows={6}
         spellCheck={false}
         value={text}
@@ -117,7 +117,7 @@ function DetectorFields({ description, onChange }: DescriptionFieldsProps) {
       <Group gap="sm" grow align="flex-end">
         <NumberInput
           size="xs"
-          label={t('modelWeights.threshold')}
+          label={t('modelFiles.threshold')}
           min={0}
           max={1}
           step={0.05}
@@ -126,8 +126,8 @@ function DetectorFields({ description, onChange }: DescriptionFieldsProps) {
         />
         <NumberInput
           size="xs"
-          label={t('modelWeights.overlap')}
-          placeholder={t('modelWeights.overlapNone')}
+          label={t('modelFiles.overlap')}
+          placeholder={t('modelFiles.overlapNone')}
           min={0}
           max={1}
           step={0.05}
@@ -204,7 +204,7 @@ function Three({ label, value, onChange }: ThreeProps) {
       size="xs"
       label={label}
       value={text}
-      error={isGood ? undefined : t('modelWeights.numbers')}
+      error={isGood ? undefined : t('modelFiles.numbers')}
       onChange={({ currentTarget: { value: next } }) => {
         setText(next);
         const numbers = threeNumbers(next);

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Weights } from '../../../../preload/contract/schema/weights.ts';
+import type { ModelFile } from '../../../../preload/contract/schema/model-files.ts';
 import { call } from '../../../api/client.ts';
 import { modelQueries } from '../../../api/model-queries.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -11,35 +11,35 @@ import { notify } from '../../../ui/notify.ts';
 import { DescriptionFields } from './description-fields.tsx';
 
 export function DescriptionTab({ name }: { readonly name: string }) {
-  const weights = useQuery({ ...modelQueries.weights(name), refetchOnMount: 'always' });
-  return <Loaded query={weights}>{(loaded) => <Form key={JSON.stringify(loaded)} weights={loaded} />}</Loaded>;
+  const model = useQuery({ ...modelQueries.modelFile(name), refetchOnMount: 'always' });
+  return <Loaded query={model}>{(loaded) => <Form key={JSON.stringify(loaded)} model={loaded} />}</Loaded>;
 }
 
-function Form({ weights }: { readonly weights: Weights }) {
+function Form({ model }: { readonly model: ModelFile }) {
   const t = useText();
   const client = useQueryClient();
-  const { name } = weights;
-  const [title, setTitle] = useState(weights.title);
-  const [description, setDescription] = useState(weights.description);
-  const isChanged = title !== weights.title || JSON.stringify(description) !== JSON.stringify(weights.description);
+  const { name } = model;
+  const [title, setTitle] = useState(model.title);
+  const [description, setDescription] = useState(model.description);
+  const isChanged = title !== model.title || JSON.stringify(description) !== JSON.stringify(model.description);
   const save = useMutation({
-    mutationFn: () => call('updateWeights', { params: { name }, body: { title: title.trim(), description } }),
+    mutationFn: () => call('updateModelFile', { params: { name }, body: { title: title.trim(), description } }),
     async onSuccess() {
-      notify.success(t('modelWeights.saved', { name }));
+      notify.success(t('modelFiles.saved', { name }));
       await client.invalidateQueries({ queryKey: ['models'] });
     },
   });
   const restore = (): void => {
-    setTitle(weights.title);
-    setDescription(weights.description);
+    setTitle(model.title);
+    setDescription(model.description);
     save.reset();
   };
   return (
     <Stack gap="md" maw={520}>
-      <Dimmed>{t('modelWeights.changeText')}</Dimmed>
+      <Dimmed>{t('modelFiles.changeText')}</Dimmed>
       <TextInput
         size="xs"
-        label={t('modelWeights.titleField')}
+        label={t('modelFiles.titleField')}
         value={title}
         maxLength={256}
         onChange={(event) => setTitle(event.currentTarget.value)}
@@ -51,7 +51,7 @@ function Form({ weights }: { readonly weights: Weights }) {
           {t('common.save')}
         </Button>
         <QuietButton disabled={!isChanged} onClick={restore}>
-          {t('modelWeights.restore')}
+          {t('modelFiles.restore')}
         </QuietButton>
       </Group>
     </Stack>

@@ -14,13 +14,13 @@ export function takeHandedFiles(): readonly File[] {
   return files;
 }
 
-export const isWeights = ({ name }: File): boolean => /\.onnx$/i.test(name);
+export const isModelFile = ({ name }: File): boolean => /\.onnx$/i.test(name);
 
 /** Model files dropped on the list open the screen that adds them. */
-export function DropWeights({ children }: { readonly children: ReactNode }) {
+export function DropModelFile({ children }: { readonly children: ReactNode }) {
   const navigate = useNavigate();
   const drop = (event: DragEvent): void => {
-    const files = [...event.dataTransfer.files].filter(isWeights);
+    const files = [...event.dataTransfer.files].filter(isModelFile);
     if (files.length === 0) return;
     event.preventDefault();
     event.stopPropagation();

@@ -2,10 +2,10 @@ import { IconCpu, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { WeightsDescription, WeightsLook } from '../../../../preload/contract/schema/weights.ts';
+import type { ModelDescription, ModelFileInspection } from '../../../../preload/contract/schema/model-files.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
-import { uploadWeights } from '../../../api/model-calls.ts';
+import { uploadModelFile } from '../../../api/model-calls.ts';
 import { useText } from '../../../i18n/index.ts';
 import { DropZone } from '../../../shared/files/drop-zone.tsx';
 import { SendingBar, useSending } from '../../../shared/files/sending-bar.tsx';
@@ -16,24 +16,24 @@ import { Page, Problem } from '../../../ui/page.tsx';
 import { Facts, Panel } from '../../../ui/panel.tsx';
 import { containerBody, type ContainerDraft, ContainerFields } from './container-fields.tsx';
 import { DescriptionFields } from './description-fields.tsx';
-import { isWeights, takeHandedFiles } from './drop-model-file.tsx';
+import { isModelFile, takeHandedFiles } from './drop-model-file.tsx';
 import classes from './model-file-page.module.css';
-import { WeightsTrial } from './model-file-trial.tsx';
+import { ModelFileTrial } from './model-file-trial.tsx';
 
 interface Looked {
-  readonly model: WeightsLook | null;
-  readonly decoder: WeightsLook | null;
+  readonly model: ModelFileInspection | null;
+  readonly decoder: ModelFileInspection | null;
 }
 
 const nothing: Looked = { model: null, decoder: null };
 
-export function WeightsPage() {
+export function ModelFilePage() {
   const t = useText();
   const [looked, setLooked] = useState(nothing);
-  const [description, setDescription] = useState<WeightsDescription | null>(null);
+  const [description, setDescription] = useState<ModelDescription | null>(null);
   const { sending, failure, take, cancel } = useSending(async (file, tools) => {
-    if (!isWeights(file)) throw new Error(t('modelWeights.onlyOnnx', { name: file.name }));
-    const found = await uploadWeights(file, tools);
+    if (!isModelFile(file)) throw new Error(t('modelFiles.onlyOnnx', { name: file.name }));
+    const found = await uploadModelFile(file, tools);
     if (found.needs === 'encoder') setLooked((before) => ({ ...before, decoder: found }));
     else {
       setLooked((before) => ({ model: found, decoder: found.needs === 'decoder' ? before.decoder : null }));
@@ -49,21 +49,21 @@ export function WeightsPage() {
   const { model, decoder } = looked;
   const isEmpty = model === null && decoder === null;
   return (
-    <Page title={t('modelWeights.title')} crumbs={<Link to="/models">{t('models.title')}</Link>}>
+    <Page title={t('modelFiles.title')} crumbs={<Link to="/models">{t('models.title')}</Link>}>
       <Stack gap="md">
         {sending === null ? (
           <FileZone isCompact={!isEmpty} onFiles={(files) => void take(files)} />
         ) : (
           <SendingBar
             {...sending}
-            sending={(words) => t('modelWeights.sending', words)}
-            reading={t('modelWeights.reading')}
+            sending={(words) => t('modelFiles.sending', words)}
+            reading={t('modelFiles.reading')}
             onCancel={cancel}
           />
         )}
-        {failure !== '' && <Problem title={t('modelWeights.failed')} message={failure} />}
+        {failure !== '' && <Problem title={t('modelFiles.failed')} message={failure} />}
         {isEmpty && <Ways />}
-        {model === null && decoder !== null && <Notice text={t('modelWeights.encoderMissing')} />}
+        {model === null && decoder !== null && <Notice text={t('modelFiles.encoderMissing')} />}
         {model !== null && (
           <FoundModel
             key={model.id}
@@ -81,36 +81,30 @@ export function WeightsPage() {
 function FileZone({ isCompact, onFiles }: { readonly isCompact: boolean; readonly onFiles: (files: File[]) => void }) {
   const t = useText();
   return (
-    <DropZone
-      label={t('modelWeights.drop')}
-      compact={isCompact}
-      onFiles={(all) => onFiles(all.map(({ file }) => file))}
-    >
+    <DropZone label={t('modelFiles.drop')} compact={isCompact} onFiles={(all) => onFiles(all.map(({ file }) => file))}>
       {!isCompact && (
         <>
           <IconCpu size={32} stroke={1.25} />
           <div>
-            <Text fw={600}>{t('modelWeights.drop')}</Text>
-            <Hint>{t('modelWeights.dropText')}</Hint>
+            <Text fw={600}>{t('modelFiles.drop')}</Text>
+            <Hint>{t('modelFiles.dropText')}</Hint>
           </div>
         </>
       )}
       <FileButton accept=".onnx" multiple onChange={onFiles}>
-        {(button) => (
-          <SmallButton {...button}>{t(isCompact ? 'modelWeights.another' : 'modelWeights.choose')}</SmallButton>
-        )}
+        {(button) => <SmallButton {...button}>{t(isCompact ? 'modelFiles.another' : 'modelFiles.choose')}</SmallButton>}
       </FileButton>
     </DropZone>
   );
 }
 
-const ways = ['wayWeights', 'wayHandler', 'wayEnvironment', 'wayElsewhere', 'wayNative'] as const;
+const ways = ['wayModelFile', 'wayHandler', 'wayEnvironment', 'wayElsewhere', 'wayNative'] as const;
 
 function Ways() {
   const t = useText();
   return (
-    <Panel title={t('modelWeights.ways')}>
-      <Facts width={220} facts={ways.map((way) => [t(`modelWeights.${way}`), t(`modelWeights.${way}Text`)] as const)} />
+    <Panel title={t('modelFiles.ways')}>
+      <Facts width={220} facts={ways.map((way) => [t(`modelFiles.${way}`), t(`modelFiles.${way}Text`)] as const)} />
     </Panel>
   );
 }
@@ -122,10 +116,10 @@ const Notice = ({ text }: { readonly text: string }) => (
 );
 
 interface FoundModelProps {
-  readonly model: WeightsLook;
-  readonly decoder: WeightsLook | null;
-  readonly description: WeightsDescription | null;
-  readonly onChange: (description: WeightsDescription) => void;
+  readonly model: ModelFileInspection;
+  readonly decoder: ModelFileInspection | null;
+  readonly description: ModelDescription | null;
+  readonly onChange: (description: ModelDescription) => void;
 }
 
 function FoundModel({ model, decoder, description, onChange }: FoundModelProps) {
@@ -137,8 +131,8 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
   const lacksImage = container !== null && container.baseImage.trim() === '';
   const needsDecoder = model.needs === 'decoder' && decoder === null;
   const add = useMutation({
-    mutationFn: (ready: WeightsDescription) =>
-      call('addWeights', {
+    mutationFn: (ready: ModelDescription) =>
+      call('addModelFile', {
         body: {
           id: model.id,
           decoder: decoder?.id ?? null,
@@ -148,7 +142,7 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
         },
       }),
     onSuccess: async (added) => {
-      notify.success(t('modelWeights.added', { name: added.name }));
+      notify.success(t('modelFiles.added', { name: added.name }));
       void client.invalidateQueries({ queryKey: ['models', 'list'] });
       await navigate({ to: '/models/$name', params: { name: added.name } });
     },
@@ -157,39 +151,39 @@ function FoundModel({ model, decoder, description, onChange }: FoundModelProps) 
     <div className={classes.found}>
       <Stack gap="md">
         {description === null ? (
-          <Problem title={t('modelWeights.notRecognised')} message={model.problem ?? ''} />
+          <Problem title={t('modelFiles.notRecognised')} message={model.problem ?? ''} />
         ) : needsDecoder ? (
-          <Notice text={t('modelWeights.decoderMissing')} />
+          <Notice text={t('modelFiles.decoderMissing')} />
         ) : (
-          <WeightsTrial id={model.id} decoder={decoder?.id ?? null} name={name} description={description} />
+          <ModelFileTrial id={model.id} decoder={decoder?.id ?? null} name={name} description={description} />
         )}
         <FileFacts model={model} />
       </Stack>
       {description !== null && (
-        <Panel title={t('modelWeights.function')}>
+        <Panel title={t('modelFiles.function')}>
           <Stack gap="md">
             <TextInput
               size="xs"
-              label={t('modelWeights.name')}
+              label={t('modelFiles.name')}
               spellCheck={false}
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
             />
             {model.questions.length > 0 && (
-              <Alert variant="default" title={t('modelWeights.questions')}>
+              <Alert variant="default" title={t('modelFiles.questions')}>
                 <Sentences all={model.questions} />
               </Alert>
             )}
             <DescriptionFields description={description} onChange={onChange} />
             <ContainerFields container={container} onChange={setContainer} />
-            {add.isError && <Problem title={t('modelWeights.addFailed')} message={messageOf(add.error)} />}
+            {add.isError && <Problem title={t('modelFiles.addFailed')} message={messageOf(add.error)} />}
             <Button
               leftSection={<IconPlus size={16} />}
               loading={add.isPending}
               disabled={needsDecoder || lacksImage || name.trim() === ''}
               onClick={() => add.mutate(description)}
             >
-              {t('modelWeights.add')}
+              {t('modelFiles.add')}
             </Button>
           </Stack>
         </Panel>
@@ -206,23 +200,23 @@ const Sentences = ({ all }: { readonly all: readonly string[] }) => (
   </ul>
 );
 
-const valuesText = (values: WeightsLook['inputs']): string =>
+const valuesText = (values: ModelFileInspection['inputs']): string =>
   values
     .map(({ name, type, dimensions }) => `${name} ${type} [${(dimensions ?? []).map((one) => one ?? '?').join(', ')}]`)
     .join('; ');
 
-function FileFacts({ model }: { readonly model: WeightsLook }) {
+function FileFacts({ model }: { readonly model: ModelFileInspection }) {
   const t = useText();
   return (
-    <Panel title={t('modelWeights.reasons')}>
+    <Panel title={t('modelFiles.reasons')}>
       <Sentences all={model.reasons} />
       <Facts
         width={90}
         facts={[
-          [t('modelWeights.file'), `${model.file_name} · ${formatBytes(model.size_bytes)}`],
-          [t('modelWeights.licence'), model.licence],
-          [t('modelWeights.inputs'), valuesText(model.inputs)],
-          [t('modelWeights.outputs'), valuesText(model.outputs)],
+          [t('modelFiles.file'), `${model.file_name} · ${formatBytes(model.size_bytes)}`],
+          [t('modelFiles.licence'), model.licence],
+          [t('modelFiles.inputs'), valuesText(model.inputs)],
+          [t('modelFiles.outputs'), valuesText(model.outputs)],
         ]}
       />
     </Panel>

@@ -1,7 +1,7 @@
 import { IconPhotoScan } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { WeightsDescription } from '../../../../preload/contract/schema/weights.ts';
+import type { ModelDescription } from '../../../../preload/contract/schema/model-files.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useText } from '../../../i18n/index.ts';
@@ -15,11 +15,11 @@ import { noPrompts, type Corner } from '../trial/trial-fields.ts';
 import { TryResult, useShown } from '../trial/try-result.tsx';
 import { useImage } from '../../../shared/files/use-image.ts';
 
-interface WeightsTrialProps {
+interface ModelFileTrialProps {
   readonly id: string;
   readonly decoder: string | null;
   readonly name: string;
-  readonly description: WeightsDescription;
+  readonly description: ModelDescription;
 }
 
 const typingPauseMs = 500;
@@ -32,9 +32,9 @@ const base64Of = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-export function WeightsTrial({ id, decoder, name, description }: WeightsTrialProps) {
+export function ModelFileTrial({ id, decoder, name, description }: ModelFileTrialProps) {
   const t = useText();
-  const { picture, take } = useImage((name) => notify.failure(t('modelWeights.test'), t('modelTry.noImage', { name })));
+  const { picture, take } = useImage((name) => notify.failure(t('modelFiles.test'), t('modelTry.noImage', { name })));
   const image = useMemo(() => picture && base64Of(picture.file), [picture]);
   const [points, setPoints] = useState<readonly Corner[]>([]);
   const show = async (file: File): Promise<void> => {
@@ -44,11 +44,11 @@ export function WeightsTrial({ id, decoder, name, description }: WeightsTrialPro
   const [settled] = useDebouncedValue(description, typingPauseMs);
   const isReady = picture !== null && (!isInteractor || (points.length > 0 && decoder !== null));
   const trial = useQuery({
-    queryKey: ['models', 'weights', id, decoder, picture?.url ?? '', settled, points],
+    queryKey: ['models', 'files', id, decoder, picture?.url ?? '', settled, points],
     queryFn: async ({ signal }) => {
       const at = points.map(([x, y]) => [x, y]);
       const body = { id, decoder, description: settled, image: (await image) ?? '', points: at };
-      return call('tryWeights', { body, signal });
+      return call('tryModelFile', { body, signal });
     },
     enabled: isReady,
     placeholderData: keepPreviousData,
@@ -59,9 +59,9 @@ export function WeightsTrial({ id, decoder, name, description }: WeightsTrialPro
   const found = useShown(text);
   if (picture === null) {
     return (
-      <DropZone label={t('modelWeights.testDrop')} onFiles={([first]) => first && void show(first.file)}>
+      <DropZone label={t('modelFiles.testDrop')} onFiles={([first]) => first && void show(first.file)}>
         <IconPhotoScan size={32} stroke={1.25} />
-        <Text fw={600}>{t('modelWeights.testDrop')}</Text>
+        <Text fw={600}>{t('modelFiles.testDrop')}</Text>
         <ChooseFile accept="image/*" onFile={(file) => void show(file)}>
           {t('modelTry.choose')}
         </ChooseFile>
@@ -72,7 +72,7 @@ export function WeightsTrial({ id, decoder, name, description }: WeightsTrialPro
     <Stack gap="sm">
       <ImageView
         url={picture.url}
-        label={t('modelWeights.picture', { name })}
+        label={t('modelFiles.picture', { name })}
         size={picture.size}
         detections={found.shown}
         highlighted={found.highlighted}
@@ -85,17 +85,17 @@ export function WeightsTrial({ id, decoder, name, description }: WeightsTrialPro
         </ChooseFile>
         {isInteractor && points.length === 0 && (
           <Text fz="sm" role="status">
-            {t('modelWeights.testClick')}
+            {t('modelFiles.testClick')}
           </Text>
         )}
         {trial.isFetching && (
           <Group gap={8} role="status">
             <Loader size={16} />
-            <Text fz="sm">{t('modelWeights.testing')}</Text>
+            <Text fz="sm">{t('modelFiles.testing')}</Text>
           </Group>
         )}
       </Group>
-      {trial.isError && <Problem title={t('modelWeights.testFailed')} message={messageOf(trial.error)} />}
+      {trial.isError && <Problem title={t('modelFiles.testFailed')} message={messageOf(trial.error)} />}
       {text !== null && <TryResult answer={{ text, durationMs: trial.data?.duration_ms ?? 0 }} found={found} />}
     </Stack>
   );

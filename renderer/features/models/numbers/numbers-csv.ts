@@ -1,4 +1,4 @@
-import type { ModelNumbers } from '../../../../preload/contract/schema/model-numbers.ts';
+import type { ModelMetrics } from '../../../../preload/contract/schema/model-metrics.ts';
 import { csvOf } from '../../../shared/files/csv.ts';
 
 const columns = [
@@ -17,4 +17,4 @@ const columns = [
 ] as const;
 
 /** A row per time step and version. Column names are the service's. */
-export const numbersCsv = ({ points }: ModelNumbers): string => csvOf(columns, points);
+export const numbersCsv = ({ points }: ModelMetrics): string => csvOf(columns, points);

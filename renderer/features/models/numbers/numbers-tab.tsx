@@ -1,7 +1,7 @@
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ModelNumbers } from '../../../../preload/contract/schema/model-numbers.ts';
+import type { ModelMetrics } from '../../../../preload/contract/schema/model-metrics.ts';
 import { modelQueries } from '../../../api/model-queries.ts';
 import { useText } from '../../../i18n/index.ts';
 import { formatNumber } from '../../../i18n/language.ts';
@@ -16,7 +16,7 @@ import classes from './numbers.module.css';
 import { type Plotted, TimePlot } from './time-plot.tsx';
 import { listRefreshMs } from '../function/model-timing.ts';
 
-type Point = ModelNumbers['points'][number];
+type Point = ModelMetrics['points'][number];
 
 const spans = { hour: 1, day: 24, week: 168, month: 720 } as const;
 type Span = keyof typeof spans;
@@ -72,7 +72,7 @@ export function NumbersTab({ name }: { readonly name: string }) {
             <>
               <Plots numbers={loaded} nowMs={numbers.dataUpdatedAt} />
               <Versions numbers={loaded} />
-              <Hint mt="sm">{t('modelNumbers.kept', { count: loaded.kept_days })}</Hint>
+              <Hint mt="sm">{t('modelNumbers.kept', { count: loaded.retention_days })}</Hint>
             </>
           )
         }
@@ -81,7 +81,7 @@ export function NumbersTab({ name }: { readonly name: string }) {
   );
 }
 
-function Plots({ numbers, nowMs }: { readonly numbers: ModelNumbers; readonly nowMs: number }) {
+function Plots({ numbers, nowMs }: { readonly numbers: ModelMetrics; readonly nowMs: number }) {
   const t = useText();
   const { points, hours, step_minutes: minutes } = numbers;
   const toMs = Math.max(nowMs, ...points.map(({ date }) => Date.parse(date)));
@@ -145,7 +145,7 @@ const columns = [
   'last',
 ] as const;
 
-function Versions({ numbers: { versions } }: { readonly numbers: ModelNumbers }) {
+function Versions({ numbers: { versions } }: { readonly numbers: ModelMetrics }) {
   const t = useText();
   const time = (ms: number | null): string => (ms === null ? '–' : timeText(ms, t));
   const hasCards = versions.some((one) => one.gpu_memory_bytes !== null);
@@ -166,7 +166,7 @@ function Versions({ numbers: { versions } }: { readonly numbers: ModelNumbers })
           <NumberCell>{time(one.p95_ms)}</NumberCell>
           <NumberCell>{time(one.p99_ms)}</NumberCell>
           <NumberCell>{time(one.queue_ms)}</NumberCell>
-          <NumberCell>{formatNumber(one.most_per_minute)}</NumberCell>
+          <NumberCell>{formatNumber(one.max_per_minute)}</NumberCell>
           <NumberCell>{one.cpu_cores === null ? '–' : coresText(one.cpu_cores)}</NumberCell>
           <NumberCell>{one.memory_bytes === null ? '–' : memoryText(one.memory_bytes)}</NumberCell>
           {hasCards && (

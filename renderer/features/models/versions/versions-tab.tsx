@@ -30,7 +30,7 @@ export function VersionsTab({ model, onLog }: { readonly model: ModelFunction; r
   const counts = (['calls', 'errors', 'p50', 'p95'] as const).map((column) => t(`modelNumbers.columns.${column}`));
   return (
     <Loaded query={versions}>
-      {({ versions: kept, kept_count: count }) => {
+      {({ versions: kept, max_count: count }) => {
         const version = kept.find((one) => one.version === shown)?.version ?? kept[0]?.version;
         const others = kept.map((one) => one.version).filter((one) => one !== version);
         const against = others.find((one) => one === since) ?? others.find((one) => one < (version ?? 0)) ?? others[0];

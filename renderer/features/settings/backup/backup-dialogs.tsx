@@ -95,7 +95,7 @@ const NewPassphrase = ({ label, value, onChange }: NewPassphraseProps) => (
 export function MakeBackupDialog({ onClose }: DialogProps) {
   const t = useText();
   const [passphrase, setPassphrase] = useState('');
-  const make = useBackupChange(() => call('makeBackup', { body: passphrase === '' ? {} : { passphrase } }), onClose);
+  const make = useBackupChange(() => call('createBackup', { body: passphrase === '' ? {} : { passphrase } }), onClose);
   return (
     <FormDialog
       title={t('backup.makeTitle')}

@@ -12,7 +12,7 @@ export function HistorySection() {
   const t = useText();
   const [search, setSearch] = useState('');
   const [kind, setKind] = useState<HistoryKind | null>(null);
-  const [operationQuery] = useDebouncedValue(search.trim(), pauseMs);
+  const [searched] = useDebouncedValue(search.trim(), pauseMs);
   return (
     <Stack gap="md">
       <SectionHead title={t('history.title')} mb={0}>
@@ -32,9 +32,7 @@ export function HistorySection() {
           onChange={(value) => setKind(value as HistoryKind | null)}
         />
       </Group>
-      <HistoryList
-        of={{ ...(kind === null ? {} : { kind }), ...(operationQuery === '' ? {} : { search: operationQuery }) }}
-      />
+      <HistoryList of={{ ...(kind === null ? {} : { kind }), ...(searched === '' ? {} : { search: searched }) }} />
     </Stack>
   );
 }

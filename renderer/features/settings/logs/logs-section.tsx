@@ -61,8 +61,8 @@ export function LogsSection() {
   const [search, setSearch] = useState('');
   const [limit, setLimit] = useState(page);
   const [reporting, setReporting] = useState(false);
-  const [operationQuery] = useDebouncedValue(search.trim(), pauseMs);
-  const lines = useQuery({ ...logQueries.lines(level, operationQuery, limit), refetchOnMount: 'always' });
+  const [searched] = useDebouncedValue(search.trim(), pauseMs);
+  const lines = useQuery({ ...logQueries.lines(level, searched, limit), refetchOnMount: 'always' });
   return (
     <Stack gap="md">
       <SectionHead
@@ -91,7 +91,7 @@ export function LogsSection() {
       </Group>
       <Loaded query={lines}>
         {({ results, more }) => {
-          if (results.length === 0 && operationQuery !== '') return <Text c="dimmed">{t('logs.nothingFound')}</Text>;
+          if (results.length === 0 && searched !== '') return <Text c="dimmed">{t('logs.nothingFound')}</Text>;
           if (results.length === 0) {
             const icon = <IconFileText size={40} stroke={1.25} />;
             return <Empty icon={icon} title={t('logs.emptyTitle')} text={t('logs.emptyText')} />;

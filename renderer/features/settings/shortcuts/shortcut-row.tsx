@@ -21,7 +21,7 @@ export function ShortcutRow({ action, name, actions }: ShortcutRowProps) {
   const t = useText();
   const { keymap, set } = useKeymap();
   const nameOf = useActionName(actions);
-  const [operationQuery, setAsked] = useState<{ readonly instead: Shortcut | null } | null>(null);
+  const [capture, setCapture] = useState<{ readonly instead: Shortcut | null } | null>(null);
   const all = withLabels(actions, keymap);
   const keys = shortcutsOf(action, keymap);
   const isChanged = keymap.changes[action.id] !== undefined;
@@ -48,7 +48,7 @@ export function ShortcutRow({ action, name, actions }: ShortcutRowProps) {
             key={key}
             className={classes.key ?? ''}
             aria-label={t('keys.change', { key: shortcutText(key), name })}
-            onClick={() => setAsked({ instead: key })}
+            onClick={() => setCapture({ instead: key })}
           >
             <Kbd size="xs">{shortcutText(key)}</Kbd>
           </UnstyledButton>
@@ -58,7 +58,7 @@ export function ShortcutRow({ action, name, actions }: ShortcutRowProps) {
         size="sm"
         label={t('keys.add', { name })}
         icon={<IconPlus size={15} stroke={1.5} />}
-        onClick={() => setAsked({ instead: null })}
+        onClick={() => setCapture({ instead: null })}
       />
       <IconButton
         size="sm"
@@ -67,13 +67,8 @@ export function ShortcutRow({ action, name, actions }: ShortcutRowProps) {
         icon={<IconRestore size={15} stroke={1.5} />}
         onClick={() => set(resetKeys(all, keymap, action.id))}
       />
-      {operationQuery !== null && (
-        <CaptureDialog
-          actions={actions}
-          id={action.id}
-          instead={operationQuery.instead}
-          onClose={() => setAsked(null)}
-        />
+      {capture !== null && (
+        <CaptureDialog actions={actions} id={action.id} instead={capture.instead} onClose={() => setCapture(null)} />
       )}
     </div>
   );

@@ -24,13 +24,13 @@ import { ShortcutsBar } from './shortcuts-bar.tsx';
 function LabelKeyForm({ actions }: { readonly actions: readonly Action[] }) {
   const t = useText();
   const [name, setName] = useState('');
-  const [operationQuery, setAsked] = useState<string | null>(null);
+  const [labelName, setLabelName] = useState<string | null>(null);
   const ask = (event: SyntheticEvent): void => {
     event.preventDefault();
-    if (name.trim() !== '') setAsked(name.trim());
+    if (name.trim() !== '') setLabelName(name.trim());
   };
   const close = (): void => {
-    setAsked(null);
+    setLabelName(null);
     setName('');
   };
   return (
@@ -48,8 +48,8 @@ function LabelKeyForm({ actions }: { readonly actions: readonly Action[] }) {
           {t('keys.labelSetKey')}
         </QuietButton>
       </Group>
-      {operationQuery !== null && (
-        <CaptureDialog actions={actions} id={labelActionId(operationQuery)} instead={null} only onClose={close} />
+      {labelName !== null && (
+        <CaptureDialog actions={actions} id={labelActionId(labelName)} instead={null} only onClose={close} />
       )}
     </form>
   );

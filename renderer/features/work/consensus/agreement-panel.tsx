@@ -55,10 +55,10 @@ export function AgreementPanel({ taskId }: { readonly taskId: number }) {
 
 function Table({ agreement }: { readonly agreement: Agreement }) {
   const t = useText();
-  const { people, pairs, overall, task_id: taskId } = agreement;
+  const { annotators, pairs, overall, task_id: taskId } = agreement;
   const [measure, setMeasure] = useState<Measure>('f1');
   const [chosen, setChosen] = useState<AgreementPair | null>(null);
-  const names = people.map(({ user, jobs }) =>
+  const names = annotators.map(({ user, jobs }) =>
     user === null ? t('consensus.job', { id: jobs[0] ?? 0 }) : userName(user),
   );
   const pairOf = (row: number, column: number): AgreementPair | undefined =>

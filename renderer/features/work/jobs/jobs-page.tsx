@@ -81,11 +81,11 @@ interface JobRowsProps {
   readonly jobs: readonly Job[];
   readonly columns: readonly Column<Job>[];
   readonly total: number;
-  readonly operationQuery: ReturnType<typeof listOf>;
+  readonly listQuery: ReturnType<typeof listOf>;
 }
 
 /** Rows with preview: arrows move, Space previews, Enter opens. */
-function JobRows({ jobs, columns, total, operationQuery }: JobRowsProps) {
+function JobRows({ jobs, columns, total, listQuery }: JobRowsProps) {
   const t = useText();
   const client = useQueryClient();
   const bulk = useJobActions();
@@ -137,7 +137,7 @@ function JobRows({ jobs, columns, total, operationQuery }: JobRowsProps) {
         bulk={bulk}
         total={total}
         loadAll={() =>
-          loadAll((page) => client.fetchQuery(queries.allJobs({ ...operationQuery, page, pageSize: rangeSize })))
+          loadAll((page) => client.fetchQuery(queries.allJobs({ ...listQuery, page, pageSize: rangeSize })))
         }
         onSpace={({ id }) => setShownId(id)}
       />
@@ -156,8 +156,8 @@ function JobRows({ jobs, columns, total, operationQuery }: JobRowsProps) {
 
 export function JobsPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
-  const operationQuery = listOf(search, jobFields);
-  const jobs = useQuery({ ...queries.allJobs(operationQuery), refetchOnMount: 'always' });
+  const listQuery = listOf(search, jobFields);
+  const jobs = useQuery({ ...queries.allJobs(listQuery), refetchOnMount: 'always' });
   const all = useJobColumns();
   const columns = useColumns('jobs', all);
   return (
@@ -182,9 +182,7 @@ export function JobsPage({ search }: { readonly search: ListAddress }) {
         columns: all,
       }}
     >
-      {(found) => (
-        <JobRows jobs={found} columns={columns} total={jobs.data?.count ?? 0} operationQuery={operationQuery} />
-      )}
+      {(found) => <JobRows jobs={found} columns={columns} total={jobs.data?.count ?? 0} listQuery={listQuery} />}
     </ListPage>
   );
 }

@@ -6,7 +6,7 @@ import { useText } from '../../../i18n/index.ts';
 import { taskFields } from '../../../shared/lists/filter/list-fields.ts';
 import { type ListAddress, listOf } from '../../../shared/lists/list-address.ts';
 import { ListPages, useListControls } from '../../../shared/lists/list-controls.tsx';
-import { askedKey, NothingFound } from '../../../shared/lists/list-page.tsx';
+import { listKey, NothingFound } from '../../../shared/lists/list-page.tsx';
 import { workSorts } from '../../../shared/lists/list-sorts.ts';
 import { useTaskColumns } from '../tasks/task-columns.tsx';
 import { TaskList } from '../tasks/task-list.tsx';
@@ -26,8 +26,8 @@ interface ProjectTasksProps {
 
 export function ProjectTasks({ project, search }: ProjectTasksProps) {
   const t = useText();
-  const operationQuery = { ...listOf(search, fields), project_id: String(project.id) };
-  const tasks = useQuery({ ...queries.tasks(operationQuery), refetchOnMount: 'always' });
+  const listQuery = { ...listOf(search, fields), project_id: String(project.id) };
+  const tasks = useQuery({ ...queries.tasks(listQuery), refetchOnMount: 'always' });
   const columns = useTaskColumns({ isOfProject: true });
   const { strip, line } = useListControls({
     list: 'tasks',
@@ -55,7 +55,7 @@ export function ProjectTasks({ project, search }: ProjectTasksProps) {
         {({ count, results }) => (
           <>
             {results.length > 0 ? (
-              <TaskList key={askedKey(search)} tasks={results} total={count} operationQuery={operationQuery} />
+              <TaskList key={listKey(search)} tasks={results} total={count} listQuery={listQuery} />
             ) : (
               <NothingFound search={search} />
             )}

@@ -71,8 +71,8 @@ export function ProjectsPage({ search: { create, ...search } }: { readonly searc
   const t = useText();
   const client = useQueryClient();
   const [creating, setCreating] = useState(create === true);
-  const operationQuery = listOf(search, projectFields);
-  const projects = useQuery({ ...queries.projects(operationQuery), refetchOnMount: 'always' });
+  const listQuery = listOf(search, projectFields);
+  const projects = useQuery({ ...queries.projects(listQuery), refetchOnMount: 'always' });
   const all = useProjectColumns();
   const columns = useColumns('projects', all);
   const bulk = useProjectActions();
@@ -105,7 +105,7 @@ export function ProjectsPage({ search: { create, ...search } }: { readonly searc
           bulk={bulk}
           total={projects.data?.count ?? 0}
           loadAll={() =>
-            loadAll((page) => client.fetchQuery(queries.projects({ ...operationQuery, page, pageSize: rangeSize })))
+            loadAll((page) => client.fetchQuery(queries.projects({ ...listQuery, page, pageSize: rangeSize })))
           }
         />
       )}

@@ -15,8 +15,8 @@ interface HostDialogProps {
 /** Shows a server's host keys for confirmation before anything is sent. */
 export function HostDialog({ host, onConfirm, onClose }: HostDialogProps) {
   const t = useText();
-  const confirm = useMutation({ mutationFn: () => onConfirm(host.shown[0]?.fingerprint ?? '') });
-  const isOther = host.state === 'other';
+  const confirm = useMutation({ mutationFn: () => onConfirm(host.offered[0]?.fingerprint ?? '') });
+  const isOther = host.state === 'changed';
   const name = host.port === 22 ? host.host : `${host.host}:${host.port}`;
   return (
     <FormDialog
@@ -29,7 +29,7 @@ export function HostDialog({ host, onConfirm, onClose }: HostDialogProps) {
     >
       <Text fz="sm">{isOther ? t('git.hostOtherText') : t('git.hostText', { host: name })}</Text>
       <Stack gap={4}>
-        {host.shown.map(({ type, fingerprint }) => (
+        {host.offered.map(({ type, fingerprint }) => (
           <div key={fingerprint}>
             <Hint>{type}</Hint>
             <Code>{fingerprint}</Code>
@@ -69,7 +69,7 @@ function LossTable({ losses }: { readonly losses: readonly GitLoss[] }) {
   const t = useText();
   return (
     <ReportSection
-      title={t('report.losses')}
+      title={t('report.dropped')}
       heads={[t('report.type'), t('report.label'), t('report.rule'), t('report.count')]}
       rows={losses.map(({ type, label, rule, count }) => [typeText(t, type), label, reasonText(t, rule), count])}
     />

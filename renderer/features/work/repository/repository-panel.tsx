@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { GitBinding, GitLeft, GitTask } from '../../../../preload/contract/schema/git.ts';
+import type { GitBinding, GitSkipped, GitTask } from '../../../../preload/contract/schema/git.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { gitCalls, type GitOwner } from '../../../api/git-calls.ts';
 import { gitQueries } from '../../../api/git-queries.ts';
@@ -22,11 +22,11 @@ export function RepositoryPanel({ owner }: { readonly owner: GitOwner }) {
   const state = useQuery({ ...gitQueries.of(owner), refetchOnMount: 'always' });
   return (
     <Loaded query={state}>
-      {({ binding, to_push: toPush, copy_is_old: isCopyOld, left }) =>
+      {({ binding, to_push: toPush, is_copy_outdated: isCopyOld, skipped }) =>
         binding === null ? (
           <BindForm owner={owner} />
         ) : (
-          <Bound owner={owner} binding={binding} toPush={toPush} isCopyOld={isCopyOld} left={left} />
+          <Bound owner={owner} binding={binding} toPush={toPush} isCopyOld={isCopyOld} skipped={skipped} />
         )
       }
     </Loaded>
@@ -39,10 +39,10 @@ interface BoundProps {
   readonly toPush: GitTask['to_push'];
   /** The copy is missing or outdated. */
   readonly isCopyOld: boolean;
-  readonly left: readonly GitLeft[];
+  readonly skipped: readonly GitSkipped[];
 }
 
-function Bound({ owner, binding, toPush, isCopyOld, left }: BoundProps) {
+function Bound({ owner, binding, toPush, isCopyOld, skipped }: BoundProps) {
   const t = useText();
   const exchange = useExchange(owner, binding);
   const what = toPush === null ? '' : differenceText(t, toPush);
@@ -68,7 +68,7 @@ function Bound({ owner, binding, toPush, isCopyOld, left }: BoundProps) {
         {isCopyOld && <Dimmed>{copyText(t, binding)}</Dimmed>}
       </div>
       <ExchangeForm exchange={exchange} />
-      <UnpushedList left={left} />
+      <UnpushedList skipped={skipped} />
       <CopyChanges
         copies={exchange.copies}
         namesTasks={owner.kind === 'project'}

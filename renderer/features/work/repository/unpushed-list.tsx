@@ -1,6 +1,6 @@
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { GitCommit, GitLeft } from '../../../../preload/contract/schema/git.ts';
+import type { GitCommit, GitSkipped } from '../../../../preload/contract/schema/git.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { gitCalls, type GitOwner } from '../../../api/git-calls.ts';
 import { gitQueries } from '../../../api/git-queries.ts';
@@ -21,10 +21,10 @@ export function CommitList({ owner, base }: { readonly owner: GitOwner; readonly
   const history = useQuery(gitQueries.history(owner, base));
   const restore = useMutation({
     mutationFn: ({ commit }: GitCommit) => gitCalls.restore(owner, commit),
-    onSuccess({ changed, left }) {
+    onSuccess({ changed, skipped }) {
       const what = differenceText(t, changed);
       notify.success(what === '' ? t('git.restoredNothing') : t('git.restored', { what }));
-      printSkipped(t, left);
+      printSkipped(t, skipped);
     },
     onError: (error) => notify.failure(t('git.restoreFailed'), messageOf(error)),
     onSettled: () => client.invalidateQueries({ queryKey: gitQueries.place(owner) }),
@@ -67,23 +67,23 @@ export function CommitList({ owner, base }: { readonly owner: GitOwner; readonly
   );
 }
 
-type Left = readonly GitLeft[];
+type Skipped = readonly GitSkipped[];
 
-function printSkipped(t: ReturnType<typeof useText>, left: Left): void {
-  const [first] = left;
+function printSkipped(t: ReturnType<typeof useText>, skipped: Skipped): void {
+  const [first] = skipped;
   if (first === undefined) return;
-  const rest = left.length > 1 ? ` ${t('git.leftMore', { count: left.length - 1 })}` : '';
-  notify.failure(t('git.leftTitle', { count: left.length }), `${first.name}: ${first.reason}${rest}`);
+  const rest = skipped.length > 1 ? ` ${t('git.leftMore', { count: skipped.length - 1 })}` : '';
+  notify.failure(t('git.leftTitle', { count: skipped.length }), `${first.name}: ${first.reason}${rest}`);
 }
 
-export function UnpushedList({ left }: { readonly left: Left }) {
+export function UnpushedList({ skipped }: { readonly skipped: Skipped }) {
   const t = useText();
-  if (left.length === 0) return null;
+  if (skipped.length === 0) return null;
   return (
-    <section aria-label={t('git.leftTitle', { count: left.length })}>
-      <Title order={2}>{t('git.leftTitle', { count: left.length })}</Title>
+    <section aria-label={t('git.leftTitle', { count: skipped.length })}>
+      <Title order={2}>{t('git.leftTitle', { count: skipped.length })}</Title>
       <ul className={classes.left}>
-        {left.map(({ task_id: taskId, name, reason }, index) => (
+        {skipped.map(({ task_id: taskId, name, reason }, index) => (
           <li key={taskId ?? `folder ${index}`}>
             <PartName span>{name}</PartName> <Dimmed span>{reason}</Dimmed>
           </li>

@@ -82,7 +82,7 @@ const nothingSkipped = { skipped: [], skippedCount: 0 };
 const skippedFiles = async (requestId: string): Promise<Pick<CreatedTask, 'skipped' | 'skippedCount'>> => {
   try {
     const report = await call('getRequestReport', { params: { id: requestId } });
-    return { skipped: report.bad.map(({ file, reason }) => ({ file, reason })), skippedCount: report.badCount };
+    return { skipped: report.invalid.map(({ file, reason }) => ({ file, reason })), skippedCount: report.invalidCount };
   } catch {
     return nothingSkipped;
   }

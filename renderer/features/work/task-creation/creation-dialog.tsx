@@ -50,7 +50,7 @@ const SkippedList = ({ files, count }: SkippedListProps) => {
           </Table.Tbody>
         </Table>
       </ScrollArea.Autosize>
-      {count > files.length && <Text fz="sm">{t('report.badMore', { count: count - files.length })}</Text>}
+      {count > files.length && <Text fz="sm">{t('report.moreInvalid', { count: count - files.length })}</Text>}
     </Stack>
   );
 };

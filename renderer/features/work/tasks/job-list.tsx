@@ -18,7 +18,7 @@ function withReplicas(jobs: readonly Job[]): readonly Job[] {
   return jobs.flatMap((job) => (job.parent_job_id === null ? [job, ...(replicas.get(job.id) ?? [])] : []));
 }
 
-interface OperationQuery {
+interface OpenDialog {
   readonly what: 'annotate' | 'merge';
   readonly job: Job;
 }
@@ -26,34 +26,34 @@ interface OperationQuery {
 /** Jobs of a task with progress; replicas below their job. */
 export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
   const t = useText();
-  const [operationQuery, setAsked] = useState<OperationQuery | null>(null);
-  const name = operationQuery === null ? '' : t('tasks.job', { id: operationQuery.job.id });
-  const close = (): void => setAsked(null);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const name = dialog === null ? '' : t('tasks.job', { id: dialog.job.id });
+  const close = (): void => setDialog(null);
   return (
     <>
       <List>
         {withReplicas(jobs).map((job) => (
-          <JobRow key={job.id} job={job} onAsk={(what) => setAsked({ what, job })} />
+          <JobRow key={job.id} job={job} onAsk={(what) => setDialog({ what, job })} />
         ))}
       </List>
-      {operationQuery?.what === 'annotate' && (
+      {dialog?.what === 'annotate' && (
         <BatchDialog
           target={{
             kind: 'job',
-            id: operationQuery.job.id,
-            taskId: operationQuery.job.task_id,
+            id: dialog.job.id,
+            taskId: dialog.job.task_id,
             name,
-            frames: { first: operationQuery.job.start_frame, last: operationQuery.job.stop_frame },
+            frames: { first: dialog.job.start_frame, last: dialog.job.stop_frame },
           }}
           onClose={close}
         />
       )}
-      {operationQuery?.what === 'merge' && (
+      {dialog?.what === 'merge' && (
         <MergeDialog
-          taskId={operationQuery.job.task_id}
-          jobId={operationQuery.job.id}
+          taskId={dialog.job.task_id}
+          jobId={dialog.job.id}
           name={name}
-          replicaCount={operationQuery.job.replicas_count}
+          replicaCount={dialog.job.replicas_count}
           onClose={close}
         />
       )}
@@ -61,7 +61,7 @@ export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
   );
 }
 
-function JobRow({ job, onAsk }: { readonly job: Job; readonly onAsk: (what: OperationQuery['what']) => void }) {
+function JobRow({ job, onAsk }: { readonly job: Job; readonly onAsk: (what: OpenDialog['what']) => void }) {
   const t = useText();
   const isReplica = job.parent_job_id !== null;
   return (

@@ -53,10 +53,10 @@ export const datasetTarget = ({ id, name, mode }: Task): DatasetTarget => ({
 interface TaskListProps {
   readonly tasks: readonly Task[];
   readonly total: number;
-  readonly operationQuery: Parameters<typeof queries.tasks>[0];
+  readonly listQuery: Parameters<typeof queries.tasks>[0];
 }
 
-export function TaskList({ tasks, total, operationQuery }: TaskListProps) {
+export function TaskList({ tasks, total, listQuery }: TaskListProps) {
   const t = useText();
   const client = useQueryClient();
   const [dialog, setDialog] = useState<{ readonly kind: 'export' | 'import'; readonly task: Task } | null>(null);
@@ -64,10 +64,7 @@ export function TaskList({ tasks, total, operationQuery }: TaskListProps) {
   const failed = useQuery({ ...queries.failedPreparations(), enabled: tasks.some(({ size }) => size === undefined) });
   const problemOf = (task: Task): string | undefined =>
     task.size === undefined ? failed.data?.find(({ operation }) => operation.task_id === task.id)?.message : undefined;
-  const columns = useColumns(
-    'tasks',
-    useTaskColumns({ problemOf, isOfProject: operationQuery.project_id !== undefined }),
-  );
+  const columns = useColumns('tasks', useTaskColumns({ problemOf, isOfProject: listQuery.project_id !== undefined }));
   const bulk = useTaskActions();
   const target = dialog && datasetTarget(dialog.task);
   return (
@@ -97,9 +94,7 @@ export function TaskList({ tasks, total, operationQuery }: TaskListProps) {
         tailHead={<Cell width={28} />}
         bulk={bulk}
         total={total}
-        loadAll={() =>
-          loadAll((page) => client.fetchQuery(queries.tasks({ ...operationQuery, page, pageSize: rangeSize })))
-        }
+        loadAll={() => loadAll((page) => client.fetchQuery(queries.tasks({ ...listQuery, page, pageSize: rangeSize })))}
       />
       {target !== null && dialog?.kind === 'export' && <ExportDialog target={target} onClose={() => setDialog(null)} />}
       {target !== null && dialog?.kind === 'import' && <ImportDialog target={target} onClose={() => setDialog(null)} />}

@@ -15,8 +15,8 @@ import { ProgressLegend } from '../progress/task-progress.tsx';
 export function TasksPage({ search }: { readonly search: ListAddress }) {
   const t = useText();
   const navigate = useNavigate();
-  const operationQuery = listOf(search, taskFields);
-  const tasks = useQuery({ ...queries.tasks(operationQuery), refetchOnMount: 'always' });
+  const listQuery = listOf(search, taskFields);
+  const tasks = useQuery({ ...queries.tasks(listQuery), refetchOnMount: 'always' });
   const columns = useTaskColumns();
   const views = useOwnView();
   return (
@@ -36,7 +36,7 @@ export function TasksPage({ search }: { readonly search: ListAddress }) {
       }}
       legend={<ProgressLegend />}
     >
-      {(found) => <TaskList tasks={found} total={tasks.data?.count ?? 0} operationQuery={operationQuery} />}
+      {(found) => <TaskList tasks={found} total={tasks.data?.count ?? 0} listQuery={listQuery} />}
     </ListPage>
   );
 }

@@ -72,7 +72,7 @@ export function createDeletedFrames(parts: DeletedFramesParts) {
     const deletion = { frame, deleted: true };
     if (engine.execute({ kind: 'frame', frame, label, changes, deletion }) === null) return;
     if (changes.length === 0 || to === null) return;
-    const told = `${label} ${text('annotate.carriedStates', { count: changes.length, to })}`;
+    const told = `${label} ${text('annotate.movedStates', { count: changes.length, to })}`;
     notifyAction('deletedFrame', told, { label: text('actions.edit.undo'), run: history.undo });
   };
 

@@ -1,5 +1,5 @@
 import { tileSide } from '../../../../preload/geometry/image-tiles.ts';
-import type { PictureTiles } from '../../../../preload/contract/schema/resources.ts';
+import type { ImageTiles } from '../../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { send, wasCancelled } from '../../../api/client.ts';
 import { createListeners } from '../../../canvas/emitter.ts';
@@ -48,13 +48,13 @@ export function createTiledFrames(jobId: number, budgetBytes = tileBudgetBytes()
       const path = `/api/limner/jobs/${jobId}/frames/${frame}`;
       const query = display === '' ? '' : `?${display}`;
       const overview = await decoded(await (await send(`${path}/overview${query}`, { signal })).blob());
-      const isTurned = ({ orientation }: PictureTiles): boolean => orientation >= 5;
+      const isTurned = ({ orientation }: ImageTiles): boolean => orientation >= 5;
       return createShownTiles({
         overview,
         cache,
         key: (place) => `${frame}/${nameOf(place)}${query}`,
         async readLayout(ended) {
-          const found = (await (await send(`${path}/tiles${query}`, { signal: ended })).json()) as PictureTiles;
+          const found = (await (await send(`${path}/tiles${query}`, { signal: ended })).json()) as ImageTiles;
           const stored = isTurned(found) ? { width: height, height: width } : { width, height };
           return { stored, orientation: found.orientation };
         },

@@ -12,9 +12,9 @@ import { SplitField } from './split-field.tsx';
 import type { ExportOptionsState } from './use-export-options.ts';
 
 /** Subsets of the unfiltered data, because the counts of a selection or split contain other ones. */
-function useKnownSubsets({ arrangement, preview }: ExportOptionsState): string[] {
+function useKnownSubsets({ exportOptions, preview }: ExportOptionsState): string[] {
   const [known, setKnown] = useState<readonly string[]>([]);
-  const isWhole = arrangement.split === undefined && arrangement.subsets === undefined;
+  const isWhole = exportOptions.split === undefined && exportOptions.subsets === undefined;
   const found = preview.data?.subsets.map(({ name }) => name) ?? [];
   const isChanged = isWhole && !preview.isPlaceholderData && found.some((name) => !known.includes(name));
   if (isChanged) setKnown([...new Set([...known, ...found])]);
@@ -32,7 +32,7 @@ interface ExportOptionFieldsProps {
 /** Options that transform the data before the format writes it. */
 export function ExportOptionFields({ arranging, kind, stills, numbersClasses }: ExportOptionFieldsProps) {
   const t = useText();
-  const { arrangement, change, isOpen, setOpen, leavesEmptyOut, setLeavesEmptyOut } = arranging;
+  const { exportOptions, change, isOpen, setOpen, leavesEmptyOut, setLeavesEmptyOut } = arranging;
   const subsets = useKnownSubsets(arranging);
   const areStills = stills !== false;
   return (
@@ -51,9 +51,9 @@ export function ExportOptionFields({ arranging, kind, stills, numbersClasses }: 
               <MultiSelect
                 size="xs"
                 aria-label={t('arranging.subsets')}
-                placeholder={arrangement.subsets ? '' : t('arranging.allSubsets')}
+                placeholder={exportOptions.subsets ? '' : t('arranging.allSubsets')}
                 data={subsets}
-                value={[...(arrangement.subsets ?? [])]}
+                value={[...(exportOptions.subsets ?? [])]}
                 onChange={(value) => change({ subsets: value.length === 0 ? undefined : value })}
               />
             </FieldRow>
@@ -64,7 +64,7 @@ export function ExportOptionFields({ arranging, kind, stills, numbersClasses }: 
                 size="xs"
                 aria-label={t('arranging.frames')}
                 placeholder={t('arranging.framesHint')}
-                value={arrangement.frames ?? ''}
+                value={exportOptions.frames ?? ''}
                 onChange={({ currentTarget: { value } }) => change({ frames: value.trim() === '' ? undefined : value })}
               />
             </FieldRow>

@@ -17,8 +17,8 @@ interface PictureFieldsProps {
 /** Size, format and names of exported images, and the first class number. */
 export function ImageFields({ arranging, isNamed, numbersClasses }: PictureFieldsProps) {
   const t = useText();
-  const { arrangement, change } = arranging;
-  const { images = {}, names, first_class_id: firstClass } = arrangement;
+  const { exportOptions, change } = arranging;
+  const { images = {}, names, first_class_id: firstClass } = exportOptions;
   const set = (next: { readonly [Name in keyof Images]?: Images[Name] | undefined }): void => {
     const stated = Object.entries({ ...images, ...next }).filter(([, value]) => value !== undefined);
     // Drops undefined members.

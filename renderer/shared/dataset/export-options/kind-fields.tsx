@@ -15,8 +15,8 @@ const isArranged = (kind: string): kind is ArrangedKind => arrangedKinds.some((k
 /** Conversion of each present object kind, unsupported ones first; and the minimum size. */
 export function KindFields({ arranging }: { readonly arranging: ExportOptionsState }) {
   const t = useText();
-  const { arrangement, change, preview } = arranging;
-  const { shapes = {}, minimum_area: minimumArea } = arrangement;
+  const { exportOptions, change, preview } = arranging;
+  const { shapes = {}, minimum_area: minimumArea } = exportOptions;
   const kinds = (preview.data?.kinds ?? []).toSorted((a, b) => Number(a.fits !== false) - Number(b.fits !== false));
   const set = (kind: ArrangedKind, value: string | null): void => {
     const target = arrangedTargets.find((known) => known === value);

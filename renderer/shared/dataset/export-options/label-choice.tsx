@@ -36,7 +36,7 @@ function statedLabels(rows: readonly Row[], present: readonly PresentLabel[]): D
 export function LabelChoice({ arranging }: { readonly arranging: ExportOptionsState }) {
   const t = useText();
   const present = arranging.preview.data?.labels ?? [];
-  const rows = rowsOf(present, arranging.arrangement.labels);
+  const rows = rowsOf(present, arranging.exportOptions.labels);
   const set = (next: readonly Row[]): void => {
     // At least one label has to be written.
     if (next.some(({ isWritten }) => isWritten)) arranging.change({ labels: statedLabels(next, present) });

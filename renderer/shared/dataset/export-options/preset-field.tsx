@@ -23,7 +23,7 @@ export function PresetField({ arranging }: { readonly arranging: ExportOptionsSt
     defaultValue: {},
   });
   const [name, setName] = useState('');
-  const { arrangement, replace, preview } = arranging;
+  const { exportOptions, replace, preview } = arranging;
   const isKept = Object.hasOwn(kept, name);
   const open = (chosen: string): void => {
     const preset = exportOptionsSchema.safeParse(kept[chosen]);
@@ -46,7 +46,7 @@ export function PresetField({ arranging }: { readonly arranging: ExportOptionsSt
           label={t('arranging.keepPreset')}
           icon={<IconDeviceFloppy size={16} />}
           disabled={name.trim() === ''}
-          onClick={() => setKept({ ...kept, [name]: arrangement })}
+          onClick={() => setKept({ ...kept, [name]: exportOptions })}
         />
         <IconButton
           label={t('arranging.deletePreset')}
@@ -63,7 +63,7 @@ export function PresetField({ arranging }: { readonly arranging: ExportOptionsSt
           onClick={() =>
             saveFile(
               `${name.trim() === '' ? 'export' : name.trim()}.json`,
-              new Blob([`${JSON.stringify(arrangement, null, 2)}\n`], { type: 'application/json' }),
+              new Blob([`${JSON.stringify(exportOptions, null, 2)}\n`], { type: 'application/json' }),
             )
           }
         />

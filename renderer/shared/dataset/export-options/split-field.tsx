@@ -49,8 +49,8 @@ export function SplitField({
   readonly isProject: boolean;
 }) {
   const t = useText();
-  const { arrangement, change, preview } = arranging;
-  const { split } = arrangement;
+  const { exportOptions, change, preview } = arranging;
+  const { split } = exportOptions;
   const set = (changes: Partial<Split>) => split && change({ split: { ...split, ...changes } });
   const way = split === undefined ? 'none' : split.stratified === true ? 'even' : 'random';
   const together: { value: TogetherChoice; label: string }[] = [

@@ -7,7 +7,7 @@ import { useDebouncedValue } from '../../../ui/kit.ts';
 /** Debounce delay, milliseconds: long enough to type a number, short enough to feel immediate. */
 export const restMs = 300;
 
-interface OperationQuery {
+interface ExportRequest {
   readonly target: { readonly kind: 'project' | 'task' | 'job'; readonly id: number };
   readonly format: string | null;
   /** Frames of a video without annotations are already left out. */
@@ -17,17 +17,17 @@ interface OperationQuery {
 export type ExportOptionsState = ReturnType<typeof useExportOptions>;
 
 /** The chosen export options and the service's counts for them. */
-export function useExportOptions({ target, format, onlyAnnotated }: OperationQuery) {
+export function useExportOptions({ target, format, onlyAnnotated }: ExportRequest) {
   const [isOpen, setOpen] = useState(false);
-  const [arrangement, setExportOptions] = useState<DatasetExportOptions>({});
+  const [exportOptions, setExportOptions] = useState<DatasetExportOptions>({});
   const [leavesEmptyOut, setLeavesEmptyOut] = useState(false);
-  const isStated = Object.keys(arrangement).length > 0;
-  const [resting] = useDebouncedValue(arrangement, restMs);
-  const operationQuery = { arrangement: resting, only_annotated_frames: onlyAnnotated || leavesEmptyOut };
+  const isStated = Object.keys(exportOptions).length > 0;
+  const [resting] = useDebouncedValue(exportOptions, restMs);
+  const requestOptions = { export_options: resting, only_annotated_frames: onlyAnnotated || leavesEmptyOut };
   const preview = useQuery({
     ...queries.exportPreview(target.kind, target.id, {
       format: format ?? '',
-      ...operationQuery,
+      ...requestOptions,
     }),
     enabled: format !== null && (isOpen || isStated || leavesEmptyOut),
     placeholderData: keepPreviousData,
@@ -35,10 +35,10 @@ export function useExportOptions({ target, format, onlyAnnotated }: OperationQue
   return {
     isOpen,
     setOpen,
-    arrangement,
+    exportOptions,
     /** Undefined removes an option. */
     change(changes: { readonly [Name in keyof DatasetExportOptions]?: DatasetExportOptions[Name] | undefined }): void {
-      const stated = Object.entries({ ...arrangement, ...changes }).filter(([, value]) => value !== undefined);
+      const stated = Object.entries({ ...exportOptions, ...changes }).filter(([, value]) => value !== undefined);
       // Drops undefined members.
       setExportOptions(Object.fromEntries(stated) as DatasetExportOptions);
     },
@@ -46,8 +46,8 @@ export function useExportOptions({ target, format, onlyAnnotated }: OperationQue
     leavesEmptyOut,
     setLeavesEmptyOut,
     preview,
-    operationQuery,
+    requestOptions,
     /** In the service's format; undefined if nothing is chosen. */
-    stated: isStated ? JSON.stringify(arrangement) : undefined,
+    stated: isStated ? JSON.stringify(exportOptions) : undefined,
   };
 }

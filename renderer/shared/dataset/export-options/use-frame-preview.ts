@@ -5,7 +5,7 @@ import { useDebouncedValue } from '../../../ui/kit.ts';
 import type { OptionValues } from '../option-fields.tsx';
 import { restMs, type ExportOptionsState } from './use-export-options.ts';
 
-interface OperationQuery {
+interface FramePreviewRequest {
   readonly target: { readonly kind: 'project' | 'task' | 'job'; readonly id: number };
   readonly format: string | null;
   readonly values: OptionValues;
@@ -15,12 +15,12 @@ interface OperationQuery {
 export type FramePreviews = ReturnType<typeof useFramePreview>;
 
 /** Preview of one frame in the export, reloaded after a debounced change. */
-export function useFramePreview({ target, format, values, arranging }: OperationQuery) {
+export function useFramePreview({ target, format, values, arranging }: FramePreviewRequest) {
   const [place, setPlace] = useState(0);
   const [options] = useDebouncedValue(values, restMs);
   const picture = useQuery({
     ...queries.exportPicture(target.kind, target.id, {
-      ...arranging.operationQuery,
+      ...arranging.requestOptions,
       format: format ?? '',
       options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== '')),
       place,

@@ -11,7 +11,7 @@ import classes from './template-editor.module.css';
 import { TemplateFiles } from './template-files.tsx';
 import { PointRow } from './template-points.tsx';
 import { TemplateStage } from './template-stage.tsx';
-import { carriedOf } from './template.ts';
+import { skeletonOf } from './template.ts';
 import { type TemplateEditor, useTemplateEditor } from './use-template-editor.ts';
 import { skeletonProblems } from '../label-problems.ts';
 
@@ -65,7 +65,7 @@ function TemplateStrip({ editor, name, picture }: TemplateStripProps) {
 
 interface TemplateDialogProps {
   readonly label: LabelDraft;
-  readonly onApply: (carried: LabelDraft['carried']) => void;
+  readonly onApply: (skeleton: LabelDraft['skeleton']) => void;
   readonly onClose: () => void;
 }
 
@@ -174,10 +174,10 @@ export function TemplateDialog({ label, onApply, onClose }: TemplateDialogProps)
     if (!history.canUndo || (await ask(question))) onClose();
   };
   const apply = (): void => {
-    const carried = carriedOf(history.template);
-    const problems = skeletonProblems({ ...label, carried }, t);
+    const skeleton = skeletonOf(history.template);
+    const problems = skeletonProblems({ ...label, skeleton }, t);
     if (problems.length > 0) say(t('skeleton.invalid'), ...problems.slice(0, 8));
-    else onApply(carried);
+    else onApply(skeleton);
   };
   return (
     <Modal

@@ -50,7 +50,7 @@ const jointsOf = ({ points, edges }: Template): Joint[] => {
 };
 
 /** Template of a label. Points without a position, or with one outside the box, are placed inside. */
-export function templateOf({ svg, sublabels = [] }: LabelDraft['carried']): Template {
+export function templateOf({ svg, sublabels = [] }: LabelDraft['skeleton']): Template {
   const known = {
     svg,
     sublabels: sublabels.map(({ id, name = '' }) => ({ name, ...(id === undefined ? {} : { id }) })),
@@ -74,7 +74,7 @@ export function templateOf({ svg, sublabels = [] }: LabelDraft['carried']): Temp
   return { points, edges: edgesOf(points, skeletonJoints(known)) };
 }
 
-export function carriedOf(template: Template): LabelDraft['carried'] {
+export function skeletonOf(template: Template): LabelDraft['skeleton'] {
   const named = template.points.map((point) => ({ ...point, name: point.name.trim() }));
   const sublabels = named.map(({ id, name, color, attributes }) => ({
     ...(id === undefined ? {} : { id }),

@@ -17,7 +17,7 @@ export type TemplateEditor = ReturnType<typeof useTemplateEditor>;
 export function useTemplateEditor(label: LabelDraft) {
   const t = useText();
   const isFixed = label.id !== undefined;
-  const history = useTemplateHistory(() => templateOf(label.carried));
+  const history = useTemplateHistory(() => templateOf(label.skeleton));
   const { template, change } = history;
   const [tool, setTool] = useState<TemplateTool>(isFixed ? 'move' : 'draw');
   const [chosen, setChosen] = useState<string | null>(null);

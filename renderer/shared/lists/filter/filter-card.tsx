@@ -72,20 +72,20 @@ export function FilterCard({ filter, words: { fields, byName, words }, isAdding,
     return field === undefined ? group : { ...group, of: [...group.of, newRule(field)] };
   });
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const operationQuery = useRef<(() => void) | null>(null);
+  const pending = useRef<(() => void) | null>(null);
   /** Applies typed text after a delay, at the latest when the card closes. */
   const later = (next: string | undefined): void => {
     clearTimeout(waiting.current);
     const ask = (): void => {
-      operationQuery.current = null;
+      pending.current = null;
       if (next !== filter) onChange(next);
     };
-    operationQuery.current = ask;
+    pending.current = ask;
     waiting.current = setTimeout(ask, restMs);
   };
   const close = (): void => {
     clearTimeout(waiting.current);
-    operationQuery.current?.();
+    pending.current?.();
     onClose();
   };
   const closeNow = useRef(close);
@@ -123,7 +123,7 @@ export function FilterCard({ filter, words: { fields, byName, words }, isAdding,
       hasForm={read !== null}
       onView={(next) => {
         clearTimeout(waiting.current);
-        operationQuery.current?.();
+        pending.current?.();
         if (next === 'form') setDraft(conditionsOf(filter, fields) ?? noConditions);
         setView(next);
       }}
@@ -136,7 +136,7 @@ export function FilterCard({ filter, words: { fields, byName, words }, isAdding,
           disabled={filter === undefined}
           onClick={() => {
             clearTimeout(waiting.current);
-            operationQuery.current = null;
+            pending.current = null;
             onChange(undefined);
             onClose();
           }}

@@ -61,13 +61,13 @@ export function askedFilter(
   const group = conditionsOf(filter, fields);
   if (group === null) return filter;
   const known = fieldMap(fields);
-  const operationQuery = (condition: FilterCondition): FilterCondition => {
-    if (condition.kind === 'group') return { ...condition, of: condition.of.map(operationQuery) };
+  const absolute = (condition: FilterCondition): FilterCondition => {
+    if (condition.kind === 'group') return { ...condition, of: condition.of.map(absolute) };
     return known.get(condition.field)?.kind === 'date' ? inMoments(condition, now) : condition;
   };
   const whole = completed(group);
   // A converted group is a group.
-  return whole === null ? undefined : JSON.stringify(writeFilter({ ...whole, of: whole.of.map(operationQuery) }));
+  return whole === null ? undefined : JSON.stringify(writeFilter({ ...whole, of: whole.of.map(absolute) }));
 }
 
 /** Filter of equalities, for links to a list. */

@@ -11,10 +11,10 @@ export interface BulkAction<Item> {
   readonly label: string;
   readonly icon: ReactNode;
   readonly danger?: boolean;
-  readonly renderDialog: (operationQuery: BulkAsked<Item>) => ReactNode;
+  readonly renderDialog: (dialog: BulkDialogTarget<Item>) => ReactNode;
 }
 
-export interface BulkAsked<Item> {
+export interface BulkDialogTarget<Item> {
   readonly items: readonly Item[];
   readonly onClose: () => void;
   /** Clears the selection afterwards. */
@@ -31,7 +31,7 @@ interface BulkBarProps<Item> {
 
 export function BulkBar<Item>({ items, actions, onClear, all }: BulkBarProps<Item>) {
   const t = useText();
-  const [operationQuery, setAsked] = useState<BulkAction<Item> | null>(null);
+  const [openAction, setOpenAction] = useState<BulkAction<Item> | null>(null);
   return (
     <>
       <div className={classes.bar} role="toolbar" aria-label={t('lists.select.bar')}>
@@ -51,7 +51,7 @@ export function BulkBar<Item>({ items, actions, onClear, all }: BulkBarProps<Ite
             variant="subtle"
             color={action.danger === true ? 'red' : 'gray'}
             leftSection={action.icon}
-            onClick={() => setAsked(action)}
+            onClick={() => setOpenAction(action)}
           >
             {action.label}
           </Button>
@@ -65,11 +65,11 @@ export function BulkBar<Item>({ items, actions, onClear, all }: BulkBarProps<Ite
           onClick={onClear}
         />
       </div>
-      {operationQuery?.renderDialog({
+      {openAction?.renderDialog({
         items,
-        onClose: () => setAsked(null),
+        onClose: () => setOpenAction(null),
         onDone() {
-          setAsked(null);
+          setOpenAction(null);
           onClear();
         },
       })}

@@ -31,7 +31,7 @@ export const administrationCases: CasesOf<typeof administrationOperations> = {
       [400, { body: { every: 'century' as 'day' } }],
     ],
   },
-  makeBackup: {
+  createBackup: {
     caller: ({ admin }) => admin,
     good: () => ({ body: { file: noBackup } }),
 

@@ -14,7 +14,7 @@ import { peopleCases } from './people-cases.ts';
 import { reviewCases } from './review-cases.ts';
 import { activityCases, serverCases } from './server-cases.ts';
 import { webhookCases } from './webhook-cases.ts';
-import { weightsCases } from './weights-cases.ts';
+import { modelFileCases } from './model-file-cases.ts';
 import { jobCases, labelCases, projectCases, requestCases, taskCases } from './work-cases.ts';
 
 /** One case per operation of the table. A missing one does not compile. */
@@ -41,6 +41,6 @@ export const cases: CasesOf<Operations> = {
   ...gitCases,
   ...administrationCases,
   ...webhookCases,
-  ...weightsCases,
+  ...modelFileCases,
   ...nativeCases,
 };

@@ -72,7 +72,7 @@ export const annotationCases: CasesOf<typeof annotationOperations> = {
       [404, { query: { project_id: '987654' } }],
     ],
   },
-  takeBackAnnotationChange: {
+  undoAnnotationChange: {
     async good(world) {
       const params = { id: idOf.task(world) };
       await world.boss.good('replaceTaskAnnotations', { params, body: data(world) });

@@ -1,47 +1,47 @@
 import type { exportOperations } from '../../../../preload/contract/operations/exports.ts';
 import type { CasesOf } from '../operation-case.ts';
 
-const body = { format: 'COCO 1.0', arrangement: { split: { parts: [{ name: 'train', share: 1 }] } } };
+const body = { format: 'COCO 1.0', export_options: { split: { parts: [{ name: 'train', share: 1 }] } } };
 
 export const exportCases: CasesOf<typeof exportOperations> = {
   previewProjectExport: {
     good: ({ project: { id } }) => ({ params: { id }, body }),
 
-    bad: () => [[400, { body: { ...body, arrangement: { frames: '0-1' } } }]],
+    bad: () => [[400, { body: { ...body, export_options: { frames: '0-1' } } }]],
   },
   previewTaskExport: {
     good: ({ task: { id } }) => ({ params: { id }, body }),
 
     bad: () => [
       [400, { body: { format: 'none' } }],
-      [400, { body: { ...body, arrangement: { unheard_of: true } as object } }],
-      [400, { body: { ...body, arrangement: { labels: [{ name: 'not there' }] } } }],
-      [400, { body: { format: 'YOLO 1.1', arrangement: { first_class_id: 1 } } }],
+      [400, { body: { ...body, export_options: { unheard_of: true } as object } }],
+      [400, { body: { ...body, export_options: { labels: [{ name: 'not there' }] } } }],
+      [400, { body: { format: 'YOLO 1.1', export_options: { first_class_id: 1 } } }],
     ],
   },
   previewJobExport: {
     good: ({ jobs }) => ({ params: { id: jobs[0]!.id }, body }),
 
-    bad: () => [[400, { body: { ...body, arrangement: { frames: 'the first' } } }]],
+    bad: () => [[400, { body: { ...body, export_options: { frames: 'the first' } } }]],
   },
-  drawProjectExport: {
+  previewProjectExportFrame: {
     good: ({ project: { id } }) => ({ params: { id }, body }),
 
     bad: () => [[400, { body: { ...body, place: 50 } }]],
   },
-  drawTaskExport: {
+  previewTaskExportFrame: {
     good: ({ task: { id } }) => ({ params: { id }, body }),
 
     bad: () => [
       [400, { body: { format: 'none' } }],
-      [400, { body: { ...body, arrangement: { labels: [{ name: 'not there' }] } } }],
+      [400, { body: { ...body, export_options: { labels: [{ name: 'not there' }] } } }],
       [400, { body: { ...body, place: -1 } }],
     ],
   },
-  drawJobExport: {
+  previewJobExportFrame: {
     good: ({ jobs }) => ({ params: { id: jobs[0]!.id }, body: { ...body, options: {}, place: 0 } }),
 
-    bad: () => [[400, { body: { ...body, arrangement: { frames: 'the first' } } }]],
+    bad: () => [[400, { body: { ...body, export_options: { frames: 'the first' } } }]],
   },
 
   // These tasks consist of images, so extracting images is refused; `test/integration/frames` has videos.
@@ -59,7 +59,7 @@ export const exportCases: CasesOf<typeof exportOperations> = {
 
     bad: () => [[400, { body: { frames: '0-3' } }]],
   },
-  makeTaskOfFrames: {
+  createTaskFromFrames: {
     good: ({ task: { id } }) => ({ params: { id }, body: { name: 'stills', every: 2 } }),
     goodStatus: 400,
 

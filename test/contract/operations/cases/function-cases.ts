@@ -75,12 +75,12 @@ export const modelCases: CasesOf<typeof modelOperations> = {
       [400, { body: { path: '/no/such/archive.tar' } }],
     ],
   },
-  makeBaseImage: {
+  buildBaseImage: {
     ...needsEngine,
     good: () => ({ body: { language: 'node' } }),
     bad: () => [[400, { raw: { language: 'cobol' } }]],
   },
-  lookAtEnvironment: {
+  inspectEnvironment: {
     ...byAdmin,
     good: () => ({ body: { path: '/no/such/environment' } }),
     // The result depends on the computer.
@@ -113,7 +113,7 @@ export const modelCases: CasesOf<typeof modelOperations> = {
     denied: 'everybody',
     good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() } }),
   },
-  getModelNumbers: {
+  getModelMetrics: {
     ...byAdmin,
     good: async ({ newEndpoint }) => ({ params: { name: await newEndpoint() }, query: { hours: 1 } }),
     bad: () => [[400, { query: { hours: 0 } }]],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfigurationDocument } from '../../../../main/functions/configuration/parse-configuration.ts';
 import { dockerfileOf } from '../../../../main/functions/engines/docker/build-image.ts';
-import { buildDemands, scanBuild } from '../../../../main/functions/engines/docker/build-scan.ts';
+import { buildPermissions, scanBuild } from '../../../../main/functions/engines/docker/build-scan.ts';
 
 const configurationOf = (build: object) =>
   parseConfigurationDocument({ metadata: { name: 'f' }, spec: { handler: 'main:handler', build } }).configuration;
@@ -102,7 +102,7 @@ describe('the scan of a build', () => {
   ])('judges ENV %s by the names that it sets', async (value, ids) => {
     const preCopy = directives('ARG P=PRELOAD', `ENV ${value}`);
     const found = await scanBuild(configurationOf({ directives: { preCopy } }), 'base', async () => true);
-    expect(buildDemands(found).map(({ id }) => id)).toEqual(ids);
+    expect(buildPermissions(found).map(({ id }) => id)).toEqual(ids);
   });
 
   test('judges a command in a variable by its value, and treats an unknown one as a download', async () => {
@@ -121,8 +121,8 @@ describe('the scan of a build', () => {
   });
 
   test('needs a permission only for downloads of the Engine itself', async () => {
-    expect(buildDemands(await scan('RUN', 'pip install a'))).toEqual([]);
-    expect(buildDemands(await scan('ADD', 'https://example.com/a /a'))).toMatchObject([{ id: 'build-network' }]);
+    expect(buildPermissions(await scan('RUN', 'pip install a'))).toEqual([]);
+    expect(buildPermissions(await scan('ADD', 'https://example.com/a /a'))).toMatchObject([{ id: 'build-network' }]);
   });
 });
 

@@ -67,14 +67,14 @@ test('uses NVIDIA’s hook if its runtime is configured, or nothing is known of 
 });
 
 test('identifies a GPU by its UUID, its slice or its index; one without a device is requested by NVIDIA’s hook', () => {
-  const operationQuery = (wanted: readonly string[] | number | null) => deviceRequests(wanted, cards);
-  expect(operationQuery(null)).toEqual([]);
-  expect(operationQuery(['GPU-a'])).toEqual([{ Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=GPU-a'] }]);
-  expect(operationQuery(['1', 'GPU-a'])).toEqual([
+  const requested = (wanted: readonly string[] | number | null) => deviceRequests(wanted, cards);
+  expect(requested(null)).toEqual([]);
+  expect(requested(['GPU-a'])).toEqual([{ Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=GPU-a'] }]);
+  expect(requested(['1', 'GPU-a'])).toEqual([
     { Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=1', 'nvidia.com/gpu=GPU-a'] },
   ]);
-  expect(operationQuery(2)).toEqual([{ Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=0', 'nvidia.com/gpu=1'] }]);
+  expect(requested(2)).toEqual([{ Driver: 'cdi', DeviceIDs: ['nvidia.com/gpu=0', 'nvidia.com/gpu=1'] }]);
   const byHook = { Driver: 'nvidia', Capabilities: [['gpu']] };
-  expect(operationQuery(3)).toEqual([{ ...byHook, Count: 3 }]);
-  expect(operationQuery(['GPU-a', 'MIG-b'])).toEqual([{ ...byHook, DeviceIDs: ['GPU-a', 'MIG-b'] }]);
+  expect(requested(3)).toEqual([{ ...byHook, Count: 3 }]);
+  expect(requested(['GPU-a', 'MIG-b'])).toEqual([{ ...byHook, DeviceIDs: ['GPU-a', 'MIG-b'] }]);
 });

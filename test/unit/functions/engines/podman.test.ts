@@ -22,13 +22,13 @@ const answers: Readonly<Record<string, readonly [number, unknown]>> = {
 
 let folder = '';
 let server: Server;
-const operationQuery: string[] = [];
+const requested: string[] = [];
 beforeEach(async () => {
   folder = temporaryFolder();
-  operationQuery.length = 0;
+  requested.length = 0;
   server = createServer((request, response) => {
     const question = `${request.method} ${(request.url ?? '').replace(/\?.*/, '')}`;
-    operationQuery.push(question);
+    requested.push(question);
     const [status, body] = answers[question] ?? [404, 'Not Found'];
     response.writeHead(status, { 'Content-Type': typeof body === 'string' ? 'text/plain' : 'application/json' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -77,5 +77,5 @@ test('refuses a function that needs a GPU instead of running it without one', as
     log: () => undefined,
   };
   await expect(functions.run(input)).rejects.toThrow(/"eye" needs a GPU, which Podman does not provide/);
-  expect(operationQuery.filter((question) => question.startsWith('POST'))).toEqual([]);
+  expect(requested.filter((question) => question.startsWith('POST'))).toEqual([]);
 });

@@ -176,7 +176,7 @@ function createWorld(cardSizes: readonly number[], specs: readonly FunctionSpec[
     /** Names of waiting functions in order. */
     line: () =>
       models
-        .flatMap(({ name }) => ({ name, place: scheduler.waiting(name)?.place }))
+        .flatMap(({ name }) => ({ name, place: scheduler.waiting(name)?.position }))
         .filter(({ place }) => place !== undefined)
         .toSorted((a, b) => Number(a.place) - Number(b.place))
         .map(({ name }) => name),

@@ -29,20 +29,20 @@ export function FramesDialog({ task, onClose }: FramesDialogProps) {
   const client = useQueryClient();
   const [choice, setChoice] = useState(() => newChoice(t('frames.defaultName', { name: task.name }).slice(0, 256)));
   const selection = selectionOf(choice);
-  const [operationQuery] = useDebouncedValue(selection, 200, { leading: true });
+  const [settled] = useDebouncedValue(selection, 200, { leading: true });
   const counted = useQuery({
-    ...queries.frameCount('task', task.id, operationQuery ?? {}),
-    enabled: operationQuery !== null,
+    ...queries.frameCount('task', task.id, settled ?? {}),
+    enabled: settled !== null,
   });
   // The fields may be newer than the count.
-  const isCurrent = JSON.stringify(operationQuery) === JSON.stringify(selection);
+  const isCurrent = JSON.stringify(settled) === JSON.stringify(selection);
   const count = selection !== null && isCurrent && !counted.isError ? (counted.data?.count ?? null) : null;
   const isReady = count !== null && count > 0 && (choice.result === 'files' || choice.name.trim() !== '');
 
   const start = (selected: Selection) => {
     const params = { id: task.id };
     return choice.result === 'task'
-      ? call('makeTaskOfFrames', { params, body: taskBody(choice, selected) })
+      ? call('createTaskFromFrames', { params, body: taskBody(choice, selected) })
       : call('exportFrames', { params, body: filesBody(choice, selected) });
   };
   const run = useRun<Made>(async (tools) => {

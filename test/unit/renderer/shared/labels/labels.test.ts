@@ -65,8 +65,8 @@ describe('label editor', () => {
   });
 
   it("lists every problem of a skeleton's points that prevents saving", () => {
-    const skeleton = (carried: LabelDraft['carried']) => labelDraft({ name: 'body', type: 'skeleton', ...carried });
-    const problems = (carried: LabelDraft['carried']) => labelProblems([skeleton(carried)], text);
+    const skeleton = (parts: LabelDraft['skeleton']) => labelDraft({ name: 'body', type: 'skeleton', ...parts });
+    const problems = (parts: LabelDraft['skeleton']) => labelProblems([skeleton(parts)], text);
     const flags = ['radio', 'text', 'text'].map((kind) => ({
       name: kind,
       mutable: false,

@@ -16,7 +16,7 @@ import {
 import { pressKey, type StageState } from '../../../../../renderer/shared/labels/skeleton/stage-keys.ts';
 import { beginHistory, stepHistory } from '../../../../../renderer/shared/labels/skeleton/template-history.ts';
 import {
-  carriedOf,
+  skeletonOf,
   fileOf,
   templateOf,
   templateOfFile,
@@ -117,7 +117,7 @@ describe('the template of a skeleton', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const made = all.reduce((template, [tool, from, to]) => drag(template, tool, from, to), empty);
-        expect(plain(templateOf(carriedOf(made)))).toEqual(plain(made));
+        expect(plain(templateOf(skeletonOf(made)))).toEqual(plain(made));
         const reading = readSkeletonSvg(fileOf(made));
         if (made.points.length === 0) expect(reading.ok).toBe(false);
         else expect(reading.ok && plain(templateOfFile(reading.skeleton))).toEqual(plain(made));

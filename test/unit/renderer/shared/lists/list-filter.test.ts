@@ -8,21 +8,20 @@ import {
 } from '../../../../../renderer/shared/lists/filter/list-filter.ts';
 
 const now = new Date(2026, 10, 25, 16, 30);
-const operationQuery = (rule: object) =>
-  JSON.parse(askedFilter(JSON.stringify(rule), taskFields, now) ?? 'null') as unknown;
+const requested = (rule: object) => JSON.parse(askedFilter(JSON.stringify(rule), taskFields, now) ?? 'null') as unknown;
 const updated = { var: 'updated_date' };
 
 describe('the filter of a list', () => {
   it('converts calendar days to moments', () => {
     const at = (day: number) => new Date(2026, 10, day).toISOString();
-    expect(operationQuery({ '>=': [updated, '-P7D'] })).toEqual({ and: [{ '>=': [updated, at(18)] }] });
-    expect(operationQuery({ '>=': [updated, '2026-11-20'] })).toEqual({ and: [{ '>=': [updated, at(20)] }] });
+    expect(requested({ '>=': [updated, '-P7D'] })).toEqual({ and: [{ '>=': [updated, at(18)] }] });
+    expect(requested({ '>=': [updated, '2026-11-20'] })).toEqual({ and: [{ '>=': [updated, at(20)] }] });
     // The last day is included completely.
-    expect(operationQuery({ '<=': ['2026-11-20', updated, '2026-11-21'] })).toEqual({
+    expect(requested({ '<=': ['2026-11-20', updated, '2026-11-21'] })).toEqual({
       and: [{ '<=': [at(20), updated, at(22)] }],
     });
     const moment = '2026-11-20T09:30:00Z';
-    expect(operationQuery({ '<': [updated, moment] })).toEqual({ and: [{ '<': [updated, moment] }] });
+    expect(requested({ '<': [updated, moment] })).toEqual({ and: [{ '<': [updated, moment] }] });
   });
 
   it('preserves the form, days ago included', () => {

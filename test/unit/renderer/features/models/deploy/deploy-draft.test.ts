@@ -21,15 +21,15 @@ const drafts: Readonly<Record<(typeof deployWays)[number], DeployDraft>> = {
 describe('the request to deploy', () => {
   test('matches the contract, for each of the four ways', () => {
     expect(deployWays.map((way) => isComplete(drafts[way]))).toEqual([true, true, true, true]);
-    const operationQuery = deployWays.map((way) => deploySchema.parse(requestOf(drafts[way])));
-    expect(operationQuery).toMatchObject([
+    const requested = deployWays.map((way) => deploySchema.parse(requestOf(drafts[way])));
+    expect(requested).toMatchObject([
       { way: 'handler', directory: '/functions/x', base_image: 'limner/base-python:latest' },
       { way: 'build', directory: '/functions/x' },
       { way: 'image', image: 'mine:1', configuration: yaml },
       { way: 'archive', archive: '/tmp/mine.tar.gz', configuration: yaml },
     ]);
-    expect(operationQuery[1]).not.toHaveProperty('configuration');
-    expect(operationQuery[0]).not.toHaveProperty('name');
+    expect(requested[1]).not.toHaveProperty('configuration');
+    expect(requested[0]).not.toHaveProperty('name');
   });
 
   test('accepts an image from an uploaded archive', () => {

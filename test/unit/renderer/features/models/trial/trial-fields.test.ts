@@ -60,7 +60,7 @@ describe('the memory of two GPUs', () => {
     usable_mib: 9_000,
     used_mib: usedMiB,
     free_mib: 1,
-    foreign_mib: null,
+    external_mib: null,
     functions: [],
   });
   const cards = [card(0, 8_000), card(1, 2_000)];

@@ -52,7 +52,7 @@ describe('matches of a filter', () => {
   const answer: FrameMatches = { frames: [1], counts: [1], total: 1 };
 
   it('are requested once everything is saved, and again only after a change', async () => {
-    const operationQuery: unknown[] = [];
+    const requested: unknown[] = [];
     let save = (): void => undefined;
     const saved = new Promise<void>((resolve) => {
       save = resolve;
@@ -60,20 +60,20 @@ describe('matches of a filter', () => {
     const matches = createFrameMatches({
       whenSaved: () => saved,
       ask: (filter) => {
-        operationQuery.push(filter);
+        requested.push(filter);
         return Promise.resolve(answer);
       },
     });
     const both = [matches.of(null), matches.of(null)];
     await Promise.resolve();
-    expect(operationQuery).toEqual([]);
+    expect(requested).toEqual([]);
     save();
     expect(await Promise.all(both)).toEqual([answer, answer]);
     await matches.of(null);
-    expect(operationQuery).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     matches.forget();
     await matches.of(null);
-    expect(operationQuery).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
   it('that failed are requested again', async () => {

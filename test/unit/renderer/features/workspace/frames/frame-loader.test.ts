@@ -10,12 +10,12 @@ interface FakeBitmap {
 }
 
 function source() {
-  const operationQuery: number[] = [];
+  const requested: number[] = [];
   const waiting = new Map<number, () => void>();
   const bitmaps: FakeBitmap[] = [];
   const read = (frame: number, signal: AbortSignal): Promise<ImageBitmap> =>
     new Promise((resolve, reject) => {
-      operationQuery.push(frame);
+      requested.push(frame);
       signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
       waiting.set(frame, () => {
         const bitmap: FakeBitmap = {
@@ -33,7 +33,7 @@ function source() {
     for (const frame of frames) waiting.get(frame)?.();
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   };
-  return { read, arrive, operationQuery, bitmaps };
+  return { read, arrive, requested, bitmaps };
 }
 
 describe('frame loader', () => {
@@ -43,7 +43,7 @@ describe('frame loader', () => {
     void loader.load(5);
     await frames.arrive(5);
     loader.prefetchAround(5, 0, 100);
-    expect(frames.operationQuery).toEqual([5, 3, 4, 7, 6]);
+    expect(frames.requested).toEqual([5, 3, 4, 7, 6]);
     await frames.arrive(6, 4, 7, 3);
     expect([3, 4, 5, 6, 7].map((frame) => loader.ready(frame) !== undefined)).toEqual([true, true, true, true, true]);
   });
@@ -51,7 +51,7 @@ describe('frame loader', () => {
   it('stays inside the job', () => {
     const frames = source();
     createFrameLoader(frames.read).prefetchAround(10, 10, 11);
-    expect(frames.operationQuery).toEqual([11]);
+    expect(frames.requested).toEqual([11]);
   });
 
   it('sends one request for a loading frame', async () => {
@@ -60,7 +60,7 @@ describe('frame loader', () => {
     const both = Promise.all([loader.load(1), loader.load(1)]);
     await frames.arrive(1);
     await both;
-    expect(frames.operationQuery).toEqual([1]);
+    expect(frames.requested).toEqual([1]);
   });
 
   it('cancels distant frames, and loads them again on request', async () => {
@@ -71,7 +71,7 @@ describe('frame loader', () => {
     const wanted = loader.load(1);
     await frames.arrive(1);
     expect(await wanted).toMatchObject({ width: 10 });
-    expect(frames.operationQuery.filter((frame) => frame === 1)).toHaveLength(2);
+    expect(frames.requested.filter((frame) => frame === 1)).toHaveLength(2);
   });
 
   it('keeps within its budget, releases evicted frames, and never evicts the visible one', async () => {

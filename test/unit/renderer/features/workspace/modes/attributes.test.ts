@@ -79,9 +79,9 @@ describe('attributes to set on a frame', () => {
 /** A job that shows its frames one after the other; `asked` collects the labels that were used to find frames. */
 async function openController(frames: readonly (readonly SceneRecord[])[], choices: Record<string, unknown> = {}) {
   const screen = openMode('attributes', labels, frames);
-  const operationQuery: (readonly string[])[] = [];
+  const requested: (readonly string[])[] = [];
   const toObjects = async (names: readonly string[], by: 1 | -1): Promise<AttributeNavigation> => {
-    operationQuery.push(names);
+    requested.push(names);
     for (let frame = screen.store.getState().frame + by; frame >= 0 && frame < frames.length; frame += by) {
       if ((frames[frame]?.length ?? 0) === 0) continue;
       await screen.goTo(frame);
@@ -105,7 +105,7 @@ async function openController(frames: readonly (readonly SceneRecord[])[], choic
       : `${screen.store.getState().frame} ${place.object} ${all.find(({ id }) => id === place.attribute)?.name}`;
   };
   const valuesOf = (id: string) => screen.editor.scene.get(id)?.attributes.map(({ value }) => value);
-  return { ...screen, controller, operationQuery, place, valuesOf, kept };
+  return { ...screen, controller, requested, place, valuesOf, kept };
 }
 
 describe('the attribute mode', () => {
@@ -130,17 +130,17 @@ describe('the attribute mode', () => {
 
   it('moves automatically to the next frame with an attribute, and stays if that is switched off', async () => {
     const frames = [[shape('a', 1)], [], [shape('p', 2, { frame: 2 })], [tag('t', 1, 3), shape('z', 1, { frame: 3 })]];
-    const { controller, place, operationQuery, kept } = await openController(frames, { nextFrame: false });
+    const { controller, place, requested, kept } = await openController(frames, { nextFrame: false });
     controller.stepObject(1);
     await settled();
     expect(place()).toBe('0 a ripeness');
-    expect(operationQuery).toEqual([]);
+    expect(requested).toEqual([]);
     kept.set({ nextFrame: true });
     controller.stepObject(1);
     expect(controller.isReady()).toBe(false);
     await expect.poll(controller.isReady).toBe(true);
     expect(place()).toBe('3 t ripeness');
-    expect(operationQuery[0]).toEqual(['fruit', 'vehicle']);
+    expect(requested[0]).toEqual(['fruit', 'vehicle']);
     controller.stepObject(1);
     expect(place()).toBe('3 z ripeness');
     controller.stepObject(1);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { WeightsLook } from '../../../preload/contract/schema/weights.ts';
+import type { ModelFileInspection } from '../../../preload/contract/schema/model-files.ts';
 import { createCoreHarness } from '../../db/work/core-harness.ts';
 import { colourDecoder, colourEncoder } from '../../support/onnx/region-grower.ts';
 import { buildModel } from '../../support/onnx/build-model.ts';
@@ -19,9 +19,9 @@ const picture = await sharp({ create: { width: 320, height: 320, channels: 3, ba
   .toBuffer();
 afterAll(() => harness.dispose());
 
-const weights = () => harness.core.functions.weights;
-const look = (name: string, content: Buffer): Promise<WeightsLook> =>
-  weights().lookAtFile(harness.admin, writeModel(join(harness.folder, name), content));
+const modelFiles = () => harness.core.functions.modelFiles;
+const look = (name: string, content: Buffer): Promise<ModelFileInspection> =>
+  modelFiles().inspectFile(harness.admin, writeModel(join(harness.folder, name), content));
 
 async function call(name: string, fields: object = {}): Promise<unknown> {
   const body = JSON.stringify({ image: picture.toString('base64'), ...fields });
@@ -43,14 +43,14 @@ describe('an ONNX model', () => {
     expect(description).toMatchObject({ head: 'yolo', labels: ['red square', "green one's"] });
     const image = picture.toString('base64');
     const trial = { id: found.id, decoder: null, description, image, points: [] };
-    const tried = JSON.parse((await weights().tryOut(harness.admin, trial)).answer) as unknown;
+    const tried = JSON.parse((await modelFiles().tryOut(harness.admin, trial)).answer) as unknown;
     const boxes = [
       { label: "green one's", type: 'rectangle', confidence: '1', points: [192, 0, 256, 64] },
       { label: 'red square', type: 'rectangle', confidence: '1', points: [64, 128, 128, 192] },
     ];
     expect(tried).toEqual(boxes);
 
-    const added = await weights().add(harness.admin, {
+    const added = await modelFiles().add(harness.admin, {
       id: found.id,
       decoder: null,
       name: 'squares',
@@ -62,7 +62,7 @@ describe('an ONNX model', () => {
     expect(await call('squares')).toEqual(boxes);
     expect(await call('squares', { threshold: 0.99 })).toHaveLength(2);
 
-    weights().update(harness.admin, 'squares', { description: { ...description, labels: ['square', 'other'] } });
+    modelFiles().update(harness.admin, 'squares', { description: { ...description, labels: ['square', 'other'] } });
     expect(await call('squares')).toMatchObject([{ label: 'other' }, { label: 'square' }]);
     const second = {
       id: (await look('squares.onnx', squareFinder())).id,
@@ -71,7 +71,7 @@ describe('an ONNX model', () => {
       title: '',
       description,
     };
-    await expect(weights().add(harness.admin, second)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(modelFiles().add(harness.admin, second)).rejects.toMatchObject({ code: 'conflict' });
     await harness.core.functions.service.remove(harness.admin, 'squares');
     await expect(call('squares')).rejects.toMatchObject({ code: 'not-found' });
   });
@@ -98,7 +98,7 @@ describe('an ONNX model', () => {
     const { id, description } = await look('squares.onnx', squareFinder());
     const wrong = { ...description!, head: 'detr' as const };
     const trial = { id, decoder: null, description: wrong, image: picture.toString('base64'), points: [] };
-    await expect(weights().tryOut(harness.admin, trial)).rejects.toThrow(/output0 float32 \[1, 6, 25\]/);
+    await expect(modelFiles().tryOut(harness.admin, trial)).rejects.toThrow(/output0 float32 \[1, 6, 25\]/);
   });
 
   test('of an encoder needs its decoder, and both create a mask from a click', async () => {
@@ -106,8 +106,8 @@ describe('an ONNX model', () => {
     const decoder = await look('decoder.onnx', colourDecoder());
     expect([encoder.needs, decoder.needs]).toEqual(['decoder', 'encoder']);
     const body = { id: encoder.id, name: 'sam', title: 'Segment', description: encoder.description! };
-    await expect(weights().add(harness.admin, { ...body, decoder: null })).rejects.toThrow(/An encoder alone/);
-    await weights().add(harness.admin, { ...body, decoder: decoder.id });
+    await expect(modelFiles().add(harness.admin, { ...body, decoder: null })).rejects.toThrow(/An encoder alone/);
+    await modelFiles().add(harness.admin, { ...body, decoder: decoder.id });
     const answer = await call('sam', { pos_points: [[96, 160]], neg_points: [], obj_bbox: null });
     const { shapes } = answer as { shapes: { type: string; points: number[] }[] };
     expect(shapes).toMatchObject([{ type: 'mask', confidence: '0.9' }]);

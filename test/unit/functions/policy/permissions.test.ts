@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../../../main/functions/configuration/configuration-error.ts';
 import { parseConfigurationDocument } from '../../../../main/functions/configuration/parse-configuration.ts';
-import { findDemands, MissingGrants, requireGrants } from '../../../../main/functions/policy/permissions.ts';
+import { findPermissions, MissingGrants, requireGrants } from '../../../../main/functions/policy/permissions.ts';
 import { sharedFolder } from '../../../support/temporary-folder.ts';
 
 const home = sharedFolder();
@@ -110,7 +110,7 @@ describe('a malicious configuration is refused until the owner grants exactly it
       return;
     }
     const { configuration } = parseConfigurationDocument(document());
-    const demands = await findDemands({ configuration, handlerDirectory: handler });
+    const demands = await findPermissions({ configuration, handlerDirectory: handler });
     expect(demands).toHaveLength(wanted.length);
     for (const [index, pattern] of wanted.entries()) expect(demands[index]?.id).toMatch(pattern);
     expect(() => requireGrants('f', demands, [])).toThrow(MissingGrants);
@@ -122,28 +122,28 @@ describe('a malicious configuration is refused until the owner grants exactly it
         demands.map(({ id }) => id),
       ),
     ).not.toThrow();
-    for (const { words } of demands) expect(words).toMatch(/^[A-Z].{15,}\.$/);
+    for (const { message } of demands) expect(message).toMatch(/^[A-Z].{15,}\.$/);
   });
 });
 
 describe('a harmless configuration', () => {
-  const demandsOf = (document: object) =>
-    findDemands({ configuration: parseConfigurationDocument(document).configuration, handlerDirectory: handler });
+  const permissionsOf = (document: object) =>
+    findPermissions({ configuration: parseConfigurationDocument(document).configuration, handlerDirectory: handler });
 
   test('needs no permission', async () => {
-    expect(await demandsOf(spec({ handler: 'main:handler' }))).toEqual([]);
+    expect(await permissionsOf(spec({ handler: 'main:handler' }))).toEqual([]);
   });
 
   test('may mount its own folder', async () => {
-    expect(await demandsOf(volume(join(handler, 'weights')))).toEqual([]);
+    expect(await permissionsOf(volume(join(handler, 'weights')))).toEqual([]);
   });
 
   test('may name a free port and the loopback address', async () => {
-    expect(await demandsOf(trigger({ port: 32_001, hostIP: '127.0.0.1' }))).toEqual([]);
+    expect(await permissionsOf(trigger({ port: 32_001, hostIP: '127.0.0.1' }))).toEqual([]);
   });
 
   test('names a missing volume', async () => {
-    await expect(demandsOf(volume(join(home, 'nothing')))).rejects.toThrow(/uses .*nothing, which does not exist/);
+    await expect(permissionsOf(volume(join(home, 'nothing')))).rejects.toThrow(/uses .*nothing, which does not exist/);
   });
 });
 
@@ -156,5 +156,5 @@ test('needs no permission for groups of users and for no network', async () => {
     },
   };
   const { configuration } = parseConfigurationDocument(document);
-  expect(await findDemands({ configuration, handlerDirectory: null })).toEqual([]);
+  expect(await findPermissions({ configuration, handlerDirectory: null })).toEqual([]);
 });

@@ -5,13 +5,13 @@ import classes from './check-panel.module.css';
 /** Allows network access during the build. */
 export const buildNetworkGrant = 'build-network';
 
-interface Demand {
+interface Permission {
   readonly id: string;
-  readonly words: string;
+  readonly message: string;
 }
 
 interface DemandListProps {
-  readonly demands: readonly Demand[];
+  readonly permissions: readonly Permission[];
   /** True if the build probably needs the network, though the permission is optional. */
   readonly offersNetwork: boolean;
   readonly grants: readonly string[];
@@ -19,12 +19,12 @@ interface DemandListProps {
 }
 
 /** Permissions that a configuration needs beyond the default, each with a checkbox. */
-export function DemandList({ demands, offersNetwork, grants, onChange }: DemandListProps) {
+export function PermissionList({ permissions, offersNetwork, grants, onChange }: DemandListProps) {
   const t = useText();
-  const box = ({ id, words }: Demand, description?: string) => (
+  const box = ({ id, message }: Permission, description?: string) => (
     <Checkbox
       key={id}
-      label={words}
+      label={message}
       description={description}
       checked={grants.includes(id)}
       onChange={(event) =>
@@ -32,22 +32,25 @@ export function DemandList({ demands, offersNetwork, grants, onChange }: DemandL
       }
     />
   );
-  const isOffered = offersNetwork && !demands.some(({ id }) => id === buildNetworkGrant);
+  const isOffered = offersNetwork && !permissions.some(({ id }) => id === buildNetworkGrant);
   return (
     <>
-      {demands.length > 0 && (
-        <div className={classes.demands} role="group" aria-label={t('modelDeploy.demands')}>
+      {permissions.length > 0 && (
+        <div className={classes.permissions} role="group" aria-label={t('modelDeploy.permissions')}>
           <Text fz="sm" fw={600}>
-            {t('modelDeploy.demands')}
+            {t('modelDeploy.permissions')}
           </Text>
-          <Hint>{t('modelDeploy.demandsText')}</Hint>
+          <Hint>{t('modelDeploy.permissionsText')}</Hint>
           <Stack gap={10} mt={10}>
-            {demands.map((demand) => box(demand))}
+            {permissions.map((permission) => box(permission))}
           </Stack>
         </div>
       )}
       {isOffered &&
-        box({ id: buildNetworkGrant, words: t('modelDeploy.demandsOptional') }, t('modelDeploy.demandsOptionalText'))}
+        box(
+          { id: buildNetworkGrant, message: t('modelDeploy.permissionsOptional') },
+          t('modelDeploy.permissionsOptionalText'),
+        )}
     </>
   );
 }

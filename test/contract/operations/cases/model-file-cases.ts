@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { makeImage } from '../../../support/images.ts';
-import type { weightsOperations } from '../../../../preload/contract/operations/weights.ts';
+import type { modelFileOperations } from '../../../../preload/contract/operations/model-files.ts';
 import type { CasesOf, OperationCase } from '../operation-case.ts';
 import type { OperationWorld } from '../operation-world.ts';
 import { squareFinder, writeModel } from '../../../support/onnx/square-finder.ts';
-import type { WeightsDescription } from '../../../../preload/contract/schema/weights.ts';
+import type { ModelDescription } from '../../../../preload/contract/schema/model-files.ts';
 
 const byAdmin = { caller: ({ admin }: OperationWorld) => admin } as const satisfies Partial<
   OperationCase<'listModels'>
@@ -13,8 +13,8 @@ const byAdmin = { caller: ({ admin }: OperationWorld) => admin } as const satisf
 const fileIn = ({ harness }: OperationWorld, name = 'squares.onnx'): string =>
   writeModel(join(harness.folder, name), squareFinder());
 
-async function looked(world: OperationWorld): Promise<{ id: string; description: WeightsDescription }> {
-  const { id, description } = await world.admin.good('lookAtWeights', { body: { path: fileIn(world) } });
+async function looked(world: OperationWorld): Promise<{ id: string; description: ModelDescription }> {
+  const { id, description } = await world.admin.good('inspectModelFile', { body: { path: fileIn(world) } });
   if (description === null) throw new Error('The model was not recognised.');
   return { id, description };
 }
@@ -22,12 +22,12 @@ async function looked(world: OperationWorld): Promise<{ id: string; description:
 let count = 0;
 async function added(world: OperationWorld): Promise<string> {
   const name = `squares-${(count += 1)}`;
-  await world.admin.good('addWeights', { body: { ...(await looked(world)), name } });
+  await world.admin.good('addModelFile', { body: { ...(await looked(world)), name } });
   return name;
 }
 
-export const weightsCases: CasesOf<typeof weightsOperations> = {
-  lookAtWeights: {
+export const modelFileCases: CasesOf<typeof modelFileOperations> = {
+  inspectModelFile: {
     ...byAdmin,
     good: (world) => ({ body: { path: fileIn(world) } }),
     bad: () => [
@@ -35,22 +35,22 @@ export const weightsCases: CasesOf<typeof weightsOperations> = {
       [400, { body: { path: '/no/such/model.onnx' } }],
     ],
   },
-  tryWeights: {
+  tryModelFile: {
     ...byAdmin,
     good: async (world) => ({ body: { ...(await looked(world)), image: (await makeImage()).toString('base64') } }),
     bad: () => [[400, { raw: { id: 7 } }]],
   },
-  addWeights: {
+  addModelFile: {
     ...byAdmin,
     good: async (world) => ({ body: { ...(await looked(world)), name: `squares-${(count += 1)}` } }),
     bad: () => [[400, { raw: { name: 'x' } }]],
   },
-  getWeights: { ...byAdmin, denied: 'everybody', good: async (world) => ({ params: { name: await added(world) } }) },
-  updateWeights: {
+  getModelFile: { ...byAdmin, denied: 'everybody', good: async (world) => ({ params: { name: await added(world) } }) },
+  updateModelFile: {
     ...byAdmin,
     good: async (world) => {
       const name = await added(world);
-      const { description } = await world.admin.good('getWeights', { params: { name } });
+      const { description } = await world.admin.good('getModelFile', { params: { name } });
       return { params: { name }, body: { description: { ...description, threshold: 0.5 } } };
     },
     bad: () => [[400, { raw: { description: {} } }]],

@@ -18,12 +18,12 @@ const harness = await createDockerHarness();
 const environment = await modelEnvironment();
 const fileOf = await weightsIn(environment);
 const baseImage = (
-  await harness.core.functions.service.makeBaseImage(harness.admin, { language: 'python', environment })
+  await harness.core.functions.service.buildBaseImage(harness.admin, { language: 'python', environment })
 ).image;
 afterAll(() => harness.dispose());
 
 async function look(file: string) {
-  const { id, description } = await harness.core.functions.weights.lookAtFile(harness.admin, fileOf(file));
+  const { id, description } = await harness.core.functions.modelFiles.inspectFile(harness.admin, fileOf(file));
   if (description === null) throw new Error(`${file} was not recognised`);
   return { id, description, decoder: null, title: '' };
 }
@@ -35,24 +35,24 @@ async function found(name: string, photo: string): Promise<Item[]> {
 }
 
 test('an ONNX model gives the same results in a container as in Limner', async () => {
-  const { weights, service } = harness.core.functions;
-  await weights.add(harness.admin, { ...(await look('centerface.onnx')), name: 'faces-here' });
+  const { modelFiles, service } = harness.core.functions;
+  await modelFiles.add(harness.admin, { ...(await look('centerface.onnx')), name: 'faces-here' });
 
   const file = await look('centerface.onnx');
   const container = { base_image: baseImage, resource_limits: { cpu: '1', memory: '2Gi' } };
   const missing = { ...container, base_image: 'limner-test/not-here:1' };
-  await expect(weights.add(harness.admin, { ...file, name: 'faces', container: missing })).rejects.toThrow(
+  await expect(modelFiles.add(harness.admin, { ...file, name: 'faces', container: missing })).rejects.toThrow(
     /limner-test\/not-here/,
   );
   // A request that was refused before the start did not delete the file.
-  const begun = await weights.add(harness.admin, { ...file, name: 'faces', container });
-  expect(begun).toMatchObject({ state: 'building', is_weights: true, kind: 'detector' });
+  const begun = await modelFiles.add(harness.admin, { ...file, name: 'faces', container });
+  expect(begun).toMatchObject({ state: 'building', is_model_file: true, kind: 'detector' });
   await service.deployed('faces');
   expect(harness.function('faces')).toMatchObject({
     state: 'ready',
     message: '',
     provider: 'docker',
-    is_weights: true,
+    is_model_file: true,
     description: 'centerface.onnx',
     labels: [{ name: 'face' }],
     cpu_cores: 1,
@@ -73,8 +73,8 @@ test('an ONNX model gives the same results in a container as in Limner', async (
     { version: 1, call_count: 4, error_count: 0 },
   ]);
 
-  const { description } = weights.get(harness.admin, 'faces');
-  weights.update(harness.admin, 'faces', { description: { ...description, threshold: 0.99 } });
+  const { description } = modelFiles.get(harness.admin, 'faces');
+  modelFiles.update(harness.admin, 'faces', { description: { ...description, threshold: 0.99 } });
   expect(await found('faces', 'basketball1.png')).toEqual([]);
 
   await service.redeploy(harness.admin, 'faces');

@@ -19,24 +19,24 @@ const togetherShape = {
   gpu_memory_bytes: z.int().nullable(),
 };
 
-export const modelNumbersSchema = z.object({
+export const modelMetricsSchema = z.object({
   function: z.string(),
   hours: z.int(),
   step_minutes: z.int(),
   /** Days for which numbers are kept. */
-  kept_days: z.int(),
+  retention_days: z.int(),
   /** Newest first. */
   versions: z.array(
     z.object({
       version: z.int(),
       first_date: dateTimeSchema,
       last_date: dateTimeSchema,
-      most_per_minute: z.int(),
+      max_per_minute: z.int(),
       ...togetherShape,
     }),
   ),
   points: z.array(z.object({ date: dateTimeSchema, version: z.int(), ...togetherShape })),
 });
-export type ModelNumbers = z.infer<typeof modelNumbersSchema>;
+export type ModelMetrics = z.infer<typeof modelMetricsSchema>;
 
-export const modelNumbersQuerySchema = z.object({ hours: z.coerce.number().int().min(1).max(720).default(24) });
+export const modelMetricsQuerySchema = z.object({ hours: z.coerce.number().int().min(1).max(720).default(24) });

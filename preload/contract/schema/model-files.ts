@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** ONNX models, which run in a separate process of Limner, without a handler or Docker Engine. */
 
-export const weightsHeads = [
+export const modelHeads = [
   /** Boxes in columns or rows with a score for each label: YOLO v8 to v12 and successors. */
   'yolo',
   /** Same with a separate objectness score: YOLO v5, v7, YOLOX. */
@@ -26,16 +26,16 @@ export const weightsHeads = [
   /** Points or a box become a mask: Segment Anything, encoder and decoder. */
   'sam',
 ] as const;
-export type WeightsHead = (typeof weightsHeads)[number];
+export type ModelHead = (typeof modelHeads)[number];
 
-const weightsTasks = ['detect', 'segment', 'pose', 'oriented'] as const;
-const weightsFits = ['stretch', 'letterbox', 'corner', 'crop', 'multiple'] as const;
-const weightsShapes = ['rectangle', 'mask', 'polygon', 'skeleton', 'tag'] as const;
+const modelTasks = ['detect', 'segment', 'pose', 'oriented'] as const;
+const modelFits = ['stretch', 'letterbox', 'corner', 'crop', 'multiple'] as const;
+const modelShapes = ['rectangle', 'mask', 'polygon', 'skeleton', 'tag'] as const;
 
 const three = z.array(z.number()).length(3);
 const side = z.int().min(8).max(8192);
 
-export const weightsInputSchema = z.object({
+export const modelInputSchema = z.object({
   layout: z.enum(['NCHW', 'NHWC', 'CHW', 'HWC']),
   type: z.enum(['float32', 'float16', 'uint8']),
   width: side,
@@ -50,30 +50,30 @@ export const weightsInputSchema = z.object({
    * Resizing to that size: stretched; complete in the centre of a padded frame; complete in the upper left corner;
    * centre crop; or unscaled, with both sides rounded up to a multiple of the width.
    */
-  fit: z.enum(weightsFits),
+  fit: z.enum(modelFits),
   /** With `multiple`: minimum length of the shorter side, to which smaller images are enlarged; 0: never. */
   least_side: z.int().min(0).max(4096),
   /** Padding value. */
   fill: z.int().min(0).max(255),
 });
-export type WeightsInput = z.infer<typeof weightsInputSchema>;
+export type ModelInput = z.infer<typeof modelInputSchema>;
 
-const weightsOutputSchema = z.object({
+const modelOutputSchema = z.object({
   boxes: z.enum(['xyxy', 'cxcywh', 'yxyx']),
   unit: z.enum(['pixels', 'share']),
   /** Function that converts the output to a score. */
   scores: z.enum(['none', 'sigmoid', 'softmax']),
   /** Index of the first label in the model's output. */
   first_label: z.int().min(0).max(1),
-  shape: z.enum(weightsShapes),
+  shape: z.enum(modelShapes),
 });
 
-export const weightsDescriptionSchema = z.object({
+export const modelDescriptionSchema = z.object({
   kind: z.enum(['detector', 'interactor']),
-  head: z.enum(weightsHeads),
-  task: z.enum(weightsTasks),
-  input: weightsInputSchema,
-  output: weightsOutputSchema,
+  head: z.enum(modelHeads),
+  task: z.enum(modelTasks),
+  input: modelInputSchema,
+  output: modelOutputSchema,
   threshold: z.number().min(0).max(1),
   /** Non-maximum suppression: of two boxes of one label with a higher overlap only one is kept; null: off. */
   overlap: z.number().min(0).max(1).nullable(),
@@ -82,7 +82,7 @@ export const weightsDescriptionSchema = z.object({
   /** True if the fixed sizes that the file declares are removed. */
   frees_sizes: z.boolean(),
 });
-export type WeightsDescription = z.infer<typeof weightsDescriptionSchema>;
+export type ModelDescription = z.infer<typeof modelDescriptionSchema>;
 
 const valueSchema = z.object({
   name: z.string(),
@@ -92,7 +92,7 @@ const valueSchema = z.object({
 });
 
 /** Contents of a model file, and how they were interpreted. */
-export const weightsLookSchema = z.object({
+export const modelFileInspectionSchema = z.object({
   id: z.string(),
   file_name: z.string(),
   size_bytes: z.int(),
@@ -104,7 +104,7 @@ export const weightsLookSchema = z.object({
   metadata: z.record(z.string(), z.string()),
   name: z.string(),
   /** Null if the kind was not recognized; `problem` then gives the reason. */
-  description: weightsDescriptionSchema.nullable(),
+  description: modelDescriptionSchema.nullable(),
   problem: z.string().nullable(),
   /** Reasons for the description: a sentence for each. */
   reasons: z.array(z.string()),
@@ -112,29 +112,29 @@ export const weightsLookSchema = z.object({
   /** Missing other part: the decoder of an encoder or the reverse. */
   needs: z.enum(['nothing', 'decoder', 'encoder']),
 });
-export type WeightsLook = z.infer<typeof weightsLookSchema>;
+export type ModelFileInspection = z.infer<typeof modelFileInspectionSchema>;
 
-export const weightsPathSchema = z.object({ path: z.string().min(1) });
+export const modelFilePathSchema = z.object({ path: z.string().min(1) });
 export const decoderWriteSchema = z.object({ id: z.string() });
-export const weightsPatchSchema = z.object({
+export const modelFilePatchSchema = z.object({
   title: z.string().max(256).optional(),
-  description: weightsDescriptionSchema,
+  description: modelDescriptionSchema,
 });
 
-export const weightsTrialSchema = z.object({
+export const modelFileTrialSchema = z.object({
   id: z.string(),
   decoder: z.string().nullable().default(null),
-  description: weightsDescriptionSchema,
+  description: modelDescriptionSchema,
   image: z.base64(),
   /** Points in the image, to try an interactor. */
   points: z.array(z.array(z.number()).length(2)).max(100).default([]),
 });
 
 /** `answer`: the function's answer, as from a detector or interactor of CVAT. */
-export const weightsTrialAnswerSchema = z.object({ answer: z.string(), duration_ms: z.number() });
+export const modelFileTrialAnswerSchema = z.object({ answer: z.string(), duration_ms: z.number() });
 
 /** Container of a model: a base image with numpy and onnxruntime, with limits as for functions. */
-const weightsContainerSchema = z.object({
+const modelContainerSchema = z.object({
   base_image: z.string().min(1),
   /** For example `{ "nvidia.com/gpu": "1" }`. */
   resource_limits: z.record(z.string(), z.string()).default({}),
@@ -143,19 +143,19 @@ const weightsContainerSchema = z.object({
   /** 0 or null: never. */
   idle_stop_seconds: z.int().nonnegative().nullable().optional(),
 });
-export type WeightsContainer = z.output<typeof weightsContainerSchema>;
+export type ModelContainer = z.output<typeof modelContainerSchema>;
 
-export const weightsWriteSchema = z.object({
+export const modelFileWriteSchema = z.object({
   id: z.string(),
   decoder: z.string().nullable().default(null),
   name: z.string().min(1).max(63),
   title: z.string().max(256).default(''),
-  description: weightsDescriptionSchema,
+  description: modelDescriptionSchema,
   /** Null or absent: runs in Limner itself, on the CPU. */
-  container: weightsContainerSchema.nullable().optional(),
+  container: modelContainerSchema.nullable().optional(),
 });
 
-export const weightsSchema = z.object({
+export const modelFileSchema = z.object({
   name: z.string(),
   title: z.string(),
   file_name: z.string(),
@@ -163,6 +163,6 @@ export const weightsSchema = z.object({
   sha256: z.string(),
   decoder_file_name: z.string().nullable(),
   licence: z.string(),
-  description: weightsDescriptionSchema,
+  description: modelDescriptionSchema,
 });
-export type Weights = z.infer<typeof weightsSchema>;
+export type ModelFile = z.infer<typeof modelFileSchema>;
