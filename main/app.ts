@@ -55,7 +55,7 @@ export function createLimner(options: LimnerOptions) {
   const turns = createWriteLockState();
   const workers = createWorkerPool(options.workerUrl, turns);
   const store = openStore({ paths, workers, turns, log });
-  const { database, commits } = store;
+  const { database } = store;
   const searchPath = () => videoSearchPath(paths.root);
   const shareDirectory = () => process.env['LIMNER_SHARE_DIR'] ?? null;
   const retries = process.env['LIMNER_WEBHOOK_RETRIES'];
@@ -63,7 +63,6 @@ export function createLimner(options: LimnerOptions) {
   let dashboardServer: HttpServer | null = null;
   const core = createServices({
     database,
-    commits,
     databaseFile: store.file,
     dataDirectory: paths.root,
     workers,
@@ -96,7 +95,6 @@ export function createLimner(options: LimnerOptions) {
     pages: options.pages,
     shareDirectory,
     isShortOfSpace: options.isShortOfSpace,
-    commits,
     log,
   });
   const housekeep = () => {

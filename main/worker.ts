@@ -111,7 +111,7 @@ export const encodeImage = job(async () => (await import('./media/encode-image.t
 /** Empties discarded annotation sets, yielding to other writers between its short transactions. */
 export const collectGarbage = workerJob(async (paths: WorkerPaths, run) => {
   const { withWorkerContext } = await import('./import-export/bulk-writer/worker-context.ts');
-  return withWorkerContext(paths, run.turns, ({ sets }) =>
+  return withWorkerContext(paths, run, ({ sets }) =>
     sets.collectGarbage(() => new Promise((resolve) => setTimeout(resolve, 5)), run.signal),
   );
 });

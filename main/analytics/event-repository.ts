@@ -1,5 +1,5 @@
 import type { ActivityEvent } from '../../preload/contract/schema/activity.ts';
-import { openDatabase, type Database } from '../db/open.ts';
+import { Store } from '../db/store.ts';
 import { hourMs, hourlyRows, type Facet } from './hourly-row.ts';
 
 /** Version of the volume's file; a greater number belongs to a newer program. */
@@ -85,17 +85,17 @@ export type EventRepository = ReturnType<typeof openEvents>;
 
 /** The events volume: a separate SQLite file, so that it can be deleted without a trace. */
 export function openEvents(file: string) {
-  const database = openDatabase(file, { cacheMiB: 16 });
+  const database = new Store(file, { cacheMiB: 16 });
   prepare(database);
-  const insert = database.prepare(
+  const insert = database.query(
     `INSERT INTO event (at_ms, ${eventColumns.join(', ')}) VALUES (?, ${eventColumns.map(() => '?').join(', ')})`,
   );
-  const add = database.prepare(
+  const add = database.query(
     `INSERT INTO hourly (scope, facet, hour, user_id, project_id, name, detail, label_id, org_id, events, amount, ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
      ON CONFLICT DO UPDATE SET events = events + 1, amount = amount + excluded.amount, ms = ms + excluded.ms`,
   );
-  const addOverall = database.prepare(
+  const addOverall = database.query(
     `INSERT INTO overall (scope, facet, hour, name, detail, label_id, org_id, events, amount, ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
      ON CONFLICT DO UPDATE SET events = events + 1, amount = amount + excluded.amount, ms = ms + excluded.ms`,
@@ -103,15 +103,15 @@ export function openEvents(file: string) {
   const pages = () =>
     Number(database.pragma('page_count', { simple: true })) -
     Number(database.pragma('freelist_count', { simple: true }));
-  const removeEvents = database.prepare(
-    'DELETE FROM event WHERE id IN (SELECT id FROM event WHERE at_ms < ? LIMIT 20000)',
+  const removeEvents = database.query(
+    'DELETE FROM event WHERE id IN (SELECT id FROM event WHERE at_ms < +? LIMIT 20000)',
   );
-  const removeSums = ['hourly', 'overall'].map((table) => database.prepare(`DELETE FROM ${table} WHERE hour < ?`));
+  const removeSums = ['hourly', 'overall'].map((table) => database.query(`DELETE FROM ${table} WHERE hour < +?`));
 
   return {
     /** Inserts all events or none. They are on disk when this returns. */
     insert(events: readonly ActivityEvent[]): void {
-      const write = database.transaction(() => {
+      database.write(() => {
         for (const event of events) {
           insert.run(Date.parse(event.timestamp), ...eventColumns.map((column) => event[column] ?? null));
           for (const row of hourlyRows(event)) {
@@ -121,11 +121,10 @@ export function openEvents(file: string) {
           }
         }
       });
-      write.immediate();
     },
     *read(filter: EventFilter): Generator<ActivityEvent> {
       const { where, values } = conditions(filter, 'at_ms', [filter.fromMs, filter.toMs]);
-      const rows = database.prepare(
+      const rows = database.query(
         `SELECT at_ms, ${eventColumns.join(', ')} FROM event WHERE ${where} ORDER BY at_ms, id`,
       );
       for (const row of rows.iterate(...values) as IterableIterator<Record<string, unknown>>) {
@@ -141,19 +140,19 @@ export function openEvents(file: string) {
       const sums = 'SUM(events) AS events, SUM(amount) AS amount, SUM(ms) AS ms';
       const group = by.length === 0 ? '' : `GROUP BY ${by.join(', ')}`;
       return database
-        .prepare(
+        .query(
           `SELECT ${[...by, sums].join(', ')} FROM ${table}
-           WHERE scope IN (${scopes.map(() => '?').join(', ')}) AND facet = ? AND ${where} ${group}`,
+           WHERE scope IN (${scopes.map(() => '?').join(', ')}) AND facet = +? AND ${where} ${group}`,
         )
         .all(...scopes, facetOf(by), ...values) as Sum[];
     },
     extent() {
-      const { first, last } = database.prepare('SELECT MIN(at_ms) AS first, MAX(at_ms) AS last FROM event').get() as {
+      const { first, last } = database.query('SELECT MIN(at_ms) AS first, MAX(at_ms) AS last FROM event').get() as {
         first: number | null;
         last: number | null;
       };
       const { events } = database
-        .prepare("SELECT COALESCE(SUM(events), 0) AS events FROM overall WHERE facet = ''")
+        .query("SELECT COALESCE(SUM(events), 0) AS events FROM overall WHERE facet = ''")
         .get() as {
         events: number;
       };
@@ -172,19 +171,18 @@ export function openEvents(file: string) {
   };
 }
 
-function prepare(database: Database): void {
+function prepare(database: Store): void {
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version === schemaVersion) return;
   if (version > schemaVersion) {
     database.close();
     throw new Error('The events volume was created by a newer version of Limner. Nothing was changed.');
   }
-  const make = database.transaction(() => {
+  database.write(() => {
     if (version === 0) database.exec(schema);
     database.exec(overall);
     database.pragma(`user_version = ${schemaVersion}`);
   });
-  make.immediate();
 }
 
 function facetOf(by: readonly Dimension[]): Facet {
@@ -204,9 +202,9 @@ function conditions(filter: EventFilter, time: string, [from, to]: readonly numb
   ];
   const given = wanted.filter(([, value]) => value !== undefined);
   const nowhere = isSum ? 'org_id = 0' : 'org_id IS NULL';
-  const organization = organizationId === undefined ? [] : [organizationId === null ? nowhere : 'org_id = ?'];
+  const organization = organizationId === undefined ? [] : [organizationId === null ? nowhere : 'org_id = +?'];
   return {
-    where: [`${time} >= ? AND ${time} < ?`, ...given.map(([name]) => `${name} = ?`), ...organization].join(' AND '),
+    where: [`${time} >= +? AND ${time} < +?`, ...given.map(([name]) => `${name} = +?`), ...organization].join(' AND '),
     values: [from, to, ...given.map(([, value]) => value), ...(organizationId == null ? [] : [organizationId])],
   };
 }

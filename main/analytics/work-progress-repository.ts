@@ -1,16 +1,16 @@
-import type { Database } from '../db/open.ts';
+import type { Store } from '../db/store.ts';
 
-export function createWorkProgressRepository(database: Database) {
-  const jobs = database.prepare(
+export function createWorkProgressRepository(database: Store) {
+  const jobs = database.query(
     `SELECT COUNT(*) AS jobs, COALESCE(SUM(job.state = 'completed'), 0) AS completed FROM job
        JOIN task ON task.id = job.task_id
-     WHERE job.type <> 'consensus_replica' AND (:project IS NULL OR task.project_id = :project)
-       AND (:anywhere OR task.organization_id IS :organization)`,
+     WHERE job.type <> 'consensus_replica' AND (:project IS NULL OR task.project_id = +:project)
+       AND (:anywhere OR task.organization_id IS +:organization)`,
   );
   const names = {
-    project: database.prepare('SELECT id, name FROM project WHERE id IN (SELECT value FROM json_each(?))'),
-    label: database.prepare('SELECT id, name FROM label WHERE id IN (SELECT value FROM json_each(?))'),
-    user: database.prepare('SELECT id, username AS name FROM user WHERE id IN (SELECT value FROM json_each(?))'),
+    project: database.query('SELECT id, name FROM project WHERE id IN (SELECT value FROM json_each(+?))'),
+    label: database.query('SELECT id, name FROM label WHERE id IN (SELECT value FROM json_each(+?))'),
+    user: database.query('SELECT id, username AS name FROM user WHERE id IN (SELECT value FROM json_each(+?))'),
   };
   return {
     /** @param organizationId null for objects without an organization; undefined for all */

@@ -1,5 +1,5 @@
 import type { HistoryAction, HistoryKind, HistoryQuery } from '../../preload/contract/schema/history.ts';
-import type { Database } from '../db/open.ts';
+import type { Store } from '../db/store.ts';
 
 export interface HistoryRow {
   readonly id: number;
@@ -22,14 +22,14 @@ const maxEntries = 200_000;
 
 export type HistoryRepository = ReturnType<typeof createHistoryRepository>;
 
-export function createHistoryRepository(database: Database) {
-  const insert = database.prepare(
+export function createHistoryRepository(database: Store) {
+  const insert = database.query(
     `INSERT INTO history_entry (created_date, user_id, username, action, kind, object_id, name, project_id, task_id,
        job_id, organization_id, changes)
      VALUES (@created_date, @user_id, @username, @action, @kind, @object_id, @name, @project_id, @task_id,
        @job_id, @organization_id, @changes)`,
   );
-  const trim = database.prepare(
+  const trim = database.query(
     'DELETE FROM history_entry WHERE id <= (SELECT max(id) FROM history_entry) - @maxEntries',
   );
   const equal = ['project_id', 'task_id', 'job_id', 'user_id', 'kind', 'action'] as const;
@@ -39,14 +39,14 @@ export function createHistoryRepository(database: Database) {
     /** Returns one more than the limit if there are more. */
     list(query: HistoryQuery): HistoryRow[] {
       const given = equal.filter((name) => query[name] !== undefined);
-      const where = given.map((name) => `${name} = @${name}`);
-      if (query.before !== undefined) where.push('id < @before');
+      const where = given.map((name) => `${name} = +@${name}`);
+      if (query.before !== undefined) where.push('id < +@before');
       if (query.search)
         where.push('(instr(lower(name), lower(@search)) > 0 OR instr(lower(username), lower(@search)) > 0)');
       // Column names come from the constant list above.
       const sql = `SELECT * FROM history_entry ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
-        ORDER BY id DESC LIMIT @limit`;
-      return database.prepare(sql).all({ ...query, limit: query.limit + 1 }) as HistoryRow[];
+        ORDER BY id DESC LIMIT +@limit`;
+      return database.query(sql).all({ ...query, limit: query.limit + 1 }) as HistoryRow[];
     },
   };
 }

@@ -1,6 +1,6 @@
 import { columnOf, number, optionalNumber, optionalText, text, type PartOf, type RowOf } from '../db/columns.ts';
 import { equalFields, type ListDefinition } from '../db/filters.ts';
-import type { Database } from '../db/open.ts';
+import type { Store } from '../db/store.ts';
 
 export type RequestStatus = 'queued' | 'started' | 'failed' | 'finished';
 
@@ -67,33 +67,33 @@ export const requestList: ListDefinition = {
 
 export type RequestRepository = ReturnType<typeof createRequestRepository>;
 
-export function createRequestRepository(database: Database) {
-  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE request.id = ?`);
-  const queued = database.prepare(`SELECT ${select} FROM ${from} WHERE status = 'queued' ORDER BY created_date, id`);
-  const ofType = database.prepare(`SELECT ${select} FROM ${from} WHERE request.type = ? ORDER BY request.created_date`);
-  const put = database.prepare(
+export function createRequestRepository(database: Store) {
+  const one = database.query(`SELECT ${select} FROM ${from} WHERE request.id = +?`);
+  const queued = database.query(`SELECT ${select} FROM ${from} WHERE status = 'queued' ORDER BY created_date, id`);
+  const ofType = database.query(`SELECT ${select} FROM ${from} WHERE request.type = +? ORDER BY request.created_date`);
+  const put = database.query(
     `INSERT OR REPLACE INTO request (id, type, target, subresource, project_id, task_id, job_id, organization_id,
        format, owner_id, origin, status, parameters, created_date)
      VALUES (@id, @type, @target, @subresource, @project_id, @task_id, @job_id, @organization_id, @format, @owner_id,
        @origin, 'queued', @parameters, @created_date)`,
   );
-  const start = database.prepare(
-    "UPDATE request SET status = 'started', started_date = ?, attempts = attempts + 1, progress = 0 WHERE id = ?",
+  const start = database.query(
+    "UPDATE request SET status = 'started', started_date = ?, attempts = attempts + 1, progress = 0 WHERE id = +?",
   );
-  const end = database.prepare(
+  const end = database.query(
     `UPDATE request SET status = @status, message = @message, report = @report, result_file = @result_file,
        result_name = @result_name, result_id = @result_id, finished_date = @finished_date, expiry_date = @expiry_date,
        progress = CASE WHEN @status = 'finished' THEN 1 ELSE progress END
-     WHERE id = @id`,
+     WHERE id = +@id`,
   );
-  const unfinished = database.prepare(`SELECT ${select} FROM ${from} WHERE status IN ('queued', 'started')`);
-  const requeue = database.prepare(
-    "UPDATE request SET status = 'queued', message = @message, own_ends = @own_ends WHERE id = @id",
+  const unfinished = database.query(`SELECT ${select} FROM ${from} WHERE status IN ('queued', 'started')`);
+  const requeue = database.query(
+    "UPDATE request SET status = 'queued', message = @message, own_ends = @own_ends WHERE id = +@id",
   );
-  const release = database.prepare("UPDATE request SET status = 'queued', attempts = attempts - 1 WHERE id = ?");
-  const expired = database.prepare('SELECT id, result_file FROM request WHERE expiry_date < ?');
-  const keep = database.prepare('UPDATE request SET expiry_date = ? WHERE id = ?');
-  const remove = database.prepare('DELETE FROM request WHERE id = ?');
+  const release = database.query("UPDATE request SET status = 'queued', attempts = attempts - 1 WHERE id = +?");
+  const expired = database.query('SELECT id, result_file FROM request WHERE expiry_date < +?');
+  const keep = database.query('UPDATE request SET expiry_date = ? WHERE id = +?');
+  const remove = database.query('DELETE FROM request WHERE id = +?');
 
   return {
     get: (id: string) => one.get(id) as RequestRow | undefined,

@@ -1,5 +1,5 @@
 import type { Request } from '../../preload/contract/schema/resources.ts';
-import type { Database } from '../db/open.ts';
+import type { Store } from '../db/store.ts';
 import { listRows } from '../db/list-rows.ts';
 import { isoAfter, type Clock } from '../platform/clock.ts';
 import { AppError } from '../platform/errors.ts';
@@ -44,7 +44,7 @@ const unknownRequest = () =>
   new AppError('not-found', 'There is no request with specified id', 'There is no request with specified id');
 
 export function createRequestService(dependencies: {
-  readonly database: Database;
+  readonly database: Store;
   readonly requests: RequestRepository;
   readonly queue: RequestQueue;
   readonly clock: Clock;

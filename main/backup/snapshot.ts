@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { copyStoreTo } from '../db/store/copies.ts';
 import { inspectStore } from '../db/store/inspect-store.ts';
 import { storeFile } from '../db/store/store-files.ts';
-import { openDatabase } from '../db/open.ts';
+import { Store } from '../db/store.ts';
 import { createDurableFiles } from '../platform/durable-files.ts';
 import { AppError, isStorageFull } from '../platform/errors.ts';
 import { dataDirectoryPaths } from '../platform/paths.ts';
@@ -61,7 +61,7 @@ export async function takeSnapshot(
 
 /** Copies an SQLite file consistently, even during writes: the database, and the events of analytics. */
 function copyStore(file: string, target: string): void {
-  const database = openDatabase(file, { readonly: true });
+  const database = new Store(file, { readonly: true });
   try {
     copyStoreTo(database, target);
   } finally {

@@ -1,4 +1,4 @@
-import type { Database } from '../db/open.ts';
+import type { Store } from '../db/store.ts';
 import { createInvitationRepository } from '../users/organizations/invitation-repository.ts';
 import { createMembershipRepository } from '../users/organizations/membership-repository.ts';
 import { createOrganizationRepository } from '../users/organizations/organization-repository.ts';
@@ -14,7 +14,7 @@ import { createTaskRepository } from '../work/tasks/task-repository.ts';
 
 export type Repositories = ReturnType<typeof createRepositories>;
 
-export function createRepositories(database: Database) {
+export function createRepositories(database: Store) {
   return {
     projects: createProjectRepository(database),
     tasks: createTaskRepository(database),

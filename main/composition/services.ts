@@ -3,7 +3,6 @@ import { createEvents } from './events.ts';
 import { createRepositories } from './repositories.ts';
 import { createWork } from './work.ts';
 import type { BaseDependencies } from '../db/base-dependencies.ts';
-import type { Commits } from '../db/store/commits.ts';
 import { createFormatCatalog, type FormatCatalog } from '../formats/format-catalog.ts';
 import { createMediaFrames, type MediaFrames } from '../media/media-frames.ts';
 import { createFunctions, type CoreEnd, type FunctionOptions } from '../functions/functions.ts';
@@ -21,7 +20,6 @@ import { createWorkAccess } from '../work/work-access.ts';
 export type Services = ReturnType<typeof createServices>;
 
 export interface ServicesDependencies extends BaseDependencies {
-  readonly commits: Commits;
   /** Default: an instance that decodes in this thread. */
   readonly mediaFrames?: MediaFrames;
   readonly shareDirectory: () => string | null;

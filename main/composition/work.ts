@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import type { Commits } from '../db/store/commits.ts';
 import type { MediaFrames } from '../media/media-frames.ts';
 import { createPeople } from '../users/accounts/people.ts';
 import type { RequestService } from '../background-requests/request-service.ts';
@@ -46,7 +45,6 @@ import type { Repositories } from './repositories.ts';
 
 interface WorkDependencies
   extends Repositories, Omit<WorkServiceDependencies, keyof Repositories | 'databaseFile' | 'people'> {
-  readonly commits: Commits;
   readonly mediaFrames: MediaFrames;
   /** For saves of annotations, which the annotation feed also reports. */
   readonly annotationChanges: WorkChanges;
@@ -56,7 +54,7 @@ interface WorkDependencies
 
 export function createWork(dependencies: WorkDependencies) {
   const { database, access, labelRows, onDiscarded } = dependencies;
-  const news = createAnnotationFeed(dependencies.commits);
+  const news = createAnnotationFeed(database);
   const kept = createChangeRepository(database);
   const replaced = createReplacedAnnotations({ ...dependencies, changes: kept });
   const uses = createLabelUses(database);

@@ -1,11 +1,11 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';
 import type { WorkerPool } from '../platform/worker-pool.ts';
-import type { Database } from './open.ts';
+import type { Store } from './store.ts';
 
 /** Dependencies available to every module, under the same names everywhere. */
 export interface BaseDependencies {
-  readonly database: Database;
+  readonly database: Store;
   readonly databaseFile: string;
   /** Root of the data directory: media are in its `data`. */
   readonly dataDirectory: string;

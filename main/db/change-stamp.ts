@@ -1,4 +1,4 @@
-import type { Database } from './open.ts';
+import type { Store } from './store.ts';
 
 export interface ChangeStamp {
   /** Rows written by this connection, including rolled-back transactions. */
@@ -8,9 +8,9 @@ export interface ChangeStamp {
 }
 
 /** Equal stamps mean that no visible data was written in between. Costs some microseconds. */
-export function createChangeStamp(database: Database) {
-  const own = database.prepare('SELECT total_changes()').pluck();
-  const foreign = database.prepare('PRAGMA data_version').pluck();
+export function createChangeStamp(database: Store) {
+  const own = database.query('SELECT total_changes()').pluck();
+  const foreign = database.query('PRAGMA data_version').pluck();
   const ownPart = (): ChangeStamp['own'] => Number(own.get());
   return { own: ownPart, whole: (): ChangeStamp => ({ own: ownPart(), foreign: Number(foreign.get()) }) };
 }

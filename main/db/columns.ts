@@ -1,4 +1,4 @@
-import type { Database } from './open.ts';
+import type { Store } from './store.ts';
 
 /**
  * Uses of a resource's column: `new`: set in a new row · `change`: changed by an update · `plain`: clients read and
@@ -69,9 +69,9 @@ export const toldOf = <Of extends Columns>(columns: Of, row: PartOf<Of, 'event'>
   Object.fromEntries(columnsWith(columns, 'event').map((name) => [columns[name]?.eventName ?? name, row[name]]));
 
 /** Inserts rows of a resource with the given `id` or a new one; returns the id. */
-export function createInsert<Of extends Columns>(database: Database, table: string, columns: Of) {
+export function createInsert<Of extends Columns>(database: Store, table: string, columns: Of) {
   const names = columnsWith(columns, 'new');
-  const insert = database.prepare(
+  const insert = database.query(
     `INSERT INTO ${table} (${['id', ...names].join(', ')}, created_date, updated_date)
      VALUES (${['id', ...names].map((name) => `@${name}`).join(', ')}, @date, @date)`,
   );
@@ -81,11 +81,11 @@ export function createInsert<Of extends Columns>(database: Database, table: stri
 }
 
 /** Sets the changeable columns that a change names, and the date. Names come from the table, never from input. */
-export function createUpdate<Of extends Columns>(database: Database, table: string, columns: Of) {
+export function createUpdate<Of extends Columns>(database: Store, table: string, columns: Of) {
   const setters = columnsWith(columns, 'change').map(
-    (name) => [name, database.prepare(`UPDATE ${table} SET ${name} = ? WHERE id = ?`)] as const,
+    (name) => [name, database.query(`UPDATE ${table} SET ${name} = ? WHERE id = +?`)] as const,
   );
-  const setDate = database.prepare(`UPDATE ${table} SET updated_date = ? WHERE id = ?`);
+  const setDate = database.query(`UPDATE ${table} SET updated_date = ? WHERE id = +?`);
   const touch = (id: number, date: string): void => void setDate.run(date, id);
   return {
     touch,

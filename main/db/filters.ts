@@ -115,7 +115,7 @@ function compilePage(
   const offset = pageSize === 'all' ? 0 : (page - 1) * pageSize;
   const order = orderBy(definition, sort);
   const id = definition.fields['id']?.sql;
-  const part = `${where} ORDER BY ${order} LIMIT ? OFFSET ?`;
+  const part = `${where} ORDER BY ${order} LIMIT +? OFFSET +?`;
   const isWalkedInOrder = where === '' && (order === `${id} DESC` || order === `${id} ASC`);
   // Rows outside the page are sorted by their keys alone, because rows are wide and have costly subqueries.
   const rows =
@@ -136,7 +136,7 @@ function equalityConditions(definition: ListDefinition, equals: ListRequest['equ
     .map(([name, text]) => {
       const field = Object.hasOwn(definition.fields, name) ? definition.fields[name] : undefined;
       if (field?.equality !== true) throw badField(name, 'This list cannot be filtered by this field.');
-      return { name, condition: { sql: `${field.sql} = ?`, params: [equalityValue(name, field, text)] } };
+      return { name, condition: { sql: `${field.sql} = +?`, params: [equalityValue(name, field, text)] } };
     });
 }
 

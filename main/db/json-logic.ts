@@ -96,7 +96,7 @@ function createCompiler(fields: Fields, params: SqlValue[]) {
   function compare(target: FilterField, operator: Comparison, value: unknown): string {
     if (value === null && operator === '=') return `(${target.sql} IS NULL)`;
     params.push(toSql(target, value));
-    return `(${target.sql} IS NOT NULL AND ${target.sql} ${operator} ?)`;
+    return `(${target.sql} IS NOT NULL AND ${target.sql} ${operator} +?)`;
   }
 
   function range([low, target, high]: readonly unknown[]): string {
@@ -110,7 +110,7 @@ function createCompiler(fields: Fields, params: SqlValue[]) {
     if (isVariable(left) && Array.isArray(right)) {
       const target = field(variable(left));
       params.push(JSON.stringify(right.map((value) => toSql(target, value))));
-      return `(${target.sql} IS NOT NULL AND ${target.sql} IN (SELECT value FROM json_each(?)))`;
+      return `(${target.sql} IS NOT NULL AND ${target.sql} IN (SELECT value FROM json_each(+?)))`;
     }
     if (isVariable(right) && typeof left === 'string') {
       const target = field(variable(right));

@@ -6,26 +6,26 @@ import {
   type ListRequest,
   type SqlFragment,
 } from './filters.ts';
-import type { Database } from './open.ts';
+import type { Store } from './store.ts';
 import { searchCandidates } from './search.ts';
 
 /** One page of a resource's list, and the total count. Throws for a page beyond the end. */
 export function listRows<Row>(
-  database: Database,
+  database: Store,
   definition: ListDefinition,
   request: ListRequest,
   scope: SqlFragment = everything,
 ): { count: number; results: Row[] } {
   const { count, page } = compileList(definition, request, amongCandidates(database, definition, request, scope));
-  const results = database.prepare(page.sql).all(...page.params) as Row[];
+  const results = database.query(page.sql).all(...page.params) as Row[];
   const known = countKnownFrom(request, results.length);
   if (known !== null) return { count: known, results };
-  const total = database.prepare(count.sql).get(...count.params) as { count: number };
+  const total = database.query(count.sql).get(...count.params) as { count: number };
   return { count: total.count, results };
 }
 
 function amongCandidates(
-  database: Database,
+  database: Store,
   definition: ListDefinition,
   { search }: ListRequest,
   scope: SqlFragment,

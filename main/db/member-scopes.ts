@@ -1,4 +1,4 @@
-import type { Database } from './open.ts';
+import type { Store } from './store.ts';
 import type { SqlFragment } from './sql.ts';
 
 const withRole = (roles: readonly string[] | null): string =>
@@ -9,25 +9,25 @@ const withRole = (roles: readonly string[] | null): string =>
  * @param roles the user must have one of them there; null: any
  */
 export const organizationsOfMember = (roles: readonly string[] | null): string =>
-  `SELECT organization_id FROM membership WHERE user_id = ? AND is_active = 1${withRole(roles)}`;
+  `SELECT organization_id FROM membership WHERE user_id = +? AND is_active = 1${withRole(roles)}`;
 
 /** The rows of a list in the organizations of {@link organizationsOfMember}; `joins` leads from there to the rows. */
 export const rowsOfMember = (id: string, joins: string, roles: readonly string[]): string =>
   `SELECT ${id} AS id FROM membership ${joins}
-   WHERE membership.user_id = ? AND membership.is_active = 1${withRole(roles)}`;
+   WHERE membership.user_id = +? AND membership.is_active = 1${withRole(roles)}`;
 
 /** With more rows, a scan in the order of the list fills a page soon. */
 const maxRows = 200;
 
 /** Filters a list to the rows that any of the selections finds; null if there are more than `maxRows`. */
 export function amongFew(
-  database: Database,
+  database: Store,
   id: string,
   selections: readonly string[],
   params: readonly (string | number)[],
 ): SqlFragment | null {
   const ids = database
-    .prepare(`SELECT json_group_array(id) FROM (${selections.join(' UNION ALL ')} LIMIT ${maxRows + 1})`)
+    .query(`SELECT json_group_array(id) FROM (${selections.join(' UNION ALL ')} LIMIT ${maxRows + 1})`)
     .pluck()
     .get(...params);
   // Result of the statement above.

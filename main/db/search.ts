@@ -1,5 +1,5 @@
 import type { SqlFragment } from './sql.ts';
-import type { Database } from './open.ts';
+import type { Store } from './store.ts';
 
 /** Search target of a word. Expressions are never made from input. */
 export type SearchTarget =
@@ -30,7 +30,7 @@ export function searchConditions(targets: readonly SearchTarget[], search: strin
 function found(word: string, targets: readonly SearchTarget[]): SqlFragment {
   const tests = targets.flatMap((target): SqlFragment[] => {
     if ('values' in target) {
-      return valuesWith(word, target.values).map((value) => ({ sql: `${target.sql} = ?`, params: [value] }));
+      return valuesWith(word, target.values).map((value) => ({ sql: `${target.sql} = +?`, params: [value] }));
     }
     if (!('key' in target)) return [contains(target.sql, word)];
     const { sql, params } = contains(target.column, word);
@@ -75,7 +75,7 @@ const trigram = 3;
  * letters.
  */
 export function searchCandidates(
-  database: Database,
+  database: Store,
   index: TextIndex,
   targets: readonly SearchTarget[],
   search: string,
@@ -87,12 +87,7 @@ export function searchCandidates(
   return null;
 }
 
-function candidates(
-  database: Database,
-  table: string,
-  targets: readonly SearchTarget[],
-  word: string,
-): number[] | null {
+function candidates(database: Store, table: string, targets: readonly SearchTarget[], word: string): number[] | null {
   const phrases = spellings(word).map((spelling) => [...spelling].slice(0, maxIndexedCharacters));
   if (word.includes('\0') || phrases.some((characters) => characters.length < trigram)) return null;
   if (targets.some((target) => 'values' in target && valuesWith(word, target.values).length > 0)) return null;
@@ -106,7 +101,7 @@ function candidates(
   const few = `SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ? LIMIT ${maxCandidates + 1}`;
   const quoted = phrases.map((characters) => `"${characters.join('').replaceAll('"', '""')}"`);
   const ids = database
-    .prepare(`SELECT CASE WHEN ${isElsewhere.sql} THEN NULL ELSE (SELECT json_group_array(id) FROM (${few})) END`)
+    .query(`SELECT CASE WHEN ${isElsewhere.sql} THEN NULL ELSE (SELECT json_group_array(id) FROM (${few})) END`)
     .pluck()
     .get(...isElsewhere.params, quoted.join(' OR '));
   const known = typeof ids === 'string' ? (JSON.parse(ids) as number[]) : null;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Database } from '../db/open.ts';
+import type { Store } from '../db/store.ts';
 import { systemNvidiaSmi, type NvidiaSmi } from './gpu/nvidia-smi.ts';
 import { createInvoker } from './engines/invoke.ts';
 import { createDockerFunctions } from './engines/docker/docker-functions.ts';
@@ -68,7 +68,7 @@ export interface CoreEnd {
 }
 
 export interface FunctionsDependencies extends EvaluationServicesDependencies {
-  readonly database: Database;
+  readonly database: Store;
   readonly dataDirectory: string;
   readonly clock: Clock;
   readonly log: Logger;

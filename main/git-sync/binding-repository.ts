@@ -1,5 +1,5 @@
 import type { GitBinding } from '../../preload/contract/schema/git.ts';
-import type { Database } from '../db/open.ts';
+import type { Store } from '../db/store.ts';
 
 export type BindingRow = GitBinding;
 export type ObjectKind = 'tag' | 'shape' | 'track';
@@ -12,21 +12,21 @@ export const objectKey = (kind: ObjectKind, id: number): string => `${kind} ${id
 
 export type BindingRepository = ReturnType<typeof createBindingRepository>;
 
-export function createBindingRepository(database: Database) {
+export function createBindingRepository(database: Store) {
   const { ids: taskIds, ...places } = createPlaces(database, 'git_binding', 'task_id', {
     project: 'project_id',
     // A task that is bound through its project uses the project's format.
     format:
       'CASE WHEN project_id IS NULL THEN format ELSE (SELECT p.format FROM git_project p WHERE p.project_id = git_binding.project_id) END',
   });
-  const put = database.prepare(
+  const put = database.query(
     'INSERT OR REPLACE INTO git_binding (task_id, address, branch, folder, project_id, format) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const objects = database.prepare('SELECT kind, object_id, uid FROM git_object WHERE task_id = ?');
-  const addObject = database.prepare(
+  const objects = database.query('SELECT kind, object_id, uid FROM git_object WHERE task_id = +?');
+  const addObject = database.query(
     'INSERT OR REPLACE INTO git_object (task_id, kind, object_id, uid) VALUES (?, ?, ?, ?)',
   );
-  const dropObject = database.prepare('DELETE FROM git_object WHERE task_id = ? AND kind = ? AND object_id = ?');
+  const dropObject = database.query('DELETE FROM git_object WHERE task_id = +? AND kind = +? AND object_id = +?');
 
   const known = (taskId: number): Map<string, string> =>
     new Map(
@@ -46,18 +46,18 @@ export function createBindingRepository(database: Database) {
     /** Replaces the stored uids; writes only the differences. */
     remember(taskId: number, now: KnownObjects): void {
       const before = known(taskId);
-      database.transaction(() => {
+      database.write(() => {
         for (const [key, uid] of now) if (before.get(key) !== uid) addObject.run(taskId, ...partsOf(key), uid);
         for (const key of before.keys()) if (!now.has(key)) dropObject.run(taskId, ...partsOf(key));
-      })();
+      });
     },
     projects: createProjectBindings(database),
   };
 }
 
 /** Bindings of projects. The bindings of their tasks are removed with them. */
-function createProjectBindings(database: Database) {
-  const put = database.prepare(
+function createProjectBindings(database: Store) {
+  const put = database.query(
     'INSERT OR REPLACE INTO git_project (project_id, address, branch, folder, format) VALUES (?, ?, ?, ?, ?)',
   );
   return {
@@ -69,19 +69,19 @@ function createProjectBindings(database: Database) {
 
 /** Shared queries for bindings of tasks and projects. @param columns SQL of the binding project and of the format */
 function createPlaces(
-  database: Database,
+  database: Store,
   table: string,
   key: string,
   columns: { readonly project: string; readonly format: string },
 ) {
-  const one = database.prepare(
-    `SELECT address, branch, folder, base, pulled_date, pushed_date, ${columns.format} AS format, ${columns.project} AS project_id FROM ${table} WHERE ${key} = ?`,
+  const one = database.query(
+    `SELECT address, branch, folder, base, pulled_date, pushed_date, ${columns.format} AS format, ${columns.project} AS project_id FROM ${table} WHERE ${key} = +?`,
   );
-  const remove = database.prepare(`DELETE FROM ${table} WHERE ${key} = ?`);
-  const ids = database.prepare(`SELECT ${key} FROM ${table}`).pluck();
-  const setFormat = database.prepare(`UPDATE ${table} SET format = ? WHERE ${key} = ?`);
-  const pulled = database.prepare(`UPDATE ${table} SET base = ?, pulled_date = ? WHERE ${key} = ?`);
-  const pushed = database.prepare(`UPDATE ${table} SET base = ?, pushed_date = ? WHERE ${key} = ?`);
+  const remove = database.query(`DELETE FROM ${table} WHERE ${key} = +?`);
+  const ids = database.query(`SELECT ${key} FROM ${table}`).pluck();
+  const setFormat = database.query(`UPDATE ${table} SET format = ? WHERE ${key} = +?`);
+  const pulled = database.query(`UPDATE ${table} SET base = ?, pulled_date = ? WHERE ${key} = +?`);
+  const pushed = database.query(`UPDATE ${table} SET base = ?, pushed_date = ? WHERE ${key} = +?`);
   return {
     get: (id: number) => one.get(id) as BindingRow | undefined,
     ids: () => ids.all() as number[],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { operationList } from '../../preload/contract/operations/index.ts';
-import type { Commits } from '../db/store/commits.ts';
+import type { Store } from '../db/store.ts';
 import { causedBy } from '../platform/causing-request.ts';
 import type { WriteBarrier } from '../platform/write-barrier.ts';
 import { AppError, notFound } from '../platform/errors.ts';
@@ -18,7 +18,7 @@ export interface AppDependencies extends RouteDependencies {
   /** True while the disk is full and new data is rejected. */
   readonly isShortOfSpace?: (() => boolean) | undefined;
   /** Requests that change data start once the store is ready, and are answered once the change is on disk. */
-  readonly commits?: Pick<Commits, 'ready' | 'onDisk'> | undefined;
+  readonly database?: Pick<Store, 'ready' | 'onDisk'> | undefined;
   /** Holds back requests that change data while a backup needs a consistent state. */
   readonly gate?: WriteBarrier | undefined;
   /** Answers every path outside `/api`: the files of the user interface. */
@@ -30,7 +30,7 @@ export interface AppDependencies extends RouteDependencies {
  * requests with a wrong host or origin.
  */
 export function createApp(dependencies: AppDependencies): Hono<Environment> {
-  const { commits } = dependencies;
+  const { database } = dependencies;
   const app = new Hono<Environment>();
   app.use('*', async (context, next) => {
     const requestId = randomUUID();
@@ -39,9 +39,9 @@ export function createApp(dependencies: AppDependencies): Hono<Environment> {
     const leave = isChange(context.req.method, context.req.path) ? await dependencies.gate?.enter() : undefined;
     const isReading = /^(GET|HEAD)$/.test(context.req.method);
     try {
-      if (!isReading) await commits?.ready();
+      if (!isReading) await database?.ready();
       await causedBy(requestId, next);
-      if (!isReading) await commits?.onDisk();
+      if (!isReading) await database?.onDisk();
     } finally {
       leave?.();
     }

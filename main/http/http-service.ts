@@ -2,8 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import type { SignIn } from '../users/sign-in.ts';
 import type { Services } from '../composition/services.ts';
-import type { Database } from '../db/open.ts';
-import type { Commits } from '../db/store/commits.ts';
+import type { Store } from '../db/store.ts';
 import type { BuiltPages } from '../platform/application.ts';
 import type { Logger } from '../platform/log.ts';
 import { createApp } from './app.ts';
@@ -25,7 +24,7 @@ import { removeAbandonedUploads } from './uploads/upload-files.ts';
 import { createUploadStore } from './uploads/upload-store.ts';
 
 export interface HttpServiceDependencies {
-  readonly database: Database;
+  readonly database: Store;
   /** Root of the data directory. Uploads are in its `data/uploads`, on the same disk as the media that they become. */
   readonly dataDirectory: string;
   readonly core: Services;
@@ -33,7 +32,6 @@ export interface HttpServiceDependencies {
   readonly pages: BuiltPages;
   readonly shareDirectory: () => string | null;
   readonly isShortOfSpace?: (() => boolean) | undefined;
-  readonly commits?: Pick<Commits, 'ready' | 'onDisk'> | undefined;
   readonly log: Logger;
 }
 
@@ -52,7 +50,7 @@ export function createHttpService(dependencies: HttpServiceDependencies): HttpSe
     plainRoutes: createPlainRoutes({ core, signIn, uploads: createUploadStore(uploadDirectory), uploadDirectory }),
     pages: withHelp(pages.help, createPages(pages.renderer)),
     isShortOfSpace: dependencies.isShortOfSpace,
-    commits: dependencies.commits,
+    database: dependencies.database,
     gate: core.workbenchBackups.gate,
     authenticators: signIn,
     users: signIn.userRepository,

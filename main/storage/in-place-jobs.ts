@@ -1,7 +1,7 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import type { ImageFolder, Relinked } from '../../preload/contract/schema/storage.ts';
-import { openDatabase } from '../db/open.ts';
+import { Store } from '../db/store.ts';
 import { hashInIdentity, identityOf } from '../media/image-identity.ts';
 import type { JobRun } from '../platform/worker-job.ts';
 import { createInPlaceRepository, type InPlaceFile } from './in-place-repository.ts';
@@ -12,7 +12,7 @@ export interface ImageFoldersJob {
 
 /** Folders whose files tasks use in place, with the number of missing files. */
 export async function findImageFolders({ databaseFile }: ImageFoldersJob): Promise<ImageFolder[]> {
-  const database = openDatabase(databaseFile, { readonly: true });
+  const database = new Store(databaseFile, { readonly: true });
   try {
     const byTask = Map.groupBy(absolute(createInPlaceRepository(database).files()), ({ task_id: id }) => id);
     const folders = new Map<string, ImageFolder>();
@@ -71,7 +71,7 @@ export async function relinkImages(
   { databaseFile, from, to }: RelinkJob,
   run: Run,
 ): Promise<Omit<Relinked, 'message'>> {
-  const database = openDatabase(databaseFile, { turns: run.turns });
+  const database = new Store(databaseFile, { turns: run.turns });
   try {
     const repository = createInPlaceRepository(database);
     const below = `${plain(from)}/`.replace('//', '/');
@@ -91,11 +91,9 @@ export async function relinkImages(
     const byContent = await findByContent(lost, root, run);
     const all = [...moves, ...byContent];
     const identities = await Promise.all(all.map(async ([one, path]) => one.identity && (await newIdentity(path))));
-    database
-      .transaction(() => {
-        for (const [index, [one, path]] of all.entries()) repository.move(one, path, identities[index] ?? null);
-      })
-      .immediate();
+    database.write(() => {
+      for (const [index, [one, path]] of all.entries()) repository.move(one, path, identities[index] ?? null);
+    });
     const missing = lost.length - byContent.length;
     return { found: all.length, by_content: byContent.length, missing, other: Math.min(other, missing) };
   } finally {

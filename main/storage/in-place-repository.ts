@@ -1,4 +1,4 @@
-import type { Database } from '../db/open.ts';
+import type { Store } from '../db/store.ts';
 
 export interface InPlaceFile {
   readonly task_id: number;
@@ -10,19 +10,19 @@ export interface InPlaceFile {
   readonly identity: string | null;
 }
 
-export function createInPlaceRepository(database: Database) {
-  const images = database.prepare<[], InPlaceFile>(
+export function createInPlaceRepository(database: Store) {
+  const images = database.query<[], InPlaceFile>(
     `SELECT task.id AS task_id, task.name AS task_name, media.id AS media_id, frame.frame, frame.file, frame.identity
      FROM media JOIN task ON task.media_id = media.id JOIN frame ON frame.media_id = media.id
      WHERE media.storage = 'share' AND media.kind = 'images' AND frame.file IS NOT NULL`,
   );
-  const videos = database.prepare<[], InPlaceFile>(
+  const videos = database.query<[], InPlaceFile>(
     `SELECT task.id AS task_id, task.name AS task_name, media.id AS media_id, NULL AS frame,
        json_extract(media.video, '$.file') AS file, NULL AS identity
      FROM media JOIN task ON task.media_id = media.id WHERE media.storage = 'share' AND media.kind = 'video'`,
   );
-  const moveImage = database.prepare('UPDATE frame SET file = ?, identity = ? WHERE media_id = ? AND frame = ?');
-  const moveVideo = database.prepare("UPDATE media SET video = json_set(video, '$.file', ?) WHERE id = ?");
+  const moveImage = database.query('UPDATE frame SET file = ?, identity = ? WHERE media_id = +? AND frame = +?');
+  const moveVideo = database.query("UPDATE media SET video = json_set(video, '$.file', ?) WHERE id = +?");
   return {
     files: (): InPlaceFile[] => [...images.all(), ...videos.all()],
     move: ({ media_id: media, frame }: InPlaceFile, file: string, identity: string | null): void =>

@@ -1,4 +1,4 @@
-import type { Database } from '../db/open.ts';
+import type { Store } from '../db/store.ts';
 import { createClock, type Clock } from '../platform/clock.ts';
 import { createInvitationRepository } from './organizations/invitation-repository.ts';
 import { createMembershipRepository } from './organizations/membership-repository.ts';
@@ -17,7 +17,7 @@ import { createPasswordResetService } from './auth/password-reset-service.ts';
 import { createThrottle } from './auth/throttle.ts';
 
 export interface SignInOptions {
-  readonly database: Database;
+  readonly database: Store;
   readonly clock?: Clock;
   readonly nowMs?: () => number;
   /** True if any user who can reach the service may register with group `user`. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Database } from '../db/open.ts';
-import type { Commits } from '../db/store/commits.ts';
+import type { Store } from '../db/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/log.ts';
 import { createSecrets, type SafeStorage } from '../platform/secrets.ts';
@@ -46,8 +45,7 @@ export function createWebhooks({
   options = {},
   ...house
 }: {
-  readonly database: Database;
-  readonly commits: Commits;
+  readonly database: Store;
   readonly databaseFile: string;
   readonly dataDirectory: string;
   readonly projects: ProjectRepository;
@@ -78,7 +76,7 @@ export function createWebhooks({
     delaysMs,
     nowMs,
     log: house.log,
-    onDisk: house.commits.onDisk,
+    onDisk: () => house.database.onDisk(),
     onDeactivated: subscriptions.invalidate,
   });
   const receivers = createTestReceivers({

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { hashPassword } from '../../main/users/auth/password-hash.ts';
-import { openDatabase } from '../../main/db/open.ts';
+import { Store } from '../../main/db/store.ts';
 import { signIn } from '../support/client.ts';
 import { makeImages } from '../support/images.ts';
 import { startServer, type RunningServer } from '../support/server.ts';
@@ -154,33 +154,33 @@ function ofLists({ project, task }: { project: number; task: number }): Question
 }
 
 function giveWork(file: string, { project, job }: { project: number; job: number }, passwordHash: string): void {
-  const database = openDatabase(file);
-  const insert = database.prepare(
+  const database = new Store(file);
+  const insert = database.query(
     "INSERT INTO user (username, password_hash, group_name, date_joined) VALUES (?, ?, 'user', '')",
   );
   const [owner, annotator] = people.map((name) => insert.run(name, passwordHash).lastInsertRowid);
-  database.prepare('UPDATE project SET owner_id = ? WHERE id = ?').run(owner, project);
-  database.prepare('UPDATE job SET assignee_id = ? WHERE id = ?').run(annotator, job);
+  database.query('UPDATE project SET owner_id = ? WHERE id = ?').run(owner, project);
+  database.query('UPDATE job SET assignee_id = ? WHERE id = ?').run(annotator, job);
   database.close();
 }
 
 function repeatTask(file: string, taskId: number, times: number): void {
-  const database = openDatabase(file);
+  const database = new Store(file);
   const columns = (table: string, ...apart: readonly string[]): string =>
     (database.pragma(`table_info(${table})`) as { name: string }[])
       .map(({ name }) => name)
       .filter((name) => !['id', 'task_id', ...apart].includes(name))
       .join(', ');
   const kept = columns('task', 'name');
-  const copyTask = database.prepare(`INSERT INTO task (name, ${kept}) SELECT ?, ${kept} FROM task WHERE id = ?`);
-  const copyJobs = database.prepare(
+  const copyTask = database.query(`INSERT INTO task (name, ${kept}) SELECT ?, ${kept} FROM task WHERE id = ?`);
+  const copyJobs = database.query(
     `INSERT INTO job (${columns('job')}, task_id) SELECT ${columns('job')}, ? FROM job WHERE task_id = ?`,
   );
-  database.transaction(() => {
+  database.write(() => {
     for (let index = 0; index < times; index += 1) {
       copyJobs.run(copyTask.run(`task ${index}`, taskId).lastInsertRowid, taskId);
     }
-  })();
+  });
   database.close();
 }
 

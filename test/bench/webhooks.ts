@@ -158,7 +158,7 @@ async function limnerRate(receiver: Receiver, webhooks: number): Promise<Rate> {
       }
     };
     // One transaction, because the time to fill the queue is not measured here.
-    harness.database.transaction(fill)();
+    harness.database.write(fill);
     receiver.reset();
     return await measured(() => {
       core.webhooks.start();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { compileList, type ListDefinition, type ListRequest } from '../../main/db/filters.ts';
-import { openDatabase } from '../../main/db/open.ts';
+import { Store } from '../../main/db/store.ts';
 import { AppError } from '../../main/platform/errors.ts';
 
 interface Thing {
@@ -36,9 +36,9 @@ const definition: ListDefinition = {
   sort: 'id',
 };
 
-const database = openDatabase(':memory:');
+const database = new Store(':memory:');
 database.exec('CREATE TABLE thing (id INTEGER PRIMARY KEY, name TEXT, size REAL, done INTEGER, changed TEXT) STRICT');
-const insert = database.prepare('INSERT INTO thing VALUES (?, ?, ?, ?, ?)');
+const insert = database.query('INSERT INTO thing VALUES (?, ?, ?, ?, ?)');
 for (const { id, name, size, done, changed } of things) {
   insert.run(id, name, size, done === null ? null : Number(done), changed);
 }
@@ -53,8 +53,8 @@ const request = (change: Partial<ListRequest> = {}): ListRequest => ({
 
 function ids(change: Partial<ListRequest>): number[] {
   const list = compileList(definition, request(change));
-  const rows = database.prepare(list.page.sql).all(...list.page.params) as { id: number }[];
-  const { count } = database.prepare(list.count.sql).get(...list.count.params) as { count: number };
+  const rows = database.query(list.page.sql).all(...list.page.params) as { id: number }[];
+  const { count } = database.query(list.count.sql).get(...list.count.params) as { count: number };
   if (change.pageSize === undefined) expect(count).toBe(rows.length);
   return rows.map((row) => row.id);
 }
@@ -279,9 +279,9 @@ describe('order and pages', () => {
       sql: 'thing.id > ? OR 0',
       params: [30],
     });
-    const rows = database.prepare(list.page.sql).all(...list.page.params) as { id: number }[];
+    const rows = database.query(list.page.sql).all(...list.page.params) as { id: number }[];
     const expected = things.filter((thing) => thing.id > 30 && thing.name === 'cat').map((thing) => thing.id);
     expect(rows.map((row) => row.id)).toEqual(expected);
-    expect(database.prepare(list.count.sql).get(...list.count.params)).toEqual({ count: expected.length });
+    expect(database.query(list.count.sql).get(...list.count.params)).toEqual({ count: expected.length });
   });
 });

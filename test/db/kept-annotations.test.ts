@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createAnnotationSetRepository } from '../../main/work/annotations/annotation-set-repository.ts';
 import { migrate, migrations } from '../../main/db/store/migrate.ts';
-import { type Database } from '../../main/db/open.ts';
+import type { Store } from '../../main/db/store.ts';
 import { temporaryDatabase } from '../support/new-store.ts';
 
-let database: Database;
+let database: Store;
 beforeEach(() => {
   database = temporaryDatabase();
 });
 
 const at = "'2026-11-20T09:30:00.000000Z'";
-const states = () => database.prepare('SELECT state FROM annotation_set ORDER BY id').pluck().all();
+const states = () => database.query('SELECT state FROM annotation_set ORDER BY id').pluck().all();
 const collect = () =>
   createAnnotationSetRepository(database).collectGarbage(() => Promise.resolve(), new AbortController().signal);
 
@@ -30,13 +30,13 @@ test('a store of an earlier version keeps its sets: live ones are shown, discard
   expect(states()).toEqual(['live', 'discarded', 'pending']);
   await collect();
   expect(states()).toEqual(['live', 'pending']);
-  expect(database.prepare('SELECT set_id FROM tag').pluck().all()).toEqual([1]);
+  expect(database.query('SELECT set_id FROM tag').pluck().all()).toEqual([1]);
 });
 
 test('a hidden set is kept as long as its change, and at most as long as its task', async () => {
   migrate(database);
   const sets = createAnnotationSetRepository(database);
-  const insertChange = database.prepare(
+  const insertChange = database.query(
     `INSERT INTO annotation_change (kind, effect, task_id, object_count, detail, created_date, expiry_date)
      VALUES ('clear', 'replace', ?, 1, '', ${at}, ${at})`,
   );
@@ -47,7 +47,7 @@ test('a hidden set is kept as long as its change, and at most as long as its tas
       INSERT INTO job (task_id, segment_id, created_date, updated_date) VALUES (${id}, ${id}, ${at}, ${at});
     `);
     const setId = sets.base(id);
-    database.prepare('INSERT INTO tag (set_id, frame, label_id, source, group_id) VALUES (?, 0, 1, 0, 0)').run(setId);
+    database.query('INSERT INTO tag (set_id, frame, label_id, source, group_id) VALUES (?, 0, 1, 0, 0)').run(setId);
     sets.hideLive(id, Number(insertChange.run(id).lastInsertRowid));
   }
   await collect();
@@ -58,5 +58,5 @@ test('a hidden set is kept as long as its change, and at most as long as its tas
   database.exec('DELETE FROM task WHERE id = 2');
   await collect();
   expect(states()).toEqual([]);
-  expect(database.prepare('SELECT count(*) FROM tag').pluck().get()).toBe(0);
+  expect(database.query('SELECT count(*) FROM tag').pluck().get()).toBe(0);
 });

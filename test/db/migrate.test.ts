@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { migrate, migrations } from '../../main/db/store/migrate.ts';
-import { openDatabase } from '../../main/db/open.ts';
+import { Store } from '../../main/db/store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
@@ -12,7 +12,7 @@ beforeEach(() => {
 
 describe('the store', () => {
   test('is durable: WAL, synchronous FULL, foreign keys on', () => {
-    const database = openDatabase(join(folder, 'limner.sqlite'));
+    const database = new Store(join(folder, 'limner.sqlite'));
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(database.pragma('synchronous', { simple: true })).toBe(2);
     expect(database.pragma('foreign_keys', { simple: true })).toBe(1);
@@ -24,7 +24,7 @@ describe('the store', () => {
   });
 
   test('gets every table as STRICT and passes the integrity check', () => {
-    const database = openDatabase(join(folder, 'limner.sqlite'));
+    const database = new Store(join(folder, 'limner.sqlite'));
     migrate(database);
     const tables = database.pragma('table_list') as { name: string; strict: number; type: string; schema: string }[];
     const own = tables.filter((table) => table.type === 'table' && !table.name.startsWith('sqlite_'));
@@ -37,18 +37,18 @@ describe('the store', () => {
 
   test('opens again unchanged', () => {
     const file = join(folder, 'limner.sqlite');
-    const first = openDatabase(file);
+    const first = new Store(file);
     migrate(first);
-    const schema = first.prepare('SELECT sql FROM sqlite_schema').all();
+    const schema = first.query('SELECT sql FROM sqlite_schema').all();
     first.close();
-    const second = openDatabase(file);
+    const second = new Store(file);
     migrate(second);
-    expect(second.prepare('SELECT sql FROM sqlite_schema').all()).toEqual(schema);
+    expect(second.query('SELECT sql FROM sqlite_schema').all()).toEqual(schema);
     second.close();
   });
 
   test('is copied before an upgrade; a failed migration changes nothing', () => {
-    const database = openDatabase(join(folder, 'limner.sqlite'));
+    const database = new Store(join(folder, 'limner.sqlite'));
     migrate(database);
     const next = (migrations.at(-1)?.version ?? 0) + 1;
     const failing = {
@@ -61,13 +61,13 @@ describe('the store', () => {
     };
     expect(() => migrate(database, [...migrations, failing])).toThrow('broken');
     expect(database.pragma('user_version', { simple: true })).toBe(next - 1);
-    expect(database.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name = 'half'").get()).toEqual({ n: 0 });
+    expect(database.query("SELECT count(*) AS n FROM sqlite_schema WHERE name = 'half'").get()).toEqual({ n: 0 });
     expect(readdirSync(folder).some((name) => name.includes('.before-'))).toBe(true);
     database.close();
   });
 
   test('keeps evaluations, reports, conflicts and settings of tasks when those of projects are added', () => {
-    const database = openDatabase(join(folder, 'limner.sqlite'));
+    const database = new Store(join(folder, 'limner.sqlite'));
     migrate(
       database,
       migrations.filter(({ version }) => version < 23),
@@ -86,7 +86,7 @@ describe('the store', () => {
       INSERT INTO quality_conflict (report_id, frame, type, severity, annotation_ids) VALUES (5, 0, 'low_overlap', 'warning', '[]');
     `);
     migrate(database);
-    const all = (sql: string) => database.prepare(sql).raw().all();
+    const all = (sql: string) => database.query(sql).raw().all();
     expect(all('SELECT id, task_id, project_id, name FROM evaluation')).toEqual([[7, 1, null, 'e']]);
     expect(all('SELECT evaluation_id, name, hex(facts) FROM evaluation_model')).toEqual([[7, 'v1', '0102']]);
     expect(all('SELECT task_id, inherit, chosen FROM quality_settings ORDER BY task_id')).toEqual([

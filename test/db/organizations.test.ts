@@ -29,14 +29,14 @@ test('the second migration extends a store with users', () => {
     INSERT INTO membership (user_id, organization_id, role) VALUES (1, 1, 'owner');
   `);
   migrate(database, migrations.slice(0, 2));
-  expect(database.prepare('SELECT has_analytics_access, is_placeholder FROM user').all()).toEqual([
+  expect(database.query('SELECT has_analytics_access, is_placeholder FROM user').all()).toEqual([
     { has_analytics_access: 0, is_placeholder: 0 },
   ]);
   database
-    .prepare("INSERT INTO invitation (key, membership_id, created_date, sent_date) VALUES ('k', 1, 'd', 'd')")
+    .query("INSERT INTO invitation (key, membership_id, created_date, sent_date) VALUES ('k', 1, 'd', 'd')")
     .run();
-  database.prepare('DELETE FROM organization').run();
-  expect(database.prepare('SELECT count(*) AS n FROM invitation').get()).toEqual({ n: 0 });
+  database.query('DELETE FROM organization').run();
+  expect(database.query('SELECT count(*) AS n FROM invitation').get()).toEqual({ n: 0 });
   expect(database.pragma('foreign_key_check')).toEqual([]);
 });
 
@@ -80,13 +80,13 @@ describe('the content of lists', () => {
   }
 
   /** One transaction, because each commit waits for the disk. */
-  const build = (made: World, round: number) => harness.database.transaction(() => put(made, round)).immediate();
+  const build = (made: World, round: number) => harness.database.write(() => put(made, round));
 
   function put(made: World, round: number): { actors: Actor[]; organizations: number[] } {
     const { database } = harness;
     clear();
     const date = '2026-01-01T00:00:00.000000Z';
-    const insert = (sql: string, ...values: unknown[]) => Number(database.prepare(sql).run(...values).lastInsertRowid);
+    const insert = (sql: string, ...values: unknown[]) => Number(database.query(sql).run(...values).lastInsertRowid);
     const users = made.groups.map((group, index) =>
       insert(
         "INSERT INTO user (username, password_hash, group_name, date_joined) VALUES (?, '!', ?, ?)",
@@ -284,7 +284,7 @@ test('deleting an organization deletes its media and annotations, and nothing el
   };
   const doomed = [await withCopies(inside, { project_id: project.id }), await withCopies(inside, {})];
   const kept = await withCopies(admin, {});
-  const media = database.prepare('SELECT count(*) AS n FROM media');
+  const media = database.query('SELECT count(*) AS n FROM media');
   expect(media.get()).toEqual({ n: 3 });
   expect(doomed.every((id) => existsSync(mediaDirectory(folder, id)))).toBe(true);
 

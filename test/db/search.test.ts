@@ -6,7 +6,7 @@ import { taskList } from '../../main/work/tables/task-table.ts';
 import type { ListDefinition } from '../../main/db/filters.ts';
 import { listRows } from '../../main/db/list-rows.ts';
 import { migrate, migrations } from '../../main/db/store/migrate.ts';
-import { openDatabase } from '../../main/db/open.ts';
+import { Store } from '../../main/db/store.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 
 const texts = [
@@ -25,7 +25,7 @@ const texts = [
   '',
 ];
 
-const database = openDatabase(join(sharedFolder(), 'limner.sqlite'));
+const database = new Store(join(sharedFolder(), 'limner.sqlite'));
 // The first half of the tasks is created before the index is.
 migrate(
   database,
@@ -39,22 +39,20 @@ fill(0, texts.length);
 migrate(database);
 fill(texts.length, 2 * texts.length);
 // More than the limit for single look-ups.
-database
-  .transaction(() => Array.from({ length: 250 }, (_, index) => insert(`frequent ${index}`, '', '', null)))
-  .immediate();
+database.write(() => Array.from({ length: 250 }, (_, index) => insert(`frequent ${index}`, '', '', null)));
 afterAll(() => database.close());
 
 function insert(name: string, subset: string, tracker: string, project: number | null): void {
   const { lastInsertRowid: id } = database
-    .prepare(
+    .query(
       `INSERT INTO task (name, subset, bug_tracker, project_id, owner_id, segment_size, created_date, updated_date)
        VALUES (?, ?, ?, ?, ?, 0, '', '')`,
     )
     .run(name, subset, tracker, project, project);
   const segment = 'INSERT INTO segment (task_id, start_frame, stop_frame) VALUES (?, 0, 0)';
-  const { lastInsertRowid: segmentId } = database.prepare(segment).run(id);
+  const { lastInsertRowid: segmentId } = database.query(segment).run(id);
   database
-    .prepare("INSERT INTO job (task_id, segment_id, created_date, updated_date) VALUES (?, ?, '', '')")
+    .query("INSERT INTO job (task_id, segment_id, created_date, updated_date) VALUES (?, ?, '', '')")
     .run(id, segmentId);
 }
 
@@ -91,14 +89,14 @@ const write = fc.oneof(
   fc.tuple(fc.nat(40), piece).map(
     ([id, name]) =>
       () =>
-        database.prepare('UPDATE task SET name = ? WHERE id = ?').run(name, id),
+        database.query('UPDATE task SET name = ? WHERE id = ?').run(name, id),
   ),
   fc.tuple(fc.nat(40), piece).map(
     ([id, name]) =>
       () =>
-        database.prepare('UPDATE task SET subset = ?, bug_tracker = ? WHERE id = ?').run(name, name, id),
+        database.query('UPDATE task SET subset = ?, bug_tracker = ? WHERE id = ?').run(name, name, id),
   ),
-  fc.nat(40).map((id) => () => database.prepare('DELETE FROM task WHERE id = ?').run(id)),
+  fc.nat(40).map((id) => () => database.query('DELETE FROM task WHERE id = ?').run(id)),
   piece.map((name) => () => insert(name, '', '', 1)),
 );
 

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { migrate, migrations } from '../../main/db/store/migrate.ts';
-import { type Database } from '../../main/db/open.ts';
+import type { Store } from '../../main/db/store.ts';
 import { temporaryDatabase } from '../support/new-store.ts';
 
-let database: Database;
+let database: Store;
 beforeEach(() => {
   database = temporaryDatabase();
 });
 
-const all = (sql: string) => database.prepare(sql).all();
+const all = (sql: string) => database.query(sql).all();
 
 /** Expects stored totals to equal counted ones. */
 function expectKept(): void {
@@ -46,7 +46,7 @@ const subset = fc.constantFrom('', 'train', 'test');
 const mediaId = fc.constantFrom(null, 1);
 type Change = readonly [sql: string, ...values: readonly (string | number | null)[]];
 const ifThere = (table: string, key: number | null) =>
-  key !== null && database.prepare(`SELECT 1 FROM ${table} WHERE id = ?`).get(key) ? key : null;
+  key !== null && database.query(`SELECT 1 FROM ${table} WHERE id = ?`).get(key) ? key : null;
 
 const change = fc.oneof<fc.Arbitrary<() => Change[]>[]>(
   fc.constantFrom(null, 1).map((inside) => () => [[project, ifThere('organization', inside)]]),
@@ -81,7 +81,7 @@ const change = fc.oneof<fc.Arbitrary<() => Change[]>[]>(
 );
 
 function apply(make: () => Change[]): void {
-  for (const [sql, ...values] of make()) database.prepare(sql).run(...values);
+  for (const [sql, ...values] of make()) database.query(sql).run(...values);
 }
 
 /** Clears the store between worlds, because opening one is slow. */
@@ -97,15 +97,13 @@ describe('stored totals of projects', () => {
     migrate(database);
     fc.assert(
       fc.property(fc.array(change, { minLength: 5, maxLength: 40 }), (changes) => {
-        database
-          .transaction(() => {
-            clear();
-            for (const make of changes) {
-              apply(make);
-              expectKept();
-            }
-          })
-          .immediate();
+        database.write(() => {
+          clear();
+          for (const make of changes) {
+            apply(make);
+            expectKept();
+          }
+        });
       }),
       { numRuns: 150 },
     );
@@ -117,7 +115,7 @@ describe('stored totals of projects', () => {
       migrations.filter(({ version }) => version < 8),
     );
     clear();
-    for (const inside of [1, null, null]) database.prepare(project).run(inside);
+    for (const inside of [1, null, null]) database.query(project).run(inside);
     const tasks = [
       [1, 'train', 1],
       [1, '', null],
@@ -125,11 +123,11 @@ describe('stored totals of projects', () => {
       [2, 'test', null],
       [null, 'alone', 1],
     ] as const;
-    for (const [key, name, data] of tasks) database.prepare(task).run(key, name, data, key);
+    for (const [key, name, data] of tasks) database.query(task).run(key, name, data, key);
     for (const key of [1, 1, 2, 4, 5]) {
-      database.prepare('INSERT INTO segment (task_id, start_frame, stop_frame) VALUES (?, 0, 0)').run(key);
+      database.query('INSERT INTO segment (task_id, start_frame, stop_frame) VALUES (?, 0, 0)').run(key);
       database
-        .prepare(
+        .query(
           `INSERT INTO job (task_id, segment_id, created_date, updated_date)
            VALUES (?, (SELECT max(id) FROM segment), '', '')`,
         )
@@ -157,10 +155,10 @@ describe('stored totals of projects', () => {
       migrations.filter(({ version }) => version < 8),
     );
     clear();
-    for (const inside of [1, null]) database.prepare(project).run(inside);
+    for (const inside of [1, null]) database.query(project).run(inside);
     const written = (projectId: number | null, place: number | null) =>
       database
-        .prepare(
+        .query(
           `INSERT INTO task (name, project_id, organization_id, segment_size, created_date, updated_date)
            VALUES ('t', ?, ?, 0, '', '')`,
         )
@@ -189,8 +187,8 @@ describe('stored totals of projects', () => {
   test('stays right for a job that is written with the project of another task', () => {
     migrate(database);
     clear();
-    for (const inside of [null, null]) database.prepare(project).run(inside);
-    for (const key of [1, 2]) database.prepare(task).run(key, '', null, key);
+    for (const inside of [null, null]) database.query(project).run(inside);
+    for (const key of [1, 2]) database.query(task).run(key, '', null, key);
     database.exec(`
       INSERT INTO segment (task_id, start_frame, stop_frame) VALUES (1, 0, 0);
       INSERT INTO job (task_id, segment_id, project_id, created_date, updated_date) VALUES (1, 1, 2, '', '');

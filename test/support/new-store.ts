@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openDatabase, type Database, type OpenOptions } from '../../main/db/open.ts';
+import { Store, type StoreOptions } from '../../main/db/store.ts';
 import { migrate } from '../../main/db/store/migrate.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -14,7 +14,7 @@ function newStoreBytes(): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'limner-store-'));
   try {
     const file = join(folder, 'limner.sqlite');
-    const database = openDatabase(file);
+    const database = new Store(file);
     migrate(database);
     database.close();
     return (bytes = readFileSync(file));
@@ -24,21 +24,21 @@ function newStoreBytes(): Buffer {
 }
 
 /** A database without tables in a temporary folder, deleted at the end of the test. */
-export function temporaryDatabase(): Database {
-  const database = openDatabase(join(temporaryFolder(), 'limner.sqlite'));
+export function temporaryDatabase(): Store {
+  const database = new Store(join(temporaryFolder(), 'limner.sqlite'));
   onTestFinished(() => void database.close());
   return database;
 }
 
 /** An empty, migrated store in a temporary folder, deleted at the end of the test. */
-export function temporaryStore(): Database {
+export function temporaryStore(): Store {
   const database = openNewStore(join(temporaryFolder(), 'limner.sqlite'));
   onTestFinished(() => void database.close());
   return database;
 }
 
 /** Creates an empty, migrated store and opens it. */
-export function openNewStore(file: string, options: OpenOptions = {}): Database {
+export function openNewStore(file: string, options: StoreOptions = {}): Store {
   writeFileSync(file, newStoreBytes(), { mode: 0o600 });
-  return openDatabase(file, options);
+  return new Store(file, options);
 }

@@ -157,6 +157,16 @@ describe('permitted imports', () => {
     expect(breaches(others, (imported) => imported === 'electron' || imported.startsWith('electron/'))).toEqual([]);
   });
 
+  test('only the store imports the database driver', () => {
+    const found = modules.filter(({ imports }) => imports.includes('better-sqlite3'));
+    expect(found.map(({ path }) => path)).toEqual(['main/db/store.ts']);
+  });
+
+  test('nothing changes a store or a statement at run time', () => {
+    const patch = /Object\.(assign|defineProperty)\(\s*(\w*[dD]atabase|\w*[sS]tore|statement|query)\b/;
+    expect(modules.filter(({ text }) => patch.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
   test('rooms of main import downwards only', () => {
     expect(breaches(inFolder('main'), (imported, { path }) => floorOf(imported) > floorOf(path))).toEqual([]);
   });

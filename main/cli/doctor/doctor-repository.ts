@@ -1,13 +1,13 @@
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 
 export type DoctorRepository = ReturnType<typeof createDoctorRepository>;
 
-export function createDoctorRepository(database: Database) {
+export function createDoctorRepository(database: Store) {
   const sealed = [
     'SELECT 1 FROM webhook WHERE secret GLOB @form OR previous_secret GLOB @form OR target_credentials GLOB @form',
     'SELECT 1 FROM model_function WHERE secrets GLOB @form UNION ALL SELECT 1 FROM model_dashboard WHERE secret GLOB @form',
-  ].map((sql) => database.prepare(`SELECT count(*) FROM (${sql})`).pluck());
-  const tasks = database.prepare<[], { id: number; media_id: number | null }>(
+  ].map((sql) => database.query(`SELECT count(*) FROM (${sql})`).pluck());
+  const tasks = database.query<[], { id: number; media_id: number | null }>(
     'SELECT id, media_id FROM task ORDER BY id',
   );
   return {

@@ -2,7 +2,7 @@ import { constants, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { openDatabase, type Database } from '../../db/open.ts';
+import { Store } from '../../db/store.ts';
 import { listCopies } from '../../db/store/copies.ts';
 import { inspectStore } from '../../db/store/inspect-store.ts';
 import { newestSchema } from '../../db/store/migrate.ts';
@@ -75,7 +75,7 @@ async function withCopy(paths: DataDirectory, file: string): Promise<Finding[]> 
 async function lookInto(paths: DataDirectory, readable: string): Promise<Finding[]> {
   const damage = findDamage({ file: readable, depth: 'quick' });
   if (damage.length > 0) return [damaged(paths, damage)];
-  const database = openDatabase(readable, { readonly: true });
+  const database = new Store(readable, { readonly: true });
   try {
     const pragma = (name: string): number => Number(database.pragma(name, { simple: true }));
     const schema = pragma('user_version');
@@ -129,7 +129,7 @@ function missingKeys({ keys }: DataDirectory, repository: DoctorRepository): Fin
 
 const framesAtOnce = 2000;
 
-async function checkMedia(paths: DataDirectory, database: Database, repository: DoctorRepository): Promise<Finding[]> {
+async function checkMedia(paths: DataDirectory, database: Store, repository: DoctorRepository): Promise<Finding[]> {
   const media = createMediaRepository(database);
   const tasks = repository.tasks();
   const missing: string[] = [];

@@ -1,7 +1,7 @@
-import type { Database } from '../open.ts';
+import type { Store } from '../store.ts';
 
 export interface Migration {
   readonly version: number;
   readonly name: string;
-  readonly up: (database: Database) => void;
+  readonly up: (database: Store) => void;
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '../../platform/log.ts';
 import { locksTaken, type WriteLockState } from '../../platform/write-lock.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
-import { openDatabase } from '../open.ts';
+import { Store } from '../store.ts';
 import { sizeOf } from './store-files.ts';
 
 const lookMs = 1000;
@@ -78,7 +78,7 @@ export function keepCheckpoints(file: string, turns: WriteLockState, workers: Pi
 
 /** Runs in a worker thread. Never waits for readers: pages they still need stay in the log until the next run. */
 export function checkpointStore({ file, hold }: CheckpointJob): void {
-  const database = openDatabase(file);
+  const database = new Store(file);
   /** Checkpoints the pages in the log at its start; later commits wait for the next run. */
   const bringIn = () => {
     const [row] = database.pragma('wal_checkpoint(PASSIVE)') as { log: number; checkpointed: number }[];

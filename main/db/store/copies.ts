@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { moveIntoPlaceSync } from '../../platform/durable-files.ts';
 import type { DataDirectory } from '../../platform/paths.ts';
-import type { Database } from '../open.ts';
+import type { Store } from '../store.ts';
 import { copiesFolder, sizeOf, storeFile } from './store-files.ts';
 import { listFolder } from '../../platform/list-folder.ts';
 
@@ -48,12 +48,12 @@ export const dailyCopies = (paths: Pick<DataDirectory, 'db'>): StoreCopy[] =>
  * Copies the current store to a file, which appears completely or not at all. Other connections can write during the
  * copy. Reads every table: an unreadable store gives no copy.
  */
-export function copyStoreTo(database: Database, destination: string): void {
+export function copyStoreTo(database: Store, destination: string): void {
   const temporary = `${destination}.part`;
   mkdirSync(dirname(destination), { recursive: true, mode: 0o700 });
   rmSync(temporary, { force: true });
   try {
-    database.prepare('VACUUM INTO ?').run(temporary);
+    database.query('VACUUM INTO ?').run(temporary);
     chmodSync(temporary, 0o600);
     moveIntoPlaceSync(temporary, destination);
   } catch (error) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from '../../platform/log.ts';
 import type { DataDirectory } from '../../platform/paths.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
-import { openDatabase } from '../open.ts';
+import { Store } from '../store.ts';
 import { copyName, copyStoreTo, dailyCopies, dayOf, outdated, removeUnfinishedCopies, storeBytes } from './copies.ts';
 import { copiesFolder, storeFile } from './store-files.ts';
 
@@ -14,7 +14,7 @@ export interface CopyJob {
 
 /** Uses a separate connection that takes no write lock, so that other connections can write during the copy. */
 export function copyStore({ file, destination }: CopyJob): void {
-  const database = openDatabase(file, { readonly: true });
+  const database = new Store(file, { readonly: true });
   try {
     copyStoreTo(database, destination);
   } finally {

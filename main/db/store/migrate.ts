@@ -1,4 +1,4 @@
-import type { Database } from '../open.ts';
+import type { Store } from '../store.ts';
 import { copyStoreTo } from './copies.ts';
 import { applicationId } from './store-files.ts';
 import type { Migration } from '../migrations/migration.ts';
@@ -72,17 +72,18 @@ export const newestSchema = migrations.at(-1)?.version ?? 0;
  * useless. Before an upgrade the store is copied to `<file>.before-<version>-<time>`. The caller has checked that the
  * store is Limner's and not newer.
  */
-export function migrate(database: Database, steps: readonly Migration[] = migrations): void {
+export function migrate(database: Store, steps: readonly Migration[] = migrations): void {
   const current = Number(database.pragma('user_version', { simple: true }));
   const newest = steps.at(-1)?.version ?? 0;
   const pending = steps.filter((step) => step.version > current);
   if (pending.length === 0) return;
-  if (current > 0) copyStoreTo(database, `${database.name}.before-${newest}-${Date.now()}`);
-  const take = database.transaction((step: Migration) => {
-    step.up(database);
-    database.pragma(`application_id = ${applicationId}`);
-    database.pragma(`user_version = ${step.version}`);
-  });
-  if (current === 0) database.transaction(() => pending.forEach((step) => take(step)))();
-  else for (const step of pending) take(step);
+  if (current > 0) copyStoreTo(database, `${database.file}.before-${newest}-${Date.now()}`);
+  const take = (step: Migration) =>
+    database.write(() => {
+      step.up(database);
+      database.pragma(`application_id = ${applicationId}`);
+      database.pragma(`user_version = ${step.version}`);
+    });
+  if (current === 0) database.write(() => pending.forEach(take));
+  else pending.forEach(take);
 }

@@ -1,5 +1,5 @@
 import { sep } from 'node:path';
-import { openDatabase } from '../open.ts';
+import { Store } from '../store.ts';
 
 /**
  * Requests store absolute paths of their input and output files. In a store moved from another data directory, replaces
@@ -11,12 +11,12 @@ export function moveRoot(file: string, from: string, to: string): void {
   if (before === after) return;
   // Only at the start of a value, as in an absolute path.
   const opening = (path: string): string => JSON.stringify(path).slice(0, -1);
-  const database = openDatabase(file);
+  const database = new Store(file);
   try {
     database
-      .prepare('UPDATE request SET result_file = ? || substr(result_file, ?) WHERE substr(result_file, 1, ?) = ?')
+      .query('UPDATE request SET result_file = ? || substr(result_file, ?) WHERE substr(result_file, 1, ?) = +?')
       .run(after, before.length + 1, before.length, before);
-    database.prepare('UPDATE request SET parameters = replace(parameters, ?, ?)').run(opening(before), opening(after));
+    database.query('UPDATE request SET parameters = replace(parameters, ?, ?)').run(opening(before), opening(after));
     database.pragma('wal_checkpoint(TRUNCATE)');
     database.pragma('journal_mode = DELETE');
   } finally {

@@ -5,16 +5,16 @@ import type { DataDirectory } from '../../platform/paths.ts';
 import type { WriteLockState } from '../../platform/write-lock.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import { migrate, newestSchema } from './migrate.ts';
-import { openDatabase, type Database } from '../open.ts';
+import { Store } from '../store.ts';
 import { forgetCleanStop, rememberCleanStop } from './clean-stop.ts';
 import { keepCheckpoints } from './checkpoints.ts';
-import { createCommits } from './commits.ts';
+import { createLogSync, type LogSync } from './log-sync.ts';
 import { createCheckpointScheduler } from './keep-copies.ts';
 import { inspectStore, refuseStore, requireTables } from './inspect-store.ts';
 import { damagedStore } from './store-check.ts';
 import { mediaFolderIds, sizeOf, storeFile } from './store-files.ts';
 
-export interface StoreOptions {
+export interface OpenStoreOptions {
   readonly paths: DataDirectory;
   readonly workers: WorkerPool;
   readonly turns: WriteLockState;
@@ -25,19 +25,24 @@ export interface StoreOptions {
  * Opens the store of a data directory, migrates it, and schedules its copies.
  * @throws StoreRefused for one that cannot be opened; it is unchanged then
  */
-export function openStore({ paths, workers, turns, log }: StoreOptions) {
+export function openStore({ paths, workers, turns, log }: OpenStoreOptions) {
   const file = storeFile(paths);
   // A store that was just created is not worth a copy yet.
   let isWorthACopy = inspectStore(paths) === 'present';
-  const database = openOwn(paths, turns);
   const checkpoints = keepCheckpoints(file, turns, workers, log);
-  const commits = createCommits(database, `${file}-wal`, checkpoints);
+  const logSync = createLogSync(`${file}-wal`, checkpoints);
+  let database: Store;
+  try {
+    database = openOwn(paths, turns, logSync);
+  } catch (error) {
+    void checkpoints.stop();
+    throw error;
+  }
   const copies = createCheckpointScheduler(paths, workers, log);
   raiseTaskIds(database, paths, log);
   return {
     file,
     database,
-    commits,
     /** Called once after the start, then about every hour. */
     housekeep(): void {
       raiseTaskIds(database, paths, log);
@@ -47,7 +52,7 @@ export function openStore({ paths, workers, turns, log }: StoreOptions) {
     async close(): Promise<void> {
       await copies.stop();
       await checkpoints.stop();
-      await commits.close();
+      await logSync.close();
       try {
         database.pragma('wal_checkpoint(TRUNCATE)');
       } catch (error) {
@@ -59,15 +64,15 @@ export function openStore({ paths, workers, turns, log }: StoreOptions) {
   };
 }
 
-function openOwn(paths: DataDirectory, turns: WriteLockState): Database {
+function openOwn(paths: DataDirectory, turns: WriteLockState, logSync: LogSync): Store {
   const file = storeFile(paths);
   forgetCleanStop(file);
   // SQLite gives the files beside it the same permissions.
   closeSync(openSync(file, 'a', 0o600));
   if (process.platform !== 'win32') chmodSync(file, 0o600);
-  let database: Database | null = null;
+  let database: Store | null = null;
   try {
-    database = openDatabase(file, { cacheMiB: 16, turns, checkpointed: true });
+    database = new Store(file, { cacheMiB: 16, turns, checkpointed: true, logSync });
     const schema = Number(database.pragma('user_version', { simple: true }));
     requireTables(paths, schema);
     if (schema > newestSchema) throw newerStore(paths, schema);
@@ -92,17 +97,15 @@ const newerStore = (paths: DataDirectory, schema: number) =>
  * Reserves the ids of existing image folders. A task's id names the folder of its images, and after restoring an older
  * copy there may be folders without a row. Reusing such an id would overwrite them.
  */
-function raiseTaskIds(database: Database, paths: DataDirectory, log: Logger): void {
+function raiseTaskIds(database: Store, paths: DataDirectory, log: Logger): void {
   const highest = Math.max(0, ...mediaFolderIds(paths));
-  const last = database.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'task'").pluck();
+  const last = database.query<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'task'").pluck();
   if (highest <= (last.get() ?? 0)) return;
   try {
-    database
-      .transaction(() => {
-        database.prepare("DELETE FROM sqlite_sequence WHERE name = 'task'").run();
-        database.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('task', ?)").run(highest);
-      })
-      .immediate();
+    database.write(() => {
+      database.query("DELETE FROM sqlite_sequence WHERE name = 'task'").run();
+      database.query("INSERT INTO sqlite_sequence (name, seq) VALUES ('task', ?)").run(highest);
+    });
     log.warn('The store does not know some image folders; their ids are not used again', { highest });
   } catch (error) {
     if (!isStorageFull(error)) throw error;

@@ -3,7 +3,7 @@ import { isStoreDamaged } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { DataDirectory } from '../../platform/paths.ts';
 import { createWorkerPool } from '../../platform/worker-pool.ts';
-import { openDatabase } from '../open.ts';
+import { Store } from '../store.ts';
 import { wasStoppedCleanly } from './clean-stop.ts';
 import { storeBytes } from './copies.ts';
 import { inspectStore, refuseStore } from './inspect-store.ts';
@@ -24,10 +24,10 @@ const smallBytes = 64 * 1024 * 1024;
 /** Damage of a store's file, in SQLite's words; empty if it is intact. Reads the entire file. */
 export function findDamage({ file, depth }: CheckJob): string[] {
   try {
-    const database = openDatabase(file, { readonly: true });
+    const database = new Store(file, { readonly: true });
     try {
       const check = depth === 'quick' ? 'quick_check' : 'integrity_check';
-      const lines = database.prepare<[], string>(`PRAGMA ${check}(${shownProblems})`).pluck().all();
+      const lines = database.query<[], string>(`PRAGMA ${check}(${shownProblems})`).pluck().all();
       const damage = lines.filter((line) => line !== 'ok').flatMap((line) => line.split('\n'));
       if (depth === 'quick' || damage.length > 0) return damage;
       // Row format as documented by SQLite.

@@ -22,7 +22,7 @@ export interface ParsePredictionsOfTaskJob extends WorkerPaths {
  */
 export function parsePredictionsOfTask(job: ParsePredictionsOfTaskJob & ParseJob, run: JobRun): Promise<ParseOutcome> {
   return sendingBatches(job, run, (send) =>
-    withWorkerContext(job, run.turns, async (context) => {
+    withWorkerContext(job, run, async (context) => {
       const report = createFormatReport();
       const task = context.tasks.get(job.taskId);
       if (!task) throw new AppError('not-found', 'The task was deleted during the import.');

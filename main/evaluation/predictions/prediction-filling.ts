@@ -1,5 +1,5 @@
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
@@ -12,7 +12,7 @@ import type { WorkAccess } from '../../work/work-access.ts';
 import type { PredictionRepository, PredictionSetRow } from './prediction-repository.ts';
 
 export interface PredictionFillingDependencies {
-  readonly database: Database;
+  readonly database: Store;
   readonly predictions: PredictionRepository;
   readonly sets: AnnotationSetRepository;
   readonly labelRows: LabelRepository;
@@ -61,14 +61,12 @@ export function createPredictionFilling(dependencies: PredictionFillingDependenc
 
     begin(actor: Actor, taskId: number, { name, detail }: { readonly name: string; readonly detail: string }): number {
       const task = taskWithFrames(actor, taskId, 'import:annotations');
-      return database
-        .transaction(() => {
-          const about = { task_id: task.id, name, source: 'function', detail, format: null } as const;
-          const made = predictions.insert({ ...about, owner_id: actor.userId }, 'filling', clock());
-          sets.createPredictions(made);
-          return made;
-        })
-        .immediate();
+      return database.write(() => {
+        const about = { task_id: task.id, name, source: 'function', detail, format: null } as const;
+        const made = predictions.insert({ ...about, owner_id: actor.userId }, 'filling', clock());
+        sets.createPredictions(made);
+        return made;
+      });
     },
 
     /** Adds a page: all objects or, if one is invalid, none. Returns the number of objects. */
@@ -77,13 +75,11 @@ export function createPredictionFilling(dependencies: PredictionFillingDependenc
       if (state === 'ready')
         throw new AppError('conflict', 'The prediction set is finished. Create another one to add results.');
       checkPage(taskWithFrames(actor, taskId, 'import:annotations'), data);
-      database
-        .transaction(() => {
-          for (const tag of data.tags) annotations.tags.insert(setId, tag);
-          for (const shape of data.shapes) annotations.shapes.insert(setId, shape);
-          for (const track of data.tracks) annotations.tracks.insert(setId, track);
-        })
-        .immediate();
+      database.write(() => {
+        for (const tag of data.tags) annotations.tags.insert(setId, tag);
+        for (const shape of data.shapes) annotations.shapes.insert(setId, shape);
+        for (const track of data.tracks) annotations.tracks.insert(setId, track);
+      });
       return data.tags.length + data.shapes.length + data.tracks.length;
     },
 

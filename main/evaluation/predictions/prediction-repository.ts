@@ -1,5 +1,5 @@
 import type { PredictionSet } from '../../../preload/contract/schema/predictions.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 
 export interface PredictionSetRow extends Omit<PredictionSet, 'owner' | 'object_count'> {
   readonly owner_id: number | null;
@@ -9,15 +9,15 @@ export type NewPredictionSet = Pick<PredictionSetRow, 'task_id' | 'name' | 'sour
 
 export type PredictionRepository = ReturnType<typeof createPredictionRepository>;
 
-export function createPredictionRepository(database: Database) {
-  const one = database.prepare('SELECT * FROM prediction_set WHERE id = ?');
-  const ofTask = database.prepare('SELECT * FROM prediction_set WHERE task_id = ? ORDER BY id DESC');
-  const insert = database.prepare(
+export function createPredictionRepository(database: Store) {
+  const one = database.query('SELECT * FROM prediction_set WHERE id = +?');
+  const ofTask = database.query('SELECT * FROM prediction_set WHERE task_id = +? ORDER BY id DESC');
+  const insert = database.query(
     `INSERT INTO prediction_set (task_id, name, source, detail, format, state, owner_id, created_date, updated_date)
      VALUES (@task_id, @name, @source, @detail, @format, @state, @owner_id, @date, @date)`,
   );
-  const update = database.prepare('UPDATE prediction_set SET name = ?, state = ?, updated_date = ? WHERE id = ?');
-  const remove = database.prepare('DELETE FROM prediction_set WHERE id = ?');
+  const update = database.query('UPDATE prediction_set SET name = ?, state = ?, updated_date = ? WHERE id = +?');
+  const remove = database.query('DELETE FROM prediction_set WHERE id = +?');
   return {
     get: (id: number) => one.get(id) as PredictionSetRow | undefined,
     ofTask: (taskId: number) => ofTask.all(taskId) as PredictionSetRow[],

@@ -5,7 +5,7 @@ import {
   type DetectionKind,
   type ReportKind,
 } from '../../../preload/contract/schema/evaluations.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { createAnnotationRepository } from '../../work/annotations/annotation-repository.ts';
@@ -19,7 +19,7 @@ import { compareFrame, compareTags } from './compare-frame.ts';
 import type { EvaluationRepository, EvaluationRow, ProjectPart } from './evaluation-repository.ts';
 
 export interface ComparedFrameDependencies {
-  readonly database: Database;
+  readonly database: Store;
   readonly evaluations: EvaluationRepository;
   readonly annotations: Pick<AnnotationService, 'readTask' | 'readJob'>;
   readonly sets: AnnotationSetRepository;

@@ -19,16 +19,16 @@ import { openViews, type MeasuredView, type MeasuredViews } from './measured-vie
 
 /** Evaluates prediction sets. Both sides are read frame by frame; only columns of numbers are stored. */
 export function evaluatePredictions(job: EvaluateJob, run: JobRun): Promise<Evaluated> {
-  return withWorkerContext(job, run.turns, async (context) => {
+  return withWorkerContext(job, run, async (context) => {
     // One transaction, so that all reads see the same state.
-    context.database.exec('BEGIN');
+    context.database.beginSnapshot();
     return withOriginalImages(job.dataDirectory, (images) => {
       const views = openViews(job, (target) =>
         createStoredView(context, target, { images, report: createFormatReport() }),
       );
       const { kind } = job;
       const evaluated = isDetectionKind(kind) ? measure(kind, job, run, views) : measureCells(kind, job, run, views);
-      context.database.exec('COMMIT');
+      context.database.endSnapshot();
       return Promise.resolve(evaluated);
     });
   });

@@ -4,7 +4,7 @@ import type {
   ProjectTruth,
   ReportKind,
 } from '../../../preload/contract/schema/evaluations.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import type { Evaluated } from './evaluation-work.ts';
 
 export interface EvaluationSettings {
@@ -60,29 +60,29 @@ const columns =
 
 export type EvaluationRepository = ReturnType<typeof createEvaluationRepository>;
 
-export function createEvaluationRepository(database: Database) {
-  const one = database.prepare(`SELECT ${columns} FROM evaluation WHERE id = ?`);
-  const all = database.prepare(`SELECT ${columns} FROM evaluation ORDER BY id DESC`);
-  const ofTask = database.prepare(`SELECT ${columns} FROM evaluation WHERE task_id = ? ORDER BY id DESC`);
-  const ofProject = database.prepare(`SELECT ${columns} FROM evaluation WHERE project_id = ? ORDER BY id DESC`);
-  const insert = database.prepare(
+export function createEvaluationRepository(database: Store) {
+  const one = database.query(`SELECT ${columns} FROM evaluation WHERE id = +?`);
+  const all = database.query(`SELECT ${columns} FROM evaluation ORDER BY id DESC`);
+  const ofTask = database.query(`SELECT ${columns} FROM evaluation WHERE task_id = +? ORDER BY id DESC`);
+  const ofProject = database.query(`SELECT ${columns} FROM evaluation WHERE project_id = +? ORDER BY id DESC`);
+  const insert = database.query(
     `INSERT INTO evaluation (task_id, project_id, name, kind, settings, owner_id, created_date)
      VALUES (@task_id, @project_id, @name, @kind, @settings, @owner_id, @created_date)`,
   );
-  const setRequest = database.prepare('UPDATE evaluation SET request_id = ? WHERE id = ?');
-  const insertModel = database.prepare(
+  const setRequest = database.query('UPDATE evaluation SET request_id = ? WHERE id = +?');
+  const insertModel = database.query(
     'INSERT INTO evaluation_model (evaluation_id, position, prediction_set_id, name) VALUES (?, ?, ?, ?)',
   );
-  const modelsOf = database.prepare(
-    'SELECT prediction_set_id, name, measures AS measured FROM evaluation_model WHERE evaluation_id = ? ORDER BY position',
+  const modelsOf = database.query(
+    'SELECT prediction_set_id, name, measures AS measured FROM evaluation_model WHERE evaluation_id = +? ORDER BY position',
   );
-  const finish = database.prepare('UPDATE evaluation SET subject = ?, truths = ?, finished_date = ? WHERE id = ?');
-  const finishModel = database.prepare(
-    'UPDATE evaluation_model SET measures = ?, facts = ? WHERE evaluation_id = ? AND position = ?',
+  const finish = database.query('UPDATE evaluation SET subject = ?, truths = ?, finished_date = ? WHERE id = +?');
+  const finishModel = database.query(
+    'UPDATE evaluation_model SET measures = ?, facts = ? WHERE evaluation_id = +? AND position = +?',
   );
-  const remove = database.prepare('DELETE FROM evaluation WHERE id = ?');
-  const truths = database.prepare('SELECT truths FROM evaluation WHERE id = ?').pluck();
-  const facts = database.prepare('SELECT facts FROM evaluation_model WHERE evaluation_id = ? AND position = ?').pluck();
+  const remove = database.query('DELETE FROM evaluation WHERE id = +?');
+  const truths = database.query('SELECT truths FROM evaluation WHERE id = +?').pluck();
+  const facts = database.query('SELECT facts FROM evaluation_model WHERE evaluation_id = +? AND position = +?').pluck();
 
   const parse = <Value>(text: string | null): Value | null => (text === null ? null : (JSON.parse(text) as Value));
   const read = (stored: unknown): EvaluationRow => {

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
@@ -12,7 +12,7 @@ import type { EvaluateJob, Evaluated } from './evaluation-work.ts';
 import type { EvaluationRepository } from './evaluation-repository.ts';
 
 interface Dependencies {
-  readonly database: Database;
+  readonly database: Store;
   readonly databaseFile: string;
   readonly dataDirectory: string;
   readonly workers: WorkerPool;
@@ -40,7 +40,7 @@ export function startEvaluation(
   { row, models, organizationId, projectId }: Wanted,
 ): { readonly id: number; readonly rq_id: string } {
   const whole = { ...row, owner_id: actor.userId, created_date: clock() };
-  const id = database.transaction(() => evaluations.insert(whole, models)).immediate();
+  const id = database.write(() => evaluations.insert(whole, models));
   const { task_id: taskId } = row;
   const of =
     taskId === null
@@ -107,12 +107,10 @@ export function createEvaluationRunner(dependencies: Dependencies): RequestRunne
       onProgress: progress,
     });
     const result = { message: `${evaluated.subject.frame_count} frames measured.`, resultId: evaluationId };
-    database
-      .transaction(() => {
-        evaluations.finish(evaluationId, evaluated, clock());
-        finish(result);
-      })
-      .immediate();
+    database.write(() => {
+      evaluations.finish(evaluationId, evaluated, clock());
+      finish(result);
+    });
     return result;
   };
 }

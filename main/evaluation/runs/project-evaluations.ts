@@ -4,7 +4,7 @@ import type {
   ProjectPredictions,
 } from '../../../preload/contract/schema/evaluations.ts';
 import type { PredictionSet } from '../../../preload/contract/schema/predictions.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import type { Actor } from '../../users/access/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { invalidField } from '../../platform/errors.ts';
@@ -19,7 +19,7 @@ import { requireLabels } from './evaluation-opening.ts';
 import { startEvaluation } from './evaluation-runner.ts';
 
 interface Dependencies {
-  readonly database: Database;
+  readonly database: Store;
   readonly evaluations: EvaluationRepository;
   readonly predictions: Pick<PredictionService, 'list'>;
   readonly tasks: Pick<TaskRepository, 'get' | 'idsOfProject'>;

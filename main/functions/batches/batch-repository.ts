@@ -1,6 +1,6 @@
 import type { Batch } from '../../../preload/contract/schema/batches.ts';
 import { columnOf, number, optionalNumber, optionalText, text, type PartOf, type RowOf } from '../../db/columns.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { setColumns, valuesOf } from '../records/named-rows.ts';
 
 const batchColumns = {
@@ -48,20 +48,20 @@ export interface MadeObject {
 
 export type BatchRepository = ReturnType<typeof createBatchRepository>;
 
-export function createBatchRepository(database: Database) {
-  const all = database.prepare('SELECT * FROM model_batch ORDER BY id DESC');
-  const one = database.prepare('SELECT * FROM model_batch WHERE id = ?');
-  const open = database.prepare(
+export function createBatchRepository(database: Store) {
+  const all = database.query('SELECT * FROM model_batch ORDER BY id DESC');
+  const one = database.query('SELECT * FROM model_batch WHERE id = +?');
+  const open = database.query(
     "SELECT * FROM model_batch WHERE state IN ('queued', 'running', 'waiting') ORDER BY priority DESC, id",
   );
-  const parts = database.prepare('SELECT * FROM model_batch_part WHERE batch_id = ? ORDER BY position');
-  const setDone = database.prepare('UPDATE model_batch_part SET done_count = ? WHERE batch_id = ? AND position = ?');
-  const remove = database.prepare('DELETE FROM model_batch WHERE id = ?');
-  const putObject = database.prepare(
+  const parts = database.query('SELECT * FROM model_batch_part WHERE batch_id = +? ORDER BY position');
+  const setDone = database.query('UPDATE model_batch_part SET done_count = ? WHERE batch_id = +? AND position = +?');
+  const remove = database.query('DELETE FROM model_batch WHERE id = +?');
+  const putObject = database.query(
     'INSERT INTO model_batch_object (batch_id, task_id, kind, object_id) VALUES (?, ?, ?, ?)',
   );
-  const objects = database.prepare('SELECT task_id, kind, object_id FROM model_batch_object WHERE batch_id = ?');
-  const forget = database.prepare('DELETE FROM model_batch_object WHERE batch_id = ?');
+  const objects = database.query('SELECT task_id, kind, object_id FROM model_batch_object WHERE batch_id = +?');
+  const forget = database.query('DELETE FROM model_batch_object WHERE batch_id = +?');
 
   return {
     list: () => all.all() as BatchRow[],
@@ -70,16 +70,16 @@ export function createBatchRepository(database: Database) {
     open: () => open.all() as BatchRow[],
     parts: (id: number) => parts.all(id) as BatchPart[],
     insert: (row: PartOf<typeof batchColumns, 'new'>, list: readonly NewPart[]): number =>
-      database.transaction(() => {
+      database.write(() => {
         const queued = { ...row, state: 'queued' };
-        const insert = database.prepare(`INSERT INTO model_batch ${valuesOf(queued)}`);
+        const insert = database.query(`INSERT INTO model_batch ${valuesOf(queued)}`);
         const id = Number(insert.run(queued).lastInsertRowid);
         for (const [position, part] of list.entries()) {
           const placed = { batch_id: id, position, ...part };
-          database.prepare(`INSERT INTO model_batch_part ${valuesOf(placed)}`).run(placed);
+          database.query(`INSERT INTO model_batch_part ${valuesOf(placed)}`).run(placed);
         }
         return id;
-      })(),
+      }),
     change: (id: number, change: Partial<PartOf<typeof batchColumns, 'change'>>): void =>
       setColumns(database, 'model_batch', { id }, batchColumns, change),
     setDone: (id: number, position: number, count: number) => void setDone.run(count, id, position),

@@ -154,7 +154,7 @@ function createStore(
     if (waiting.length === 0) return;
     const results = waiting;
     waiting = [];
-    database.transaction(() => write(results)).immediate();
+    database.write(() => write(results));
     done += results.length;
     flushedAt = performance.now();
   };

@@ -113,15 +113,13 @@ function createBatchService(dependencies: BatchServiceDependencies) {
       const about = { name: body.name ?? description.name, detail: body.function };
       const tasks = parts.map((part) => part.task_id);
       const begin = () => (results === 'predictions' ? predictions.begin(actor, tasks, about) : null);
-      const id = database
-        .transaction(() => {
-          const sets = begin();
-          return batches.insert(
-            row,
-            parts.map((part) => ({ ...part, prediction_set_id: sets?.get(part.task_id) ?? null })),
-          );
-        })
-        .immediate();
+      const id = database.write(() => {
+        const sets = begin();
+        return batches.insert(
+          row,
+          parts.map((part) => ({ ...part, prediction_set_id: sets?.get(part.task_id) ?? null })),
+        );
+      });
       queue.schedule();
       return shown(id);
     },

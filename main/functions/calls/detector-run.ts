@@ -1,7 +1,7 @@
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
 import type { FormatSummary } from '../../formats/kit/report.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { AppError, ForwardedError } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Actor } from '../../users/access/actor.ts';
@@ -28,7 +28,7 @@ export interface DetectorRunInput {
 }
 
 export interface DetectorRunDependencies {
-  readonly database: Database;
+  readonly database: Store;
   readonly annotations: AnnotationService;
   readonly frames: FrameService;
   readonly models: ModelCaller;
@@ -159,22 +159,20 @@ function store(
 ): void {
   const { task, job, function: functionId } = parameters;
   const nextFrame = (results.at(-1)?.frame ?? 0) + 1;
-  database
-    .transaction(() => {
-      if (state.cleanup && job === null) annotations.clearTask(actor, task);
-      if (state.cleanup && job !== null) annotations.clearJob(actor, job);
-      createIn(annotations, actor, parameters, dataOf(results));
-      repository.runs.put({
-        task_id: task,
-        job_id: job ?? 0,
-        function_id: functionId,
-        request_date: request.created_date,
-        next_frame: nextFrame,
-        report: JSON.stringify(report.summary()),
-        updated_date: clock(),
-      });
-    })
-    .immediate();
+  database.write(() => {
+    if (state.cleanup && job === null) annotations.clearTask(actor, task);
+    if (state.cleanup && job !== null) annotations.clearJob(actor, job);
+    createIn(annotations, actor, parameters, dataOf(results));
+    repository.runs.put({
+      task_id: task,
+      job_id: job ?? 0,
+      function_id: functionId,
+      request_date: request.created_date,
+      next_frame: nextFrame,
+      report: JSON.stringify(report.summary()),
+      updated_date: clock(),
+    });
+  });
   state.cleanup = false;
   state.nextFrame = nextFrame;
 }

@@ -47,12 +47,10 @@ async function runJob(
   if (paths.length === 0) return 0;
   const tracks = paths.map((path) => trackOf(path, job, labels));
   const linked = paths.flatMap((path) => path.boxes);
-  database
-    .transaction(() => {
-      annotations.changeJob(actor, job.id, 'delete', { ...emptyData, shapes: linked });
-      annotations.changeJob(actor, job.id, 'create', { ...emptyData, tracks });
-    })
-    .immediate();
+  database.write(() => {
+    annotations.changeJob(actor, job.id, 'delete', { ...emptyData, shapes: linked });
+    annotations.changeJob(actor, job.id, 'create', { ...emptyData, tracks });
+  });
   return tracks.length;
 }
 

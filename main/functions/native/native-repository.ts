@@ -1,6 +1,6 @@
 import type { nativeKinds } from '../../../preload/contract/schema/native-functions.ts';
 import { columnOf, optionalNumber, text, type RowOf } from '../../db/columns.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { valuesOf } from '../records/named-rows.ts';
 
 const nativeColumns = {
@@ -24,12 +24,12 @@ export const nameOf = ({ id }: Pick<NativeRow, 'id'>): string => `${prefix}${id}
 
 export type NativeRepository = ReturnType<typeof createNativeRepository>;
 
-export function createNativeRepository(database: Database) {
-  const all = database.prepare('SELECT * FROM model_native ORDER BY id');
-  const one = database.prepare('SELECT * FROM model_native WHERE id = ?');
-  const insert = database.prepare(`INSERT INTO model_native ${valuesOf(nativeColumns)}`);
-  const see = database.prepare('UPDATE model_native SET seen_date = ? WHERE id = ?');
-  const remove = database.prepare('DELETE FROM model_native WHERE id = ?');
+export function createNativeRepository(database: Store) {
+  const all = database.query('SELECT * FROM model_native ORDER BY id');
+  const one = database.query('SELECT * FROM model_native WHERE id = +?');
+  const insert = database.query(`INSERT INTO model_native ${valuesOf(nativeColumns)}`);
+  const see = database.query('UPDATE model_native SET seen_date = ? WHERE id = +?');
+  const remove = database.query('DELETE FROM model_native WHERE id = +?');
   const get = (id: number) => one.get(id) as NativeRow | undefined;
   return {
     list: () => all.all() as NativeRow[],

@@ -9,7 +9,7 @@ import type {
 } from '../../../preload/contract/schema/native-functions.ts';
 import { isAllowed, noFacts, requireAllowed } from '../../users/access/access-rules.ts';
 import type { Actor } from '../../users/access/actor.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { invalidField, invalidRequest, notFound } from '../../platform/errors.ts';
 import { describeModel, ModelProblem } from '../configuration/model-description.ts';
@@ -27,7 +27,7 @@ interface Dependencies {
   readonly onRemoved: (name: string) => void;
 }
 
-export function createNativeFunctions(database: Database, given: Pick<Dependencies, 'clock' | 'onRemoved'>) {
+export function createNativeFunctions(database: Store, given: Pick<Dependencies, 'clock' | 'onRemoved'>) {
   const parts = { ...given, rows: createNativeRepository(database), queues: createAgentQueues() };
   const service = createNativeService(parts);
   return { provider: createNativeProvider(parts), models: createNativeModels({ ...parts, service }), service };

@@ -1,5 +1,5 @@
 import { number, optionalNumber, text, type RowOf } from '../../db/columns.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { valuesOf } from '../records/named-rows.ts';
 
 const minuteColumns = {
@@ -21,14 +21,14 @@ export type MinuteRow = RowOf<typeof minuteColumns>;
 
 export type MinuteRepository = ReturnType<typeof createMinuteRepository>;
 
-export function createMinuteRepository(database: Database) {
-  const one = database.prepare('SELECT * FROM model_minute WHERE function_id = ? AND version = ? AND minute = ?');
-  const since = database.prepare(
-    'SELECT * FROM model_minute WHERE function_id = ? AND minute >= ? ORDER BY minute, version',
+export function createMinuteRepository(database: Store) {
+  const one = database.query('SELECT * FROM model_minute WHERE function_id = +? AND version = +? AND minute = +?');
+  const since = database.query(
+    'SELECT * FROM model_minute WHERE function_id = +? AND minute >= +? ORDER BY minute, version',
   );
-  const put = database.prepare(`INSERT OR REPLACE INTO model_minute ${valuesOf(minuteColumns)}`);
-  const removeBefore = database.prepare('DELETE FROM model_minute WHERE minute < ?');
-  const forget = database.prepare('DELETE FROM model_minute WHERE function_id = ?');
+  const put = database.query(`INSERT OR REPLACE INTO model_minute ${valuesOf(minuteColumns)}`);
+  const removeBefore = database.query('DELETE FROM model_minute WHERE minute < +?');
+  const forget = database.query('DELETE FROM model_minute WHERE function_id = +?');
   return {
     get: (functionId: string, version: number, minute: number) =>
       one.get(functionId, version, minute) as MinuteRow | undefined,
@@ -36,6 +36,6 @@ export function createMinuteRepository(database: Database) {
     put: (row: MinuteRow): void => void put.run(row),
     removeBefore: (minute: number): void => void removeBefore.run(minute),
     forget: (functionId: string): void => void forget.run(functionId),
-    together: (work: () => void): void => database.transaction(work).immediate(),
+    together: (work: () => void): void => database.write(work),
   };
 }

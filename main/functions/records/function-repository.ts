@@ -1,6 +1,6 @@
 import type { FunctionState } from '../../../preload/contract/schema/functions.ts';
 import { columnOf, number, optionalNumber, optionalText, text, type RowOf } from '../../db/columns.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { createNamedRows, setColumns, valuesOf } from './named-rows.ts';
 
 const flag = columnOf<number>(0);
@@ -88,10 +88,10 @@ type RunRow = RowOf<typeof runColumns>;
 
 export type FunctionRepository = ReturnType<typeof createFunctionRepository>;
 
-export function createFunctionRepository(database: Database) {
-  const put = database.prepare(`INSERT INTO model_function ${valuesOf(functionColumns)}`);
-  const setting = database.prepare('SELECT value FROM model_setting WHERE key = ?');
-  const putSetting = database.prepare('INSERT OR IGNORE INTO model_setting (key, value) VALUES (?, ?)');
+export function createFunctionRepository(database: Store) {
+  const put = database.query(`INSERT INTO model_function ${valuesOf(functionColumns)}`);
+  const setting = database.query('SELECT value FROM model_setting WHERE key = +?');
+  const putSetting = database.query('INSERT OR IGNORE INTO model_setting (key, value) VALUES (?, ?)');
 
   return {
     ...createNamedRows<FunctionRow>(database, 'model_function'),
@@ -112,13 +112,13 @@ export function createFunctionRepository(database: Database) {
   };
 }
 
-function createProjectRows(database: Database) {
-  const list = database.prepare('SELECT * FROM model_project ORDER BY name');
-  const put = database.prepare(
+function createProjectRows(database: Store) {
+  const list = database.query('SELECT * FROM model_project ORDER BY name');
+  const put = database.query(
     `INSERT INTO model_project (name, description, created_date) VALUES (?, ?, ?)
      ON CONFLICT (name) DO UPDATE SET description = excluded.description`,
   );
-  const remove = database.prepare('DELETE FROM model_project WHERE name = ?');
+  const remove = database.query('DELETE FROM model_project WHERE name = +?');
   return {
     list: () => list.all() as ProjectRow[],
     put: (name: string, description: string, date: string) => void put.run(name, description, date),
@@ -126,11 +126,11 @@ function createProjectRows(database: Database) {
   };
 }
 
-function createDashboardRows(database: Database) {
-  const list = database.prepare('SELECT * FROM model_dashboard ORDER BY id');
-  const one = database.prepare('SELECT * FROM model_dashboard WHERE id = ?');
-  const insert = database.prepare(`INSERT INTO model_dashboard ${valuesOf(dashboardColumns)}`);
-  const remove = database.prepare('DELETE FROM model_dashboard WHERE id = ?');
+function createDashboardRows(database: Store) {
+  const list = database.query('SELECT * FROM model_dashboard ORDER BY id');
+  const one = database.query('SELECT * FROM model_dashboard WHERE id = +?');
+  const insert = database.query(`INSERT INTO model_dashboard ${valuesOf(dashboardColumns)}`);
+  const remove = database.query('DELETE FROM model_dashboard WHERE id = +?');
   return {
     list: () => list.all() as DashboardRow[],
     get: (id: number) => one.get(id) as DashboardRow | undefined,
@@ -139,10 +139,10 @@ function createDashboardRows(database: Database) {
   };
 }
 
-function createRunRows(database: Database) {
-  const one = database.prepare('SELECT * FROM model_run WHERE task_id = ? AND job_id = ? AND function_id = ?');
-  const put = database.prepare(`INSERT OR REPLACE INTO model_run ${valuesOf(runColumns)}`);
-  const remove = database.prepare('DELETE FROM model_run WHERE task_id = ? AND job_id = ? AND function_id = ?');
+function createRunRows(database: Store) {
+  const one = database.query('SELECT * FROM model_run WHERE task_id = +? AND job_id = +? AND function_id = +?');
+  const put = database.query(`INSERT OR REPLACE INTO model_run ${valuesOf(runColumns)}`);
+  const remove = database.query('DELETE FROM model_run WHERE task_id = +? AND job_id = +? AND function_id = +?');
   return {
     get: (taskId: number, jobId: number, functionId: string) =>
       one.get(taskId, jobId, functionId) as RunRow | undefined,

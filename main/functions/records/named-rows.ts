@@ -1,9 +1,9 @@
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 
-export function createNamedRows<Row>(database: Database, table: 'model_function' | 'model_weights') {
-  const all = database.prepare(`SELECT * FROM ${table} ORDER BY name`);
-  const one = database.prepare(`SELECT * FROM ${table} WHERE name = ?`);
-  const remove = database.prepare(`DELETE FROM ${table} WHERE name = ?`);
+export function createNamedRows<Row>(database: Store, table: 'model_function' | 'model_weights') {
+  const all = database.query(`SELECT * FROM ${table} ORDER BY name`);
+  const one = database.query(`SELECT * FROM ${table} WHERE name = +?`);
+  const remove = database.query(`DELETE FROM ${table} WHERE name = +?`);
   return {
     list: () => all.all() as Row[],
     get: (name: string) => one.get(name) as Row | undefined,
@@ -20,7 +20,7 @@ export function valuesOf(columns: object): string {
  * Updates the columns of a change in the row that `where` selects. Names come from the column table, never from input.
  */
 export function setColumns(
-  database: Database,
+  database: Store,
   table: 'model_function' | 'model_batch',
   where: { readonly id: number } | { readonly name: string },
   columns: object,
@@ -30,5 +30,5 @@ export function setColumns(
   const names = Object.keys(columns).filter((name) => name in change);
   if (names.length === 0) return;
   const set = names.map((name) => `${name} = @${name}`).join(', ');
-  database.prepare(`UPDATE ${table} SET ${set} WHERE ${key} = @key`).run({ ...change, key: value });
+  database.query(`UPDATE ${table} SET ${set} WHERE ${key} = +@key`).run({ ...change, key: value });
 }

@@ -1,5 +1,5 @@
 import { number, optionalText, text, type RowOf } from '../../db/columns.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { valuesOf } from '../records/named-rows.ts';
 
 const versionColumns = {
@@ -15,11 +15,11 @@ export type VersionRow = RowOf<typeof versionColumns>;
 
 export type VersionRepository = ReturnType<typeof createVersionRepository>;
 
-export function createVersionRepository(database: Database) {
-  const all = database.prepare('SELECT * FROM model_version WHERE function_name = ? ORDER BY version DESC');
-  const one = database.prepare('SELECT * FROM model_version WHERE function_name = ? AND version = ?');
-  const put = database.prepare(`INSERT OR REPLACE INTO model_version ${valuesOf(versionColumns)}`);
-  const remove = database.prepare('DELETE FROM model_version WHERE function_name = ? AND version = ?');
+export function createVersionRepository(database: Store) {
+  const all = database.query('SELECT * FROM model_version WHERE function_name = +? ORDER BY version DESC');
+  const one = database.query('SELECT * FROM model_version WHERE function_name = +? AND version = +?');
+  const put = database.query(`INSERT OR REPLACE INTO model_version ${valuesOf(versionColumns)}`);
+  const remove = database.query('DELETE FROM model_version WHERE function_name = +? AND version = +?');
   return {
     /** Newest first. */
     list: (name: string) => all.all(name) as VersionRow[],

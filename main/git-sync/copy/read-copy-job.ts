@@ -33,7 +33,7 @@ export function readCopy(job: ReadCopyJob, run: JobRun): Promise<ReadCopy> {
     addTrack: (track: Track) => add({ kind: 'track', ...partOf(track), elements: (track.elements ?? []).map(partOf) }),
     end: () => undefined,
   };
-  return withWorkerContext(job, run.turns, (context) =>
+  return withWorkerContext(job, run, (context) =>
     withOriginalImages(job.dataDirectory, async (images) => {
       const report = createFormatReport();
       const task_data = createStoredView(context, job.target, { images, report, sink });

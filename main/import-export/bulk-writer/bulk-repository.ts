@@ -1,5 +1,4 @@
-import type { Database } from '../../db/open.ts';
-import type { WithWriteLock } from '../../platform/write-lock.ts';
+import type { Store } from '../../db/store.ts';
 import {
   holdsFrame,
   type AnnotationBatch,
@@ -16,27 +15,22 @@ import { createShapeWriter } from './shape-writer.ts';
 const transactionsPerCheckpoint = 35;
 
 /** Writes the batches of an import to pending sets in short transactions. */
-export function createBulkRepository(database: Database, targets: readonly TargetSet[], withWriteLock: WithWriteLock) {
-  const insertTag = database.prepare(
+export function createBulkRepository(database: Store, targets: readonly TargetSet[]) {
+  const insertTag = database.query(
     'INSERT INTO tag (set_id, frame, label_id, source, group_id, attributes) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const insertTrack = database.prepare(
+  const insertTrack = database.query(
     `INSERT INTO track (set_id, frame, label_id, source, group_id, parent_id, attributes, origin_id, piece_count)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const setOrigin = database.prepare('UPDATE track SET origin_id = id WHERE id = ?');
-  const insertTracked = database.prepare(
+  const setOrigin = database.query('UPDATE track SET origin_id = id WHERE id = +?');
+  const insertTracked = database.query(
     `INSERT INTO tracked_shape (track_id, frame, type, flags, z_order, rotation, points, attributes)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  // The rows are invisible until the store's main connection publishes them. That commit runs with synchronous=FULL and
-  // syncs everything before it.
-  database.pragma('synchronous = NORMAL');
-  // A checkpoint within a commit would make other writers wait for the disk.
-  database.pragma('wal_autocheckpoint = 0');
   let transactions = 0;
   function inTransaction(write: () => void): void {
-    withWriteLock(database.transaction(write).immediate);
+    database.write(write);
     transactions += 1;
     if (transactions % transactionsPerCheckpoint === 0) database.pragma('wal_checkpoint(PASSIVE)');
   }

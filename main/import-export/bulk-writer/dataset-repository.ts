@@ -1,5 +1,5 @@
 import type { Tag } from '../../../preload/contract/schema/annotations.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import type { TagRow } from '../../work/annotations/annotation-rows.ts';
 import { createTrackRepository, readTag } from '../../work/annotations/track-repository.ts';
 import { createShapeBatchRepository } from './shape-batch-repository.ts';
@@ -8,38 +8,40 @@ import type { StoredShapeBatch } from './stored-shape-batch.ts';
 export type DatasetRepository = ReturnType<typeof createDatasetRepository>;
 
 /** Reads jobs in frame order, so that an export holds one frame at a time. */
-export function createDatasetRepository(database: Database) {
-  const liveSets = database.prepare("SELECT id FROM annotation_set WHERE job_id = ? AND state = 'live' ORDER BY id");
+export function createDatasetRepository(database: Store) {
+  const liveSets = database.query("SELECT id FROM annotation_set WHERE job_id = +? AND state = 'live' ORDER BY id");
   const readBatches = createShapeBatchRepository(database);
   const setsOf = (jobId: number): number[] => (liveSets.all(jobId) as { id: number }[]).map(({ id }) => id);
-  const tags = database.prepare(`SELECT tag.* FROM annotation_set s JOIN tag ON tag.set_id = s.id
-    WHERE s.job_id = ? AND s.state = 'live' ORDER BY tag.frame, tag.id`);
+  const tags = database.query(`SELECT tag.* FROM annotation_set s JOIN tag ON tag.set_id = s.id
+    WHERE s.job_id = +? AND s.state = 'live' ORDER BY tag.frame, tag.id`);
   const annotated = database
-    .prepare(
+    .query(
       `SELECT f.frame FROM annotation_set s JOIN shape_frame f ON f.set_id = s.id
-       WHERE s.job_id = @jobId AND s.state = 'live'
+       WHERE s.job_id = +@jobId AND s.state = 'live'
        UNION SELECT tag.frame FROM annotation_set s JOIN tag ON tag.set_id = s.id
-       WHERE s.job_id = @jobId AND s.state = 'live'`,
+       WHERE s.job_id = +@jobId AND s.state = 'live'`,
     )
     .pluck();
   const { read: tracks, readSet: tracksOfSet, wholes } = createTrackRepository(database);
-  const tagsOfSet = database.prepare('SELECT * FROM tag WHERE set_id = ? ORDER BY frame, id');
+  const tagsOfSet = database.query('SELECT * FROM tag WHERE set_id = +? ORDER BY frame, id');
   const framesOfSet = database
-    .prepare('SELECT frame FROM shape_frame WHERE set_id = ? UNION SELECT frame FROM tag WHERE set_id = ?')
+    .query('SELECT frame FROM shape_frame WHERE set_id = +? UNION SELECT frame FROM tag WHERE set_id = +?')
     .pluck();
   const frames = database
-    .prepare('SELECT frame, name, width, height FROM frame WHERE media_id = ? AND frame BETWEEN ? AND ? ORDER BY frame')
+    .query(
+      'SELECT frame, name, width, height FROM frame WHERE media_id = +? AND frame BETWEEN +? AND +? ORDER BY frame',
+    )
     .raw();
-  const user = database.prepare('SELECT username, email FROM user WHERE id = ?');
+  const user = database.query('SELECT username, email FROM user WHERE id = +?');
   /** Counts no more entries than necessary. */
   const reaches = (where: string) =>
-    database.prepare(`SELECT 1 FROM job JOIN task ON task.id = job.task_id
+    database.query(`SELECT 1 FROM job JOIN task ON task.id = job.task_id
       JOIN annotation_set s ON s.job_id = job.id AND s.state = 'live' JOIN shape_frame f ON f.set_id = s.id
-      WHERE ${where} LIMIT 1 OFFSET ?`);
+      WHERE ${where} LIMIT 1 OFFSET +?`);
   const reachesOf = {
-    project: reaches('task.project_id = ?'),
-    task: reaches('task.id = ?'),
-    job: reaches('job.id = ?'),
+    project: reaches('task.project_id = +?'),
+    task: reaches('task.id = +?'),
+    job: reaches('job.id = +?'),
   };
   const ofJobs = {
     /** Shapes of a job in frame order, in batches. Within a frame, rows of older sets come first. */
@@ -69,10 +71,4 @@ export function createDatasetRepository(database: Database) {
     hasShapes: ({ kind, id }: { readonly kind: 'project' | 'task' | 'job'; readonly id: number }, count: number) =>
       reachesOf[kind].get(id, count - 1) !== undefined,
   };
-}
-
-/** Begins a transaction and reads once, which fixes the snapshot. */
-export function beginReading(database: Database): void {
-  database.exec('BEGIN');
-  database.prepare('SELECT count(*) FROM setting').get();
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { joinRuns, mergeByFrame } from './merge-shape-pages.ts';
 import {
   frameOf,
@@ -19,21 +19,21 @@ const idOf = (row: StoredShapeFields): number => row[1];
  * Reads the shapes of annotation sets in frame order, in batches. The points of many rows are read as one value,
  * because a buffer per row would take as long as all the rest.
  */
-export function createShapeBatchRepository(database: Database) {
+export function createShapeBatchRepository(database: Store) {
   const listed = database
-    .prepare(
+    .query(
       `SELECT f.frame, f.shape_id, label_id, type, source, flags, z_order, group_id, rotation, score, area, parent_id,
          attributes, length(points)
        FROM shape_frame f CROSS JOIN shape ON shape.id = f.shape_id
-       WHERE f.set_id = ? AND (f.frame, f.shape_id) > (?, ?) ORDER BY f.frame, f.shape_id LIMIT ${rowsPerPage}`,
+       WHERE f.set_id = +? AND (f.frame, f.shape_id) > (+?, +?) ORDER BY f.frame, f.shape_id LIMIT ${rowsPerPage}`,
     )
     .raw();
   // Joined values are returned as text, with unchanged bytes including zeros.
   const joined = database
-    .prepare(
+    .query(
       `SELECT CAST(group_concat(points, '') AS BLOB) FROM (
          SELECT points FROM shape_frame f CROSS JOIN shape ON shape.id = f.shape_id
-         WHERE f.set_id = ? AND (f.frame, f.shape_id) >= (?, ?) AND (f.frame, f.shape_id) <= (?, ?)
+         WHERE f.set_id = +? AND (f.frame, f.shape_id) >= (+?, +?) AND (f.frame, f.shape_id) <= (+?, +?)
          ORDER BY f.frame, f.shape_id)`,
     )
     .pluck();

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 
 /** A row of the table `shape`, whose id the store assigns. */
 export interface NewShapeRow {
@@ -49,12 +49,12 @@ const isAlike = (one: NewShapeRow, other: NewShapeRow): boolean =>
  * Inserts shapes in order, many per statement. If rows differ only in frame, label, area, points and attributes,
  * binding the rest once halves the time per row.
  */
-export function createShapeRowRepository(database: Database, inserted: (row: { frame: number; id: number }) => void) {
-  const insertOne = database.prepare(insertOf(1, eachOwn));
-  const insertMany = database.prepare(insertOf(rowsPerStatement, eachOwn));
-  const insertAlike = database.prepare(insertOf(rowsPerStatement, bound));
-  const listOne = database.prepare(listOf(1));
-  const listMany = database.prepare(listOf(listedPerStatement));
+export function createShapeRowRepository(database: Store, inserted: (row: { frame: number; id: number }) => void) {
+  const insertOne = database.query(insertOf(1, eachOwn));
+  const insertMany = database.query(insertOf(rowsPerStatement, eachOwn));
+  const insertAlike = database.query(insertOf(rowsPerStatement, bound));
+  const listOne = database.query(listOf(1));
+  const listMany = database.query(listOf(listedPerStatement));
   let waiting: NewShapeRow[] = [];
   let areAlike = true;
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { holdsFrame, integerColumn, realColumn, type ShapeBatch, type TargetSet } from './annotation-batch.ts';
 import { releaseBatch, sortedBatches } from './batch-channel.ts';
 import { createShapeDirectory, startOrder } from './shape-directory.ts';
@@ -10,7 +10,7 @@ const listedPerTransaction = 4000;
 
 /** Writes the shapes of an import in groups sorted by frame. */
 export function createShapeWriter(
-  database: Database,
+  database: Store,
   targets: readonly TargetSet[],
   inTransaction: (write: () => void) => void,
 ) {

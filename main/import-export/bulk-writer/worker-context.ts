@@ -1,5 +1,4 @@
-import { openDatabase, type Database } from '../../db/open.ts';
-import type { WriteLockState } from '../../platform/write-lock.ts';
+import { Store, type StoreOptions } from '../../db/store.ts';
 import { createAnnotationRepository } from '../../work/annotations/annotation-repository.ts';
 import { createAnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
 import { createJobRepository } from '../../work/jobs/job-repository.ts';
@@ -17,7 +16,7 @@ export interface WorkerPaths {
 
 export type WorkerContext = ReturnType<typeof createWorkerContext>;
 
-function createWorkerContext(database: Database) {
+function createWorkerContext(database: Store) {
   return {
     database,
     annotations: createAnnotationRepository(database),
@@ -34,10 +33,10 @@ function createWorkerContext(database: Database) {
 /** Opens the store, runs `work`, and always closes it. */
 export async function withWorkerContext<Result>(
   paths: WorkerPaths,
-  turns: WriteLockState | undefined,
+  options: Pick<StoreOptions, 'turns' | 'sync' | 'checkpointed'>,
   work: (context: WorkerContext) => Promise<Result> | Result,
 ): Promise<Result> {
-  const database = openDatabase(paths.databaseFile, { turns });
+  const database = new Store(paths.databaseFile, options);
   let failed = true;
   try {
     const result = await work(createWorkerContext(database));
@@ -49,7 +48,7 @@ export async function withWorkerContext<Result>(
 }
 
 /** After a failure an iterator may still be open, so closing can fail; the original error is kept. */
-function close(database: Database, isAfterFailure: boolean): void {
+function close(database: Store, isAfterFailure: boolean): void {
   try {
     database.close();
   } catch (error) {

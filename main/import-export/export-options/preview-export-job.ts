@@ -18,7 +18,7 @@ export interface PreviewExportJob extends WorkerPaths {
 
 /** Counts the objects of an export by the same code. Reads all objects, so it runs in a worker thread. */
 export function previewExport(job: PreviewExportJob, run: JobRun): Promise<ExportPreview> {
-  return withWorkerContext(job, run.turns, (context) =>
+  return withWorkerContext(job, run, (context) =>
     withOriginalImages(job.dataDirectory, async (images) => {
       const report = createFormatReport();
       const plain = createStoredView(context, job.target, { images, report });

@@ -38,7 +38,7 @@ type Arranged = ReturnType<typeof applyExportOptions>;
 
 /** Exports one frame with the real exporter into a temporary file and describes its content. */
 export function pictureExport(job: ExportPictureJob, run: JobRun): Promise<FramePreview> {
-  return withWorkerContext(job, run.turns, (context) =>
+  return withWorkerContext(job, run, (context) =>
     withOriginalImages(job.dataDirectory, async (images) => {
       const report = createFormatReport();
       const plain = createStoredView(context, job.target, { images, report });

@@ -20,8 +20,8 @@ export interface BackupExportJob extends WorkerPaths {
 
 /** Writes a backup in one read transaction, so that the file is a consistent snapshot. */
 export function exportBackup({ target, destination, ...paths }: BackupExportJob, run: JobRun): Promise<void> {
-  return withWorkerContext(paths, run.turns, async (context) => {
-    context.database.exec('BEGIN');
+  return withWorkerContext(paths, run, async (context) => {
+    context.database.beginSnapshot();
     const zip = await createZipWriter(destination);
     try {
       const writing: BackupWriting = { zip, context, dataDirectory: paths.dataDirectory, run };
@@ -31,7 +31,7 @@ export function exportBackup({ target, destination, ...paths }: BackupExportJob,
     } finally {
       await zip.abort();
     }
-    context.database.exec('COMMIT');
+    context.database.endSnapshot();
   });
 }
 

@@ -4,8 +4,7 @@ import { createFormatReport, type FormatSummary } from '../../formats/kit/report
 import type { PluginReference } from '../../formats/user-plugins/plugin-format.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import { createWriteLock } from '../../platform/write-lock.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { warnOfSimilarNames } from './similar-names.ts';
 import { applyExportOptions } from '../export-options/apply-export-options.ts';
 import { createImageCopier } from '../export-options/copy-image.ts';
@@ -35,12 +34,12 @@ export interface ExportJob extends WorkerPaths {
 
 /** Writes a dataset in one read transaction, so that the file is a consistent snapshot. */
 export function exportDataset(job: ExportJob, run: JobRun): Promise<FormatSummary> {
-  return withWorkerContext(job, run.turns, async (own) => {
+  return withWorkerContext(job, run, async (own) => {
     // Checkpoints the WAL in this thread before the long read. Otherwise an edit that finds a long WAL would do it, and
     // block all other edits while the disk is busy with this export.
     own.database.pragma('wal_checkpoint(PASSIVE)');
     const help = job.help && beginHelped(own.database, job.help, run);
-    if (!job.help) own.database.exec('BEGIN');
+    if (!job.help) own.database.beginSnapshot();
     try {
       return await withOriginalImages(job.dataDirectory, (images) =>
         write(job, run, help ? withHelp(own, help) : own, images),
@@ -54,9 +53,8 @@ export function exportDataset(job: ExportJob, run: JobRun): Promise<FormatSummar
 
 type Help = ReturnType<typeof receiveShapes>;
 
-function beginHelped(database: Database, help: ExportHelp, run: JobRun): Help | undefined {
-  const withWriteLock = run.turns ? createWriteLock(run.turns) : <Result>(work: () => Result) => work();
-  if (beginWithHelper(database, help.meeting, withWriteLock)) return receiveShapes(help, run.checkCancelled);
+function beginHelped(database: Store, help: ExportHelp, run: JobRun): Help | undefined {
+  if (beginWithHelper(database, help.meeting)) return receiveShapes(help, run.checkCancelled);
   breakChannel(help.state);
   return undefined;
 }
@@ -98,7 +96,7 @@ async function write(
     progress: (fraction) => run.progress(fraction),
   });
   upright.tell(report);
-  context.database.exec('COMMIT');
+  context.database.endSnapshot();
   await warnOfSimilarNames(job.destination, report);
   run.checkCancelled();
   return report.summary();

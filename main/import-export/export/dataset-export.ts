@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { DatasetExportOptions } from '../../../preload/contract/schema/export-options.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import type { FormatCatalog } from '../../formats/format-catalog.ts';
 import type { FormatSummary } from '../../formats/kit/report.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
@@ -33,7 +33,7 @@ const shapesWorthAThread = 20_000;
 
 /** Creates the runner of `export:annotations` and `export:dataset`. */
 export function createDatasetExportRunner(dependencies: {
-  readonly database: Database;
+  readonly database: Store;
   readonly databaseFile: string;
   readonly dataDirectory: string;
   readonly workers: WorkerPool;

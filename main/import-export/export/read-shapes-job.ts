@@ -40,11 +40,11 @@ function* jobsInOrder({ tasks, jobs }: WorkerContext, target: DatasetTarget): Ge
  * export's time.
  */
 export function readShapes({ target, help, ...paths }: ReadShapesJob, run: JobRun): Promise<void> {
-  return withWorkerContext(paths, undefined, (context) => {
+  return withWorkerContext(paths, {}, (context) => {
     try {
       if (!beginAsHelper(context.database, help.meeting)) return;
       sendShapes(help, jobsInOrder(context, target), context.datasets.shapeBatches, run.checkCancelled);
-      context.database.exec('COMMIT');
+      context.database.endSnapshot();
     } catch (error) {
       breakChannel(help.state);
       // The export is complete, or failed on its own.

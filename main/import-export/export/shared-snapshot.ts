@@ -1,6 +1,4 @@
-import type { Database } from '../../db/open.ts';
-import type { WithWriteLock } from '../../platform/write-lock.ts';
-import { beginReading } from '../bulk-writer/dataset-repository.ts';
+import type { Store } from '../../db/store.ts';
 
 /** Shared memory that synchronizes the start of two read transactions. */
 export type Meeting = Int32Array;
@@ -36,23 +34,23 @@ function waitFor(meeting: Meeting, flag: number, limitMs: number): boolean {
  * Begins a read transaction on the same snapshot as the other thread, while no other writes happen in this process.
  * Returns false if the other thread did not start in time; then this one reads alone.
  */
-export function beginWithHelper(database: Database, meeting: Meeting, withWriteLock: WithWriteLock): boolean {
+export function beginWithHelper(database: Store, meeting: Meeting): boolean {
   if (!waitFor(meeting, isUpAt, arrivalMs)) {
-    beginReading(database);
+    database.beginSnapshot();
     return false;
   }
-  return withWriteLock(() => {
+  return database.holdWrites(() => {
     raise(meeting, mayBeginAt);
-    beginReading(database);
+    database.beginSnapshot();
     return waitFor(meeting, hasBegunAt, beginMs);
   });
 }
 
 /** The helper's side. Returns false if the exporter no longer waits. */
-export function beginAsHelper(database: Database, meeting: Meeting): boolean {
+export function beginAsHelper(database: Store, meeting: Meeting): boolean {
   raise(meeting, isUpAt);
   if (!waitFor(meeting, mayBeginAt, idleMs)) return false;
-  beginReading(database);
+  database.beginSnapshot();
   raise(meeting, hasBegunAt);
   return true;
 }

@@ -33,7 +33,7 @@ export function eachFramePicture(
   take: (picture: FramePicture) => Promise<void>,
 ): Promise<void> {
   const wanted = new Set(frames);
-  return withWorkerContext(paths, run.turns, ({ tasks, media }) => {
+  return withWorkerContext(paths, run, ({ tasks, media }) => {
     const mediaId = tasks.get(sourceTaskId)?.media_id ?? null;
     const row = mediaId === null ? undefined : media.get(mediaId);
     if (!row) throw new AppError('not-found', 'The task was deleted while its frames were read. Nothing was created.');

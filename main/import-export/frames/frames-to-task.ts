@@ -59,19 +59,17 @@ export function createFramesToTask(
 
   /** Id of the new task, its annotation set, and its labels (those of the project, or copies). */
   const giveIds = ({ request, parameters: { projectId } }: Work, source: TaskRow) =>
-    database
-      .transaction(() => {
-        const [taskId = 0] = staging.stage(request.id, 1);
-        const setId = sets.createPending(null, request.id);
-        const present = labelRows.list(labelOwner(source.project_id, source.id));
-        const owner = labelOwner(projectId, taskId);
-        const labels =
-          projectId === null
-            ? planLabels(owner, [], present.map(backupLabel), staging.ids)
-            : planLabels(owner, present, [], staging.ids);
-        return { taskId, setId, labels };
-      })
-      .immediate();
+    database.write(() => {
+      const [taskId = 0] = staging.stage(request.id, 1);
+      const setId = sets.createPending(null, request.id);
+      const present = labelRows.list(labelOwner(source.project_id, source.id));
+      const owner = labelOwner(projectId, taskId);
+      const labels =
+        projectId === null
+          ? planLabels(owner, [], present.map(backupLabel), staging.ids)
+          : planLabels(owner, present, [], staging.ids);
+      return { taskId, setId, labels };
+    });
 
   return {
     async survey(work) {

@@ -4,7 +4,6 @@ import type { LabeledShape, TaskData } from '../../formats/kit/task-data.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { sendingBatches, type ParseJob, type ParseOutcome } from '../import/parse-and-write.ts';
-import { beginReading } from '../bulk-writer/dataset-repository.ts';
 import { withWorkerContext, type WorkerPaths } from '../bulk-writer/worker-context.ts';
 import { createAnnotationSink, type AnnotationSink } from '../annotation-reader/annotation-sink.ts';
 import { createStoredView } from '../annotation-reader/stored-view.ts';
@@ -25,8 +24,8 @@ export interface ParseFramesJob extends WorkerPaths {
 export function parseFrames(job: ParseFramesJob & ParseJob, run: JobRun): Promise<ParseOutcome> {
   const { sourceTaskId, frames, labels, databaseFile, dataDirectory } = job;
   return sendingBatches(job, run, (send) =>
-    withWorkerContext({ databaseFile, dataDirectory }, run.turns, (context) => {
-      beginReading(context.database);
+    withWorkerContext({ databaseFile, dataDirectory }, run, (context) => {
+      context.database.beginSnapshot();
       const report = createFormatReport();
       const last = frames.length - 1;
       const spans = [{ firstFrame: 0, lastFrame: last }];
@@ -39,7 +38,7 @@ export function parseFrames(job: ParseFramesJob & ParseJob, run: JobRun): Promis
       );
       copyFrames(view, job, { sink, report, run });
       sink.end();
-      context.database.exec('COMMIT');
+      context.database.endSnapshot();
       return { summary: report.summary() };
     }),
   );

@@ -19,7 +19,7 @@ export interface SelectedFrames extends FrameCount {
  * visible.
  */
 export function selectFrames({ target, selection, ...paths }: SelectFramesJob, run: JobRun): Promise<SelectedFrames> {
-  return withWorkerContext(paths, run.turns, (context) => {
+  return withWorkerContext(paths, run, (context) => {
     const { frames: list, every, annotated } = selection;
     const [part] = openParts(context, target, annotated ? 'annotated' : undefined).parts;
     if (!part) return { frames: [], count: 0, total: 0, deleted: 0 };

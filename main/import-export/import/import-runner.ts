@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import type { FormatCatalog } from '../../formats/format-catalog.ts';
 import { createFormatReport, maxBadRecords, type FormatSummary } from '../../formats/kit/report.ts';
 import type { PluginReference } from '../../formats/user-plugins/plugin-format.ts';
@@ -74,7 +74,7 @@ export interface ImportSource<Parameters extends SourceParameters, Inspection, P
 }
 
 export interface ImportDependencies {
-  readonly database: Database;
+  readonly database: Store;
   readonly databaseFile: string;
   readonly dataDirectory: string;
   readonly projects: ProjectRepository;
@@ -110,12 +110,10 @@ export function createImportRunner<Parameters extends SourceParameters, Inspecti
     const outcome = await readPasses(dependencies, plan.passes, run, steps);
     await requireUnchanged();
     return source.publish(work, plan, outcome, (result, write) => {
-      database
-        .transaction(() => {
-          write();
-          run.finish(result);
-        })
-        .immediate();
+      database.write(() => {
+        write();
+        run.finish(result);
+      });
       return result;
     });
   }

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
 import type { JobRepository } from '../../work/jobs/job-repository.ts';
@@ -14,7 +14,7 @@ export type ImportStaging = ReturnType<typeof createImportStaging>;
 
 /** Staging area of imports: tasks with an id and a media folder but no row, sets, and folders. */
 export function createImportStaging(dependencies: {
-  readonly database: Database;
+  readonly database: Store;
   readonly dataDirectory: string;
   readonly log: Logger;
   readonly tasks: TaskRepository;

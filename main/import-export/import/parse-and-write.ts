@@ -1,7 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { FormatSummary } from '../../formats/kit/report.ts';
 import { AppError } from '../../platform/errors.ts';
-import { createWriteLock } from '../../platform/write-lock.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import type { WorkerPool } from '../../platform/worker-pool.ts';
 import type { AnnotationBatch, TargetSet } from '../bulk-writer/annotation-batch.ts';
@@ -108,10 +107,11 @@ export async function sendingBatches<Result>(
 }
 
 export function writeAnnotations({ targets, channel, ...paths }: WriteJob, run: JobRun): Promise<void> {
-  // Takes the write lock once for the rows of a transaction.
-  const withWriteLock = run.turns ? createWriteLock(run.turns) : <Result>(write: () => Result) => write();
-  return withWorkerContext(paths, undefined, (context) => {
-    const bulk = createBulkRepository(context.database, targets, withWriteLock);
+  // The rows are invisible until the store's main connection publishes them. That commit is synced, with everything
+  // before it. A checkpoint within a commit would make other writers wait for the disk.
+  const options = { turns: run.turns, sync: 'checkpoint', checkpointed: true } as const;
+  return withWorkerContext(paths, options, (context) => {
+    const bulk = createBulkRepository(context.database, targets);
     try {
       for (const batch of receiveBatches(channel, run.checkCancelled)) bulk.write(batch);
       bulk.finish();

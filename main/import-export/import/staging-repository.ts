@@ -1,4 +1,4 @@
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 
 type Table = 'project' | 'task' | 'label' | 'attribute_spec';
 
@@ -12,13 +12,13 @@ export interface IdAllocator {
  * Reserved ids, and tasks that a request is creating. SQLite stores the last id of each table in `sqlite_sequence`;
  * unused ids are never assigned again, like those of deleted rows.
  */
-export function createStagingRepository(database: Database) {
-  const advance = database.prepare('UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ?');
-  const begin = database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
-  const last = database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck();
-  const stage = database.prepare('INSERT INTO staged_task (id, request_id) VALUES (?, ?)');
-  const staged = database.prepare('SELECT id FROM staged_task WHERE ? IS NULL OR request_id = ?').pluck();
-  const unstage = database.prepare('DELETE FROM staged_task WHERE id = ?');
+export function createStagingRepository(database: Store) {
+  const advance = database.query('UPDATE sqlite_sequence SET seq = seq + ? WHERE name = +?');
+  const begin = database.query('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
+  const last = database.query('SELECT seq FROM sqlite_sequence WHERE name = +?').pluck();
+  const stage = database.query('INSERT INTO staged_task (id, request_id) VALUES (?, ?)');
+  const staged = database.query('SELECT id FROM staged_task WHERE ? IS NULL OR request_id = +?').pluck();
+  const unstage = database.query('DELETE FROM staged_task WHERE id = +?');
 
   const ids: IdAllocator = {
     reserve(table, count) {

@@ -4,7 +4,7 @@ import { organizationsOfMember, amongFew, rowsOfMember } from '../../db/member-s
 import { isAdmin, isAtLeastGroup, isAtLeastRole, rowsOf } from './access-rules.ts';
 import type { AccessRow, Relation, Resource } from './access-table.ts';
 import type { Actor } from './actor.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 
 export interface ScopeColumns {
   readonly organization: string;
@@ -54,7 +54,7 @@ export function seenBy(actor: Actor, kind: Viewable, columns: ScopeColumns): Sql
 function contextScope({ organization }: Actor, column: string): SqlFragment {
   if (organization.kind === 'all') return everything;
   if (organization.kind === 'personal') return { sql: `${column} IS NULL`, params: [] };
-  return { sql: `${column} = ?`, params: [organization.id] };
+  return { sql: `${column} = +?`, params: [organization.id] };
 }
 
 /** Like {@link contextScope}, for one object. */
@@ -105,7 +105,7 @@ function relationScope(who: readonly Relation[], { userId }: Actor, { people }: 
     who.map((relation) => {
       const column = people[relation];
       if (column === undefined) throw new Error(`The list names no column for the relation ${relation}.`);
-      return { sql: `${column} = ?`, params: [userId] };
+      return { sql: `${column} = +?`, params: [userId] };
     }),
   );
 }
@@ -130,12 +130,7 @@ export interface VisibleSources {
  * Filters a list to the rows related to the actor; null if there are many. The rules must still be applied, because
  * this ignores places.
  */
-export function fewVisible(
-  database: Database,
-  actor: Actor,
-  kind: Viewable,
-  sources: VisibleSources,
-): SqlFragment | null {
+export function fewVisible(database: Store, actor: Actor, kind: Viewable, sources: VisibleSources): SqlFragment | null {
   const parts = rowsOf(kind, 'view').map((row) => partsOf(row, actor, sources));
   if (parts.includes(null)) return null;
   const selects = [...new Set(parts.flatMap((part) => part ?? []))];

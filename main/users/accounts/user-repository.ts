@@ -2,7 +2,7 @@ import type { OrganizationRole } from '../../../preload/contract/schema/people.t
 import type { User } from '../../../preload/contract/schema/server.ts';
 import { equalFields, type ListDefinition, type ListRequest, type SqlFragment } from '../../db/filters.ts';
 import { listRows } from '../../db/list-rows.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import type { Actor, Listing } from '../access/actor.ts';
 
 export interface UserRow {
@@ -55,49 +55,49 @@ const userList: ListDefinition = {
 /** SQL: all members of the user's organizations. */
 const colleaguesOf = `SELECT theirs.user_id FROM membership mine
   JOIN membership theirs ON theirs.organization_id = mine.organization_id
-  WHERE mine.user_id = ? AND mine.is_active = 1`;
+  WHERE mine.user_id = +? AND mine.is_active = 1`;
 
 /** The users that a caller sees: all for an admin, otherwise the caller and the members of shared organizations. */
 export function visibleUsers({ userId, group, organization }: Actor): SqlFragment | undefined {
   if (organization.kind === 'one') {
-    return { sql: 'user.id IN (SELECT user_id FROM membership WHERE organization_id = ?)', params: [organization.id] };
+    return { sql: 'user.id IN (SELECT user_id FROM membership WHERE organization_id = +?)', params: [organization.id] };
   }
   if (group === 'admin') return undefined;
-  if (organization.kind === 'personal') return { sql: 'user.id = ?', params: [userId] };
-  return { sql: `user.id = ? OR user.id IN (${colleaguesOf})`, params: [userId, userId] };
+  if (organization.kind === 'personal') return { sql: 'user.id = +?', params: [userId] };
+  return { sql: `user.id = +? OR user.id IN (${colleaguesOf})`, params: [userId, userId] };
 }
 
 export type UserRepository = ReturnType<typeof createUserRepository>;
 
-export function createUserRepository(database: Database) {
-  const byId = database.prepare('SELECT * FROM user WHERE id = ?');
-  const byName = database.prepare('SELECT * FROM user WHERE username = ?');
-  const byEmail = database.prepare("SELECT * FROM user WHERE email = ? COLLATE NOCASE AND email <> '' LIMIT 2");
-  const firstSuperuser = database.prepare('SELECT * FROM user WHERE is_superuser = 1 AND is_active = 1 ORDER BY id');
-  const insert = database.prepare(
+export function createUserRepository(database: Store) {
+  const byId = database.query('SELECT * FROM user WHERE id = +?');
+  const byName = database.query('SELECT * FROM user WHERE username = +?');
+  const byEmail = database.query("SELECT * FROM user WHERE email = +? COLLATE NOCASE AND email <> '' LIMIT 2");
+  const firstSuperuser = database.query('SELECT * FROM user WHERE is_superuser = 1 AND is_active = 1 ORDER BY id');
+  const insert = database.query(
     `INSERT INTO user (username, email, first_name, last_name, password_hash, group_name, is_staff, is_superuser,
        date_joined)
      VALUES (@username, @email, @first_name, @last_name, @password_hash, @group_name, @is_staff, @is_superuser,
        @date_joined)`,
   );
-  const setPassword = database.prepare('UPDATE user SET password_hash = ? WHERE id = ?');
-  const setLastLogin = database.prepare('UPDATE user SET last_login = ? WHERE id = ?');
-  const colleague = database.prepare(`${colleaguesOf} AND theirs.user_id = ? LIMIT 1`);
+  const setPassword = database.query('UPDATE user SET password_hash = ? WHERE id = +?');
+  const setLastLogin = database.query('UPDATE user SET last_login = ? WHERE id = +?');
+  const colleague = database.query(`${colleaguesOf} AND theirs.user_id = +? LIMIT 1`);
   const organization = {
-    id: database.prepare('SELECT id FROM organization WHERE id = ?'),
-    slug: database.prepare('SELECT id FROM organization WHERE slug = ?'),
+    id: database.query('SELECT id FROM organization WHERE id = +?'),
+    slug: database.query('SELECT id FROM organization WHERE slug = +?'),
   };
-  const role = database.prepare(
-    'SELECT role FROM membership WHERE organization_id = ? AND user_id = ? AND is_active = 1',
+  const role = database.query(
+    'SELECT role FROM membership WHERE organization_id = +? AND user_id = +? AND is_active = 1',
   );
-  const otherAdmin = database.prepare(
-    "SELECT 1 FROM user WHERE is_superuser = 1 AND is_active = 1 AND group_name = 'admin' AND id <> ? LIMIT 1",
+  const otherAdmin = database.query(
+    "SELECT 1 FROM user WHERE is_superuser = 1 AND is_active = 1 AND group_name = 'admin' AND id <> +? LIMIT 1",
   );
   const setters = new Map(
-    changeable.map((column) => [column, database.prepare(`UPDATE user SET ${column} = ? WHERE id = ?`)]),
+    changeable.map((column) => [column, database.query(`UPDATE user SET ${column} = ? WHERE id = +?`)]),
   );
-  const remove = database.prepare('DELETE FROM user WHERE id = ?');
-  const removePlaceholders = database.prepare(
+  const remove = database.query('DELETE FROM user WHERE id = +?');
+  const removePlaceholders = database.query(
     'DELETE FROM user WHERE is_placeholder = 1 AND id NOT IN (SELECT user_id FROM membership)',
   );
 

@@ -1,7 +1,7 @@
 import type { BasicUser } from '../../../preload/contract/schema/common.ts';
 import type { UserPatch } from '../../../preload/contract/schema/people.ts';
 import type { User } from '../../../preload/contract/schema/server.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { invalidField, orNotFound } from '../../platform/errors.ts';
 import { isAdmin, requireAllowed, type AccessFacts } from '../access/access-rules.ts';
 import type { ActionOf } from '../access/access-table.ts';
@@ -44,7 +44,7 @@ export function createUserService({
   onRemoving,
   onEnded,
 }: {
-  readonly database: Database;
+  readonly database: Store;
   readonly users: UserRepository;
   /** Called inside the transaction, before the user's rows are deleted. */
   readonly onRemoving?: ((actor: Actor, userId: number) => void) | undefined;
@@ -99,13 +99,11 @@ export function createUserService({
       const fields = Object.keys(body) as (keyof UserPatch)[];
       const row = open(actor, id, ...fields.map((field) => fieldActions[field]));
       if (body.is_active === false && id === actor.userId) throw shutsOneselfOut();
-      database
-        .transaction(() => {
-          requireUnique(row, body);
-          users.update(id, userChange(body));
-          if (isAdministrator(row) && !isAdministrator(users.get(id))) requireOtherAdmin(id, 'is_superuser');
-        })
-        .immediate();
+      database.write(() => {
+        requireUnique(row, body);
+        users.update(id, userChange(body));
+        if (isAdministrator(row) && !isAdministrator(users.get(id))) requireOtherAdmin(id, 'is_superuser');
+      });
       if (body.is_active === false) onEnded(id);
       return present(actor, open(actor, id));
     },
@@ -113,13 +111,11 @@ export function createUserService({
     /** Objects that the user owned or was assigned to stay, without an owner or assignee. */
     remove(actor: Actor, id: number): void {
       const row = open(actor, id, 'delete');
-      database
-        .transaction(() => {
-          if (isAdministrator(row)) requireOtherAdmin(id, 'id');
-          onRemoving?.(actor, id);
-          users.remove(id);
-        })
-        .immediate();
+      database.write(() => {
+        if (isAdministrator(row)) requireOtherAdmin(id, 'id');
+        onRemoving?.(actor, id);
+        users.remove(id);
+      });
       onEnded(id);
     },
   };

@@ -1,6 +1,6 @@
 import { columnFields, equalFields, type ListDefinition, type ListRequest } from '../../db/filters.ts';
 import { listRows } from '../../db/list-rows.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import type { Listing } from '../access/actor.ts';
 import type { UserRow } from '../accounts/user-repository.ts';
 
@@ -45,17 +45,17 @@ const accessTokenList: ListDefinition = {
 export type AuthRepository = ReturnType<typeof createAuthRepository>;
 
 /** Stores only digests of keys and secrets. */
-export function createAuthRepository(database: Database) {
+export function createAuthRepository(database: Store) {
   return { ...sessionsAndTokens(database), ...accessTokens(database), ...passwordResets(database) };
 }
 
-function passwordResets(database: Database) {
-  const put = database.prepare(
+function passwordResets(database: Store) {
+  const put = database.query(
     `INSERT INTO password_reset (token_hash, user_id, expires_ms) VALUES (?, ?, ?)
      ON CONFLICT (user_id) DO UPDATE SET token_hash = excluded.token_hash, expires_ms = excluded.expires_ms`,
   );
-  const one = database.prepare('SELECT user_id, expires_ms FROM password_reset WHERE token_hash = ?');
-  const remove = database.prepare('DELETE FROM password_reset WHERE user_id = ?');
+  const one = database.query('SELECT user_id, expires_ms FROM password_reset WHERE token_hash = +?');
+  const remove = database.query('DELETE FROM password_reset WHERE user_id = +?');
   return {
     /** Replaces an earlier one of the same user. */
     putPasswordReset: (tokenHash: string, userId: number, expiresMs: number) =>
@@ -65,21 +65,21 @@ function passwordResets(database: Database) {
   };
 }
 
-function sessionsAndTokens(database: Database) {
-  const session = database.prepare('SELECT * FROM session WHERE key_hash = ?');
-  const insertSession = database.prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?)');
-  const extendSession = database.prepare('UPDATE session SET expires_ms = ? WHERE key_hash = ?');
-  const removeSession = database.prepare('DELETE FROM session WHERE key_hash = ?');
-  const removeExpired = database.prepare('DELETE FROM session WHERE expires_ms <= ?');
-  const removeOtherSessions = database.prepare('DELETE FROM session WHERE user_id = ? AND key_hash <> ?');
-  const tokenUser = database.prepare(
-    'SELECT user.* FROM auth_token JOIN user ON user.id = auth_token.user_id WHERE key_hash = ?',
+function sessionsAndTokens(database: Store) {
+  const session = database.query('SELECT * FROM session WHERE key_hash = +?');
+  const insertSession = database.query('INSERT INTO session VALUES (?, ?, ?, ?, ?)');
+  const extendSession = database.query('UPDATE session SET expires_ms = ? WHERE key_hash = +?');
+  const removeSession = database.query('DELETE FROM session WHERE key_hash = +?');
+  const removeExpired = database.query('DELETE FROM session WHERE expires_ms <= +?');
+  const removeOtherSessions = database.query('DELETE FROM session WHERE user_id = +? AND key_hash <> +?');
+  const tokenUser = database.query(
+    'SELECT user.* FROM auth_token JOIN user ON user.id = auth_token.user_id WHERE key_hash = +?',
   );
-  const insertToken = database.prepare('INSERT INTO auth_token VALUES (?, ?, ?)');
-  const removeTokens = database.prepare('DELETE FROM auth_token WHERE user_id = ?');
-  const removeOldTokens = database.prepare(
-    `DELETE FROM auth_token WHERE user_id = ? AND key_hash NOT IN
-       (SELECT key_hash FROM auth_token WHERE user_id = ? ORDER BY created_date DESC, key_hash LIMIT ?)`,
+  const insertToken = database.query('INSERT INTO auth_token VALUES (?, ?, ?)');
+  const removeTokens = database.query('DELETE FROM auth_token WHERE user_id = +?');
+  const removeOldTokens = database.query(
+    `DELETE FROM auth_token WHERE user_id = +? AND key_hash NOT IN
+       (SELECT key_hash FROM auth_token WHERE user_id = +? ORDER BY created_date DESC, key_hash LIMIT +?)`,
   );
   return {
     session: (keyHash: string) => session.get(keyHash) as SessionRow | undefined,
@@ -98,28 +98,28 @@ function sessionsAndTokens(database: Database) {
   };
 }
 
-function accessTokens(database: Database) {
-  const byPrefix = database.prepare('SELECT * FROM access_token WHERE prefix = ? AND revoked = 0');
-  const byId = database.prepare('SELECT * FROM access_token WHERE id = ? AND revoked = 0');
-  const countOf = database.prepare('SELECT count(*) AS count FROM access_token WHERE user_id = ? AND revoked = 0');
-  const insert = database.prepare(
+function accessTokens(database: Store) {
+  const byPrefix = database.query('SELECT * FROM access_token WHERE prefix = +? AND revoked = 0');
+  const byId = database.query('SELECT * FROM access_token WHERE id = +? AND revoked = 0');
+  const countOf = database.query('SELECT count(*) AS count FROM access_token WHERE user_id = +? AND revoked = 0');
+  const insert = database.query(
     `INSERT INTO access_token (user_id, name, prefix, secret_hash, created_date, updated_date, expiry_date, read_only)
      VALUES (@user_id, @name, @prefix, @secret_hash, @date, @date, @expiry_date, @read_only)`,
   );
-  const update = database.prepare(
-    'UPDATE access_token SET name = ?, expiry_date = ?, read_only = ?, updated_date = ? WHERE id = ?',
+  const update = database.query(
+    'UPDATE access_token SET name = ?, expiry_date = ?, read_only = ?, updated_date = ? WHERE id = +?',
   );
-  const used = database.prepare('UPDATE access_token SET last_used_date = ? WHERE id = ?');
-  const revoke = database.prepare('UPDATE access_token SET revoked = 1, updated_date = ? WHERE id = ?');
-  const revokeAll = database.prepare(
-    'UPDATE access_token SET revoked = 1, updated_date = ? WHERE user_id = ? AND revoked = 0',
+  const used = database.query('UPDATE access_token SET last_used_date = ? WHERE id = +?');
+  const revoke = database.query('UPDATE access_token SET revoked = 1, updated_date = ? WHERE id = +?');
+  const revokeAll = database.query(
+    'UPDATE access_token SET revoked = 1, updated_date = ? WHERE user_id = +? AND revoked = 0',
   );
   return {
     accessTokenWithPrefix: (prefix: string) => byPrefix.get(prefix) as AccessTokenRow | undefined,
     accessToken: (id: number) => byId.get(id) as AccessTokenRow | undefined,
     countAccessTokens: (userId: number) => (countOf.get(userId) as { count: number }).count,
     listAccessTokens(userId: number, request: ListRequest): Listing<AccessTokenRow> {
-      const own = { sql: 'access_token.user_id = ? AND access_token.revoked = 0', params: [userId] };
+      const own = { sql: 'access_token.user_id = +? AND access_token.revoked = 0', params: [userId] };
       return listRows(database, accessTokenList, request, own);
     },
     insertAccessToken: (row: Record<string, unknown>) => Number(insert.run(row).lastInsertRowid),

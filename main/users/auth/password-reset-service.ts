@@ -1,4 +1,4 @@
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
 import { noFacts, requireAllowed } from '../access/access-rules.ts';
@@ -27,7 +27,7 @@ const noMail =
 
 /** Resets of forgotten passwords: an admin creates the link, because there is no mail. */
 export function createPasswordResetService(dependencies: {
-  readonly database: Database;
+  readonly database: Store;
   readonly auth: AuthRepository;
   readonly users: UserRepository;
   readonly throttle: Throttle;
@@ -75,18 +75,16 @@ export function createPasswordResetService(dependencies: {
       };
       if (!isGood()) throw invalidField('token', 'Invalid value');
       const passwordHash = await hashPassword(input.new1);
-      database
-        .transaction(() => {
-          // It may have been used while the password was hashed.
-          if (!isGood()) throw invalidField('token', 'Invalid value');
-          const userId = Number(input.uid);
-          auth.removePasswordReset(userId);
-          users.setPassword(userId, passwordHash);
-          auth.removeOtherSessions(userId, '');
-          auth.removeTokens(userId);
-          if (!input.keepsAccessTokens) auth.revokeAccessTokens(userId, clock());
-        })
-        .immediate();
+      database.write(() => {
+        // It may have been used while the password was hashed.
+        if (!isGood()) throw invalidField('token', 'Invalid value');
+        const userId = Number(input.uid);
+        auth.removePasswordReset(userId);
+        users.setPassword(userId, passwordHash);
+        auth.removeOtherSessions(userId, '');
+        auth.removeTokens(userId);
+        if (!input.keepsAccessTokens) auth.revokeAccessTokens(userId, clock());
+      });
       onEnded(Number(input.uid));
       forgive();
     },

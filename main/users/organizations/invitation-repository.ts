@@ -1,6 +1,6 @@
 import type { OrganizationRole } from '../../../preload/contract/schema/people.ts';
 import { equalFields, type ListDefinition } from '../../db/filters.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { userColumns } from '../accounts/present.ts';
 
 export interface InvitationRow {
@@ -42,14 +42,14 @@ export const invitationList: ListDefinition = {
 
 export type InvitationRepository = ReturnType<typeof createInvitationRepository>;
 
-export function createInvitationRepository(database: Database) {
-  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE invitation.key = ?`);
-  const insert = database.prepare(
+export function createInvitationRepository(database: Store) {
+  const one = database.query(`SELECT ${select} FROM ${from} WHERE invitation.key = +?`);
+  const insert = database.query(
     `INSERT INTO invitation (key, membership_id, owner_id, created_date, sent_date)
      VALUES (@key, @membership_id, @owner_id, @date, @date)`,
   );
-  const renew = database.prepare('UPDATE invitation SET sent_date = ? WHERE key = ?');
-  const remove = database.prepare('DELETE FROM invitation WHERE key = ?');
+  const renew = database.query('UPDATE invitation SET sent_date = ? WHERE key = +?');
+  const remove = database.query('DELETE FROM invitation WHERE key = +?');
 
   return {
     get: (key: string) => one.get(key) as InvitationRow | undefined,

@@ -126,7 +126,7 @@ export function createInvitationService(
       const row = open(actor, key, 'resend');
       if (row.is_active === 1) throw refusal('This invitation is already accepted.');
       throttleOf(actor.userId).attempt();
-      database.transaction(() => invitations.renew(key, clock())).immediate();
+      database.write(() => invitations.renew(key, clock()));
     },
 
     /** After acceptance, deleting the invitation does not end the membership. */

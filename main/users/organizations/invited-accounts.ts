@@ -39,30 +39,28 @@ export function createInvitedAccounts(
   return {
     /** Also accepts the invitation. Returns the account's id. */
     takeOver(key: string, person: Person, passwordHash: string): number {
-      return database
-        .transaction(() => {
-          const invitation = pending(key);
-          const id = invitation.user_id;
-          const placeholder = users.get(id);
-          if (person.email !== '' && person.email.toLowerCase() !== placeholder?.email.toLowerCase()) {
-            throw invalidField('email', 'The invitation was sent to another e-mail address.');
-          }
-          const named = users.named(person.username);
-          if (named && named.id !== id) throw invalidField('username', 'A user with that username already exists.');
-          const { username, first_name, last_name } = person;
-          users.update(id, {
-            username,
-            first_name,
-            last_name,
-            password_hash: passwordHash,
-            is_active: 1,
-            is_placeholder: 0,
-          });
-          const { membership_id: membershipId } = invitation;
-          onAccept(id, membershipId, () => memberships.activate(membershipId, clock()));
-          return id;
-        })
-        .immediate();
+      return database.write(() => {
+        const invitation = pending(key);
+        const id = invitation.user_id;
+        const placeholder = users.get(id);
+        if (person.email !== '' && person.email.toLowerCase() !== placeholder?.email.toLowerCase()) {
+          throw invalidField('email', 'The invitation was sent to another e-mail address.');
+        }
+        const named = users.named(person.username);
+        if (named && named.id !== id) throw invalidField('username', 'A user with that username already exists.');
+        const { username, first_name, last_name } = person;
+        users.update(id, {
+          username,
+          first_name,
+          last_name,
+          password_hash: passwordHash,
+          is_active: 1,
+          is_placeholder: 0,
+        });
+        const { membership_id: membershipId } = invitation;
+        onAccept(id, membershipId, () => memberships.activate(membershipId, clock()));
+        return id;
+      });
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { OrganizationRole } from '../../../preload/contract/schema/people.ts';
 import { equalFields, type ListDefinition } from '../../db/filters.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { userColumns } from '../accounts/present.ts';
 
 export interface MembershipRow {
@@ -34,18 +34,18 @@ export const membershipList: ListDefinition = {
 
 export type MembershipRepository = ReturnType<typeof createMembershipRepository>;
 
-export function createMembershipRepository(database: Database) {
-  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE membership.id = ?`);
-  const ofUser = database.prepare('SELECT id FROM membership WHERE organization_id = ? AND user_id = ?');
-  const ofOrganization = database.prepare('SELECT id FROM membership WHERE organization_id = ? ORDER BY id').pluck();
-  const allOfUser = database.prepare('SELECT id FROM membership WHERE user_id = ? ORDER BY id').pluck();
-  const insert = database.prepare(
+export function createMembershipRepository(database: Store) {
+  const one = database.query(`SELECT ${select} FROM ${from} WHERE membership.id = +?`);
+  const ofUser = database.query('SELECT id FROM membership WHERE organization_id = +? AND user_id = +?');
+  const ofOrganization = database.query('SELECT id FROM membership WHERE organization_id = +? ORDER BY id').pluck();
+  const allOfUser = database.query('SELECT id FROM membership WHERE user_id = +? ORDER BY id').pluck();
+  const insert = database.query(
     `INSERT INTO membership (user_id, organization_id, role, is_active, joined_date)
      VALUES (@user_id, @organization_id, @role, @is_active, @joined_date)`,
   );
-  const setRole = database.prepare('UPDATE membership SET role = ? WHERE id = ?');
-  const activate = database.prepare('UPDATE membership SET is_active = 1, joined_date = ? WHERE id = ?');
-  const remove = database.prepare('DELETE FROM membership WHERE id = ?');
+  const setRole = database.query('UPDATE membership SET role = ? WHERE id = +?');
+  const activate = database.query('UPDATE membership SET is_active = 1, joined_date = ? WHERE id = +?');
+  const remove = database.query('DELETE FROM membership WHERE id = +?');
 
   return {
     get: (id: number) => one.get(id) as MembershipRow | undefined,

@@ -1,6 +1,6 @@
 import { createInsert, createUpdate, number, optionalNumber, text, type PartOf, type RowOf } from '../../db/columns.ts';
 import { equalFields, type ListDefinition } from '../../db/filters.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { userColumns } from '../accounts/present.ts';
 
 export const organizationColumns = {
@@ -35,12 +35,12 @@ export const organizationList: ListDefinition = {
 
 export type OrganizationRepository = ReturnType<typeof createOrganizationRepository>;
 
-export function createOrganizationRepository(database: Database) {
-  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE organization.id = ?`);
-  const bySlug = database.prepare('SELECT id FROM organization WHERE slug = ?');
-  const remove = database.prepare('DELETE FROM organization WHERE id = ?');
-  const projects = database.prepare('SELECT id FROM project WHERE organization_id = ? ORDER BY id').pluck();
-  const tasks = database.prepare('SELECT id FROM task WHERE organization_id = ? ORDER BY id').pluck();
+export function createOrganizationRepository(database: Store) {
+  const one = database.query(`SELECT ${select} FROM ${from} WHERE organization.id = +?`);
+  const bySlug = database.query('SELECT id FROM organization WHERE slug = +?');
+  const remove = database.query('DELETE FROM organization WHERE id = +?');
+  const projects = database.query('SELECT id FROM project WHERE organization_id = +? ORDER BY id').pluck();
+  const tasks = database.query('SELECT id FROM task WHERE organization_id = +? ORDER BY id').pluck();
 
   return {
     get: (id: number) => one.get(id) as OrganizationRow | undefined,

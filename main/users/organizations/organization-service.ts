@@ -70,27 +70,25 @@ export function createOrganizationService(
     /** The actor becomes its owner and first member. */
     create(actor: Actor, body: z.output<typeof organizationWriteSchema>): Organization {
       requireAllowed(actor, 'organization', 'create', noFacts);
-      const id = database
-        .transaction(() => {
-          requireFreeSlug(body.slug);
-          const now = clock();
-          const created = organizations.insert({
-            ...valuesFor(organizationColumns, 'plain', body),
-            name: body.name === '' ? body.slug : body.name,
-            contact: JSON.stringify(body.contact),
-            owner_id: actor.userId,
-            date: now,
-          });
-          memberships.insert({
-            user_id: actor.userId,
-            organization_id: created,
-            role: 'owner',
-            is_active: 1,
-            joined_date: now,
-          });
-          return created;
-        })
-        .immediate();
+      const id = database.write(() => {
+        requireFreeSlug(body.slug);
+        const now = clock();
+        const created = organizations.insert({
+          ...valuesFor(organizationColumns, 'plain', body),
+          name: body.name === '' ? body.slug : body.name,
+          contact: JSON.stringify(body.contact),
+          owner_id: actor.userId,
+          date: now,
+        });
+        memberships.insert({
+          user_id: actor.userId,
+          organization_id: created,
+          role: 'owner',
+          is_active: 1,
+          joined_date: now,
+        });
+        return created;
+      });
       return presentOrganization(stored(id), actor.baseUrl);
     },
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 
 export interface SshKeyRow {
   readonly id: number;
@@ -11,16 +11,16 @@ export interface SshKeyRow {
   readonly last_used_date: string | null;
 }
 
-export function createSshKeyRepository(database: Database) {
-  const insert = database.prepare(
+export function createSshKeyRepository(database: Store) {
+  const insert = database.query(
     `INSERT INTO ssh_key (user_id, name, public_key, fingerprint, has_passphrase, created_date)
      VALUES (@user_id, @name, @public_key, @fingerprint, @has_passphrase, @created_date)`,
   );
-  const ofUser = database.prepare('SELECT * FROM ssh_key WHERE user_id = ? ORDER BY id');
-  const one = database.prepare('SELECT * FROM ssh_key WHERE id = ? AND user_id = ?');
-  const ids = database.prepare('SELECT id FROM ssh_key').pluck();
-  const remove = database.prepare('DELETE FROM ssh_key WHERE id = ?');
-  const used = database.prepare('UPDATE ssh_key SET last_used_date = ? WHERE id = ?');
+  const ofUser = database.query('SELECT * FROM ssh_key WHERE user_id = +? ORDER BY id');
+  const one = database.query('SELECT * FROM ssh_key WHERE id = +? AND user_id = +?');
+  const ids = database.query('SELECT id FROM ssh_key').pluck();
+  const remove = database.query('DELETE FROM ssh_key WHERE id = +?');
+  const used = database.query('UPDATE ssh_key SET last_used_date = ? WHERE id = +?');
   return {
     insert: (row: Omit<SshKeyRow, 'id' | 'last_used_date'>): number => Number(insert.run(row).lastInsertRowid),
     list: (userId: number) => ofUser.all(userId) as SshKeyRow[],

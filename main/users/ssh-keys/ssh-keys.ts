@@ -36,13 +36,13 @@ export function createSshKeys(
 
   function keep(row: Omit<SshKeyRow, 'id' | 'last_used_date'>, text: string): number {
     makeFolderSync(folder);
-    return database.transaction(() => {
+    return database.write(() => {
       const id = keys.insert(row);
       // Left by a process that ended between writing the file and the row.
       rmSync(fileOf(id), { force: true });
       createFileSync(fileOf(id), secrets.seal(text));
       return id;
-    })();
+    });
   }
 
   return {

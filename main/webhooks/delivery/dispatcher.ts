@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attempt, AttemptOutcome, AttemptRecorder } from './attempt-recorder.ts';
 import type { DeliveryQueue, NextInQueue, OutboxRepository, QueuedMessage } from '../store/outbox-repository.ts';
 import type { WebhookRepository, WebhookTarget } from '../store/webhook-repository.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Attempts } from './attempts.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -34,7 +34,7 @@ interface DispatcherDependencies {
   readonly webhooks: Pick<WebhookRepository, 'target'>;
   readonly recorder: AttemptRecorder;
   readonly attempts: Attempts;
-  readonly database: Database;
+  readonly database: Store;
   readonly nowMs: () => number;
   readonly log: Logger;
   /** Called after the commit. */

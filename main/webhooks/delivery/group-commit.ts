@@ -1,4 +1,4 @@
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 
 interface Waiting {
   /** Returns a function that resolves the waiting promise after the commit. */
@@ -13,7 +13,7 @@ const gatherMs = 3;
  * Combines writes in one transaction, because a commit costs as much as many rows. A write resolves after it is stored.
  * @param writers number of possible writers; when all have joined, the commit does not wait any longer
  */
-export function createGroupCommit(database: Database, writers: () => number) {
+export function createGroupCommit(database: Store, writers: () => number) {
   let waiting: Waiting[] = [];
   let timer: NodeJS.Timeout | null = null;
 
@@ -27,7 +27,7 @@ export function createGroupCommit(database: Database, writers: () => number) {
 
   function store(group: readonly Waiting[]): void {
     try {
-      const written = database.transaction(() => group.map(({ write }) => write())).immediate();
+      const written = database.write(() => group.map(({ write }) => write()));
       for (const resolve of written) resolve();
     } catch (error) {
       // An invalid write must not prevent the others.

@@ -4,7 +4,7 @@ import { createDeliveryRepository } from '../store/delivery-repository.ts';
 import { createOutboxRepository } from '../store/outbox-repository.ts';
 import { createRetentionRepository } from '../store/retention-repository.ts';
 import { createWebhookRepository } from '../store/webhook-repository.ts';
-import { openDatabase } from '../../db/open.ts';
+import { Store } from '../../db/store.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { WriteLockState } from '../../platform/write-lock.ts';
@@ -15,10 +15,11 @@ import type { ResolveHost } from './guarded-connector.ts';
 import { createSender } from './sender.ts';
 import { createSweeper } from './sweeper.ts';
 
+/** Another program may lock the store. The short timeout returns soon and the dispatcher retries later. */
 const busyMs = 100;
 
 /**
- * The delivery part. Its own connection uses `synchronous=NORMAL`: the attempt log survives a crash of the process, but
+ * The delivery part. Its own connection does not sync commits: the attempt log survives a crash of the process, but
  * a power cut may lose its last rows, whose deliveries are then repeated. Events are written by other connections and
  * survive both. Syncing each attempt would halve the rate.
  */
@@ -38,10 +39,13 @@ export function createWebhookDelivery(options: {
   readonly onDeactivated: () => void;
 }) {
   const { delaysMs, nowMs, log } = options;
-  const database = openDatabase(options.databaseFile, { cacheMiB: 8, turns: options.turns, checkpointed: true });
-  database.pragma('synchronous = NORMAL');
-  // Another program may lock the store. The short timeout returns soon and the dispatcher retries later.
-  database.pragma(`busy_timeout = ${busyMs}`);
+  const database = new Store(options.databaseFile, {
+    cacheMiB: 8,
+    turns: options.turns,
+    checkpointed: true,
+    sync: 'checkpoint',
+    busyMs,
+  });
   const webhooks = createWebhookRepository(database);
   const outbox = createOutboxRepository(database);
   const deliveries = createDeliveryRepository(database);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChangeActor, Changes, Id, Look, Sight, Watched } from '../../db/changes.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import {
   eventResources,
   type ColumnChanges,
@@ -15,16 +15,13 @@ const kindOf: ReadonlyMap<string, EventResource> = new Map(eventResources.map((k
 
 /** Writes the events of changes to the outbox. Nothing is read while there is no webhook. */
 export function createChangeEvents(dependencies: {
-  readonly database: Database;
+  readonly database: Store;
   readonly events: EventRecorder;
   readonly looks: Readonly<Record<EventResource, Look>>;
   /** Address of the service, for changes without an HTTP request. */
   readonly baseUrl: () => string;
 }): Changes<EventResource> {
   const { database, events, looks, baseUrl } = dependencies;
-  const write = database.transaction((work: () => unknown) => work());
-  /** Shared, because better-sqlite3 creates five functions for each transaction function. */
-  const inTransaction = <Result>(work: () => Result): Result => write.immediate(work) as Result;
 
   function record(actor: ChangeActor, action: EventAction, resource: EventResource, sight: Sight, update?: Update) {
     const object = () => sight.present(actor.baseUrl);
@@ -74,7 +71,7 @@ export function createChangeEvents(dependencies: {
   return {
     watch,
     deleting,
-    change: (actor, watched, make) => inTransaction(() => watch(actor, watched, make)),
+    change: (actor, watched, make) => database.write(() => watch(actor, watched, make)),
     created(actor, kind, ids) {
       if (events.isIdle()) return;
       for (const id of ids) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BasicUser } from '../../../preload/contract/schema/common.ts';
 import type { ChangeActor, Place } from '../../db/changes.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { basicUser, type UserColumns } from '../../users/accounts/present.ts';
 import type { OutboxRepository } from '../store/outbox-repository.ts';
 import type { Subscription } from '../store/webhook-repository.ts';
@@ -60,7 +60,7 @@ export type EventRecorder = ReturnType<typeof createEventRecorder>;
  * projects receive the update of a task that moves between them.
  */
 export function createEventRecorder(dependencies: {
-  readonly database: Database;
+  readonly database: Store;
   readonly subscriptions: Subscriptions;
   readonly outbox: Pick<OutboxRepository, 'insert'>;
   readonly users: { get(id: number): UserColumns | undefined };
@@ -71,7 +71,7 @@ export function createEventRecorder(dependencies: {
   const { database, subscriptions, outbox, users, nowMs, onRecorded } = dependencies;
 
   function store(subscribers: readonly Subscription[], key: string, changedFields: string, head: string): void {
-    if (!database.inTransaction) throw new Error('An event is recorded inside the transaction of its change.');
+    if (!database.isInTransaction) throw new Error('An event is recorded inside the transaction of its change.');
     for (const { id } of subscribers) {
       outbox.insert({
         webhook_id: id,

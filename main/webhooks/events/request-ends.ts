@@ -1,5 +1,5 @@
 import type { Changes, Look } from '../../db/changes.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { presentRequest } from '../../background-requests/request-presenter.ts';
 import type { RequestRepository, RequestRow } from '../../background-requests/request-repository.ts';
 import type { EventRecorder } from './event-recorder.ts';
@@ -24,7 +24,7 @@ export function withCompletionEvents(
     looks,
     changes,
   }: {
-    readonly database: Database;
+    readonly database: Store;
     readonly events: EventRecorder;
     readonly looks: Readonly<Record<'project' | 'task', Look>>;
     readonly changes: Pick<Changes<never>, 'actorOf'>;
@@ -44,10 +44,10 @@ export function withCompletionEvents(
   return {
     ...requests,
     end: (id, result) =>
-      database.transaction(() => {
+      database.write(() => {
         requests.end(id, result);
         if (!events.isIdle()) announce(id);
         return undefined;
-      })(),
+      }),
   };
 }

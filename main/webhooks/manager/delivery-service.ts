@@ -1,6 +1,6 @@
 import type { WebhookDelivery, WebhookExchange } from '../../../preload/contract/schema/webhooks.ts';
 import { listRows } from '../../db/list-rows.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
 import { newMessageId } from '../events/event-recorder.ts';
@@ -14,7 +14,7 @@ import { presentDelivery, presentExchange, presentWebhook } from './webhook-pres
 import type { WebhookTarget } from '../store/webhook-repository.ts';
 
 export function createDeliveryService(dependencies: {
-  readonly database: Database;
+  readonly database: Store;
   readonly outbox: Pick<OutboxRepository, 'insert' | 'get'>;
   readonly deliveries: DeliveryRepository;
   readonly recorder: AttemptRecorder;
@@ -41,21 +41,19 @@ export function createDeliveryService(dependencies: {
       const body = pythonJson({ event: 'ping', webhook, sender: user ? basicUser(user, actor.baseUrl) : null });
       const sent = { message_id: newMessageId(), body };
       const attempt = await dependencies.attempt(row, sent);
-      const outcome = database
-        .transaction(() => {
-          webhookAccess.stored(id);
-          const ping = { ...sent, webhook_id: id, event: 'ping', changed_fields: '', redelivery: 0 as const };
-          const messageId = outbox.insert({ ...ping, created_ms: nowMs() });
-          return recorder.record({ id: messageId, webhook_id: id, attempts: 0, redelivery: 0 }, attempt, false);
-        })
-        .immediate();
+      const outcome = database.write(() => {
+        webhookAccess.stored(id);
+        const ping = { ...sent, webhook_id: id, event: 'ping', changed_fields: '', redelivery: 0 as const };
+        const messageId = outbox.insert({ ...ping, created_ms: nowMs() });
+        return recorder.record({ id: messageId, webhook_id: id, attempts: 0, redelivery: 0 }, attempt, false);
+      });
       dependencies.onOutcome(id, outcome);
       return presentDelivery(stored(id, outcome.deliveryId ?? 0));
     },
 
     list(actor: Actor, id: number, request: ListRequest): Listing<WebhookDelivery> {
       webhookAccess.open(actor, id, 'view');
-      const scope = { sql: 'webhook_delivery.webhook_id = ?', params: [id] };
+      const scope = { sql: 'webhook_delivery.webhook_id = +?', params: [id] };
       const { count, results } = listRows<ListedDeliveryRow>(database, deliveryList, request, scope);
       return { count, results: results.map(presentDelivery) };
     },

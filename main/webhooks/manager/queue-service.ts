@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WebhookMessage, WebhookState } from '../../../preload/contract/schema/webhooks.ts';
 import { listRows } from '../../db/list-rows.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { isoFromMs } from '../../platform/clock.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Actor, Listing, ListRequest } from '../../users/access/actor.ts';
@@ -20,7 +20,7 @@ import type { WebhookRepository } from '../store/webhook-repository.ts';
 const redeliveriesAtOnce = 200;
 
 export function createQueueService(dependencies: {
-  readonly database: Database;
+  readonly database: Store;
   readonly webhooks: Pick<WebhookRepository, 'target'>;
   readonly outbox: OutboxRepository;
   readonly deliveries: Pick<DeliveryRepository, 'get'>;
@@ -51,7 +51,7 @@ export function createQueueService(dependencies: {
   function changeWaiting(actor: Actor, id: number, messageId: number, act: () => boolean): WebhookMessage {
     webhookAccess.open(actor, id, 'update');
     stored(id, messageId);
-    if (!database.transaction(act).immediate()) {
+    if (!database.write(act)) {
       throw refusal('This event is no longer waiting. Send it again with a redelivery.');
     }
     changed([id]);
@@ -82,7 +82,7 @@ export function createQueueService(dependencies: {
     },
     list(actor: Actor, id: number, request: ListRequest): Listing<WebhookMessage> {
       webhookAccess.open(actor, id, 'view');
-      const scope = { sql: 'webhook_message.webhook_id = ?', params: [id] };
+      const scope = { sql: 'webhook_message.webhook_id = +?', params: [id] };
       const { count, results } = listRows<ListedMessageRow>(database, messageList, request, scope);
       return { count, results: results.map(presentMessage) };
     },
@@ -96,18 +96,18 @@ export function createQueueService(dependencies: {
       openActive(actor, id);
       const delivery = deliveries.get(deliveryId);
       if (delivery?.webhook_id !== id) throw notFound();
-      database.transaction(() => sendAgain(stored(id, delivery.message_id))).immediate();
+      database.write(() => sendAgain(stored(id, delivery.message_id)));
       changed([id]);
     },
     /** Sends all failed and skipped messages again, in the order of their events, and retries waiting ones now. */
     async redeliverFailed(actor: Actor, id: number): Promise<{ redelivered: number; retried_now: number }> {
       openActive(actor, id);
-      const retriedNow = database.transaction(() => outbox.setDueAll(id, nowMs())).immediate();
+      const retriedNow = database.write(() => outbox.setDueAll(id, nowMs()));
       changed([id]);
       // Bounds the loop, because messages that are sent again may fail again before it ends.
       const newestId = outbox.newestId(id);
       for (let redelivered = 0; ; await nextTurn()) {
-        const count = database.transaction(() => sendSomeAgain(id, newestId)).immediate();
+        const count = database.write(() => sendSomeAgain(id, newestId));
         redelivered += count;
         changed([id]);
         if (count < redeliveriesAtOnce) return { redelivered, retried_now: retriedNow };

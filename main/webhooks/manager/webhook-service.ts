@@ -8,7 +8,7 @@ import type {
 } from '../../../preload/contract/schema/webhooks.ts';
 import { valuesFor } from '../../db/columns.ts';
 import { listRows } from '../../db/list-rows.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -48,7 +48,7 @@ export interface WebhookListener {
 
 /** CRUD for webhooks. Secrets are write-only. */
 export function createWebhookService(dependencies: {
-  readonly database: Database;
+  readonly database: Store;
   readonly webhooks: WebhookRepository;
   readonly outbox: Pick<OutboxRepository, 'skipAll'>;
   readonly projects: Pick<ProjectRepository, 'get'>;
@@ -108,7 +108,7 @@ export function createWebhookService(dependencies: {
   /** Invalidates the webhooks in memory whether the transaction succeeded or not. */
   function change<Result>(work: () => Result): Result {
     try {
-      return database.transaction(work).immediate();
+      return database.write(work);
     } finally {
       subscriptions.invalidate();
     }

@@ -1,5 +1,5 @@
 import type { ListDefinition } from '../../db/filters.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 
 /** One attempt, without its payload. */
 export interface DeliveryRow {
@@ -54,14 +54,14 @@ export const deliveryList: ListDefinition = {
 
 export type DeliveryRepository = ReturnType<typeof createDeliveryRepository>;
 
-export function createDeliveryRepository(database: Database) {
-  const insert = database.prepare(
+export function createDeliveryRepository(database: Store) {
+  const insert = database.query(
     `INSERT INTO webhook_delivery (message_id, webhook_id, attempt, status_code, request_duration_ms, created_date,
        updated_date, target_url, request_headers, response_headers, response)
      VALUES (@message_id, @webhook_id, @attempt, @status_code, @request_duration_ms, @created_date,
        @updated_date, @target_url, @request_headers, @response_headers, @response)`,
   );
-  const one = database.prepare(`SELECT ${deliveryList.select} FROM ${deliveryList.from} WHERE webhook_delivery.id = ?`);
+  const one = database.query(`SELECT ${deliveryList.select} FROM ${deliveryList.from} WHERE webhook_delivery.id = +?`);
   return {
     insert: (delivery: Omit<DeliveryRow, 'id'>) => Number(insert.run(delivery).lastInsertRowid),
     get: (id: number) => one.get(id) as ListedDeliveryRow | undefined,

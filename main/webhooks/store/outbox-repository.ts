@@ -1,6 +1,6 @@
 import type { QueueState } from '../../../preload/contract/schema/webhooks.ts';
 import { equalFields, type ListDefinition } from '../../db/filters.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 
 export interface MessageRow {
   readonly id: number;
@@ -84,81 +84,81 @@ export type OutboxRepository = ReturnType<typeof createOutboxRepository>;
  * A retry is due at its time, or if its latest attempt is in the future: then the clock was set back and the intended
  * time is unknown.
  */
-const statements = (database: Database) => ({
-  insert: database.prepare(
+const statements = (database: Store) => ({
+  insert: database.query(
     `INSERT INTO webhook_message (webhook_id, message_id, event, changed_fields, redelivery, created_ms, next_attempt_ms)
      VALUES (@webhook_id, @message_id, @event, @changed_fields, @redelivery, @created_ms, @created_ms)`,
   ),
-  insertBody: database.prepare('INSERT INTO webhook_payload (id, body) VALUES (?, ?)'),
-  one: database.prepare(`SELECT ${messageList.select} FROM webhook_message WHERE id = ?`),
-  body: database.prepare('SELECT body FROM webhook_payload WHERE id = ?'),
+  insertBody: database.query('INSERT INTO webhook_payload (id, body) VALUES (?, ?)'),
+  one: database.query(`SELECT ${messageList.select} FROM webhook_message WHERE id = +?`),
+  body: database.query('SELECT body FROM webhook_payload WHERE id = +?'),
   anyNew: database
-    .prepare(
+    .query(
       `SELECT 1 FROM webhook_message
-       WHERE webhook_id = ? AND redelivery = ? AND state = 'waiting' AND attempts = 0 LIMIT 1`,
+       WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts = 0 LIMIT 1`,
     )
     .pluck(),
-  withBody: database.prepare(`SELECT webhook_message.*, ${body} FROM webhook_message WHERE id = ?`),
-  new: database.prepare(
+  withBody: database.query(`SELECT webhook_message.*, ${body} FROM webhook_message WHERE id = +?`),
+  new: database.query(
     `SELECT webhook_message.*, ${body} FROM webhook_message
-     WHERE webhook_id = ? AND redelivery = ? AND state = 'waiting' AND attempts = 0 ORDER BY id LIMIT ${batch.messages}`,
+     WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts = 0 ORDER BY id LIMIT ${batch.messages}`,
   ),
   firstDueRetry: database
-    .prepare(
+    .query(
       `SELECT min(+id) FROM webhook_message
-       WHERE webhook_id = ? AND redelivery = ? AND state = 'waiting' AND attempts > 0
-         AND (next_attempt_ms <= ? OR attempted_ms > ?)`,
+       WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts > 0
+         AND (next_attempt_ms <= +? OR attempted_ms > +?)`,
     )
     .pluck(),
-  firstHolding: database.prepare(
+  firstHolding: database.query(
     `SELECT id, next_attempt_ms, hold_until_ms FROM webhook_message
-     WHERE webhook_id = ? AND redelivery = ? AND state = 'waiting' AND attempts > 0 AND hold_until_ms > ?
-       AND next_attempt_ms > ? AND attempted_ms <= ?
+     WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts > 0 AND hold_until_ms > +?
+       AND next_attempt_ms > +? AND attempted_ms <= +?
      ORDER BY id LIMIT 1`,
   ),
-  nextRetry: database.prepare(
+  nextRetry: database.query(
     `SELECT min(next_attempt_ms) AS at FROM webhook_message
-     WHERE webhook_id = ? AND redelivery = ? AND state = 'waiting' AND attempts > 0`,
+     WHERE webhook_id = +? AND redelivery = +? AND state = 'waiting' AND attempts > 0`,
   ),
-  lanes: database.prepare(
+  lanes: database.query(
     `SELECT DISTINCT webhook_id, redelivery FROM webhook_message WHERE state = 'waiting' AND attempts = 0
      UNION SELECT DISTINCT webhook_id, redelivery FROM webhook_message WHERE state = 'waiting' AND attempts > 0`,
   ),
-  setOutcome: database.prepare(
+  setOutcome: database.query(
     `UPDATE webhook_message SET attempts = @attempts, state = @state, attempted_ms = @attemptedMs,
        next_attempt_ms = @nextAttemptMs,
        hold_until_ms = iif(attempts = 0, @holdUntilMs, min(hold_until_ms, @holdUntilMs))
-     WHERE id = @id AND state = 'waiting'`,
+     WHERE id = +@id AND state = 'waiting'`,
   ),
-  setLateOutcome: database.prepare(
-    "UPDATE webhook_message SET attempts = ?, state = iif(? = 'delivered', 'delivered', state) WHERE id = ?",
+  setLateOutcome: database.query(
+    "UPDATE webhook_message SET attempts = ?, state = iif(? = 'delivered', 'delivered', state) WHERE id = +?",
   ),
-  setDue: database.prepare("UPDATE webhook_message SET next_attempt_ms = ? WHERE id = ? AND state = 'waiting'"),
-  setDueAll: database.prepare(
+  setDue: database.query("UPDATE webhook_message SET next_attempt_ms = ? WHERE id = +? AND state = 'waiting'"),
+  setDueAll: database.query(
     `UPDATE webhook_message SET next_attempt_ms = @now
-     WHERE webhook_id = @webhookId AND state = 'waiting' AND attempts > 0 AND next_attempt_ms > @now`,
+     WHERE webhook_id = +@webhookId AND state = 'waiting' AND attempts > 0 AND next_attempt_ms > +@now`,
   ),
-  skip: database.prepare("UPDATE webhook_message SET state = 'skipped', reason = ? WHERE id = ? AND state = 'waiting'"),
-  skipAll: database.prepare(
-    "UPDATE webhook_message SET state = 'skipped', reason = ? WHERE webhook_id = ? AND state = 'waiting'",
+  skip: database.query("UPDATE webhook_message SET state = 'skipped', reason = ? WHERE id = +? AND state = 'waiting'"),
+  skipAll: database.query(
+    "UPDATE webhook_message SET state = 'skipped', reason = ? WHERE webhook_id = +? AND state = 'waiting'",
   ),
-  counts: database.prepare(
+  counts: database.query(
     `SELECT state, count(*) AS count FROM webhook_message
-     WHERE webhook_id = ? AND superseded = 0 AND NOT (event = 'ping' AND state = 'failed') GROUP BY state`,
+     WHERE webhook_id = +? AND superseded = 0 AND NOT (event = 'ping' AND state = 'failed') GROUP BY state`,
   ),
-  undelivered: database.prepare(
-    `SELECT * FROM webhook_message WHERE webhook_id = ? AND id <= ? AND state IN ('failed', 'skipped')
+  undelivered: database.query(
+    `SELECT * FROM webhook_message WHERE webhook_id = +? AND id <= +? AND state IN ('failed', 'skipped')
        AND superseded = 0 AND event <> 'ping'
-     ORDER BY id LIMIT ?`,
+     ORDER BY id LIMIT +?`,
   ),
-  newestId: database.prepare('SELECT max(id) AS id FROM webhook_message WHERE webhook_id = ?'),
-  supersede: database.prepare(
-    "UPDATE webhook_message SET superseded = 1 WHERE id = ? AND state IN ('failed', 'skipped')",
+  newestId: database.query('SELECT max(id) AS id FROM webhook_message WHERE webhook_id = +?'),
+  supersede: database.query(
+    "UPDATE webhook_message SET superseded = 1 WHERE id = +? AND state IN ('failed', 'skipped')",
   ),
 });
 
 /** Outbox of webhook messages. Written inside the caller's transaction. */
-export function createOutboxRepository(database: Database) {
+export function createOutboxRepository(database: Store) {
   const sql = statements(database);
 
   /** Reads the first new messages of a queue before a message, up to the read-ahead limits. */

@@ -1,25 +1,25 @@
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 
 export type RetentionRepository = ReturnType<typeof createRetentionRepository>;
 
 /** Deletes old webhook data, a limited number of rows at a time. */
-export function createRetentionRepository(database: Database) {
-  const discardDrained = database.prepare(
+export function createRetentionRepository(database: Store) {
+  const discardDrained = database.query(
     `UPDATE webhook SET stage = 'discarded' WHERE stage = 'draining' AND NOT EXISTS (
        SELECT 1 FROM webhook_message WHERE webhook_message.webhook_id = webhook.id AND state = 'waiting')`,
   );
-  const removeOfDiscarded = database.prepare(
+  const removeOfDiscarded = database.query(
     `DELETE FROM webhook_message WHERE id IN (SELECT webhook_message.id FROM webhook
-       JOIN webhook_message ON webhook_message.webhook_id = webhook.id WHERE stage = 'discarded' LIMIT ?)`,
+       JOIN webhook_message ON webhook_message.webhook_id = webhook.id WHERE stage = 'discarded' LIMIT +?)`,
   );
-  const removeDiscarded = database.prepare(
+  const removeDiscarded = database.query(
     `DELETE FROM webhook WHERE stage = 'discarded' AND NOT EXISTS (
        SELECT 1 FROM webhook_message WHERE webhook_message.webhook_id = webhook.id)`,
   );
-  const removeOld = database.prepare(
+  const removeOld = database.query(
     `DELETE FROM webhook_message WHERE id IN (
-       SELECT id FROM (SELECT id, state, created_ms FROM webhook_message ORDER BY id LIMIT ?)
-       WHERE state <> 'waiting' AND created_ms < ?)`,
+       SELECT id FROM (SELECT id, state, created_ms FROM webhook_message ORDER BY id LIMIT +?)
+       WHERE state <> 'waiting' AND created_ms < +?)`,
   );
   return {
     /** Discards webhooks of deleted projects and organizations that have no waiting messages. */

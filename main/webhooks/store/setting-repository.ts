@@ -1,5 +1,5 @@
 import type { WebhookSettings, WebhookSettingsPatch } from '../../../preload/contract/schema/webhooks.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { defined } from '../../platform/defined.ts';
 
 const key = 'webhooks';
@@ -8,9 +8,9 @@ const defaults: WebhookSettings = { allow_loopback: true, allow_private_networks
 export type WebhookSettingStore = ReturnType<typeof createWebhookSettings>;
 
 /** Address settings of webhooks. Stored in the database, so that a copy of the data directory keeps them. */
-export function createWebhookSettings(database: Database) {
-  const one = database.prepare('SELECT value FROM setting WHERE key = ?').pluck();
-  const put = database.prepare('INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)');
+export function createWebhookSettings(database: Store) {
+  const one = database.query('SELECT value FROM setting WHERE key = +?').pluck();
+  const put = database.query('INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)');
   const stored = one.get(key) as string | undefined;
   let known: WebhookSettings = { ...defaults, ...(JSON.parse(stored ?? '{}') as Partial<WebhookSettings>) };
   return {

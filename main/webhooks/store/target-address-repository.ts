@@ -1,4 +1,4 @@
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { pythonJson } from './python-json.ts';
 import { hideCredentials, type TargetAddress } from './target-address.ts';
@@ -12,30 +12,28 @@ interface OpenWebhook {
  * Removes user names and passwords from URLs of webhooks and delivery logs of earlier versions. Runs once at the start;
  * later rows store them separately.
  */
-export function sealAddresses(database: Database, secrets: SecretBox): void {
+export function sealAddresses(database: Store, secrets: SecretBox): void {
   const open = database
-    .prepare('SELECT id, target_url FROM webhook WHERE target_credentials IS NULL')
+    .query('SELECT id, target_url FROM webhook WHERE target_credentials IS NULL')
     .all() as OpenWebhook[];
   if (open.length === 0) return;
   const logged = database
-    .prepare("SELECT DISTINCT target_url FROM webhook_delivery WHERE target_url LIKE '%@%'")
+    .query("SELECT DISTINCT target_url FROM webhook_delivery WHERE target_url LIKE '%@%'")
     .pluck()
     .all() as string[];
   // Overwritten values must not remain in free pages or in the WAL.
   database.pragma('secure_delete = ON');
-  database
-    .transaction(() => {
-      sealWebhooks(database, secrets, open);
-      const addresses = new Set([...open.map(({ target_url: url }) => url), ...logged]);
-      for (const address of addresses) hideInLog(database, address, hideCredentials(address));
-    })
-    .immediate();
+  database.write(() => {
+    sealWebhooks(database, secrets, open);
+    const addresses = new Set([...open.map(({ target_url: url }) => url), ...logged]);
+    for (const address of addresses) hideInLog(database, address, hideCredentials(address));
+  });
   database.pragma('wal_checkpoint(TRUNCATE)');
   database.pragma('secure_delete = OFF');
 }
 
-function sealWebhooks(database: Database, secrets: SecretBox, open: readonly OpenWebhook[]): void {
-  const seal = database.prepare('UPDATE webhook SET target_url = ?, target_credentials = ? WHERE id = ?');
+function sealWebhooks(database: Store, secrets: SecretBox, open: readonly OpenWebhook[]): void {
+  const seal = database.query('UPDATE webhook SET target_url = ?, target_credentials = ? WHERE id = +?');
   for (const { id, target_url: url } of open) {
     const { shown, credentials } = hideCredentials(url);
     seal.run(shown, credentials === '' ? '' : secrets.seal(credentials), id);
@@ -43,11 +41,11 @@ function sealWebhooks(database: Database, secrets: SecretBox, open: readonly Ope
 }
 
 /** Payloads of pings contain the webhook. */
-function hideInLog(database: Database, address: string, { shown, credentials }: TargetAddress): void {
+function hideInLog(database: Store, address: string, { shown, credentials }: TargetAddress): void {
   if (credentials === '') return;
-  database.prepare('UPDATE webhook_delivery SET target_url = ? WHERE target_url = ?').run(shown, address);
+  database.query('UPDATE webhook_delivery SET target_url = ? WHERE target_url = +?').run(shown, address);
   database
-    .prepare(
+    .query(
       `UPDATE webhook_payload SET body = replace(body, ?, ?)
        WHERE id IN (SELECT id FROM webhook_message WHERE event = 'ping')`,
     )

@@ -11,7 +11,7 @@ import {
   type RowOf,
 } from '../../db/columns.ts';
 import { equalFields, type ListDefinition } from '../../db/filters.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { userColumns } from '../../users/accounts/present.ts';
 
 const flag = columnOf<number>(0);
@@ -113,18 +113,18 @@ export interface Subscription {
 
 export type WebhookRepository = ReturnType<typeof createWebhookRepository>;
 
-export function createWebhookRepository(database: Database) {
-  const one = database.prepare(`SELECT ${select} FROM ${from} WHERE webhook.id = ? AND ${webhookScope.live}`);
-  const target = database.prepare(
-    `SELECT ${targetColumns.join(', ')} FROM webhook WHERE id = ? AND stage <> 'discarded'`,
+export function createWebhookRepository(database: Store) {
+  const one = database.query(`SELECT ${select} FROM ${from} WHERE webhook.id = +? AND ${webhookScope.live}`);
+  const target = database.query(
+    `SELECT ${targetColumns.join(', ')} FROM webhook WHERE id = +? AND stage <> 'discarded'`,
   );
-  const failingSince = database.prepare('SELECT failing_since_ms FROM webhook WHERE id = ?').pluck();
-  const fails = database.prepare('UPDATE webhook SET failing_since_ms = ? WHERE id = ?');
-  const takes = database.prepare(
-    'UPDATE webhook SET failing_since_ms = NULL WHERE id = ? AND failing_since_ms IS NOT NULL',
+  const failingSince = database.query('SELECT failing_since_ms FROM webhook WHERE id = +?').pluck();
+  const fails = database.query('UPDATE webhook SET failing_since_ms = ? WHERE id = +?');
+  const takes = database.query(
+    'UPDATE webhook SET failing_since_ms = NULL WHERE id = +? AND failing_since_ms IS NOT NULL',
   );
-  const discard = database.prepare("UPDATE webhook SET stage = 'discarded' WHERE id = ?");
-  const subscriptions = database.prepare(
+  const discard = database.query("UPDATE webhook SET stage = 'discarded' WHERE id = +?");
+  const subscriptions = database.query(
     `SELECT id, type, project_id, organization_id, events FROM webhook
      WHERE is_active = 1 AND ${webhookScope.live} ORDER BY id`,
   );

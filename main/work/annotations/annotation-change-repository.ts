@@ -1,6 +1,6 @@
 import type { AnnotationChange } from '../../../preload/contract/schema/annotations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { userColumns } from '../../users/accounts/present.ts';
 
 /** Scope of a change: a project (its labels), a task, or one job of a task. */
@@ -45,46 +45,46 @@ const select = `SELECT c.*, ${userColumns('user', 'user')}
 /** SQL condition: the change has sets that an undo shows (or hides), and their jobs still exist. */
 const setsOf = (more: string) => `EXISTS (SELECT 1 FROM annotation_set s JOIN job ON job.id = s.job_id
   WHERE s.change_id = c.id AND s.state = CASE c.effect WHEN 'remove' THEN 'live' ELSE 'discarded' END ${more})`;
-const open = `c.expiry_date > :now AND (c.labels IS NOT NULL OR ${setsOf('')})`;
-const samePlace = 'project_id IS ? AND task_id IS ? AND job_id IS ?';
+const open = `c.expiry_date > +:now AND (c.labels IS NOT NULL OR ${setsOf('')})`;
+const samePlace = 'project_id IS +? AND task_id IS +? AND job_id IS +?';
 const newestFirst = 'ORDER BY c.id DESC';
 
 /** Undoable annotation changes: see migration 0010. */
-export function createChangeRepository(database: Database) {
-  const insert = database.prepare(
+export function createChangeRepository(database: Store) {
+  const insert = database.query(
     `INSERT INTO annotation_change (kind, effect, project_id, task_id, job_id, user_id, object_count, detail, labels,
        created_date, expiry_date) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const one = database.prepare(`${select} WHERE c.id = :id AND ${open}`);
-  const newest = database.prepare(
-    `SELECT * FROM annotation_change WHERE ${samePlace} AND expiry_date > ? ORDER BY id DESC LIMIT 1`,
+  const one = database.query(`${select} WHERE c.id = +:id AND ${open}`);
+  const newest = database.query(
+    `SELECT * FROM annotation_change WHERE ${samePlace} AND expiry_date > +? ORDER BY id DESC LIMIT 1`,
   );
   const lists = {
-    project: database.prepare(`${select} WHERE c.project_id = :id AND ${open} ${newestFirst}`),
-    task: database.prepare(
-      `${select} WHERE (c.task_id = :id OR ${setsOf('AND job.task_id = :id')}) AND ${open} ${newestFirst}`,
+    project: database.query(`${select} WHERE c.project_id = +:id AND ${open} ${newestFirst}`),
+    task: database.query(
+      `${select} WHERE (c.task_id = +:id OR ${setsOf('AND job.task_id = +:id')}) AND ${open} ${newestFirst}`,
     ),
-    job: database.prepare(
-      `${select} WHERE (c.job_id = :id OR ${setsOf('AND job.id = :id')}) AND ${open} ${newestFirst}`,
+    job: database.query(
+      `${select} WHERE (c.job_id = +:id OR ${setsOf('AND job.id = +:id')}) AND ${open} ${newestFirst}`,
     ),
   };
-  const grow = database.prepare(
-    'UPDATE annotation_change SET object_count = object_count + ?, expiry_date = ? WHERE id = ?',
+  const grow = database.query(
+    'UPDATE annotation_change SET object_count = object_count + ?, expiry_date = ? WHERE id = +?',
   );
-  const remove = database.prepare('DELETE FROM annotation_change WHERE id = ?');
-  const expire = database.prepare('DELETE FROM annotation_change WHERE expiry_date <= ?');
-  const trim = database.prepare(
-    `DELETE FROM annotation_change WHERE project_id IS :project AND task_id IS :task AND effect = :effect AND id NOT IN (
-       SELECT id FROM annotation_change WHERE project_id IS :project AND task_id IS :task AND effect = :effect
-       ORDER BY id DESC LIMIT :count)`,
+  const remove = database.query('DELETE FROM annotation_change WHERE id = +?');
+  const expire = database.query('DELETE FROM annotation_change WHERE expiry_date <= +?');
+  const trim = database.query(
+    `DELETE FROM annotation_change WHERE project_id IS +:project AND task_id IS +:task AND effect = +:effect AND id NOT IN (
+       SELECT id FROM annotation_change WHERE project_id IS +:project AND task_id IS +:task AND effect = +:effect
+       ORDER BY id DESC LIMIT +:count)`,
   );
   const missingLabels = database
-    .prepare(
+    .query(
       `SELECT label_id FROM (
-         SELECT shape.label_id FROM shape_frame f JOIN shape ON shape.id = f.shape_id WHERE f.set_id = :set
-         UNION ALL SELECT label_id FROM tag WHERE set_id = :set
-         UNION ALL SELECT label_id FROM track WHERE set_id = :set)
-       WHERE label_id NOT IN (SELECT value FROM json_each(:known)) LIMIT 1`,
+         SELECT shape.label_id FROM shape_frame f JOIN shape ON shape.id = f.shape_id WHERE f.set_id = +:set
+         UNION ALL SELECT label_id FROM tag WHERE set_id = +:set
+         UNION ALL SELECT label_id FROM track WHERE set_id = +:set)
+       WHERE label_id NOT IN (SELECT value FROM json_each(+:known)) LIMIT 1`,
     )
     .pluck();
 

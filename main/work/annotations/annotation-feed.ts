@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import type { Commits } from '../../db/store/commits.ts';
+import type { Store } from '../../db/store.ts';
 import { AppError } from '../../platform/errors.ts';
 
 export interface AnnotationChangeNotice {
@@ -51,7 +51,7 @@ export type AnnotationFeed = ReturnType<typeof createAnnotationFeed>;
  * disconnected receives those it missed, and a save based on an outdated version is detected. A version is a process id
  * and a number. A version of an earlier process is treated as unknown.
  */
-export function createAnnotationFeed({ onDisk }: Pick<Commits, 'onDisk'>) {
+export function createAnnotationFeed(database: Pick<Store, 'onDisk'>) {
   const epoch = randomUUID().slice(0, 8);
   const listeners = new Map<Listener, { readonly jobId: number; readonly end: () => void }>();
   const followers = new Set<AnnotationFollower>();
@@ -110,7 +110,7 @@ export function createAnnotationFeed({ onDisk }: Pick<Commits, 'onDisk'>) {
     objectCount += objects?.size ?? 0;
     trim();
     // A commit that the disk refuses is lost at the next start, so no one is notified of it.
-    void onDisk().then(
+    void database.onDisk().then(
       () => tell(news, { ...heard, action }, data),
       () => undefined,
     );

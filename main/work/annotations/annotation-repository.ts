@@ -1,6 +1,6 @@
 import type { MergeableObjects } from '../../../preload/geometry/overlap-merge.ts';
 import type { Tag } from '../../../preload/contract/schema/annotations.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { packAttributes, sourceCode, type TagRow } from './annotation-rows.ts';
 import { createShapeRepository } from './shape-repository.ts';
 import { createTrackRepository, readTag } from './track-repository.ts';
@@ -16,21 +16,21 @@ export interface Wanted {
 }
 
 const liveTags = (where: string) => `SELECT tag.* FROM annotation_set s JOIN tag ON tag.set_id = s.id
-  WHERE s.job_id = ? AND s.state = 'live' ${where} ORDER BY tag.frame, tag.id`;
+  WHERE s.job_id = +? AND s.state = 'live' ${where} ORDER BY tag.frame, tag.id`;
 
-function createTagRepository(database: Database) {
-  const ofJob = database.prepare(liveTags(''));
-  const ofFrames = database.prepare(liveTags('AND tag.frame BETWEEN ? AND ?'));
-  const ofFrame = database.prepare(liveTags('AND tag.frame = ?'));
-  const ofSetFrame = database.prepare('SELECT * FROM tag WHERE set_id = ? AND frame = ? ORDER BY id');
-  const one = database.prepare('SELECT id, set_id FROM tag WHERE id = ?');
-  const insert = database.prepare(
+function createTagRepository(database: Store) {
+  const ofJob = database.query(liveTags(''));
+  const ofFrames = database.query(liveTags('AND tag.frame BETWEEN +? AND +?'));
+  const ofFrame = database.query(liveTags('AND tag.frame = +?'));
+  const ofSetFrame = database.query('SELECT * FROM tag WHERE set_id = +? AND frame = +? ORDER BY id');
+  const one = database.query('SELECT id, set_id FROM tag WHERE id = +?');
+  const insert = database.query(
     'INSERT INTO tag (set_id, frame, label_id, source, group_id, attributes) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const update = database.prepare(
-    'UPDATE tag SET frame = ?, label_id = ?, source = ?, group_id = ?, attributes = ? WHERE id = ?',
+  const update = database.query(
+    'UPDATE tag SET frame = ?, label_id = ?, source = ?, group_id = ?, attributes = ? WHERE id = +?',
   );
-  const move = database.prepare('UPDATE tag SET set_id = ? WHERE id = ?');
+  const move = database.query('UPDATE tag SET set_id = ? WHERE id = +?');
   const values = (tag: Tag) =>
     [tag.frame, tag.label_id, sourceCode(tag.source), tag.group ?? 0, packAttributes(tag.attributes)] as const;
   return {
@@ -54,7 +54,7 @@ function createTagRepository(database: Database) {
   };
 }
 
-export function createAnnotationRepository(database: Database) {
+export function createAnnotationRepository(database: Store) {
   const shapes = createShapeRepository(database);
   const tags = createTagRepository(database);
   const tracks = createTrackRepository(database);

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { TrackPiece } from '../../../preload/geometry/track-pieces.ts';
-import type { Database } from '../../db/open.ts';
-import type { Commits } from '../../db/store/commits.ts';
+import type { Store } from '../../db/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Actor } from '../../users/access/actor.ts';
@@ -30,8 +29,7 @@ import { withSkeletonStarts } from './skeleton-starts.ts';
 export type AnnotationService = ReturnType<typeof createAnnotationService>;
 
 export interface AnnotationDependencies {
-  readonly database: Database;
-  readonly commits: Commits;
+  readonly database: Store;
   readonly access: WorkAccess;
   readonly annotations: AnnotationRepository;
   readonly sets: AnnotationSetRepository;
@@ -66,7 +64,6 @@ export function parseAction(action: string | undefined): AnnotationAction {
 export function createAnnotationService(dependencies: AnnotationDependencies) {
   const {
     database,
-    commits,
     access,
     annotations,
     sets,
@@ -101,7 +98,7 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
     const watched = { jobs: jobIds, tasks: [taskId], projects: [projectId], place: { projectId, organizationId } };
     return serialised.change(jobIds, (era) => {
       if (data) check(target, data, era);
-      return commits.soon(() => withListener.change(actor, watched, save));
+      return database.syncLater(() => withListener.change(actor, watched, save));
     });
   }
 
@@ -201,12 +198,12 @@ export function createAnnotationService(dependencies: AnnotationDependencies) {
 }
 
 /** Caches the labels of a job for consecutive saves: a label set may have a thousand labels. */
-function createLabelIndexes(labels: LabelRepository, database: Database, serialised: Pick<SerialisedReads, 'era'>) {
+function createLabelIndexes(labels: LabelRepository, database: Store, serialised: Pick<SerialisedReads, 'era'>) {
   let kept: { readonly owner: string; readonly era: number; readonly index: LabelIndex } | null = null;
   return ({ projectId, taskId }: Target, era?: number): LabelIndex => {
     const owner = labelOwner(projectId, taskId);
     // Data that may be rolled back must not be cached.
-    if (database.inTransaction) return indexLabels(labels.list(owner));
+    if (database.isInTransaction) return indexLabels(labels.list(owner));
     const of = { owner: `${owner.kind} ${owner.id}`, era: era ?? serialised.era() };
     if (kept?.owner !== of.owner || kept.era !== of.era) kept = { ...of, index: indexLabels(labels.list(owner)) };
     return kept.index;

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 
 export type AnnotationSetRepository = ReturnType<typeof createAnnotationSetRepository>;
 
@@ -6,68 +6,68 @@ export type AnnotationSetRepository = ReturnType<typeof createAnnotationSetRepos
 const removalBatch = 2000;
 
 /** Annotation sets and the jobs that show them. See migration 0001 for why annotations belong to sets. */
-export function createAnnotationSetRepository(database: Database) {
-  const live = database.prepare("SELECT id FROM annotation_set WHERE job_id = ? AND state = 'live' ORDER BY id");
-  const insert = database.prepare('INSERT INTO annotation_set (job_id, state, request_id) VALUES (?, ?, ?)');
-  const hideLive = database.prepare(
-    "UPDATE annotation_set SET state = 'discarded', change_id = ? WHERE job_id = ? AND state = 'live'",
+export function createAnnotationSetRepository(database: Store) {
+  const live = database.query("SELECT id FROM annotation_set WHERE job_id = +? AND state = 'live' ORDER BY id");
+  const insert = database.query('INSERT INTO annotation_set (job_id, state, request_id) VALUES (?, ?, ?)');
+  const hideLive = database.query(
+    "UPDATE annotation_set SET state = 'discarded', change_id = ? WHERE job_id = +? AND state = 'live'",
   );
-  const hide = database.prepare("UPDATE annotation_set SET state = 'discarded', change_id = ? WHERE id = ?");
-  const show = database.prepare("UPDATE annotation_set SET state = 'live', change_id = ? WHERE id = ?");
-  const insertHidden = database.prepare(
+  const hide = database.query("UPDATE annotation_set SET state = 'discarded', change_id = ? WHERE id = +?");
+  const show = database.query("UPDATE annotation_set SET state = 'live', change_id = ? WHERE id = +?");
+  const insertHidden = database.query(
     "INSERT INTO annotation_set (job_id, state, change_id) VALUES (?, 'discarded', ?)",
   );
-  const ofChange = database.prepare(
+  const ofChange = database.query(
     `SELECT id, job_id AS jobId FROM annotation_set
-     WHERE change_id = ? AND state = ? AND job_id IS NOT NULL ORDER BY id`,
+     WHERE change_id = +? AND state = +? AND job_id IS NOT NULL ORDER BY id`,
   );
-  const ofJobInChange = database.prepare(
-    "SELECT id FROM annotation_set WHERE change_id = ? AND job_id = ? AND state = 'discarded'",
+  const ofJobInChange = database.query(
+    "SELECT id FROM annotation_set WHERE change_id = +? AND job_id = +? AND state = 'discarded'",
   );
   const countsSmall = database
-    .prepare(
-      `SELECT (SELECT count(*) FROM tag WHERE set_id = :id)
-        + (SELECT count(*) FROM track WHERE set_id = :id AND parent_id IS NULL AND piece_count IS NULL)`,
+    .query(
+      `SELECT (SELECT count(*) FROM tag WHERE set_id = +:id)
+        + (SELECT count(*) FROM track WHERE set_id = +:id AND parent_id IS NULL AND piece_count IS NULL)`,
     )
     .pluck();
-  const countEntries = database.prepare('SELECT count(*) FROM shape_frame WHERE set_id = ?').pluck();
+  const countEntries = database.query('SELECT count(*) FROM shape_frame WHERE set_id = +?').pluck();
   const countShapes = database
-    .prepare(
+    .query(
       `SELECT count(*) FROM shape_frame f JOIN shape ON shape.id = f.shape_id
-       WHERE f.set_id = ? AND shape.parent_id IS NULL`,
+       WHERE f.set_id = +? AND shape.parent_id IS NULL`,
     )
     .pluck();
-  const hasElements = database.prepare('SELECT EXISTS (SELECT 1 FROM label WHERE parent_id IS NOT NULL)').pluck();
-  const publish = database.prepare(
-    "UPDATE annotation_set SET state = 'live', request_id = NULL WHERE id = ? AND state = 'pending'",
+  const hasElements = database.query('SELECT EXISTS (SELECT 1 FROM label WHERE parent_id IS NOT NULL)').pluck();
+  const publish = database.query(
+    "UPDATE annotation_set SET state = 'live', request_id = NULL WHERE id = +? AND state = 'pending'",
   );
-  const discardPending = database.prepare(
-    "UPDATE annotation_set SET state = 'discarded' WHERE state = 'pending' AND (? IS NULL OR request_id = ?)",
+  const discardPending = database.query(
+    "UPDATE annotation_set SET state = 'discarded' WHERE state = 'pending' AND (? IS NULL OR request_id = +?)",
   );
-  const adopt = database.prepare(
-    "UPDATE annotation_set SET job_id = ?, state = 'live', request_id = NULL WHERE id = ? AND state = 'pending'",
+  const adopt = database.query(
+    "UPDATE annotation_set SET job_id = ?, state = 'live', request_id = NULL WHERE id = +? AND state = 'pending'",
   );
   // A pending set without a job belongs to an import that creates its jobs last. A discarded set of a change is kept
   // for undo.
-  const discarded = database.prepare(
+  const discarded = database.query(
     `SELECT id FROM annotation_set
      WHERE (state = 'discarded' AND change_id IS NULL)
        OR (job_id IS NULL AND prediction_set_id IS NULL AND state <> 'pending') LIMIT 1`,
   );
   const removals = [
-    database.prepare(
+    database.query(
       'DELETE FROM tracked_shape WHERE id IN (SELECT t.id FROM tracked_shape t JOIN track ON track.id = t.track_id ' +
-        'WHERE track.set_id = ? LIMIT ?)',
+        'WHERE track.set_id = +? LIMIT +?)',
     ),
-    database.prepare('DELETE FROM track WHERE id IN (SELECT id FROM track WHERE set_id = ? LIMIT ?)'),
-    database.prepare('DELETE FROM tag WHERE id IN (SELECT id FROM tag WHERE set_id = ? LIMIT ?)'),
+    database.query('DELETE FROM track WHERE id IN (SELECT id FROM track WHERE set_id = +? LIMIT +?)'),
+    database.query('DELETE FROM tag WHERE id IN (SELECT id FROM tag WHERE set_id = +? LIMIT +?)'),
   ];
-  const someShapes = database.prepare('SELECT frame, shape_id FROM shape_frame WHERE set_id = ? LIMIT ?');
-  const removeShape = database.prepare('DELETE FROM shape WHERE id = ?');
-  const removeEntry = database.prepare('DELETE FROM shape_frame WHERE set_id = ? AND frame = ? AND shape_id = ?');
-  const unlisted = database.prepare('SELECT shape.id FROM shape WHERE set_id = ? AND id BETWEEN ? AND ? LIMIT ?');
-  const lastShape = database.prepare('SELECT ifnull(max(id), 0) AS id FROM shape');
-  const removeSet = database.prepare('DELETE FROM annotation_set WHERE id = ?');
+  const someShapes = database.query('SELECT frame, shape_id FROM shape_frame WHERE set_id = +? LIMIT +?');
+  const removeShape = database.query('DELETE FROM shape WHERE id = +?');
+  const removeEntry = database.query('DELETE FROM shape_frame WHERE set_id = +? AND frame = +? AND shape_id = +?');
+  const unlisted = database.query('SELECT shape.id FROM shape WHERE set_id = +? AND id BETWEEN +? AND +? LIMIT +?');
+  const lastShape = database.query('SELECT ifnull(max(id), 0) AS id FROM shape');
+  const removeSet = database.query('DELETE FROM annotation_set WHERE id = +?');
 
   const liveIds = (jobId: number): number[] => (live.all(jobId) as { id: number }[]).map((row) => row.id);
   const createSet = (jobId: number | null, state: 'live' | 'pending', requestId: string | null): number =>
@@ -132,7 +132,7 @@ export function createAnnotationSetRepository(database: Database) {
         const unlistedFrom = { id: 0 };
         let empty = false;
         while (!empty && !signal.aborted) {
-          empty = database.transaction(() => removeSome(set.id, unlistedFrom)).immediate();
+          empty = database.write(() => removeSome(set.id, unlistedFrom));
           await yieldGpus();
         }
         if (empty) removeSet.run(set.id);
@@ -141,15 +141,15 @@ export function createAnnotationSetRepository(database: Database) {
   };
 }
 
-function createPredictionSets(database: Database) {
-  const insertPredictions = database.prepare(
+function createPredictionSets(database: Store) {
+  const insertPredictions = database.query(
     "INSERT INTO annotation_set (job_id, state, prediction_set_id) VALUES (NULL, 'live', ?)",
   );
-  const adoptPredictions = database.prepare(
+  const adoptPredictions = database.query(
     `UPDATE annotation_set SET prediction_set_id = ?, state = 'live', request_id = NULL
-     WHERE id = ? AND state = 'pending'`,
+     WHERE id = +? AND state = 'pending'`,
   );
-  const ofPredictions = database.prepare('SELECT id FROM annotation_set WHERE prediction_set_id = ? LIMIT 1').pluck();
+  const ofPredictions = database.query('SELECT id FROM annotation_set WHERE prediction_set_id = +? LIMIT 1').pluck();
   return {
     /** Creates an empty set for predictions; no job shows it. */
     createPredictions: (predictionSetId: number) => Number(insertPredictions.run(predictionSetId).lastInsertRowid),

@@ -1,7 +1,6 @@
-import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { createChangeStamp } from '../../db/change-stamp.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { createTemporaryBuffer, type TemporaryBuffer } from '../../platform/temporary-buffer.ts';
 
 const defaultMaxBytes = 64 * 1024 * 1024;
@@ -56,9 +55,9 @@ export type SerialisedReads = ReturnType<typeof createSerialisedReads>;
  * of another connection changes `data_version`, a row written by this connection changes `total_changes()`. Only writes
  * through `change` are known to affect no more than their jobs; any other write clears the cache.
  */
-export function createSerialisedReads(database: Database, maxBytes = defaultMaxBytes) {
+export function createSerialisedReads(database: Store, maxBytes = defaultMaxBytes) {
   const stamp = createChangeStamp(database);
-  const folder = database.memory ? tmpdir() : dirname(database.name);
+  const folder = dirname(database.file);
   /** Least recently used first. */
   const entries = new Map<string, Entry>();
   let seen = stamp.whole();

@@ -1,5 +1,5 @@
 import type { Shape, SubShape } from '../../../preload/contract/schema/annotations.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { decodePoints, encodePoints } from '../../db/points-codec.ts';
 import {
   flagsOf,
@@ -23,31 +23,31 @@ const insertSql = `INSERT INTO shape
 /** The stored area is valid only for the stored points: a change of either clears it. */
 const updateSql = `UPDATE shape SET frame = ?, label_id = ?, type = ?, source = ?, flags = ?, z_order = ?,
   group_id = ?, rotation = ?, score = ?, area = CASE WHEN points = ? AND type = ? THEN area END, points = ?,
-  attributes = ? WHERE id = ?`;
+  attributes = ? WHERE id = +?`;
 const liveShapes = (where: string) => `SELECT shape.* FROM annotation_set s
   JOIN shape_frame f ON f.set_id = s.id JOIN shape ON shape.id = f.shape_id
-  WHERE s.job_id = ? AND s.state = 'live' ${where} ORDER BY f.frame, f.shape_id`;
+  WHERE s.job_id = +? AND s.state = 'live' ${where} ORDER BY f.frame, f.shape_id`;
 
 const shapesOfPiece = 2000;
 
-export function createShapeRepository(database: Database) {
-  const ofJob = database.prepare(liveShapes(''));
-  const ofFrames = database.prepare(liveShapes('AND f.frame BETWEEN ? AND ?'));
-  const ofFrame = database.prepare(liveShapes('AND f.frame = ?'));
-  const ofSetFrame = database.prepare(
+export function createShapeRepository(database: Store) {
+  const ofJob = database.query(liveShapes(''));
+  const ofFrames = database.query(liveShapes('AND f.frame BETWEEN +? AND +?'));
+  const ofFrame = database.query(liveShapes('AND f.frame = +?'));
+  const ofSetFrame = database.query(
     `SELECT shape.* FROM shape_frame f JOIN shape ON shape.id = f.shape_id
-     WHERE f.set_id = ? AND f.frame = ? ORDER BY f.shape_id`,
+     WHERE f.set_id = +? AND f.frame = +? ORDER BY f.shape_id`,
   );
-  const insert = database.prepare(insertSql);
-  const list = database.prepare('INSERT INTO shape_frame (set_id, frame, shape_id) VALUES (?, ?, ?)');
-  const unlist = database.prepare('DELETE FROM shape_frame WHERE set_id = ? AND frame = ? AND shape_id = ?');
-  const update = database.prepare(updateSql);
-  const remove = database.prepare('DELETE FROM shape WHERE id = ?');
-  const relocate = database.prepare('UPDATE shape SET set_id = ? WHERE id = ?');
-  const one = database.prepare('SELECT id, set_id, frame, type FROM shape WHERE id = ?');
-  const elementsOf = database.prepare(
+  const insert = database.query(insertSql);
+  const list = database.query('INSERT INTO shape_frame (set_id, frame, shape_id) VALUES (?, ?, ?)');
+  const unlist = database.query('DELETE FROM shape_frame WHERE set_id = +? AND frame = +? AND shape_id = +?');
+  const update = database.query(updateSql);
+  const remove = database.query('DELETE FROM shape WHERE id = +?');
+  const relocate = database.query('UPDATE shape SET set_id = ? WHERE id = +?');
+  const one = database.query('SELECT id, set_id, frame, type FROM shape WHERE id = +?');
+  const elementsOf = database.query(
     `SELECT shape.* FROM shape_frame f JOIN shape ON shape.id = f.shape_id
-     WHERE f.set_id = ? AND f.frame = ? AND parent_id = ?`,
+     WHERE f.set_id = +? AND f.frame = +? AND parent_id = +?`,
   );
 
   function put(setId: number, parentId: number | null, shape: SubShape): number {

@@ -5,7 +5,7 @@ import {
   type TrackPiece,
   withBordersOf,
 } from '../../../preload/geometry/track-pieces.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { decodePoints, encodePoints } from '../../db/points-codec.ts';
 import {
   flagsOf,
@@ -35,37 +35,37 @@ export interface PlacedPiece {
 }
 
 const pieces = `FROM annotation_set s JOIN track ON track.set_id = s.id
-  WHERE s.job_id = ? AND s.state = 'live' AND track.piece_count IS NULL`;
+  WHERE s.job_id = +? AND s.state = 'live' AND track.piece_count IS NULL`;
 /** SQL: originals of the task's cut tracks, if all pieces are unchanged. */
 const wholes = `FROM annotation_set s JOIN track ON track.set_id = s.id
-  WHERE s.job_id IN (SELECT job.id FROM job WHERE job.task_id = ?) AND s.state = 'live' AND track.parent_id IS NULL
+  WHERE s.job_id IN (SELECT job.id FROM job WHERE job.task_id = +?) AND s.state = 'live' AND track.parent_id IS NULL
   AND track.piece_count = (SELECT count(*) FROM track p JOIN annotation_set of_piece ON of_piece.id = p.set_id
     WHERE p.origin_id = track.id AND p.piece_count IS NULL AND of_piece.state = 'live')`;
 const withElements = (found: string) => `SELECT track.* FROM track JOIN (SELECT track.id AS found ${found}) ON
   track.id = found OR track.parent_id = found ORDER BY track.id`;
 
-export function createTrackRepository(database: Database) {
-  const ofJob = database.prepare(`SELECT track.* ${pieces} ORDER BY track.id`);
-  const shapesOfJob = database.prepare(`SELECT t.* FROM tracked_shape t JOIN
+export function createTrackRepository(database: Store) {
+  const ofJob = database.query(`SELECT track.* ${pieces} ORDER BY track.id`);
+  const shapesOfJob = database.query(`SELECT t.* FROM tracked_shape t JOIN
     (SELECT track.id AS track_id ${pieces}) USING (track_id) ORDER BY t.track_id, t.frame`);
-  const ofSet = database.prepare('SELECT * FROM track WHERE set_id = ? AND piece_count IS NULL ORDER BY id');
-  const wholesOfTask = database.prepare(withElements(wholes));
-  const shapesOf = database.prepare('SELECT * FROM tracked_shape WHERE track_id = ? ORDER BY frame');
-  const one = database.prepare('SELECT id, set_id, origin_id FROM track WHERE id = ? AND piece_count IS NULL');
-  const oneWithElements = database.prepare('SELECT * FROM track WHERE id = ? OR parent_id = ? ORDER BY id');
-  const insert = database.prepare(
+  const ofSet = database.query('SELECT * FROM track WHERE set_id = +? AND piece_count IS NULL ORDER BY id');
+  const wholesOfTask = database.query(withElements(wholes));
+  const shapesOf = database.query('SELECT * FROM tracked_shape WHERE track_id = +? ORDER BY frame');
+  const one = database.query('SELECT id, set_id, origin_id FROM track WHERE id = +? AND piece_count IS NULL');
+  const oneWithElements = database.query('SELECT * FROM track WHERE id = +? OR parent_id = +? ORDER BY id');
+  const insert = database.query(
     `INSERT INTO track (set_id, frame, label_id, source, group_id, parent_id, attributes, origin_id, piece_count)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const setOrigin = database.prepare('UPDATE track SET origin_id = id WHERE id = ?');
-  const update = database.prepare(
-    'UPDATE track SET frame = ?, label_id = ?, source = ?, group_id = ?, attributes = ? WHERE id = ?',
+  const setOrigin = database.query('UPDATE track SET origin_id = id WHERE id = +?');
+  const update = database.query(
+    'UPDATE track SET frame = ?, label_id = ?, source = ?, group_id = ?, attributes = ? WHERE id = +?',
   );
-  const move = database.prepare('UPDATE track SET set_id = ? WHERE id = ? OR parent_id = ?');
-  const removeElements = database.prepare('DELETE FROM track WHERE parent_id = ?');
-  const removeWhole = database.prepare('DELETE FROM track WHERE (id = ? OR parent_id = ?) AND piece_count IS NOT NULL');
-  const removeShapes = database.prepare('DELETE FROM tracked_shape WHERE track_id = ?');
-  const insertShape = database.prepare(
+  const move = database.query('UPDATE track SET set_id = ? WHERE id = +? OR parent_id = +?');
+  const removeElements = database.query('DELETE FROM track WHERE parent_id = +?');
+  const removeWhole = database.query('DELETE FROM track WHERE (id = +? OR parent_id = +?) AND piece_count IS NOT NULL');
+  const removeShapes = database.query('DELETE FROM tracked_shape WHERE track_id = +?');
+  const insertShape = database.query(
     `INSERT INTO tracked_shape (track_id, frame, type, flags, z_order, rotation, points, attributes)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );

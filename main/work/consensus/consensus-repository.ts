@@ -1,6 +1,6 @@
 import type { ListDefinition, ListRequest, SqlFragment } from '../../db/filters.ts';
 import { listRows } from '../../db/list-rows.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 
 export interface ConsensusSettingsRow {
   readonly id: number;
@@ -23,15 +23,15 @@ const settingsList: ListDefinition = {
 
 export type ConsensusRepository = ReturnType<typeof createConsensusRepository>;
 
-export function createConsensusRepository(database: Database) {
-  const one = database.prepare('SELECT * FROM consensus_settings WHERE id = ?');
-  const ofTask = database.prepare('SELECT * FROM consensus_settings WHERE task_id = ?');
-  const add = database.prepare('INSERT OR IGNORE INTO consensus_settings (task_id) VALUES (?)');
-  const addAll = database.prepare(
+export function createConsensusRepository(database: Store) {
+  const one = database.query('SELECT * FROM consensus_settings WHERE id = +?');
+  const ofTask = database.query('SELECT * FROM consensus_settings WHERE task_id = +?');
+  const add = database.query('INSERT OR IGNORE INTO consensus_settings (task_id) VALUES (?)');
+  const addAll = database.query(
     'INSERT OR IGNORE INTO consensus_settings (task_id) SELECT id FROM task WHERE consensus_replicas > 0',
   );
-  const choose = database.prepare(
-    'UPDATE consensus_settings SET iou_threshold = ifnull(?, iou_threshold), quorum = ifnull(?, quorum) WHERE id = ?',
+  const choose = database.query(
+    'UPDATE consensus_settings SET iou_threshold = ifnull(?, iou_threshold), quorum = ifnull(?, quorum) WHERE id = +?',
   );
 
   return {

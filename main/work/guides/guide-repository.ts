@@ -1,4 +1,4 @@
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { userColumns } from '../../users/accounts/present.ts';
 
 export interface GuideRow {
@@ -21,28 +21,28 @@ export interface AssetRow {
 
 export type GuideRepository = ReturnType<typeof createGuideRepository>;
 
-export function createGuideRepository(database: Database) {
-  const guide = database.prepare('SELECT * FROM guide WHERE id = ?');
-  const insert = database.prepare(
+export function createGuideRepository(database: Store) {
+  const guide = database.query('SELECT * FROM guide WHERE id = +?');
+  const insert = database.query(
     'INSERT INTO guide (project_id, task_id, markdown, created_date, updated_date) VALUES (?, ?, ?, ?, ?)',
   );
-  const update = database.prepare('UPDATE guide SET markdown = ?, updated_date = ? WHERE id = ?');
-  const remove = database.prepare('DELETE FROM guide WHERE id = ?');
-  const ofOwner = database.prepare('SELECT * FROM guide WHERE project_id = @project_id OR task_id = @task_id');
-  const exists = database.prepare('SELECT 1 FROM guide WHERE project_id = ? OR task_id = ?');
-  const asset = database.prepare(
+  const update = database.query('UPDATE guide SET markdown = ?, updated_date = ? WHERE id = +?');
+  const remove = database.query('DELETE FROM guide WHERE id = +?');
+  const ofOwner = database.query('SELECT * FROM guide WHERE project_id = +@project_id OR task_id = +@task_id');
+  const exists = database.query('SELECT 1 FROM guide WHERE project_id = +? OR task_id = +?');
+  const asset = database.query(
     `SELECT asset.*, ${userColumns('owner', 'owner')} FROM asset LEFT JOIN user owner ON owner.id = asset.owner_id
-     WHERE uuid = ?`,
+     WHERE uuid = +?`,
   );
-  const assetsOf = database.prepare('SELECT uuid FROM asset WHERE guide_id = ?');
-  const assigned = database.prepare(
+  const assetsOf = database.query('SELECT uuid FROM asset WHERE guide_id = +?');
+  const assigned = database.query(
     `SELECT 1 FROM job JOIN task ON task.id = job.task_id
-     WHERE job.assignee_id = @userId AND (task.id = @task_id OR task.project_id = @project_id) LIMIT 1`,
+     WHERE job.assignee_id = +@userId AND (task.id = +@task_id OR task.project_id = +@project_id) LIMIT 1`,
   );
-  const insertAsset = database.prepare(
+  const insertAsset = database.query(
     'INSERT INTO asset (uuid, guide_id, filename, content_type, owner_id, created_date) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const removeAsset = database.prepare('DELETE FROM asset WHERE uuid = ?');
+  const removeAsset = database.query('DELETE FROM asset WHERE uuid = +?');
   return {
     get: (id: number) => guide.get(id) as GuideRow | undefined,
     of: (owner: Pick<GuideRow, 'project_id' | 'task_id'>) => ofOwner.get(owner) as GuideRow | undefined,

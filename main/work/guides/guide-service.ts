@@ -84,7 +84,7 @@ export function createGuideService(
       if (!known) throw invalidField(projectId === null ? 'task_id' : 'project_id', 'object does not exist.');
       requireAllowed(actor, 'guide', 'create', known);
       if (guides.exists(projectId, taskId)) throw invalidField('non_field_errors', 'A guide already exists.');
-      const id = database.transaction(() => guides.insert(projectId, taskId, body.markdown, clock())).immediate();
+      const id = database.write(() => guides.insert(projectId, taskId, body.markdown, clock()));
       return present(open(actor, id, 'view'));
     },
     update(actor: Actor, id: number, body: z.output<typeof guidePatchSchema>): Guide {

@@ -1,6 +1,6 @@
 import { createInsert, createUpdate, number, optionalNumber, text, type PartOf, type RowOf } from '../../db/columns.ts';
 import { columnFields, equalFields, type ListDefinition } from '../../db/filters.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { userColumns } from '../../users/accounts/present.ts';
 
 const issueColumns = {
@@ -76,19 +76,19 @@ export const commentList: ListDefinition = {
 
 export type IssueRepository = ReturnType<typeof createIssueRepository>;
 
-export function createIssueRepository(database: Database) {
-  const issue = database.prepare(`SELECT ${issueSelect} FROM ${issueFrom} WHERE issue.id = ?`);
-  const comment = database.prepare(`SELECT ${commentSelect} FROM ${commentFrom} WHERE comment.id = ?`);
-  const issuesOfJob = database.prepare(
-    `SELECT ${issueSelect} FROM ${issueFrom} WHERE issue.job_id = ? ORDER BY issue.id`,
+export function createIssueRepository(database: Store) {
+  const issue = database.query(`SELECT ${issueSelect} FROM ${issueFrom} WHERE issue.id = +?`);
+  const comment = database.query(`SELECT ${commentSelect} FROM ${commentFrom} WHERE comment.id = +?`);
+  const issuesOfJob = database.query(
+    `SELECT ${issueSelect} FROM ${issueFrom} WHERE issue.job_id = +? ORDER BY issue.id`,
   );
-  const commentsOfIssue = database.prepare('SELECT * FROM comment WHERE issue_id = ? ORDER BY id');
-  const ofJob = database.prepare('SELECT id FROM issue WHERE job_id = ? ORDER BY id').pluck();
-  const commentsOf = database.prepare('SELECT id FROM comment WHERE issue_id = ? ORDER BY id').pluck();
+  const commentsOfIssue = database.query('SELECT * FROM comment WHERE issue_id = +? ORDER BY id');
+  const ofJob = database.query('SELECT id FROM issue WHERE job_id = +? ORDER BY id').pluck();
+  const commentsOf = database.query('SELECT id FROM comment WHERE issue_id = +? ORDER BY id').pluck();
   const ofIssues = createUpdate(database, 'issue', issueColumns);
   const ofComments = createUpdate(database, 'comment', commentColumns);
-  const removeIssue = database.prepare('DELETE FROM issue WHERE id = ?');
-  const removeComment = database.prepare('DELETE FROM comment WHERE id = ?');
+  const removeIssue = database.query('DELETE FROM issue WHERE id = +?');
+  const removeComment = database.query('DELETE FROM comment WHERE id = +?');
 
   return {
     issue: (id: number) => issue.get(id) as IssueRow | undefined,

@@ -1,5 +1,5 @@
 import { createUpdate } from '../../db/columns.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { jobColumns, jobFrom, jobSelect, type JobRow } from '../tables/job-table.ts';
 
 export type { JobChange, JobRow } from '../tables/job-table.ts';
@@ -18,21 +18,21 @@ export interface NewJob {
 
 export type JobRepository = ReturnType<typeof createJobRepository>;
 
-export function createJobRepository(database: Database) {
-  const one = database.prepare(`SELECT ${jobSelect} FROM ${jobFrom} WHERE job.id = ?`);
-  const ofTask = database.prepare(`SELECT ${jobSelect} FROM ${jobFrom} WHERE job.task_id = ? ORDER BY job.id`);
-  const insertSegment = database.prepare(
+export function createJobRepository(database: Store) {
+  const one = database.query(`SELECT ${jobSelect} FROM ${jobFrom} WHERE job.id = +?`);
+  const ofTask = database.query(`SELECT ${jobSelect} FROM ${jobFrom} WHERE job.task_id = +? ORDER BY job.id`);
+  const insertSegment = database.query(
     'INSERT INTO segment (task_id, start_frame, stop_frame, frames, disabled_frames) VALUES (?, ?, ?, ?, ?)',
   );
-  const insertJob = database.prepare(
+  const insertJob = database.query(
     `INSERT INTO job (task_id, project_id, segment_id, parent_job_id, type, assignee_id, assignee_updated_date, stage, state,
        created_date, updated_date)
-     VALUES (?, (SELECT project_id FROM task WHERE id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, (SELECT project_id FROM task WHERE id = +?), ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const segmentOf = database.prepare('SELECT segment_id FROM job WHERE id = ?').pluck();
+  const segmentOf = database.query('SELECT segment_id FROM job WHERE id = +?').pluck();
   // Deleting the segment deletes its job.
-  const remove = database.prepare('DELETE FROM segment WHERE id = ?');
-  const disableFrames = database.prepare('UPDATE segment SET disabled_frames = ? WHERE id = ?');
+  const remove = database.query('DELETE FROM segment WHERE id = +?');
+  const disableFrames = database.query('UPDATE segment SET disabled_frames = ? WHERE id = +?');
 
   return {
     get: (id: number) => one.get(id) as JobRow | undefined,

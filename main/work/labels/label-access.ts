@@ -25,7 +25,7 @@ function visibleLabels(actor: Actor): SqlFragment {
   };
 }
 
-const ownedBy = ({ kind, id }: LabelOwner): SqlFragment => ({ sql: `label.${kind}_id = ?`, params: [id] });
+const ownedBy = ({ kind, id }: LabelOwner): SqlFragment => ({ sql: `label.${kind}_id = +?`, params: [id] });
 
 /** Hides points of skeletons, which are nested in their skeletons, unless the query asks for them by parent. */
 function rootsUnlessAsked({ sql, params }: SqlFragment, equals: ListRequest['equals']): SqlFragment {

@@ -1,6 +1,6 @@
 import type { Attribute, InputType, Label, LabelType } from '../../../preload/contract/schema/labels.ts';
 import { equalFields, type ListDefinition } from '../../db/filters.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 
 /** The project or task that labels belong to; a task inside a project uses the project's. */
 export interface LabelOwner {
@@ -59,31 +59,31 @@ export const labelList: ListDefinition = {
 
 export type LabelRepository = ReturnType<typeof createLabelRepository>;
 
-export function createLabelRepository(database: Database) {
+export function createLabelRepository(database: Store) {
   const byOwner = {
-    project: database.prepare('SELECT * FROM label WHERE project_id = ? ORDER BY id'),
-    task: database.prepare('SELECT * FROM label WHERE task_id = ? ORDER BY id'),
+    project: database.query('SELECT * FROM label WHERE project_id = +? ORDER BY id'),
+    task: database.query('SELECT * FROM label WHERE task_id = +? ORDER BY id'),
   };
-  const one = database.prepare('SELECT * FROM label WHERE id = ?');
-  const attributesOf = database.prepare('SELECT * FROM attribute_spec WHERE label_id = ? ORDER BY id');
+  const one = database.query('SELECT * FROM label WHERE id = +?');
+  const attributesOf = database.query('SELECT * FROM attribute_spec WHERE label_id = +? ORDER BY id');
   const ofOwner = (column: 'project_id' | 'task_id') =>
-    database.prepare(
-      `SELECT * FROM attribute_spec WHERE label_id IN (SELECT id FROM label WHERE ${column} = ?) ORDER BY id`,
+    database.query(
+      `SELECT * FROM attribute_spec WHERE label_id IN (SELECT id FROM label WHERE ${column} = +?) ORDER BY id`,
     );
   const attributesOfOwner = { project: ofOwner('project_id'), task: ofOwner('task_id') };
   // Without an id the row gets a new one.
-  const insertLabel = database.prepare(
+  const insertLabel = database.query(
     'INSERT INTO label (id, project_id, task_id, parent_id, name, color, type, svg) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  const insertAttribute = database.prepare(
+  const insertAttribute = database.query(
     `INSERT INTO attribute_spec (id, label_id, name, mutable, input_type, default_value, "values")
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
-  const updateLabel = database.prepare('UPDATE label SET name = ?, color = ?, type = ?, svg = ? WHERE id = ?');
-  const removeLabel = database.prepare('DELETE FROM label WHERE id = ?');
-  const removeAttribute = database.prepare('DELETE FROM attribute_spec WHERE id = ?');
-  const updateAttribute = database.prepare(
-    'UPDATE attribute_spec SET name = ?, mutable = ?, input_type = ?, default_value = ?, "values" = ? WHERE id = ?',
+  const updateLabel = database.query('UPDATE label SET name = ?, color = ?, type = ?, svg = ? WHERE id = +?');
+  const removeLabel = database.query('DELETE FROM label WHERE id = +?');
+  const removeAttribute = database.query('DELETE FROM attribute_spec WHERE id = +?');
+  const updateAttribute = database.query(
+    'UPDATE attribute_spec SET name = ?, mutable = ?, input_type = ?, default_value = ?, "values" = ? WHERE id = +?',
   );
 
   const insert = (

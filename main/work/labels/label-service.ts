@@ -1,6 +1,6 @@
 import { labelColor } from '../../../preload/contract/colors.ts';
 import type { Label, LabelWrite } from '../../../preload/contract/schema/labels.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { AppError, invalidField, invalidRequest, notFound, orNotFound } from '../../platform/errors.ts';
 import { labelOwner, type LabelOwner, type LabelRepository, type LabelRow } from './label-repository.ts';
 import { createLabelChanges } from './label-changes.ts';
@@ -14,7 +14,7 @@ export interface LabelRemoval {
 }
 
 interface Dependencies {
-  readonly database: Database;
+  readonly database: Store;
   readonly labels: LabelRepository;
   /** Hides the annotations with these labels before the labels are deleted: both can be restored. */
   readonly hideAnnotations: (owner: LabelOwner, labelIds: readonly number[], removal: LabelRemoval) => void;
@@ -110,12 +110,12 @@ export function createLabelService({ database, labels, hideAnnotations, touch }:
     update(id: number, label: LabelWrite): Label {
       if (label.deleted === true) throw invalidField('non_field_errors', deletedByPatch);
       checkLabel(label);
-      database.transaction(() => {
+      database.write(() => {
         const row = orNotFound(labels.row(id));
         if (row.parent_id !== null) throw invalidRequest(sublabelAlone);
         changeAll(labels.rows(ownerOf(row)), [{ label, row }]);
         touch(ownerOf(row));
-      })();
+      });
       return this.get(id);
     },
     /** Deletes all labels. Call inside a transaction, when no shown annotation uses them. */
@@ -138,12 +138,12 @@ export function createLabelService({ database, labels, hideAnnotations, touch }:
       }
     },
     remove(id: number, by: number): void {
-      database.transaction(() => {
+      database.write(() => {
         const row = orNotFound(labels.row(id));
         if (row.parent_id !== null) throw invalidRequest(sublabelDeleted);
         remove(ownerOf(row), [row], by);
         touch(ownerOf(row));
-      })();
+      });
     },
   };
 }

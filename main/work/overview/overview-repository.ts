@@ -1,6 +1,6 @@
 import type { Shape } from '../../../preload/contract/schema/annotations.ts';
 import type { ProjectProgress } from '../../../preload/contract/schema/statistics.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import {
   isOccluded,
   isOutside,
@@ -28,46 +28,46 @@ export interface AlikeRow {
 }
 
 const isThere = (frame: string) =>
-  `NOT EXISTS (SELECT 1 FROM deleted_frame d WHERE d.media_id = :media AND d.frame = ${frame})`;
+  `NOT EXISTS (SELECT 1 FROM deleted_frame d WHERE d.media_id = +:media AND d.frame = ${frame})`;
 
-export function createOverviewRepository(database: Database) {
-  const byFrame = database.prepare(
+export function createOverviewRepository(database: Store) {
+  const byFrame = database.query(
     `SELECT frame, COUNT(*) AS count FROM (
        SELECT f.frame FROM annotation_set s JOIN shape_frame f ON f.set_id = s.id JOIN shape ON shape.id = f.shape_id
-         WHERE s.job_id = :job AND s.state = 'live' AND shape.parent_id IS NULL
+         WHERE s.job_id = +:job AND s.state = 'live' AND shape.parent_id IS NULL
        UNION ALL
        SELECT tag.frame FROM annotation_set s JOIN tag ON tag.set_id = s.id
-         WHERE s.job_id = :job AND s.state = 'live')
+         WHERE s.job_id = +:job AND s.state = 'live')
      GROUP BY frame ORDER BY frame`,
   );
-  const alike = database.prepare(
+  const alike = database.query(
     `SELECT label_id, type, source, attributes, COUNT(*) AS count FROM (
        SELECT shape.label_id, shape.type, shape.source, shape.attributes
          FROM annotation_set s JOIN shape_frame f ON f.set_id = s.id JOIN shape ON shape.id = f.shape_id
-         WHERE s.job_id = :job AND s.state = 'live' AND f.frame BETWEEN :first AND :last AND shape.parent_id IS NULL
+         WHERE s.job_id = +:job AND s.state = 'live' AND f.frame BETWEEN +:first AND +:last AND shape.parent_id IS NULL
            AND ${isThere('f.frame')}
        UNION ALL
        SELECT tag.label_id, NULL AS type, tag.source, tag.attributes FROM annotation_set s JOIN tag ON tag.set_id = s.id
-         WHERE s.job_id = :job AND s.state = 'live' AND tag.frame BETWEEN :first AND :last AND ${isThere('tag.frame')})
+         WHERE s.job_id = +:job AND s.state = 'live' AND tag.frame BETWEEN +:first AND +:last AND ${isThere('tag.frame')})
      GROUP BY label_id, type, source, attributes`,
   );
-  const plain = database.prepare(
+  const plain = database.query(
     `SELECT shape.id, shape.frame, shape.label_id, shape.type, shape.source, shape.flags, shape.z_order, shape.group_id,
        shape.rotation, shape.score, shape.attributes
      FROM annotation_set s JOIN shape_frame f ON f.set_id = s.id JOIN shape ON shape.id = f.shape_id
-     WHERE s.job_id = ? AND s.state = 'live' AND f.frame BETWEEN ? AND ? AND shape.parent_id IS NULL`,
+     WHERE s.job_id = +? AND s.state = 'live' AND f.frame BETWEEN +? AND +? AND shape.parent_id IS NULL`,
   );
-  const jobsOfProject = database.prepare(
+  const jobsOfProject = database.query(
     `SELECT count(*) AS count,
        ifnull(sum(stage = 'acceptance' AND state = 'completed'), 0) AS completed,
        ifnull(sum(stage <> 'annotation' AND NOT (stage = 'acceptance' AND state = 'completed')), 0) AS validation,
        ifnull(sum(stage = 'annotation' AND state = 'in progress'), 0) AS in_progress,
        ifnull(sum(stage = 'annotation' AND state = 'rejected'), 0) AS rejected
-     FROM job WHERE project_id = ? AND type <> 'consensus_replica'`,
+     FROM job WHERE project_id = +? AND type <> 'consensus_replica'`,
   );
-  const subsetsOfProject = database.prepare(
+  const subsetsOfProject = database.query(
     `SELECT task.subset AS name, count(*) AS tasks, ifnull(sum(media.size), 0) AS frames
-     FROM task LEFT JOIN media ON media.id = task.media_id WHERE task.project_id = ?
+     FROM task LEFT JOIN media ON media.id = task.media_id WHERE task.project_id = +?
      GROUP BY task.subset ORDER BY frames DESC, name`,
   );
   return {

@@ -1,14 +1,14 @@
 import { createInsert, createUpdate } from '../../db/columns.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { createStorageRepository } from '../storages/storage-repository.ts';
 import { projectColumns, projectFrom, projectSelect, type ProjectRow } from '../tables/project-table.ts';
 
 export type { ProjectRow } from '../tables/project-table.ts';
 export type ProjectRepository = ReturnType<typeof createProjectRepository>;
 
-export function createProjectRepository(database: Database) {
-  const one = database.prepare(`SELECT ${projectSelect} FROM ${projectFrom} WHERE project.id = ?`);
-  const remove = database.prepare('DELETE FROM project WHERE id = ?');
+export function createProjectRepository(database: Store) {
+  const one = database.query(`SELECT ${projectSelect} FROM ${projectFrom} WHERE project.id = +?`);
+  const remove = database.query('DELETE FROM project WHERE id = +?');
   return {
     get: (id: number) => one.get(id) as ProjectRow | undefined,
     insert: createInsert(database, 'project', projectColumns),

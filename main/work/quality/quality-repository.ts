@@ -7,7 +7,7 @@ import {
   type SqlFragment,
 } from '../../db/filters.ts';
 import { listRows } from '../../db/list-rows.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { userColumns } from '../../users/accounts/present.ts';
 import type { FoundConflict } from './compare-frame.ts';
 import { summaryOf, type StoredReport } from './quality-rules.ts';
@@ -112,39 +112,37 @@ const settingsList: ListDefinition = {
 
 export type QualityRepository = ReturnType<typeof createQualityRepository>;
 
-export function createQualityRepository(database: Database) {
-  const one = database.prepare(`SELECT ${reportSelect} FROM ${reportFrom} WHERE report.id = ?`);
-  const data = database.prepare('SELECT data FROM quality_report WHERE id = ?').pluck();
-  const insert = database.prepare(
+export function createQualityRepository(database: Store) {
+  const one = database.query(`SELECT ${reportSelect} FROM ${reportFrom} WHERE report.id = +?`);
+  const data = database.query('SELECT data FROM quality_report WHERE id = +?').pluck();
+  const insert = database.query(
     `INSERT INTO quality_report (parent_id, task_id, project_id, job_id, created_date, target_last_updated, gt_last_updated,
        assignee_id, summary, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const latestOfTask = database.prepare(
+  const latestOfTask = database.query(
     `SELECT id, parent_id, target_last_updated, gt_last_updated, data FROM quality_report
-     WHERE task_id = ? AND job_id IS NULL ORDER BY id DESC LIMIT 1`,
+     WHERE task_id = +? AND job_id IS NULL ORDER BY id DESC LIMIT 1`,
   );
-  const datesOfChildren = database.prepare(
-    'SELECT job_id, target_last_updated FROM quality_report WHERE parent_id = ?',
-  );
-  const setParent = database.prepare('UPDATE quality_report SET parent_id = ? WHERE id = ?');
-  const insertConflict = database.prepare(
+  const datesOfChildren = database.query('SELECT job_id, target_last_updated FROM quality_report WHERE parent_id = +?');
+  const setParent = database.query('UPDATE quality_report SET parent_id = ? WHERE id = +?');
+  const insertConflict = database.query(
     'INSERT INTO quality_conflict (report_id, frame, type, severity, annotation_ids) VALUES (?, ?, ?, ?, ?)',
   );
-  const settings = database.prepare('SELECT * FROM quality_settings WHERE id = ?');
-  const settingsOf = database.prepare('SELECT * FROM quality_settings WHERE task_id = ?');
-  const settingsOfProject = database.prepare('SELECT * FROM quality_settings WHERE project_id = ?');
-  const addSettings = database.prepare(
+  const settings = database.query('SELECT * FROM quality_settings WHERE id = +?');
+  const settingsOf = database.query('SELECT * FROM quality_settings WHERE task_id = +?');
+  const settingsOfProject = database.query('SELECT * FROM quality_settings WHERE project_id = +?');
+  const addSettings = database.query(
     `INSERT OR IGNORE INTO quality_settings (task_id, inherit, chosen, created_date, updated_date)
-     SELECT id, project_id IS NOT NULL, '{}', @now, @now FROM task WHERE id = @id`,
+     SELECT id, project_id IS NOT NULL, '{}', @now, @now FROM task WHERE id = +@id`,
   );
-  const addProjectSettings = database.prepare(
+  const addProjectSettings = database.query(
     "INSERT OR IGNORE INTO quality_settings (project_id, chosen, created_date, updated_date) VALUES (@id, '{}', @now, @now)",
   );
-  const choose = database.prepare(
-    'UPDATE quality_settings SET inherit = ?, chosen = COALESCE(?, chosen), updated_date = ? WHERE id = ?',
+  const choose = database.query(
+    'UPDATE quality_settings SET inherit = ?, chosen = COALESCE(?, chosen), updated_date = ? WHERE id = +?',
   );
-  const taskIds = database.prepare('SELECT id FROM task WHERE @project IS NULL OR project_id = @project').pluck();
-  const projectIds = database.prepare('SELECT id FROM project').pluck();
+  const taskIds = database.query('SELECT id FROM task WHERE @project IS NULL OR project_id = +@project').pluck();
+  const projectIds = database.query('SELECT id FROM project').pluck();
 
   function ofTask(taskId: number, now: string): SettingsRow {
     addSettings.run({ id: taskId, now });
@@ -162,8 +160,8 @@ export function createQualityRepository(database: Database) {
       listRows<ReportRow>(database, reportList, request, scope),
     /** Conflicts of a report. A task's report has those of its jobs; a project's, those of the jobs of its tasks. */
     ofReport: (id: number): SqlFragment => ({
-      sql: `report.id = ? OR report.parent_id = ?
-        OR report.parent_id IN (SELECT middle.id FROM quality_report middle WHERE middle.parent_id = ?)`,
+      sql: `report.id = +? OR report.parent_id = +?
+        OR report.parent_id IN (SELECT middle.id FROM quality_report middle WHERE middle.parent_id = +?)`,
       params: [id, id, id],
     }),
     listConflicts: (request: ListRequest, scope: SqlFragment) =>

@@ -1,5 +1,5 @@
 import type { Storage } from '../../../preload/contract/schema/common.ts';
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 
 /** Storages of a project or task. The location is always local: the contract accepts no other. */
 export interface NamedStorages {
@@ -28,12 +28,12 @@ export const storagesOf = (row: StorageColumns) => ({
 });
 
 /** Saves the storages of projects or tasks. A trigger deletes the rows with their owner. */
-export function createStorageRepository(database: Database, table: 'project' | 'task') {
-  const insert = database.prepare("INSERT INTO storage (location) VALUES ('local')");
+export function createStorageRepository(database: Store, table: 'project' | 'task') {
+  const insert = database.query("INSERT INTO storage (location) VALUES ('local')");
   const setters = (['target', 'source'] as const).map((role) => ({
     role,
-    isFree: database.prepare(`SELECT 1 FROM ${table} WHERE id = ? AND ${role}_storage_id IS NULL`).pluck(),
-    set: database.prepare(`UPDATE ${table} SET ${role}_storage_id = ? WHERE id = ?`),
+    isFree: database.query(`SELECT 1 FROM ${table} WHERE id = +? AND ${role}_storage_id IS NULL`).pluck(),
+    set: database.query(`UPDATE ${table} SET ${role}_storage_id = ? WHERE id = +?`),
   }));
   return (id: number, named: NamedStorages): void => {
     for (const { role, isFree, set } of setters) {

@@ -61,11 +61,11 @@ const ofProject = 'SELECT job.id AS id FROM project JOIN job ON job.project_id =
 export const jobsOfPeople: VisibleSources = {
   id: 'job.id',
   people: {
-    assignee: 'SELECT id FROM job WHERE assignee_id = ?',
-    taskOwner: `${ofTask}.owner_id = ?`,
-    taskAssignee: `${ofTask}.assignee_id = ?`,
-    projectOwner: `${ofProject}.owner_id = ?`,
-    projectAssignee: `${ofProject}.assignee_id = ?`,
+    assignee: 'SELECT id FROM job WHERE assignee_id = +?',
+    taskOwner: `${ofTask}.owner_id = +?`,
+    taskAssignee: `${ofTask}.assignee_id = +?`,
+    projectOwner: `${ofProject}.owner_id = +?`,
+    projectAssignee: `${ofProject}.assignee_id = +?`,
   },
   ofMembership: 'JOIN task ON task.organization_id = membership.organization_id JOIN job ON job.task_id = task.id',
 };
@@ -118,6 +118,6 @@ export const jobList: ListDefinition = {
   sort: '-id',
   totals: {
     all: 'SELECT count(*) AS count FROM job',
-    by: { project_id: 'SELECT ifnull(max(job_count), 0) AS count FROM project_total WHERE project_id = ?' },
+    by: { project_id: 'SELECT ifnull(max(job_count), 0) AS count FROM project_total WHERE project_id = +?' },
   },
 };

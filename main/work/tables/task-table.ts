@@ -62,10 +62,10 @@ const ofProject = 'SELECT task.id AS id FROM project JOIN task ON task.project_i
 export const tasksOfPeople: VisibleSources = {
   id: 'task.id',
   people: {
-    owner: 'SELECT id FROM task WHERE owner_id = ?',
-    assignee: 'SELECT id FROM task WHERE assignee_id = ?',
-    projectOwner: `${ofProject}.owner_id = ?`,
-    projectAssignee: `${ofProject}.assignee_id = ?`,
+    owner: 'SELECT id FROM task WHERE owner_id = +?',
+    assignee: 'SELECT id FROM task WHERE assignee_id = +?',
+    projectOwner: `${ofProject}.owner_id = +?`,
+    projectAssignee: `${ofProject}.assignee_id = +?`,
   },
   ofMembership: 'JOIN task ON task.organization_id = membership.organization_id',
 };
@@ -136,6 +136,6 @@ export const taskList: ListDefinition = {
   sort: '-id',
   totals: {
     all: 'SELECT count(*) AS count FROM task',
-    by: { project_id: 'SELECT ifnull(max(task_count), 0) AS count FROM project_total WHERE project_id = ?' },
+    by: { project_id: 'SELECT ifnull(max(task_count), 0) AS count FROM project_total WHERE project_id = +?' },
   },
 };

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 
 export interface MediaRow {
   readonly id: number;
@@ -46,29 +46,29 @@ const readFrame = (row: StoredFrame): FrameRow => ({
   related: row.related === null ? [] : (JSON.parse(row.related) as string[]),
 });
 
-export function createMediaRepository(database: Database) {
-  const insert = database.prepare(
+export function createMediaRepository(database: Store) {
+  const insert = database.query(
     `INSERT INTO media (kind, size, chunk_size, image_quality, start_frame, stop_frame, frame_filter, sorting_method,
        storage, video, zip_chunks, created_date)
      VALUES (@kind, @size, @chunk_size, @image_quality, @start_frame, @stop_frame, @frame_filter, @sorting_method,
        @storage, @video, @zip_chunks, @created_date)`,
   );
-  const insertFrame = database.prepare(
+  const insertFrame = database.query(
     'INSERT INTO frame (media_id, frame, name, file, width, height, related, identity) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  const one = database.prepare('SELECT * FROM media WHERE id = ?');
+  const one = database.query('SELECT * FROM media WHERE id = +?');
   const columns = 'frame, name, file, width, height, related, identity';
-  const frames = database.prepare(
-    `SELECT ${columns} FROM frame WHERE media_id = ? AND frame BETWEEN ? AND ? ORDER BY frame`,
+  const frames = database.query(
+    `SELECT ${columns} FROM frame WHERE media_id = +? AND frame BETWEEN +? AND +? ORDER BY frame`,
   );
-  const frame = database.prepare(`SELECT ${columns} FROM frame WHERE media_id = ? AND frame = ?`);
-  const largest = database.prepare('SELECT max(width) AS width, max(height) AS height FROM frame WHERE media_id = ?');
-  const deleted = database.prepare(
-    'SELECT frame FROM deleted_frame WHERE media_id = ? AND frame BETWEEN ? AND ? ORDER BY frame',
+  const frame = database.query(`SELECT ${columns} FROM frame WHERE media_id = +? AND frame = +?`);
+  const largest = database.query('SELECT max(width) AS width, max(height) AS height FROM frame WHERE media_id = +?');
+  const deleted = database.query(
+    'SELECT frame FROM deleted_frame WHERE media_id = +? AND frame BETWEEN +? AND +? ORDER BY frame',
   );
-  const undelete = database.prepare('DELETE FROM deleted_frame WHERE media_id = ? AND frame BETWEEN ? AND ?');
-  const markDeleted = database.prepare('INSERT OR IGNORE INTO deleted_frame (media_id, frame) VALUES (?, ?)');
-  const remove = database.prepare('DELETE FROM media WHERE id = ?');
+  const undelete = database.query('DELETE FROM deleted_frame WHERE media_id = +? AND frame BETWEEN +? AND +?');
+  const markDeleted = database.query('INSERT OR IGNORE INTO deleted_frame (media_id, frame) VALUES (?, ?)');
+  const remove = database.query('DELETE FROM media WHERE id = +?');
 
   return {
     insert(media: Omit<MediaRow, 'id'>, rows: Iterable<FrameRow>): number {

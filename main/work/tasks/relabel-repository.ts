@@ -1,4 +1,4 @@
-import type { Database } from '../../db/open.ts';
+import type { Store } from '../../db/store.ts';
 import { packAttributes, unpackAttributes } from '../annotations/annotation-rows.ts';
 
 export interface Relabelling {
@@ -27,19 +27,19 @@ const shown = rowsIn(setsOf("s.state = 'live'"));
 const rowsOf = rowsIn(setsOf("s.state = 'live' OR s.change_id IS NOT NULL"));
 
 /** Replaces the labels and attributes of all annotations of a task. Runs inside the caller's transaction. */
-export function createRelabelRepository(database: Database) {
-  const busy = database.prepare("SELECT 1 FROM request WHERE task_id = ? AND status IN ('queued', 'started') LIMIT 1");
+export function createRelabelRepository(database: Store) {
+  const busy = database.query("SELECT 1 FROM request WHERE task_id = +? AND status IN ('queued', 'started') LIMIT 1");
 
-  const markKept = database.prepare(
+  const markKept = database.query(
     `UPDATE annotation_change SET labels_gone = 1 WHERE id IN (SELECT s.change_id FROM annotation_set s
-       JOIN job ON job.id = s.job_id WHERE job.task_id = ? AND s.change_id IS NOT NULL)`,
+       JOIN job ON job.id = s.job_id WHERE job.task_id = +? AND s.change_id IS NOT NULL)`,
   );
 
   function changeAttributes(table: keyof typeof rowsOf, taskId: number, ids: ReadonlyMap<number, number>): void {
     const rows = database
-      .prepare(`SELECT id, attributes FROM ${table} WHERE attributes IS NOT NULL AND id IN (${rowsOf[table]})`)
+      .query(`SELECT id, attributes FROM ${table} WHERE attributes IS NOT NULL AND id IN (${rowsOf[table]})`)
       .all(taskId) as { id: number; attributes: string }[];
-    const update = database.prepare(`UPDATE ${table} SET attributes = ? WHERE id = ?`);
+    const update = database.query(`UPDATE ${table} SET attributes = ? WHERE id = +?`);
     for (const { id, attributes } of rows) {
       const values = unpackAttributes(attributes);
       update.run(
@@ -53,14 +53,14 @@ export function createRelabelRepository(database: Database) {
     isBusy: (taskId: number): boolean => busy.get(taskId) !== undefined,
     usedLabels(taskId: number): number[] {
       const found = tables.flatMap((table) =>
-        database.prepare(`SELECT DISTINCT label_id FROM ${table} WHERE id IN (${shown[table]})`).pluck().all(taskId),
+        database.query(`SELECT DISTINCT label_id FROM ${table} WHERE id IN (${shown[table]})`).pluck().all(taskId),
       );
       return [...new Set(found as number[])];
     },
     change(taskId: number, { labels, attributes }: Relabelling): void {
       for (const table of tables) {
-        const update = database.prepare(
-          `UPDATE ${table} SET label_id = ? WHERE label_id = ? AND id IN (${rowsOf[table]})`,
+        const update = database.query(
+          `UPDATE ${table} SET label_id = ? WHERE label_id = +? AND id IN (${rowsOf[table]})`,
         );
         for (const [from, to] of labels) update.run(to, from, taskId);
       }

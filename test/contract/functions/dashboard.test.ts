@@ -138,7 +138,7 @@ describe('the function dashboard', () => {
     const own = JSON.stringify(await harness.admin.good('listModels'));
     expect(texts.join() + own).not.toContain('canary');
     expect(texts[0]).toContain('TOKEN');
-    const stored = harness.database.prepare('SELECT * FROM model_function').all();
+    const stored = harness.database.query('SELECT * FROM model_function').all();
     expect(JSON.stringify(stored)).not.toContain('canary');
   });
 
@@ -237,7 +237,7 @@ test('lists and calls its functions from another workbench that uses it as a Nuc
   });
   expect((await other.admin.good('listLambdaFunctions')).map(({ id }) => id)).toEqual(['remote']);
   expect(await other.admin.good('listDashboards')).toMatchObject([{ url: server.url, problem: null }]);
-  const stored = JSON.stringify(other.database.prepare('SELECT * FROM model_dashboard').all());
+  const stored = JSON.stringify(other.database.query('SELECT * FROM model_dashboard').all());
   expect(stored).not.toContain(encodeURIComponent(harness.password));
   expect(stored).not.toContain(Buffer.from(harness.password).toString('base64').slice(4, 16));
   await other.stop();

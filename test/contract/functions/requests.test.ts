@@ -211,7 +211,7 @@ describe('cancelling', () => {
       idOfTask(task),
     );
     const stored = database
-      .prepare<number[], { next_frame: number; request_date: string }>(
+      .query<number[], { next_frame: number; request_date: string }>(
         'SELECT next_frame, request_date FROM model_run WHERE task_id = ?',
       )
       .get(task.id)!;
@@ -229,7 +229,7 @@ describe('cancelling', () => {
       resume: false,
     });
     database
-      .prepare(
+      .query(
         `INSERT INTO request (id, type, target, subresource, task_id, owner_id, status, parameters, created_date)
          VALUES (?, 'autoannotate:task', 'task', '', ?, ?, 'started', ?, ?)`,
       )
@@ -384,7 +384,7 @@ describe('permissions', () => {
     expect(listed).not.toContain(failed.id);
     expect((await get(failed.id)).status).toBe(200);
     const old = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
-    const age = world.database.prepare('UPDATE request SET finished_date = ? WHERE id = ?');
+    const age = world.database.query('UPDATE request SET finished_date = ? WHERE id = ?');
     age.run(old(0.6), id);
     expect((await get(id)).status).toBe(404);
     age.run(old(0.6), failed.id);

@@ -5,7 +5,6 @@ import { expect } from 'vitest';
 import { hashPassword } from '../../../main/users/auth/password-hash.ts';
 import { createSignIn } from '../../../main/users/sign-in.ts';
 import { createServices } from '../../../main/composition/services.ts';
-import { plainCommits } from '../../../main/db/store/commits.ts';
 import type { FunctionOptions } from '../../../main/functions/functions.ts';
 import type { WebhookOptions } from '../../../main/webhooks/webhooks.ts';
 import type { Group } from '../../../main/users/access/access-table.ts';
@@ -85,7 +84,6 @@ export async function startPeopleHarness(
   const reached = { url: '' };
   const core = createServices({
     database,
-    commits: plainCommits,
     databaseFile,
     dataDirectory: folder,
     workers: sharedWorkers,
@@ -112,10 +110,10 @@ export async function startPeopleHarness(
   reached.url = server.url;
   const owner = await signIn.accounts.ensureOwner();
   passwordHash ??= await hashPassword(password);
-  database.prepare('UPDATE user SET password_hash = ? WHERE id = ?').run(passwordHash, owner.id);
+  database.query('UPDATE user SET password_hash = ? WHERE id = ?').run(passwordHash, owner.id);
 
   const anonymous = client(server.url, null);
-  const insertUser = database.prepare(
+  const insertUser = database.query(
     `INSERT INTO user (username, email, password_hash, group_name, is_active, date_joined)
      VALUES (@username, @email, '!', @group, @is_active, @date)`,
   );

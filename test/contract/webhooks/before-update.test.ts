@@ -28,7 +28,7 @@ afterAll(() => world.stop());
 function heard(): Payload[] {
   const { database } = world.harness;
   const bodies = database
-    .prepare("SELECT body FROM webhook_message JOIN webhook_payload USING (id) WHERE state = 'waiting' ORDER BY id")
+    .query("SELECT body FROM webhook_message JOIN webhook_payload USING (id) WHERE state = 'waiting' ORDER BY id")
     .pluck()
     .all() as string[];
   database.exec("UPDATE webhook_message SET state = 'skipped'");
@@ -201,7 +201,7 @@ describe("before_update contains the old values of the resource's keys and of co
   test('names all of them in the log of deliveries', async () => {
     await caller.good('updateProject', { params: { id: project.id }, body: { assignee_id: caller.id } });
     const changed = world.harness.database
-      .prepare("SELECT changed_fields FROM webhook_message WHERE event = 'update:project' ORDER BY id DESC")
+      .query("SELECT changed_fields FROM webhook_message WHERE event = 'update:project' ORDER BY id DESC")
       .pluck()
       .get();
     expect(String(changed).split(',')).toEqual(

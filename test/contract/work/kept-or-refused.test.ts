@@ -28,7 +28,7 @@ describe('storages', () => {
     const plain = await caller.good('createProject', { body: { name: 'plain', target_storage: null } });
     expect(plain).toMatchObject({ target_storage: null, source_storage: null });
     await caller.good('deleteProject', { params });
-    expect(harness.database.prepare('SELECT count(*) FROM storage').pluck().get()).toBe(0);
+    expect(harness.database.query('SELECT count(*) FROM storage').pluck().get()).toBe(0);
   });
 
   test('of a task are stored, and its jobs return them', async () => {

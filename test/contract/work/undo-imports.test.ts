@@ -254,7 +254,7 @@ describe('an undoable change', () => {
     const refusal = await owner.refused(404, 'undoAnnotationChange', { params: { id: change.id } });
     expect(JSON.stringify(refusal)).toContain('Cannot undo this change');
     harness.core.housekeep();
-    const sets = harness.database.prepare('SELECT count(*) FROM annotation_set WHERE change_id = ?').pluck();
+    const sets = harness.database.query('SELECT count(*) FROM annotation_set WHERE change_id = ?').pluck();
     expect(sets.get(change.id)).toBe(0);
   });
 
@@ -287,7 +287,7 @@ describe('an undoable change', () => {
       expect((await other.admin.rest.annotations('tasks', made.id)).shapes).toEqual([]);
       const query = { task_id: String(made.id) };
       expect(await other.admin.good('listAnnotationChanges', { query })).toEqual({ results: [] });
-      const kept = other.database.prepare('SELECT count(*) FROM annotation_set WHERE change_id IS NOT NULL').pluck();
+      const kept = other.database.query('SELECT count(*) FROM annotation_set WHERE change_id IS NOT NULL').pluck();
       expect(kept.get()).toBe(0);
     } finally {
       await other.stop();

@@ -72,7 +72,7 @@ test('a point of a longer plot covers more time, and numbers are deleted after 3
   nowMs += 2 * 86_400_000;
   numbers.took({ functionId: 'other', version: 1, durationMs: 10, queueMs: 0, isError: false });
   numbers.stop();
-  expect(database.prepare("SELECT count(*) FROM model_minute WHERE function_id = 'long'").pluck().get()).toBe(0);
+  expect(database.query("SELECT count(*) FROM model_minute WHERE function_id = 'long'").pluck().get()).toBe(0);
   numbers.forget('other');
   expect(numbers.since('other', 720)).toEqual([]);
 });

@@ -41,7 +41,7 @@ describe('deliveries that were read ahead from a queue', () => {
     await dispatcher.stop();
     return addresses;
   }
-  const states = () => world.database.prepare('SELECT state FROM webhook_message ORDER BY id').pluck().all();
+  const states = () => world.database.query('SELECT state FROM webhook_message ORDER BY id').pluck().all();
 
   const addWithMessages = () => {
     const id = world.addWebhook();
@@ -75,7 +75,7 @@ describe('deliveries that were read ahead from a queue', () => {
 test('a write that cannot be stored does not undo others in its transaction', async () => {
   const { database } = world;
   database.exec('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
-  const insert = database.prepare('INSERT INTO note (text) VALUES (?)');
+  const insert = database.query('INSERT INTO note (text) VALUES (?)');
   const commit = createGroupCommit(database, () => 4);
   const outcomes = await Promise.allSettled(
     ['first', 'second', null, 'third'].map((text) => commit(() => insert.run(text).changes)),
@@ -86,5 +86,5 @@ test('a write that cannot be stored does not undo others in its transaction', as
     { status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_NOTNULL' } },
     { status: 'fulfilled', value: 1 },
   ]);
-  expect(database.prepare('SELECT text FROM note ORDER BY id').pluck().all()).toEqual(['first', 'second', 'third']);
+  expect(database.query('SELECT text FROM note ORDER BY id').pluck().all()).toEqual(['first', 'second', 'third']);
 });

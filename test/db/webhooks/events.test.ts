@@ -81,12 +81,12 @@ interface Recorded {
 /** Rows of the outbox in order; each call returns the ones since the last call. */
 function recorded(): Recorded[] {
   const rows = harness.database
-    .prepare(
+    .query(
       `SELECT webhook_message.id, webhook_id AS webhook, event, changed_fields AS changed, body FROM webhook_message
        JOIN webhook_payload USING (id) WHERE state = 'waiting' ORDER BY webhook_message.id`,
     )
     .all() as (Omit<Recorded, 'payload'> & { id: number; body: string })[];
-  harness.database.prepare("UPDATE webhook_message SET state = 'delivered'").run();
+  harness.database.query("UPDATE webhook_message SET state = 'delivered'").run();
   return rows.map(({ webhook, event, changed, body }) => ({
     webhook,
     event,
@@ -104,7 +104,7 @@ describe('an event and its change', () => {
       harness.core.projects.update(admin, project, { name: 'never' });
       throw new Error('undone');
     };
-    expect(() => harness.database.transaction(rename)()).toThrow('undone');
+    expect(() => harness.database.write(rename)).toThrow('undone');
     expect(events()).toEqual([]);
     expect(harness.core.projects.get(admin, project).name).toBe('a project');
   });
@@ -137,11 +137,11 @@ describe('an event and its change', () => {
         organizationId: null,
         object: () => ({ made: (made += 1) }),
       });
-    harness.database.transaction(record)();
+    harness.database.write(record);
     expect(made).toBe(0);
     ofProject(project);
     ofProject(project);
-    harness.database.transaction(record)();
+    harness.database.write(record);
     expect(made).toBe(1);
     expect(events()).toEqual(['update:project', 'update:project']);
   });
@@ -151,7 +151,7 @@ describe('an event and its change', () => {
     const webhook = ofProject(project);
     harness.core.projects.update(admin, project, { name: 'grün' });
     const [row] = harness.database
-      .prepare('SELECT body, message_id FROM webhook_message JOIN webhook_payload USING (id)')
+      .query('SELECT body, message_id FROM webhook_message JOIN webhook_payload USING (id)')
       .all() as { body: string; message_id: string }[];
     expect(row?.body).toMatch(/^\{"event": "update:project", "project": \{"url": "http:/);
     expect(row?.body).toContain('gr\\u00fcn');

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { migrate, migrations } from '../../../main/db/store/migrate.ts';
-import { type Database } from '../../../main/db/open.ts';
+import type { Store } from '../../../main/db/store.ts';
 import { temporaryDatabase } from '../../support/new-store.ts';
 
-let database: Database;
+let database: Store;
 beforeEach(() => {
   database = temporaryDatabase();
 });
@@ -19,14 +19,14 @@ function fill(): void {
 const insert = (type: string, projectId: number | null, organizationId: number | null) =>
   Number(
     database
-      .prepare(
+      .query(
         `INSERT INTO webhook (type, target_url, description, content_type, secret, is_active, enable_ssl, events,
            project_id, organization_id, created_date, updated_date)
          VALUES (?, 'http://a.example.org/', '', 'application/json', '', 1, 1, '', ?, ?, '', '')`,
       )
       .run(type, projectId, organizationId).lastInsertRowid,
   );
-const stages = () => database.prepare('SELECT id, stage, project_id FROM webhook ORDER BY id').all();
+const stages = () => database.query('SELECT id, stage, project_id FROM webhook ORDER BY id').all();
 
 describe('the tables of webhooks', () => {
   test('are added to a store with projects, which they leave unchanged', () => {
@@ -36,8 +36,8 @@ describe('the tables of webhooks', () => {
     );
     fill();
     migrate(database);
-    expect(database.prepare('SELECT count(*) AS n FROM project').get()).toEqual({ n: 2 });
-    expect(database.prepare('SELECT count(*) AS n FROM webhook').get()).toEqual({ n: 0 });
+    expect(database.query('SELECT count(*) AS n FROM project').get()).toEqual({ n: 2 });
+    expect(database.query('SELECT count(*) AS n FROM webhook').get()).toEqual({ n: 0 });
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
   });
 
@@ -50,7 +50,7 @@ describe('the tables of webhooks', () => {
     insert('project', 1, null);
     database.exec("UPDATE webhook SET secret = 'sealed'");
     migrate(database);
-    expect(database.prepare('SELECT secret, previous_secret, previous_secret_until_ms FROM webhook').all()).toEqual([
+    expect(database.query('SELECT secret, previous_secret, previous_secret_until_ms FROM webhook').all()).toEqual([
       { secret: 'sealed', previous_secret: '', previous_secret_until_ms: 0 },
     ]);
   });

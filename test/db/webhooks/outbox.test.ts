@@ -46,7 +46,7 @@ const attempt = (id: number, status: number, headers: Record<string, string> = {
     durationMs: 1,
     endedMs: nowMs,
   };
-  return database.transaction(() => world.recorder.record(message, ended, true))();
+  return database.write(() => world.recorder.record(message, ended, true));
 };
 
 describe('the order of a delivery queue', () => {
@@ -221,16 +221,16 @@ describe('a changed clock', () => {
 
 describe('the outcome of a delivery', () => {
   test(`${failing} that fail for days are tried nine times each, at the times of the schedule`, () => {
-    const ids = database.transaction(() => Array.from({ length: failing }, () => addMessage()))();
+    const ids = database.write(() => Array.from({ length: failing }, () => addMessage()));
     const expected = retryDelaysMs.reduce<number[]>((times, delay) => [...times, times.at(-1)! + delay], [0]);
-    database.transaction(() => {
+    database.write(() => {
       for (const at of expected) {
         nowMs = startMs + at;
         for (const id of ids) attempt(id, 503);
       }
-    })();
+    });
     const rows = database
-      .prepare(
+      .query(
         `SELECT attempt, count(*) AS count, min(updated_date) AS first, max(updated_date) AS last
          FROM webhook_delivery GROUP BY attempt ORDER BY attempt`,
       )
@@ -288,10 +288,10 @@ describe('removed rows', () => {
     expect(webhooks.target(gone)).toBeUndefined();
     expect(outbox.get(stays)).toBeDefined();
     for (const table of ['webhook_message', 'webhook_payload']) {
-      expect(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 1 });
+      expect(database.query(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 1 });
     }
-    expect(database.prepare('SELECT count(*) AS n FROM webhook_delivery').get()).toEqual({ n: 0 });
-    expect(database.prepare('SELECT count(*) AS n FROM webhook').get()).toEqual({ n: 1 });
+    expect(database.query('SELECT count(*) AS n FROM webhook_delivery').get()).toEqual({ n: 0 });
+    expect(database.query('SELECT count(*) AS n FROM webhook').get()).toEqual({ n: 1 });
   });
 
   test('are old completed messages, never waiting ones', () => {

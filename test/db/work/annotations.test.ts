@@ -202,16 +202,14 @@ describe('annotations of a task with several jobs', () => {
     expect(core.annotations.readTask(admin, task.id).shapes).toEqual([]);
     await sharedWorkers.run('collectGarbage', { databaseFile, dataDirectory: folder });
     // Restorable annotations are stored until they expire.
-    const kept = database.prepare('SELECT count(*) AS n FROM shape WHERE set_id IN (SELECT id FROM annotation_set)');
+    const kept = database.query('SELECT count(*) AS n FROM shape WHERE set_id IN (SELECT id FROM annotation_set)');
     expect(kept.get()).not.toEqual({ n: 0 });
-    database.prepare("UPDATE annotation_change SET expiry_date = '2020'").run();
+    database.query("UPDATE annotation_change SET expiry_date = '2020'").run();
     core.housekeep();
     await sharedWorkers.run('collectGarbage', { databaseFile, dataDirectory: folder });
-    const left = database.prepare(
-      "SELECT count(*) AS n FROM annotation_set WHERE state = 'discarded' OR job_id IS NULL",
-    );
+    const left = database.query("SELECT count(*) AS n FROM annotation_set WHERE state = 'discarded' OR job_id IS NULL");
     expect(left.get()).toEqual({ n: 0 });
-    const orphans = database.prepare(
+    const orphans = database.query(
       'SELECT count(*) AS n FROM shape WHERE set_id NOT IN (SELECT id FROM annotation_set)',
     );
     expect(orphans.get()).toEqual({ n: 0 });

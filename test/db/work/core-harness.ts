@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Request } from '../../../preload/contract/schema/resources.ts';
 import type { Actor } from '../../../main/users/access/actor.ts';
 import { createServices, type ServicesDependencies } from '../../../main/composition/services.ts';
-import { plainCommits } from '../../../main/db/store/commits.ts';
 import { openNewStore } from '../../support/new-store.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
@@ -19,7 +18,7 @@ export function createCoreHarness(options: Pick<ServicesDependencies, 'functions
   const databaseFile = join(folder, 'db', 'limner.sqlite');
   const clock = createClock();
   const database = openNewStore(databaseFile);
-  const insertUser = database.prepare(
+  const insertUser = database.query(
     `INSERT INTO user (username, password_hash, group_name, date_joined) VALUES (?, '!', ?, ?)`,
   );
   const user = (username: string, group: Actor['group']): Actor => ({
@@ -32,7 +31,6 @@ export function createCoreHarness(options: Pick<ServicesDependencies, 'functions
   });
   const core = createServices({
     database,
-    commits: plainCommits,
     databaseFile,
     dataDirectory: folder,
     workers: sharedWorkers,

@@ -142,7 +142,7 @@ describe('an import', () => {
     expect(request.status).toBe('failed');
     expect(request.message).not.toBe('');
     expect(harness.core.annotations.readTask(harness.admin, task.id)).toEqual(before);
-    const pending = harness.database.prepare("SELECT count(*) AS n FROM annotation_set WHERE state = 'pending'").get();
+    const pending = harness.database.query("SELECT count(*) AS n FROM annotation_set WHERE state = 'pending'").get();
     expect(pending).toEqual({ n: 0 });
   });
 });

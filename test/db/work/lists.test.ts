@@ -89,7 +89,7 @@ test('a project knows its tasks, jobs and subsets after any change', async () =>
   core.tasks.remove(admin, alone);
   expect(totals(project.id)).toEqual({ tasks: 1, jobs: 0, subsets: ['test'], dimension: null });
 
-  const row = database.prepare("SELECT result_file FROM request WHERE type = 'export:backup'").get();
+  const row = database.query("SELECT result_file FROM request WHERE type = 'export:backup'").get();
   const { result_file: file } = row as { result_file: string };
   const restoring = core.backups.startImport(admin, 'project', { path: file, name: 'p.zip' });
   const { result_id: restored } = await ended(restoring.rq_id);
@@ -97,8 +97,8 @@ test('a project knows its tasks, jobs and subsets after any change', async () =>
 
   core.projects.remove(admin, other.id);
   core.organizations.remove(admin, organization.id);
-  expect(database.prepare('SELECT project_id FROM project_total').all()).toEqual([{ project_id: restored }]);
-  expect(database.prepare('SELECT DISTINCT project_id FROM project_subset').all()).toEqual([{ project_id: restored }]);
+  expect(database.query('SELECT project_id FROM project_total').all()).toEqual([{ project_id: restored }]);
+  expect(database.query('SELECT DISTINCT project_id FROM project_subset').all()).toEqual([{ project_id: restored }]);
 });
 
 describe('a search', () => {
@@ -167,22 +167,18 @@ test.each([3, 300])('an assignee of %d of many tasks sees those with their jobs,
   const { core, annotator, database } = harness;
   const names = Array.from({ length: 310 }, (_, index) => `of ${own}: ${index}`);
   const owned = new Set(names.slice(0, own));
-  const task = database.prepare(
+  const task = database.query(
     "INSERT INTO task (name, owner_id, segment_size, created_date, updated_date) VALUES (?, ?, 0, '', '')",
   );
-  const segment = database.prepare('INSERT INTO segment (task_id, start_frame, stop_frame) VALUES (?, 0, 0)');
-  const job = database.prepare(
-    "INSERT INTO job (task_id, segment_id, created_date, updated_date) VALUES (?, ?, '', '')",
+  const segment = database.query('INSERT INTO segment (task_id, start_frame, stop_frame) VALUES (?, 0, 0)');
+  const job = database.query("INSERT INTO job (task_id, segment_id, created_date, updated_date) VALUES (?, ?, '', '')");
+  const ids = database.write(() =>
+    names.map((name) => {
+      const id = Number(task.run(name, owned.has(name) ? annotator.userId : null).lastInsertRowid);
+      job.run(id, segment.run(id).lastInsertRowid);
+      return id;
+    }),
   );
-  const ids = database
-    .transaction(() =>
-      names.map((name) => {
-        const id = Number(task.run(name, owned.has(name) ? annotator.userId : null).lastInsertRowid);
-        job.run(id, segment.run(id).lastInsertRowid);
-        return id;
-      }),
-    )
-    .immediate();
   const inOrder = request({}, { sort: 'id' });
   const tasks = core.tasks.list(annotator, inOrder).results.filter(({ name }) => name.startsWith(`of ${own}:`));
   expect(tasks.map(({ name }) => name)).toEqual([...owned]);

@@ -1,20 +1,20 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase, type Database } from '../../../main/db/open.ts';
+import { Store } from '../../../main/db/store.ts';
 import { createSerialisedReads } from '../../../main/work/annotations/serialised-reads.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
-let own: Database;
-let other: Database;
+let own: Store;
+let other: Store;
 let reads: ReturnType<typeof createSerialisedReads>;
 let made: number;
 beforeEach(() => {
   folder = temporaryFolder();
-  own = openDatabase(join(folder, 'store.sqlite'));
+  own = new Store(join(folder, 'store.sqlite'));
   own.exec('CREATE TABLE thing (id INTEGER PRIMARY KEY)');
-  other = openDatabase(join(folder, 'store.sqlite'));
+  other = new Store(join(folder, 'store.sqlite'));
   reads = createSerialisedReads(own);
   made = 0;
 });
@@ -23,7 +23,7 @@ afterEach(() => {
   other.close();
 });
 
-const add = (database: Database) => database.prepare('INSERT INTO thing DEFAULT VALUES').run();
+const add = (database: Store) => database.query('INSERT INTO thing DEFAULT VALUES').run();
 const halves = ['{"of":"', 'ä'.repeat(40_000), '"}'];
 const read = (job: number) => String(reads.read(`job ${job}`, [job], () => [String((made += 1))]));
 

@@ -4,10 +4,10 @@ import type { ShapeRow } from '../../../main/work/annotations/annotation-rows.ts
 import { integerColumn, realColumn } from '../../../main/import-export/bulk-writer/annotation-batch.ts';
 import { createDatasetRepository } from '../../../main/import-export/bulk-writer/dataset-repository.ts';
 import type { StoredShapeBatch } from '../../../main/import-export/bulk-writer/stored-shape-batch.ts';
-import type { Database } from '../../../main/db/open.ts';
+import type { Store } from '../../../main/db/store.ts';
 import { temporaryStore } from '../../support/new-store.ts';
 
-function createStore(): Database {
+function createStore(): Store {
   const database = temporaryStore();
   database.pragma('foreign_keys = OFF');
   return database;
@@ -22,15 +22,15 @@ interface Row {
 }
 
 /** Fills a new job, one annotation set after another. */
-function fill(database: Database, sets: readonly (readonly Row[])[]): number {
-  const jobId = Number(database.prepare('SELECT coalesce(max(job_id), 0) + 1 FROM annotation_set').pluck().get());
-  const insertSet = database.prepare("INSERT INTO annotation_set (job_id, state) VALUES (?, 'live')");
-  const insert = database.prepare(
+function fill(database: Store, sets: readonly (readonly Row[])[]): number {
+  const jobId = Number(database.query('SELECT coalesce(max(job_id), 0) + 1 FROM annotation_set').pluck().get());
+  const insertSet = database.query("INSERT INTO annotation_set (job_id, state) VALUES (?, 'live')");
+  const insert = database.query(
     `INSERT INTO shape (set_id, frame, label_id, type, source, flags, z_order, group_id, rotation, score, area,
        parent_id, points, attributes) VALUES (?, ?, ?, 1, 2, 3, ?, 5, 6.5, 0.25, ?, ?, ?, ?)`,
   );
-  const list = database.prepare('INSERT INTO shape_frame (set_id, frame, shape_id) VALUES (?, ?, ?)');
-  database.transaction(() => {
+  const list = database.query('INSERT INTO shape_frame (set_id, frame, shape_id) VALUES (?, ?, ?)');
+  database.write(() => {
     for (const rows of sets) {
       const setId = Number(insertSet.run(jobId).lastInsertRowid);
       for (const [index, { frame, points, area, attributes, isElement }] of rows.entries()) {
@@ -39,7 +39,7 @@ function fill(database: Database, sets: readonly (readonly Row[])[]): number {
         list.run(setId, frame, lastInsertRowid);
       }
     }
-  })();
+  });
   return jobId;
 }
 
@@ -72,8 +72,8 @@ function* rowsOf(batches: Iterable<StoredShapeBatch>) {
 }
 
 /** Compares the batches with the rows of one sorted query. Within a frame, older sets come first. */
-function compare(database: Database, jobId: number): number {
-  const rows = database.prepare(`SELECT shape.* FROM annotation_set s JOIN shape_frame f ON f.set_id = s.id
+function compare(database: Store, jobId: number): number {
+  const rows = database.query(`SELECT shape.* FROM annotation_set s JOIN shape_frame f ON f.set_id = s.id
     JOIN shape ON shape.id = f.shape_id WHERE s.job_id = ? AND s.state = 'live' ORDER BY f.frame, f.set_id, f.shape_id`);
   const expected = (rows.all(jobId) as ShapeRow[]).map(({ set_id: _set, points, ...row }) => ({
     ...row,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Database } from '../../../main/db/open.ts';
+import type { Store } from '../../../main/db/store.ts';
 import { migrate } from '../../../main/db/store/migrate.ts';
 import { createBatchBuilder, shapeFields } from '../../../main/import-export/bulk-writer/batch-builder.ts';
 import { createBulkRepository } from '../../../main/import-export/bulk-writer/bulk-repository.ts';
 import { temporaryDatabase } from '../../support/new-store.ts';
 
-function createStore(): Database {
+function createStore(): Store {
   const database = temporaryDatabase();
   migrate(database);
   database.pragma('foreign_keys = OFF');
@@ -18,9 +18,9 @@ const box = { type: 'rectangle', points: [1, 2, 3, 4], z_order: 0, occluded: fal
 /**
  * Frames with one shape each, in the order of the file. A frame number that ends in 5 has a skeleton with an element.
  */
-function importFrames(database: Database, frames: readonly number[]): void {
+function importFrames(database: Store, frames: readonly number[]): void {
   const targets = [{ setId, firstFrame: 0, lastFrame: 100_000 }];
-  const bulk = createBulkRepository(database, targets, (write) => write());
+  const bulk = createBulkRepository(database, targets);
   const builder = createBatchBuilder((batch) => {
     if (batch.kind !== 'end') bulk.write(batch);
   });
@@ -43,7 +43,7 @@ test.each([
   const database = createStore();
   importFrames(database, frames);
   const listed = database
-    .prepare(
+    .query(
       `SELECT shape.frame, shape.label_id, parent.label_id AS parent FROM shape_frame
          JOIN shape ON shape.id = shape_frame.shape_id AND shape.frame = shape_frame.frame
          LEFT JOIN shape AS parent ON parent.id = shape.parent_id

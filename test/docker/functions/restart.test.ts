@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import Docker from 'dockerode';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServices } from '../../../main/composition/services.ts';
-import { plainCommits } from '../../../main/db/store/commits.ts';
 import { createClock } from '../../../main/platform/clock.ts';
 import { createSilentLogger } from '../../../main/platform/log.ts';
 import type { ModelFunction } from '../../../preload/contract/schema/functions.ts';
@@ -170,7 +169,7 @@ describe('a Limner that was killed', () => {
     const instance = harness.core.functions.repository.setting('instance', () => '');
     await harness.core.functions.stop();
     harness.database
-      .prepare("UPDATE model_function SET state = 'building', container_id = NULL WHERE name = 'half'")
+      .query("UPDATE model_function SET state = 'building', container_id = NULL WHERE name = 'half'")
       .run();
     const orphan = await harness.docker.createContainer({
       Image: nodeBase,
@@ -179,7 +178,6 @@ describe('a Limner that was killed', () => {
     });
     const next = createServices({
       database: harness.database,
-      commits: plainCommits,
       databaseFile: harness.databaseFile,
       dataDirectory: harness.folder,
       workers: sharedWorkers,

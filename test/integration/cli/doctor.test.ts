@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../../main/db/open.ts';
+import { Store } from '../../../main/db/store.ts';
 import { createSmallDisk, smallDiskProblem } from '../../system/disk-full/small-disk.ts';
 import { signIn } from '../../support/client.ts';
 import { makeImages } from '../../support/images.ts';
@@ -143,7 +143,7 @@ describe('limner doctor names a fault and the way out', () => {
 
   it('a store of a newer version', async () => {
     const dataDir = ownCopy();
-    const database = openDatabase(storeOf(dataDir));
+    const database = new Store(storeOf(dataDir));
     database.pragma('user_version = 9999');
     database.close();
     const { exitCode, about } = await doctor(dataDir);

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 async function ping(target: string, more: object = {}) {
   const { id } = await addProjectWebhook(world.admin, world.sandboxProject, { events: [], ...more });
-  world.harness.database.prepare('UPDATE webhook SET target_url = ? WHERE id = ?').run(target, id);
+  world.harness.database.query('UPDATE webhook SET target_url = ? WHERE id = ?').run(target, id);
   return world.admin.good('pingWebhook', { params: { id } });
 }
 const settings = (body: { allow_loopback?: boolean; allow_private_networks?: boolean }) =>

@@ -5,7 +5,7 @@ import { createWriteLockState } from '../../../main/platform/write-lock.ts';
 import { addProjectWebhook, createWorld, type World } from '../../contract/webhooks/webhook-world.ts';
 import { startFaultReceiver, type FaultReceiver } from '../../support/webhook-receiver/fault-receiver.ts';
 
-const openModule = new URL('../../../main/db/open.ts', import.meta.url).href;
+const openModule = new URL('../../../main/db/store.ts', import.meta.url).href;
 const events = 20;
 /** Several times the duration of a turn. Without turns, a commit waits until it times out. */
 const mostWaited = 40;
@@ -26,16 +26,15 @@ async function startWriter(file: string, turns: Int32Array): Promise<Int32Array>
     const { workerData, parentPort } = require('node:worker_threads');
     const { file, turns, count } = workerData;
     const pause = new Int32Array(new SharedArrayBuffer(4));
-    import(${JSON.stringify(openModule)}).then(({ openDatabase }) => {
-      const database = openDatabase(file, { turns });
-      const put = database.prepare("INSERT OR REPLACE INTO setting (key, value) VALUES ('test', ?)");
-      const write = database.transaction((value) => {
-        put.run(String(value));
-        Atomics.wait(pause, 0, 0, 5);
-      });
+    import(${JSON.stringify(openModule)}).then(({ Store }) => {
+      const database = new Store(file, { turns });
+      const put = database.query("INSERT OR REPLACE INTO setting (key, value) VALUES ('test', ?)");
       parentPort.postMessage('up');
       for (;;) {
-        write.immediate(Atomics.load(count, 0));
+        database.write(() => {
+          put.run(String(Atomics.load(count, 0)));
+          Atomics.wait(pause, 0, 0, 5);
+        });
         Atomics.add(count, 0, 1);
       }
     });`;
@@ -56,8 +55,8 @@ test('the log of deliveries takes its turn beside a writing thread, and blocks n
   for (let number = 0; number < events; number += 1) {
     await loner.good('updateProject', { params: { id: sandboxProject.id }, body: { name: `name ${number}` } });
   }
-  const writes = await startWriter(harness.database.name, turns);
-  const logged = harness.database.prepare('SELECT count(*) FROM webhook_delivery WHERE webhook_id = ?').pluck();
+  const writes = await startWriter(harness.database.file, turns);
+  const logged = harness.database.query('SELECT count(*) FROM webhook_delivery WHERE webhook_id = ?').pluck();
   harness.core.webhooks.start();
   let longest = 0;
   while (logged.get(id) !== events) {

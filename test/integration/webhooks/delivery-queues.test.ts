@@ -69,7 +69,7 @@ describe('webhooks beside each other', () => {
     const receiver = await listen((_, number) => (number === 1 ? { kind: 'answer', status: 503 } : ok));
     world.harness.core.webhooks.start();
     await rename('tried twice');
-    const logged = world.harness.database.prepare('SELECT count(*) FROM webhook_delivery').pluck();
+    const logged = world.harness.database.query('SELECT count(*) FROM webhook_delivery').pluck();
     while (logged.get() === 0) await sleep(5);
     setMs = -30 * 24 * 60 * 60 * 1000;
     await receiver.arrived(2);
@@ -83,18 +83,18 @@ describe('webhooks beside each other', () => {
     await dead.arrived(1);
     await world.harness.core.webhooks.stop();
     while (dead.openConnections() > 0) await sleep(10);
-    expect(world.harness.database.prepare('SELECT state, attempts FROM webhook_message').get()).toEqual({
+    expect(world.harness.database.query('SELECT state, attempts FROM webhook_message').get()).toEqual({
       state: 'waiting',
       attempts: 0,
     });
-    expect(world.harness.database.prepare('SELECT count(*) AS n FROM webhook_delivery').get()).toEqual({ n: 0 });
+    expect(world.harness.database.query('SELECT count(*) AS n FROM webhook_delivery').get()).toEqual({ n: 0 });
   });
 
   test('a store that cannot be written for a while causes no duplicate delivery', async () => {
     const receiver = await listen();
     world.harness.core.webhooks.start();
     await rename('sent once');
-    const other = new BetterSqlite3(world.harness.database.name);
+    const other = new BetterSqlite3(world.harness.database.file);
     receiver.behave(() => {
       other.exec('BEGIN IMMEDIATE');
       return ok;
@@ -102,10 +102,10 @@ describe('webhooks beside each other', () => {
     await receiver.arrived(1);
     receiver.behave(() => ok);
     await sleep(300);
-    expect(world.harness.database.prepare('SELECT state FROM webhook_message').pluck().get()).toBe('waiting');
+    expect(world.harness.database.query('SELECT state FROM webhook_message').pluck().get()).toBe('waiting');
     other.exec('ROLLBACK');
     other.close();
-    const logged = world.harness.database.prepare('SELECT count(*) FROM webhook_delivery').pluck();
+    const logged = world.harness.database.query('SELECT count(*) FROM webhook_delivery').pluck();
     while (logged.get() === 0) await sleep(50);
     expect(receiver.requests).toHaveLength(1);
   });
@@ -127,7 +127,7 @@ describe('webhooks beside each other', () => {
         });
       }
     };
-    database.transaction(fill)();
+    database.write(fill);
     const before = process.memoryUsage().rss;
     core.webhooks.start();
     await receivers[0]!.arrived(1);

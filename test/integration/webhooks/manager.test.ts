@@ -171,7 +171,7 @@ describe('a webhook that is switched off', () => {
     await rename('second');
     await until(async () => (await log(webhook)).length === 1);
     await world.loner.good('deleteWebhook', { params: { id: webhook.id } });
-    const left = world.harness.database.prepare('SELECT count(*) FROM webhook_delivery WHERE webhook_id = ?').pluck();
+    const left = world.harness.database.query('SELECT count(*) FROM webhook_delivery WHERE webhook_id = ?').pluck();
     await until(async () => left.get(webhook.id) === 0);
   });
 });
@@ -272,7 +272,7 @@ describe('the secret', () => {
     receiver.behave(() => ok);
     const { webhook } = await newHook({ secret: 'once known' });
     world.harness.database
-      .prepare("UPDATE webhook SET secret = 'keychain1:of another shell' WHERE id = ?")
+      .query("UPDATE webhook SET secret = 'keychain1:of another shell' WHERE id = ?")
       .run(webhook.id);
     const before = receiver.requests.length;
     const ping = await world.loner.good('pingWebhook', { params: { id: webhook.id } });

@@ -4,13 +4,13 @@ import { createLaunchTokens } from '../../../main/users/auth/launch-tokens.ts';
 import { hashPassword, verifyPassword } from '../../../main/users/auth/password-hash.ts';
 import { createSignIn } from '../../../main/users/sign-in.ts';
 import { createThrottle } from '../../../main/users/auth/throttle.ts';
-import type { Database } from '../../../main/db/open.ts';
+import type { Store } from '../../../main/db/store.ts';
 import { temporaryStore } from '../../support/new-store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const password = 'a password for tests';
 
-let database: Database;
+let database: Store;
 let nowMs: number;
 beforeEach(() => {
   database = temporaryStore();
@@ -83,7 +83,7 @@ test('the store contains no secret in plain text', async () => {
   const { key, session } = await sessions.login({ username: 'admin', password });
   const { value } = accessTokens.create(asActor(owner.id), { kind: 'basic' }, { name: 'script' });
   database.pragma('wal_checkpoint(TRUNCATE)');
-  const stored = readFileSync(database.name).toString('latin1');
+  const stored = readFileSync(database.file).toString('latin1');
   for (const secret of [password, key, session.key, value, value.split('.')[1] ?? ''])
     expect(stored).not.toContain(secret);
 });

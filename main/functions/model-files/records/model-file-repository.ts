@@ -1,5 +1,5 @@
 import { columnOf, number, optionalNumber, optionalText, text, type RowOf } from '../../../db/columns.ts';
-import type { Database } from '../../../db/open.ts';
+import type { Store } from '../../../db/store.ts';
 import { createNamedRows, valuesOf } from '../../records/named-rows.ts';
 
 const modelFileColumns = {
@@ -36,14 +36,14 @@ type DecoderRow = RowOf<typeof decoderColumns>;
 
 export type ModelFileRepository = ReturnType<typeof createModelFileRepository>;
 
-export function createModelFileRepository(database: Database) {
-  const insert = database.prepare(`INSERT INTO model_weights ${valuesOf(modelFileColumns)}`);
-  const describe = database.prepare(
-    'UPDATE model_weights SET title = ?, description = ?, updated_date = ? WHERE name = ?',
+export function createModelFileRepository(database: Store) {
+  const insert = database.query(`INSERT INTO model_weights ${valuesOf(modelFileColumns)}`);
+  const describe = database.query(
+    'UPDATE model_weights SET title = ?, description = ?, updated_date = ? WHERE name = +?',
   );
-  const decoder = database.prepare('SELECT * FROM model_decoder WHERE function_name = ?');
-  const putDecoder = database.prepare(`INSERT OR REPLACE INTO model_decoder ${valuesOf(decoderColumns)}`);
-  const removeDecoder = database.prepare('DELETE FROM model_decoder WHERE function_name = ?');
+  const decoder = database.query('SELECT * FROM model_decoder WHERE function_name = +?');
+  const putDecoder = database.query(`INSERT OR REPLACE INTO model_decoder ${valuesOf(decoderColumns)}`);
+  const removeDecoder = database.query('DELETE FROM model_decoder WHERE function_name = +?');
   return {
     ...createNamedRows<ModelFileRow>(database, 'model_weights'),
     insert: (row: ModelFileRow) => void insert.run(row),

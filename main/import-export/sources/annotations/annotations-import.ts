@@ -70,9 +70,7 @@ export function createAnnotationsImport(
       const wanted = wantedLabels(survey.labels, new Set(present.map(({ name }) => name)), choices);
       return wanted.length === 0 ? null : planLabels(owner, present, wanted, ids);
     };
-    return work.parameters.dryRun === true
-      ? plan(createTrialIds())
-      : database.transaction(() => plan(staging.ids)).immediate();
+    return work.parameters.dryRun === true ? plan(createTrialIds()) : database.write(() => plan(staging.ids));
   }
 
   /** Reason against replacing existing annotations by an empty import; null if objects were imported or none exist. */
@@ -126,7 +124,7 @@ export function createAnnotationsImport(
       const labels = planNewLabels(work, surveyed);
       const spans = spansOf(request);
       const createSets = () => spans.map((span) => ({ ...span, setId: sets.createPending(span.jobId, request.id) }));
-      const targets = work.parameters.dryRun === true ? null : database.transaction(createSets).immediate();
+      const targets = work.parameters.dryRun === true ? null : database.write(createSets);
       const job: ParseAnnotationsJob = { ...fileOf(work), labels: labels?.labels, spans };
       return {
         survey: surveyed?.survey ?? null,

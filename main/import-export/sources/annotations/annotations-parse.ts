@@ -31,7 +31,7 @@ export interface ParseAnnotationsJob extends AnnotationsFile {
 export function parseAnnotations(job: ParseAnnotationsJob & ParseJob, run: JobRun): Promise<ParseOutcome> {
   const { target, options, labels, spans, takesOutside = false, dataDirectory } = job;
   return sendingBatches(job, run, (send) =>
-    withWorkerContext(job, run.turns, async (context) => {
+    withWorkerContext(job, run, async (context) => {
       const report = createFormatReport();
       const task = openParts(context, target).parts[0]?.task;
       if (!task) throw new AppError('not-found', 'The task was deleted in the meantime.');

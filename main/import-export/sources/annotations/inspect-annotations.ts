@@ -33,7 +33,7 @@ export function inspectAnnotations(job: AnnotationsFile, run: JobRun): Promise<A
   const choices = { ...readImportChoices(job.options, importerOf(job)), label_mapping: undefined, masks: undefined };
   // Masks are only counted, so converting them to polygons would be wasted.
   const options = { ...job.options, conv_mask_to_poly: false };
-  return withWorkerContext(job, run.turns, (context) =>
+  return withWorkerContext(job, run, (context) =>
     withOriginalImages(job.dataDirectory, async (images) => {
       const plain = createStoredView(context, job.target, { images, report: createFormatReport() });
       const { task_data } = applyImportChoices(plain, createFormatReport(), { options, choices });

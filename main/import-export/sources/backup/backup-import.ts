@@ -60,16 +60,14 @@ export function createBackupImport(
 
   /** Reserves all ids that the backup needs, except for jobs and sets. */
   const giveIds = ({ request }: Work, { project, tasks: found }: BackupContents) =>
-    database
-      .transaction(() => {
-        const taskIds = staging.stage(request.id, found.length);
-        const owner: LabelOwner = project
-          ? { kind: 'project', id: staging.ids.reserve('project', 1) }
-          : { kind: 'task', id: taskIds[0] ?? 0 };
-        const wanted = project?.labels ?? found[0]?.task.labels ?? [];
-        return { taskIds, owner, labels: planLabels(owner, [], wanted, staging.ids) };
-      })
-      .immediate();
+    database.write(() => {
+      const taskIds = staging.stage(request.id, found.length);
+      const owner: LabelOwner = project
+        ? { kind: 'project', id: staging.ids.reserve('project', 1) }
+        : { kind: 'task', id: taskIds[0] ?? 0 };
+      const wanted = project?.labels ?? found[0]?.task.labels ?? [];
+      return { taskIds, owner, labels: planLabels(owner, [], wanted, staging.ids) };
+    });
 
   async function preparePart(
     work: Work,
@@ -81,7 +79,7 @@ export function createBackupImport(
     const job: BackupMediaJob = { dataDirectory, taskId, file: work.parameters.file, folder, task };
     const prepared = await work.thread<BackupMediaJob, PreparedMedia>('prepareBackupMedia', job, step);
     const createSet = () => sets.createPending(null, work.request.id);
-    const jobs = database.transaction(() => placeJobs(task, createSet)).immediate();
+    const jobs = database.write(() => placeJobs(task, createSet));
     return { taskId, contents, media: { prepared, rows: frameRows(prepared) }, jobs };
   }
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Database } from '../../../db/open.ts';
+import type { Store } from '../../../db/store.ts';
 import { createDurableFiles } from '../../../platform/durable-files.ts';
 import { createGuideRepository } from '../../../work/guides/guide-repository.ts';
 import { createIssueRepository } from '../../../work/issues/issue-repository.ts';
@@ -25,7 +25,7 @@ export interface PlacedPictures {
 }
 
 /** Restores guides with images, and issues, of restored tasks and projects. */
-export function createBackupRestorer(database: Database, dataDirectory: string) {
+export function createBackupRestorer(database: Store, dataDirectory: string) {
   const guides = createGuideRepository(database);
   const issues = createIssueRepository(database);
   const users = createUserRepository(database);

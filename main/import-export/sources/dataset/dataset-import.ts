@@ -66,14 +66,12 @@ export function createDatasetImport(
   async function prepareParts(work: Work, { subsets }: DatasetInspection): Promise<Part[]> {
     const { file: stated, options = {} } = work.parameters;
     const file = withEncoding(stated, options);
-    const staged = database
-      .transaction(() =>
-        staging.stage(work.request.id, subsets.length).map((taskId) => ({
-          taskId,
-          setId: sets.createPending(null, work.request.id),
-        })),
-      )
-      .immediate();
+    const staged = database.write(() =>
+      staging.stage(work.request.id, subsets.length).map((taskId) => ({
+        taskId,
+        setId: sets.createPending(null, work.request.id),
+      })),
+    );
     const parts: Part[] = [];
     let firstFrame = 0;
     for (const [index, ids] of staged.entries()) {
@@ -114,9 +112,7 @@ export function createDatasetImport(
       work.begin('Unpacking the images', 0.6);
       const parts = await prepareParts(work, survey);
       const owner = ownerOf(work);
-      const labels = database
-        .transaction(() => planLabels(owner, labelRows.list(owner), survey.labels, staging.ids))
-        .immediate();
+      const labels = database.write(() => planLabels(owner, labelRows.list(owner), survey.labels, staging.ids));
       const targets = parts.map(({ setId, firstFrame, rows }) => ({
         setId,
         firstFrame,

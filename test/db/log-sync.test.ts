@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase, type Database } from '../../main/db/open.ts';
+import { Store } from '../../main/db/store.ts';
 import { checkpointStore, keepCheckpoints, type CheckpointJob } from '../../main/db/store/checkpoints.ts';
-import { createCommits } from '../../main/db/store/commits.ts';
+import { createLogSync, type LogSync } from '../../main/db/store/log-sync.ts';
 import { createSilentLogger } from '../../main/platform/log.ts';
 import { createWriteLock, createWriteLockState } from '../../main/platform/write-lock.ts';
 import { sharedWorkers } from '../support/shared-workers.ts';
@@ -11,18 +11,24 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 let file: string;
-let database: Database;
+let logSync: LogSync;
+let database: Store;
 beforeEach(() => {
   folder = temporaryFolder();
   file = join(folder, 'limner.sqlite');
-  database = openDatabase(file, { checkpointed: true });
-  database.exec('CREATE TABLE box (x INTEGER) STRICT');
 });
-afterEach(() => {
+afterEach(async () => {
+  await logSync.close();
   database.close();
 });
 
-const add = (x: number) => database.prepare('INSERT INTO box VALUES (?)').run(x);
+function open(syncFile?: (descriptor: number) => Promise<void>): void {
+  logSync = createLogSync(`${file}-wal`, checkpoints, syncFile);
+  database = new Store(file, { checkpointed: true, logSync });
+  database.exec('CREATE TABLE box (x INTEGER) STRICT');
+}
+
+const add = (x: number) => database.query('INSERT INTO box VALUES (?)').run(x);
 const level = () => database.pragma('synchronous', { simple: true });
 
 /** Never checkpoints. */
@@ -47,25 +53,24 @@ const stateOf = async (promise: Promise<unknown>) => {
 describe('a commit with a deferred sync', () => {
   test('is visible at once, and durable after the sync', async () => {
     const disk = createSlowDisk();
-    const commits = createCommits(database, `${file}-wal`, checkpoints, disk.syncFile);
-    commits.soon(() => add(1));
-    const kept = commits.onDisk();
-    expect(database.prepare('SELECT x FROM box').pluck().all()).toEqual([1]);
+    open(disk.syncFile);
+    database.syncLater(() => add(1));
+    const kept = database.onDisk();
+    expect(database.query('SELECT x FROM box').pluck().all()).toEqual([1]);
     expect(await stateOf(kept)).toBe('waiting');
     disk.syncs[0]?.done();
     await kept;
-    await commits.close();
   });
 
   test('during a sync waits for the next one, together with others', async () => {
     const disk = createSlowDisk();
-    const commits = createCommits(database, `${file}-wal`, checkpoints, disk.syncFile);
-    commits.soon(() => add(1));
-    const first = commits.onDisk();
-    commits.soon(() => add(2));
-    const second = commits.onDisk();
-    commits.soon(() => add(3));
-    const third = commits.onDisk();
+    open(disk.syncFile);
+    database.syncLater(() => add(1));
+    const first = database.onDisk();
+    database.syncLater(() => add(2));
+    const second = database.onDisk();
+    database.syncLater(() => add(3));
+    const third = database.onDisk();
     disk.syncs[0]?.done();
     await first;
     expect(await stateOf(second)).toBe('waiting');
@@ -73,34 +78,31 @@ describe('a commit with a deferred sync', () => {
     disk.syncs[1]?.done();
     await Promise.all([second, third]);
     expect(disk.syncs.length).toBe(2);
-    await commits.close();
   });
 
   test('blocks no one who has nothing to wait for', async () => {
     const disk = createSlowDisk();
-    const commits = createCommits(database, `${file}-wal`, checkpoints, disk.syncFile);
-    await commits.onDisk();
+    open(disk.syncFile);
+    await database.onDisk();
     expect(disk.syncs.length).toBe(0);
-    await commits.close();
   });
 
   test('fails permanently after a failed sync, because a second sync would succeed without writing', async () => {
     const disk = createSlowDisk();
-    const commits = createCommits(database, `${file}-wal`, checkpoints, disk.syncFile);
-    commits.soon(() => add(1));
-    const kept = commits.onDisk();
+    open(disk.syncFile);
+    database.syncLater(() => add(1));
+    const kept = database.onDisk();
     disk.syncs[0]?.fail(new Error('EIO'));
     await expect(kept).rejects.toThrow('Cannot write a change to the disk');
-    await expect(commits.onDisk()).rejects.toThrow('Cannot write a change to the disk');
-    await commits.close();
+    await expect(database.onDisk()).rejects.toThrow('Cannot write a change to the disk');
   });
 
   test('keeps the durability of other commits, also after a failed one', () => {
-    const commits = createCommits(database, `${file}-wal`, checkpoints);
-    const fail = () => commits.soon(() => database.prepare('INSERT INTO box VALUES (?)').run('no number'));
+    open();
+    const fail = () => database.syncLater(() => database.query('INSERT INTO box VALUES (?)').run('no number'));
     expect(fail).toThrow();
     expect(level()).toBe(2);
-    database.transaction(() => commits.soon(() => add(1)))();
+    database.write(() => database.syncLater(() => add(1)));
     expect(level()).toBe(2);
   });
 });
@@ -110,9 +112,10 @@ describe('the write-ahead log', () => {
   const holdOf = (job: unknown) => (job as CheckpointJob).hold;
 
   test('is checkpointed only by the scheduler', () => {
+    open();
     database.exec('CREATE TABLE blob (bytes BLOB) STRICT');
-    const insert = database.prepare('INSERT INTO blob VALUES (zeroblob(4000))');
-    database.transaction(() => Array.from({ length: 2000 }, () => insert.run()))();
+    const insert = database.query('INSERT INTO blob VALUES (zeroblob(4000))');
+    database.write(() => Array.from({ length: 2000 }, () => insert.run()));
     const pages = 2000 * 4096;
     expect(statSync(file).size).toBeLessThan(pages);
     checkpointStore({ file, hold: hold() });
@@ -121,24 +124,23 @@ describe('the write-ahead log', () => {
 
   test('is reused from its start during continuous writes', async () => {
     const turns = createWriteLockState();
-    database.close();
-    database = openDatabase(file, { checkpointed: true, turns });
-    database.exec('CREATE TABLE page (id INTEGER PRIMARY KEY, bytes BLOB) STRICT');
-    const write = database.prepare('INSERT OR REPLACE INTO page VALUES (?, randomblob(4000))');
     const checkpoints = keepCheckpoints(file, turns, sharedWorkers, createSilentLogger());
-    const commits = createCommits(database, `${file}-wal`, checkpoints);
+    logSync = createLogSync(`${file}-wal`, checkpoints);
+    database = new Store(file, { checkpointed: true, turns, logSync });
+    database.exec('CREATE TABLE page (id INTEGER PRIMARY KEY, bytes BLOB) STRICT');
+    const write = database.query('INSERT OR REPLACE INTO page VALUES (?, randomblob(4000))');
     for (let at = 0; at < 4000; at += 1) {
-      await commits.ready();
-      commits.soon(() => database.transaction(() => [0, 1, 2, 3].map((page) => write.run(page * 50 + (at % 50))))());
-      await commits.onDisk();
+      await database.ready();
+      database.syncLater(() => database.write(() => [0, 1, 2, 3].map((page) => write.run(page * 50 + (at % 50)))));
+      await database.onDisk();
     }
     // All written pages would be some 100 MB. A thread takes a while to start.
     expect(statSync(`${file}-wal`).size).toBeLessThan(30e6);
     await checkpoints.stop();
-    await commits.close();
   });
 
   test('does not block anyone while the disk does not sync its last pages', async () => {
+    open();
     const turns = createWriteLockState();
     const workers = { run: (_: string, job: unknown) => new Promise<never>(() => Atomics.store(holdOf(job), 0, 1)) };
     const checkpoints = keepCheckpoints(file, turns, workers, createSilentLogger());
