@@ -169,7 +169,7 @@ export function createEventExportRunner({
     progress(0, 'Reading the events');
     const { resultFile, written: count } = await writeExportFile(dataDirectory, (destination) => {
       const job: ExportEventsJob = { file: volume.file, filter, destination };
-      return workers.run<ExportEventsJob, number>('exportEvents', job, { signal });
+      return workers.run('exportEvents', job, { signal });
     });
     return { message: `${count} ${count === 1 ? 'event' : 'events'} exported.`, resultFile, resultName: fileName };
   };

@@ -5,7 +5,7 @@ import type { ActivityEvent } from '../../preload/contract/schema/activity.ts';
 import { makeFolderSync, syncFolderSync } from '../platform/durable-files.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Counted, CountJob } from './count-events.ts';
-import type { EventExtent, TrimJob } from './event-jobs.ts';
+import type { EventExtent } from './event-jobs.ts';
 import type { BaseDependencies } from '../db/base-dependencies.ts';
 import type { Logger } from '../platform/log.ts';
 
@@ -85,7 +85,7 @@ export function createEventVolume({
     housekeep(): void {
       if (!enabled) return;
       workers
-        .run<TrimJob, number>('trimEvents', { file, nowMs: Date.now(), keptDays, maxBytes })
+        .run('trimEvents', { file, nowMs: Date.now(), keptDays, maxBytes })
         .catch((error: unknown) => log.warn('Old events could not be deleted', { error }));
     },
     async stop(): Promise<void> {

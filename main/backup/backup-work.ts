@@ -4,8 +4,8 @@ import { AppError } from '../platform/errors.ts';
 import { createWriteBarrier } from '../platform/write-barrier.ts';
 import { noteNews, noteOutcome } from './backup-folder.ts';
 import type { StagedBackup, StageJob } from './restore-backup.ts';
-import { removeSnapshot, type SnapshotJob } from './snapshot.ts';
-import type { WriteJob, WrittenBackup } from './write-backup.ts';
+import { removeSnapshot } from './snapshot.ts';
+import type { WriteJob } from './write-backup.ts';
 import type { BaseDependencies } from '../db/base-dependencies.ts';
 
 /** Callbacks of a shell that can restart the app on the same data directory. */
@@ -47,7 +47,7 @@ export function createBackupWork({ dataDirectory: root, workers, log, backup, re
     try {
       const { resume, requests, functions } = await rest();
       try {
-        await workers.run<SnapshotJob, void>('takeSnapshot', { root, keepsFiles: true }, { signal });
+        await workers.run('takeSnapshot', { root, keepsFiles: true }, { signal });
       } finally {
         resume();
       }
@@ -70,7 +70,7 @@ export function createBackupWork({ dataDirectory: root, workers, log, backup, re
         passphrase,
         incremental,
       };
-      const { entries, newBytes } = await workers.run<WriteJob, WrittenBackup>('writeBackup', job, progressOf(work));
+      const { entries, newBytes } = await workers.run('writeBackup', job, progressOf(work));
       if (incremental) noteNews(root, basename(work.file), newBytes);
       const files = entries === 1 ? '1 file was' : `${entries} files were`;
       const news = incremental ? `${(newBytes / 1e6).toFixed(1)} MB of that are new. ` : '';
@@ -84,7 +84,7 @@ export function createBackupWork({ dataDirectory: root, workers, log, backup, re
   async function stage(work: Work, passphrase: string | null, launchToken: string): Promise<string | null> {
     if (!backup) throw cannot();
     const job: StageJob = { root, file: work.file, passphrase, version: backup.version };
-    const staged = await workers.run<StageJob, StagedBackup>('stageBackup', job, progressOf(work));
+    const staged = await workers.run('stageBackup', job, progressOf(work));
     backup.begin({ ...staged, file: work.file }, launchToken);
     // The restarted process records the outcome.
     return null;

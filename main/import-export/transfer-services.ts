@@ -13,7 +13,6 @@ import type { ProjectRow } from '../work/projects/project-repository.ts';
 import type { TaskRepository, TaskRow } from '../work/tasks/task-repository.ts';
 import type { WorkAccess } from '../work/work-access.ts';
 import { checkExportOptions } from './export-options/check-export-options.ts';
-import type { PreviewExportJob } from './export-options/preview-export-job.ts';
 import type { BackupTarget } from './export/backup-export-job.ts';
 import type { BackupExportParameters, BackupRequest } from './export/backup-export.ts';
 import type { ExportParameters, ExportRequest } from './export/dataset-export.ts';
@@ -104,7 +103,7 @@ function createExportPreviews(dependencies: Dependencies, { open, exporterOf }: 
         format: { display_name, lacksSubsets, support },
         ...choices,
       };
-      return workers.run<PreviewExportJob, ExportPreview>('previewExport', job, { signal });
+      return workers.run('previewExport', job, { signal });
     },
 
     async drawExport(
@@ -125,7 +124,7 @@ function createExportPreviews(dependencies: Dependencies, { open, exporterOf }: 
         readerPlugin: await formats.importerPlugin(display_name),
         ...choices,
       };
-      return workers.run<ExportPictureJob, FramePreview>('pictureExport', job, { signal });
+      return workers.run('pictureExport', job, { signal });
     },
   };
 }

@@ -8,7 +8,7 @@ import { findVideoTools, type VideoTools } from './video/ffmpeg.ts';
 import { createFrameStore, defaultMaxCacheBytes, type FrameStore, type FrameStoreOptions } from './frame-store.ts';
 import type { MediaLocation } from './media-location.ts';
 import { createFrameTiles, createTilesLane } from './tiles/frame-tiles.ts';
-import { makeTiles, type MakeTiles, type TilesRequest } from './tiles/make-tiles.ts';
+import { makeTiles, type MakeTiles } from './tiles/make-tiles.ts';
 import { createVideoReader, type VideoReader } from './video/video.ts';
 
 export type TaskFrames = FrameStore & ReturnType<typeof createChunks> & ReturnType<typeof createFrameTiles>;
@@ -125,18 +125,17 @@ function createPictureThread(workerUrl: URL) {
   const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let hasFrames = false;
   return {
-    makeTiles: ((request, signal) =>
-      tiling.run<TilesRequest, undefined>('makeTiles', request, signal ? { signal } : {})) satisfies MakeTiles,
+    makeTiles: ((request, signal) => tiling.run('makeTiles', request, signal ? { signal } : {})) satisfies MakeTiles,
     async encode(request: EncodeRequest): Promise<Buffer> {
-      return asBuffer(await workers.run<EncodeRequest, Uint8Array>('encodeImage', request));
+      return asBuffer(await workers.run('encodeImage', request));
     },
     async encodeFrame(request: FrameRequest, signal?: AbortSignal): Promise<Buffer> {
       hasFrames = true;
-      return asBuffer(await videos.run<FrameRequest, Uint8Array>('encodeFrame', request, signal ? { signal } : {}));
+      return asBuffer(await videos.run('encodeFrame', request, signal ? { signal } : {}));
     },
     /** Does not start a thread. */
     async closeFrames(indexDirectory: string): Promise<void> {
-      if (hasFrames) await videos.run<string, undefined>('closeFrames', indexDirectory);
+      if (hasFrames) await videos.run('closeFrames', indexDirectory);
     },
     async stop(): Promise<void> {
       await Promise.all([workers.stop(), tiling.stop(), videos.stop()]);

@@ -17,39 +17,44 @@ export interface JobRun {
 const progressIntervalMs = 100;
 const lookIntervalMs = 50;
 
+type Task = (payload: never, run: JobRun) => unknown;
+
 /**
- * Turns a function into a worker job: cancellation, progress at most ten times a second, errors that keep their code,
- * and a lower priority for the thread, so that the API responds while two cores import.
+ * Runs a worker task: cancellation, progress at most ten times a second, errors that keep their code, and a lower
+ * priority for the thread, so that the API responds while two cores import.
  */
-export function workerJob<Payload, Result>(work: (payload: Payload, run: JobRun) => Promise<Result> | Result) {
-  return async ({ payload, progress, cancelled, turns }: WorkerCall<Payload>): Promise<Result> => {
-    const controller = new AbortController();
-    let reportedMs = 0;
-    const checkCancelled = () => {
-      if (Atomics.load(cancelled, 0) === 0) return;
-      controller.abort();
-      throw new AppError('cancelled', 'Cancelled. Nothing was changed.');
-    };
-    lowerPriority();
-    try {
-      return await work(payload, {
-        signal: controller.signal,
-        checkCancelled,
-        listening: (listener) => whileLooking(checkCancelled, () => listener(controller.signal)),
-        turns,
-        progress(fraction, message) {
-          checkCancelled();
-          if (fraction < 1 && Date.now() - reportedMs < progressIntervalMs) return;
-          reportedMs = Date.now();
-          progress.postMessage([fraction, message]);
-        },
-      });
-    } catch (error) {
-      throw packError(error);
-    } finally {
-      progress.close();
-    }
+export async function runTask(
+  load: () => Task | Promise<Task>,
+  { payload, progress, cancelled, turns }: WorkerCall,
+): Promise<unknown> {
+  const controller = new AbortController();
+  let reportedMs = 0;
+  const checkCancelled = () => {
+    if (Atomics.load(cancelled, 0) === 0) return;
+    controller.abort();
+    throw new AppError('cancelled', 'Cancelled. Nothing was changed.');
   };
+  lowerPriority();
+  try {
+    const task = await load();
+    // The pool checks the payload against the name.
+    return await task(payload as never, {
+      signal: controller.signal,
+      checkCancelled,
+      listening: (listener) => whileLooking(checkCancelled, () => listener(controller.signal)),
+      turns,
+      progress(fraction, message) {
+        checkCancelled();
+        if (fraction < 1 && Date.now() - reportedMs < progressIntervalMs) return;
+        reportedMs = Date.now();
+        progress.postMessage([fraction, message]);
+      },
+    });
+  } catch (error) {
+    throw packError(error);
+  } finally {
+    progress.close();
+  }
 }
 
 async function whileLooking<Result>(checkCancelled: () => void, work: () => Promise<Result>): Promise<Result> {

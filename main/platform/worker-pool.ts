@@ -4,8 +4,24 @@ import { Piscina } from 'piscina';
 import { AppError, type ErrorCode } from './errors.ts';
 import type { WriteLockState } from './write-lock.ts';
 
-export interface WorkerCall<Payload> {
-  readonly payload: Payload;
+/** Worker tasks by name. `main/worker.ts` adds them, because this module cannot import their modules. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- extended by declaration merging
+export interface WorkerTasks {}
+
+export type TaskName = keyof WorkerTasks;
+
+export type PayloadOf<Name extends TaskName> = PayloadOfTask<WorkerTasks[Name]>;
+type PayloadOfTask<Task> = Task extends (payload: infer Payload, run: never) => unknown ? Payload : never;
+
+export type ResultOf<Name extends TaskName> = ResultOfTask<WorkerTasks[Name]>;
+type ResultOfTask<Task> = Task extends (payload: never, run: never) => infer Result ? Received<Awaited<Result>> : never;
+
+/** A Buffer that was sent from another thread is a Uint8Array. */
+type Received<Result> = Result extends Uint8Array ? Uint8Array : Result;
+
+export interface WorkerCall {
+  readonly name: TaskName;
+  readonly payload: unknown;
   /** Sends progress as `[fraction, message?]`. */
   readonly progress: MessagePort;
   /** Element 0 becomes 1 when the job is cancelled, so that synchronous loops can check it. */
@@ -30,8 +46,8 @@ export interface PackedError {
 export type WorkerPool = ReturnType<typeof createWorkerPool>;
 
 /**
- * Worker threads for heavy work. `workerUrl` is the only worker module; a job is one of its exported functions. Their
- * writes to the store share the queue `turns` with the main thread.
+ * Worker threads for heavy work. `workerUrl` is the only worker module. Writes of its tasks to the store share the queue
+ * `turns` with the main thread.
  */
 export function createWorkerPool(
   workerUrl: URL,
@@ -43,6 +59,7 @@ export function createWorkerPool(
 ) {
   const pool = new Piscina({
     filename: workerUrl.href,
+    name: 'run',
     minThreads: 0,
     maxThreads,
     concurrentTasksPerWorker: jobsPerThread,
@@ -56,8 +73,12 @@ export function createWorkerPool(
   });
 
   return {
-    /** Runs `name` of the worker module. Waits for a cancelled job, so that it can clean up. */
-    async run<Payload, Result>(name: string, payload: Payload, options: RunOptions = {}): Promise<Result> {
+    /** Runs a worker task. Waits for a cancelled one, so that it can clean up. */
+    async run<Name extends TaskName>(
+      name: Name,
+      payload: PayloadOf<Name>,
+      options: RunOptions = {},
+    ): Promise<ResultOf<Name>> {
       const { signal, onProgress, transfer = [] } = options;
       const channel = new MessageChannel();
       const cancelled = new Int32Array(new SharedArrayBuffer(4));
@@ -66,9 +87,9 @@ export function createWorkerPool(
       signal?.addEventListener('abort', cancel);
       channel.port1.on('message', ([fraction, message]: [number, string?]) => onProgress?.(fraction, message));
       channel.port1.unref();
-      const call: WorkerCall<Payload> = { payload, progress: channel.port2, cancelled, turns };
+      const call: WorkerCall = { name, payload, progress: channel.port2, cancelled, turns };
       try {
-        return (await pool.run(call, { name, transferList: [channel.port2, ...transfer] })) as Result;
+        return (await pool.run(call, { transferList: [channel.port2, ...transfer] })) as ResultOf<Name>;
       } catch (error) {
         throw unpackError(error);
       } finally {

@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import {
   volumeKinds,
-  type ImageFolder,
   type Relinked,
   type Storage,
   type StorageMove,
@@ -14,7 +13,6 @@ import { requireAdmin, type Caller } from '../users/access/access-rules.ts';
 import { AppError, invalidField } from '../platform/errors.ts';
 import { homeOf, readVolumes } from '../platform/volumes.ts';
 import { freeBytes } from '../backup/backup-folder.ts';
-import type { ImageFoldersJob, RelinkJob } from './in-place-jobs.ts';
 import { noteMove, requireTarget, type Move, type PreparedMove } from './move-volume.ts';
 import { folderNames, kindOf } from './volume-kinds.ts';
 import type { BaseDependencies } from '../db/base-dependencies.ts';
@@ -57,7 +55,7 @@ export function createStorageService(dependencies: StorageDependencies) {
     const home = homeOf(root, name);
     const folder = join(home, name);
     if (!existsSync(folder)) return [];
-    const { files, sizeBytes } = await workers.run<string, { files: number; sizeBytes: number }>('measureTree', folder);
+    const { files, sizeBytes } = await workers.run('measureTree', folder);
     return [
       { name: kind, folder, moved: home !== root, files, size_bytes: sizeBytes, free_bytes: await freeBytes(folder) },
     ];
@@ -67,7 +65,7 @@ export function createStorageService(dependencies: StorageDependencies) {
     const { move, controller } = work;
     try {
       if (!moveOn) throw cannot();
-      const prepared = await workers.run<Move, PreparedMove>('prepareMove', move, {
+      const prepared = await workers.run('prepareMove', move, {
         signal: controller.signal,
         onProgress(share, message) {
           work.progress = share;
@@ -87,7 +85,7 @@ export function createStorageService(dependencies: StorageDependencies) {
       requireAdmin(actor);
       const [volumes, places] = await Promise.all([
         Promise.all(volumeKinds.map(describe)),
-        workers.run<ImageFoldersJob, ImageFolder[]>('findImageFolders', { databaseFile }),
+        workers.run('findImageFolders', { databaseFile }),
       ]);
       const free = await freeBytes(root);
       return { data_directory: root, free_bytes: free, volumes: volumes.flat(), in_place: places, ...moving() };
@@ -123,7 +121,7 @@ export function createStorageService(dependencies: StorageDependencies) {
       requireAdmin(actor);
       const isFolder = isAbsolute(to) && (await stat(to).catch(() => null))?.isDirectory();
       if (!isFolder) throw invalidField('to', 'The folder does not exist on this computer or is not readable.');
-      const result = await workers.run<RelinkJob, Omit<Relinked, 'message'>>('relinkImages', {
+      const result = await workers.run('relinkImages', {
         databaseFile,
         from,
         to,

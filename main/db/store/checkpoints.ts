@@ -37,7 +37,7 @@ export function keepCheckpoints(file: string, turns: WriteLockState, workers: Pi
 
   async function checkpoint(): Promise<void> {
     try {
-      await workers.run<CheckpointJob, void>('checkpointStore', { file, hold });
+      await workers.run('checkpointStore', { file, hold });
     } catch (error) {
       log.warn('Cannot checkpoint the write-ahead log; it will be tried again', { error });
     } finally {

@@ -50,7 +50,7 @@ export function createCheckpointScheduler(paths: DataDirectory, workers: WorkerP
       removeUnfinishedCopies(paths);
       if (!isDue() || !hasRoom()) return;
       const destination = join(copiesFolder(paths), copyName(new Date()));
-      await workers.run<CopyJob, void>('copyStore', { file: storeFile(paths), destination });
+      await workers.run('copyStore', { file: storeFile(paths), destination });
       for (const { file } of outdated(dailyCopies(paths))) rmSync(file, { force: true });
       log.info('The store was copied', { copy: destination });
     } catch (error) {

@@ -63,7 +63,7 @@ export async function checkBeforeStart(paths: DataDirectory, workerUrl: URL, log
 async function findDamageInThread(job: CheckJob, workerUrl: URL): Promise<string[]> {
   const workers = createWorkerPool(workerUrl);
   try {
-    return await workers.run<CheckJob, string[]>('checkStore', job);
+    return await workers.run('checkStore', job);
   } finally {
     await workers.stop();
   }

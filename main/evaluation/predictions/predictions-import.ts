@@ -8,6 +8,7 @@ import type {
   ImportWork,
   SourceParameters,
 } from '../../import-export/import/import-runner.ts';
+import type { ParserCall } from '../../import-export/import/parse-and-write.ts';
 import type { TargetSet } from '../../import-export/bulk-writer/annotation-batch.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { NewPredictionSet, PredictionRepository } from './prediction-repository.ts';
@@ -36,7 +37,7 @@ interface Dependencies extends ImportDependencies {
 }
 
 interface Origin<Parameters> {
-  readonly pass: (work: ImportWork<Parameters>, target: TargetSet) => { readonly parser: string; readonly job: object };
+  readonly pass: (work: ImportWork<Parameters>, target: TargetSet) => ParserCall;
   readonly describe: (parameters: Parameters) => Pick<NewPredictionSet, 'name' | 'source' | 'detail' | 'format'>;
 }
 

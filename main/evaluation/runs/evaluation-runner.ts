@@ -8,7 +8,7 @@ import type { RequestService, StartRequest } from '../../background-requests/req
 import type { AnnotationSetRepository } from '../../work/annotations/annotation-set-repository.ts';
 import type { TaskRepository } from '../../work/tasks/task-repository.ts';
 import type { DatasetTarget } from '../../import-export/annotation-reader/stored-view.ts';
-import type { EvaluateJob, Evaluated } from './evaluation-work.ts';
+import type { EvaluateJob } from './evaluation-work.ts';
 import type { EvaluationRepository } from './evaluation-repository.ts';
 
 interface Dependencies {
@@ -102,7 +102,7 @@ export function createEvaluationRunner(dependencies: Dependencies): RequestRunne
       mapping: settings.label_mapping,
     };
     progress(0, 'Reading the ground truth');
-    const evaluated = await workers.run<EvaluateJob, Evaluated>('evaluatePredictions', job, {
+    const evaluated = await workers.run('evaluatePredictions', job, {
       signal,
       onProgress: progress,
     });

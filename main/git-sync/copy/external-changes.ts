@@ -11,7 +11,7 @@ import { joinedPath } from '../project-folders.ts';
 import { newUid } from '../task-objects.ts';
 import { belowCopy, isExternal, isOfCopy, isSameListing, noteIn, type CopyState } from './copy-note.ts';
 import { matchCopy } from './match-objects.ts';
-import type { ReadCopy, ReadCopyJob } from './read-copy-job.ts';
+import type { ReadCopyJob } from './read-copy-job.ts';
 import { withFolder, type CopyDependencies } from './write-copy.ts';
 
 /** Changes of another program to a task's copy, and the annotations with these changes. */
@@ -52,7 +52,7 @@ export function createReadExternalChanges({ workers, formats, databaseFile, data
       const plugin = await formats.importerPlugin(importer);
       const target = { kind: 'task', id: task.id } as const;
       const job: ReadCopyJob = { databaseFile, dataDirectory, target, format: importer, plugin, file };
-      return workers.run<ReadCopyJob, ReadCopy>('readCopy', job, { signal });
+      return workers.run('readCopy', job, { signal });
     });
   }
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { GitLoss } from '../../../preload/contract/schema/git.ts';
 import type { FormatCatalog } from '../../formats/format-catalog.ts';
 import { withSource } from '../../formats/io/open-source.ts';
-import type { FormatSummary } from '../../formats/kit/report.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { ExportJob } from '../../import-export/export/dataset-export-job.ts';
 import type { TaskRow } from '../../work/tables/task-table.ts';
@@ -64,7 +63,7 @@ export function createWriteCopy({ workers, formats, databaseFile, dataDirectory 
         onlyAnnotated: false,
         destination,
       };
-      const summary = await workers.run<ExportJob, FormatSummary>('exportDataset', job, { signal });
+      const summary = await workers.run('exportDataset', job, { signal });
       const name = `annotations.${exporter.ext.toLowerCase()}`;
       return { files: await unpacked({ path: destination, name }, format), losses: [...summary.dropped] };
     });

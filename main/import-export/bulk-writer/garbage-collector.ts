@@ -20,7 +20,7 @@ export function createGarbageCollector(dependencies: {
     do {
       again = false;
       try {
-        await workers.run<WorkerPaths, void>('collectGarbage', paths, { signal: controller.signal });
+        await workers.run('collectGarbage', paths, { signal: controller.signal });
       } catch (error) {
         if (!controller.signal.aborted)
           log.warn('Cannot delete old annotations; the next start tries again', { error });

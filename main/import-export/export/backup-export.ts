@@ -30,7 +30,7 @@ export function createBackupExportRunner(dependencies: {
     progress(0, 'Writing the backup');
     const { resultFile } = await writeExportFile(dataDirectory, (destination) => {
       const job: BackupExportJob = { databaseFile, dataDirectory, target, destination };
-      return workers.run<BackupExportJob, void>('exportBackup', job, { signal, onProgress: progress });
+      return workers.run('exportBackup', job, { signal, onProgress: progress });
     });
     const resultName = fileName ?? backupFileName(target.kind, row?.name ?? '', lightweight, new Date());
     return { resultFile, resultName };

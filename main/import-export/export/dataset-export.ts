@@ -61,7 +61,7 @@ export function createDatasetExportRunner(dependencies: {
       };
       return target.setId === undefined && hasShapes(target, shapesWorthAThread)
         ? exportThroughThreads(workers, job, run)
-        : workers.run<ExportJob, FormatSummary>('exportDataset', job, { signal: run.signal, onProgress: run.progress });
+        : workers.run('exportDataset', job, { signal: run.signal, onProgress: run.progress });
     });
     const ext = (await formats.exporter(format))?.ext ?? 'zip';
     return {
@@ -83,12 +83,12 @@ async function exportThroughThreads(
   const { databaseFile, dataDirectory, target } = job;
   const help: ReadShapesJob = { databaseFile, dataDirectory, target, help: { ...shared, port: port1 } };
   const [written, read] = await Promise.allSettled([
-    workers.run<ExportJob, FormatSummary>(
+    workers.run(
       'exportDataset',
       { ...job, help: { ...shared, port: port2 } },
       { signal, onProgress: progress, transfer: [port2] },
     ),
-    workers.run<ReadShapesJob, void>('readShapes', help, { signal, transfer: [port1] }),
+    workers.run('readShapes', help, { signal, transfer: [port1] }),
   ]);
   if (written.status === 'fulfilled') return written.value;
   // If reading failed, the writer's error only says that the reader stopped.

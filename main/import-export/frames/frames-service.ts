@@ -18,10 +18,9 @@ import type { WorkAccess } from '../../work/work-access.ts';
 import { framesFileName } from '../export/file-names.ts';
 import { counted } from '../import/import-message.ts';
 import type { Started } from '../transfer-services.ts';
-import type { ExportFramesJob } from './frame-files-jobs.ts';
 import type { FramesToTaskParameters } from './frames-to-task.ts';
 import { noFrames, selectionJob } from './selection.ts';
-import type { SelectedFrames, SelectFramesJob } from './select-frames-job.ts';
+import type { SelectFramesJob } from './select-frames-job.ts';
 
 interface Dependencies {
   readonly access: WorkAccess;
@@ -40,12 +39,7 @@ const select = (
   target: SelectFramesJob['target'],
   selection: FrameSelection,
   signal?: AbortSignal,
-) =>
-  workers.run<SelectFramesJob, SelectedFrames>(
-    'selectFrames',
-    selectionJob(paths, target, selection),
-    signal ? { signal } : {},
-  );
+) => workers.run('selectFrames', selectionJob(paths, target, selection), signal ? { signal } : {});
 
 const selectionOf = ({ frames, every, annotated }: FrameSelection): FrameSelection => ({ frames, every, annotated });
 const noData = () => invalidRequest('The task has no data yet.');
@@ -148,7 +142,7 @@ export function createFramesExportRunner(
     progress(0, `Writing ${counted(frames.length, 'image')}`);
     const { resultFile } = await writeExportFile(dataDirectory, (destination) => {
       const job = { databaseFile, dataDirectory, sourceTaskId, frames, image, destination };
-      return workers.run<ExportFramesJob, void>('exportFrames', job, { signal, onProgress: progress });
+      return workers.run('exportFrames', job, { signal, onProgress: progress });
     });
     const message = `${counted(frames.length, 'image')} written.`;
     return { message, resultFile, resultName: fileName ?? framesFileName(sourceTaskId, new Date()) };

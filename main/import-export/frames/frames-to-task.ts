@@ -17,7 +17,7 @@ import { planLabels, writeLabelPlan, type LabelPlan } from '../import/label-plan
 import type { PrepareFramesJob } from './frame-files-jobs.ts';
 import type { ParseFramesJob } from './parse-frames-job.ts';
 import { noFrames, selectionJob } from './selection.ts';
-import type { SelectedFrames, SelectFramesJob } from './select-frames-job.ts';
+import type { SelectedFrames } from './select-frames-job.ts';
 
 export interface FramesToTaskParameters extends SourceParameters {
   readonly sourceTaskId: number;
@@ -77,7 +77,7 @@ export function createFramesToTask(
       work.begin('Selecting frames', 0.05);
       const { sourceTaskId: id, selection } = work.parameters;
       const job = selectionJob(paths, { kind: 'task', id }, selection);
-      return work.thread<SelectFramesJob, SelectedFrames>('selectFrames', job);
+      return work.thread('selectFrames', job);
     },
 
     async plan(work, { frames }) {
@@ -88,7 +88,7 @@ export function createFramesToTask(
       const { sourceTaskId, image, annotations, trackGroups } = work.parameters;
       work.begin(`Writing ${counted(frames.length, 'image')}`, 0.9);
       const job: PrepareFramesJob = { ...paths, sourceTaskId, frames, image, taskId };
-      const prepared = await work.thread<PrepareFramesJob, PreparedMedia>('prepareFrames', job);
+      const prepared = await work.thread('prepareFrames', job);
       const parse: ParseFramesJob = { ...paths, sourceTaskId, frames, labels: labels.labels, trackGroups };
       const targets = [{ setId, firstFrame: 0, lastFrame: frames.length - 1, frameOffset: 0 }];
       return {

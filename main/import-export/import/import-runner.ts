@@ -5,7 +5,7 @@ import { createFormatReport, maxBadRecords, type FormatSummary } from '../../for
 import type { PluginReference } from '../../formats/user-plugins/plugin-format.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { WorkerPool } from '../../platform/worker-pool.ts';
+import type { PayloadOf, ResultOf, TaskName, WorkerPool } from '../../platform/worker-pool.ts';
 import type { RequestResult } from '../../background-requests/request-end.ts';
 import type { RequestRun, RequestRunner } from '../../background-requests/request-queue.ts';
 import type { RequestRow } from '../../background-requests/request-repository.ts';
@@ -42,11 +42,11 @@ export interface ImportWork<Parameters> {
   /** Begins a step. The progress bar continues from the end of the last step to `until`. */
   begin(message: string, until: number): void;
   /** Runs a worker task, for a step of several tasks the one at `index`. */
-  thread<Job, Result>(
-    name: string,
-    job: Job,
+  thread<Name extends TaskName>(
+    name: Name,
+    payload: PayloadOf<Name>,
     part?: { readonly index: number; readonly count: number },
-  ): Promise<Result>;
+  ): Promise<ResultOf<Name>>;
 }
 
 export interface ImportPlan {

@@ -2,7 +2,7 @@ import { MessageChannel } from 'node:worker_threads';
 import type { FormatSummary } from '../../formats/kit/report.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import type { WorkerPool } from '../../platform/worker-pool.ts';
+import type { PayloadOf, ResultOf, TaskName, WorkerPool } from '../../platform/worker-pool.ts';
 import type { AnnotationBatch, TargetSet } from '../bulk-writer/annotation-batch.ts';
 import {
   breakChannel,
@@ -32,15 +32,17 @@ export interface WriteJob extends WorkerPaths {
   readonly channel: ChannelEnd;
 }
 
-/** One annotation file, or a part of it, and its pending sets. */
-export interface ImportPass {
-  /** Export of the worker module that parses it. */
-  readonly parser: string;
-  /** Parameters of the parser without its channel. */
-  readonly job: object;
-  /** Null in a dry run. */
-  readonly targets: readonly TargetSet[] | null;
-}
+type Parser = {
+  [Name in TaskName]: [PayloadOf<Name>, ResultOf<Name>] extends [ParseJob, ParseOutcome] ? Name : never;
+}[TaskName];
+
+/** A worker task that parses annotations, and its payload without the channel. */
+export type ParserCall = {
+  [Name in Parser]: { readonly parser: Name; readonly job: Omit<PayloadOf<Name>, 'channel'> };
+}[Parser];
+
+/** One annotation file, or a part of it, and its pending sets (null in a dry run). */
+export type ImportPass = ParserCall & { readonly targets: readonly TargetSet[] | null };
 
 /**
  * Parses annotations in one thread and writes them to pending sets in another. Both threads have ended when the promise
@@ -60,18 +62,14 @@ export async function parseAndWrite(
   },
 ): Promise<ParseOutcome> {
   const parse = (channel: ChannelEnd | null) =>
-    workers.run<ParseJob, ParseOutcome>(
-      parser,
-      { ...job, channel },
-      { signal, onProgress: progress, transfer: channel ? [channel.port] : [] },
-    );
+    workers.run(parser, { ...job, channel }, { signal, onProgress: progress, transfer: channel ? [channel.port] : [] });
   if (targets === null) return parse(null);
   const { port1, port2 } = new MessageChannel();
   const state = createChannelState();
   const write: WriteJob = { ...paths, targets, channel: { port: port2, state } };
   const [parsed, written] = await Promise.allSettled([
     parse({ port: port1, state }),
-    workers.run<WriteJob, void>('writeAnnotations', write, { signal, transfer: [port2] }),
+    workers.run('writeAnnotations', write, { signal, transfer: [port2] }),
   ]);
   // If the writer fails (for example on a full disk), the parser's error only says that it stopped, so the writer's is
   // thrown.

@@ -7,7 +7,7 @@ import { invalidRequest } from '../../platform/errors.ts';
 import type { AnnotationService } from '../annotations/annotation-service.ts';
 import { labelOwner } from '../labels/label-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
-import type { AgreementJob, ReplicaPair } from './agreement-job.ts';
+import type { AgreementJob } from './agreement-job.ts';
 import { agreementCsv, agreementOf, type MeasuredPair } from './agreement-rules.ts';
 import type { ConsensusRepository } from './consensus-repository.ts';
 import { framesOf, type Replicas } from './replicas.ts';
@@ -44,7 +44,7 @@ export function createAgreementService(dependencies: Dependencies) {
       const frames = framesOf(parent, mediaId, media).filter(({ frame }) => !deleted.has(frame));
       const given = begun.map(({ id }) => ({ jobId: id, data: annotations.readJob(reader, id) }));
       const payload: AgreementJob = { frames, replicas: given, labels, choices };
-      const found = await workers.run<AgreementJob, ReplicaPair[]>('measureAgreement', payload, { signal });
+      const found = await workers.run('measureAgreement', payload, { signal });
       const places = begun.map((job) => people.placeOf(job));
       const jobAt = (place: number): number => begun[place]?.id ?? 0;
       for (const pair of found) {

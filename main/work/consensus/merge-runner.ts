@@ -8,7 +8,7 @@ import type { AnnotationService } from '../annotations/annotation-service.ts';
 import { labelOwner } from '../labels/label-repository.ts';
 import type { ConsensusRepository } from './consensus-repository.ts';
 import { asData, isOpen, mergeMessage, neededOf, unmergeable, whyNot, type MergedJob } from './merge-rules.ts';
-import type { MergedReplicas, MergeReplicas } from './merge-replicas.ts';
+import type { MergeReplicas } from './merge-replicas.ts';
 import { framesOf, type Replicas, type ReplicatedJob } from './replicas.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
 
@@ -66,7 +66,7 @@ export function createMergeRunner(dependencies: Dependencies): RequestRunner {
       return {
         job,
         needed,
-        merged: await workers.run<MergeReplicas, MergedReplicas>('mergeReplicas', payload, { signal }),
+        merged: await workers.run('mergeReplicas', payload, { signal }),
       };
     }
 

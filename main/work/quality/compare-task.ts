@@ -5,7 +5,7 @@ import { labelOwner } from '../labels/label-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { TaskRow } from '../tasks/task-repository.ts';
 import type { WorkServiceDependencies } from '../work-dependencies.ts';
-import type { ComparedFrames, CompareJob } from './compare-frame.ts';
+import type { CompareJob } from './compare-frame.ts';
 import type { QualityRepository } from './quality-repository.ts';
 import { choicesOf, isFinishedTruth, type StoredReport } from './quality-rules.ts';
 import { jobReport, taskReport, type Compared } from './stored-reports.ts';
@@ -67,7 +67,7 @@ export function createTaskComparison(dependencies: TaskComparisonDependencies) {
         own: { jobId: job.id, data: annotations.readJob(reader, job.id) },
         choices: basis.choices,
       };
-      return new Map(await workers.run<CompareJob, ComparedFrames>('compareQuality', given, { signal }));
+      return new Map(await workers.run('compareQuality', given, { signal }));
     }
 
     const own = all.filter(({ type }) => type === 'annotation');

@@ -124,7 +124,7 @@ export function createTaskDataRunner(dependencies: Dependencies): RequestRunner 
     if (task.media_id !== null) return { message: '' };
     const { request, uploads } = JSON.parse(parameters) as DataParameters;
     progress(0, 'Reading the files');
-    const prepared = await workers.run<PrepareJob, PreparedMedia>(
+    const prepared = await workers.run(
       'prepareMedia',
       { dataDirectory, taskId: task.id, request: prepareRequest(dependencies, task.id, request, uploads) },
       { signal, onProgress: (fraction) => progress(fraction * 0.98) },

@@ -116,7 +116,7 @@ export function createAnnotationsImport(
     async survey(work) {
       if (work.parameters.dryRun !== true && !makesLabels(choicesOf(work))) return null;
       work.begin('Inspecting the file', 0.4);
-      return work.thread<AnnotationsFile, AnnotationsInspection>('inspectAnnotations', fileOf(work));
+      return work.thread('inspectAnnotations', fileOf(work));
     },
 
     async plan(work, surveyed) {

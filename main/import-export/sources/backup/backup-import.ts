@@ -1,4 +1,3 @@
-import type { PreparedMedia } from '../../../media/prepare.ts';
 import type { LabelOwner } from '../../../work/labels/label-repository.ts';
 import { namedStorages } from '../../../work/storages/storage-repository.ts';
 import { frameRows } from '../../../work/tasks/prepared-media.ts';
@@ -15,7 +14,7 @@ import type { ImportPass } from '../../import/parse-and-write.ts';
 import type { BackupMediaJob } from './backup-media.ts';
 import type { ParseBackupJob } from './backup-parse.ts';
 import { createBackupRestorer, type PlacedPictures } from './backup-restorer.ts';
-import type { BackupContents, InspectBackupJob, TaskContents } from './inspect-backup.ts';
+import type { BackupContents, TaskContents } from './inspect-backup.ts';
 import { valuesFor } from '../../../db/columns.ts';
 import { projectColumns } from '../../../work/tables/project-table.ts';
 import { placeJobs, restoredTask, type PlacedJob, type RestoredMedia } from './restored-task.ts';
@@ -77,7 +76,7 @@ export function createBackupImport(
     const { task, folder } = contents;
     if (!task.data) return { taskId, contents, media: null, jobs: [] };
     const job: BackupMediaJob = { dataDirectory, taskId, file: work.parameters.file, folder, task };
-    const prepared = await work.thread<BackupMediaJob, PreparedMedia>('prepareBackupMedia', job, step);
+    const prepared = await work.thread('prepareBackupMedia', job, step);
     const createSet = () => sets.createPending(null, work.request.id);
     const jobs = database.write(() => placeJobs(task, createSet));
     return { taskId, contents, media: { prepared, rows: frameRows(prepared) }, jobs };
@@ -124,7 +123,7 @@ export function createBackupImport(
       work.begin('Opening the backup', 0.1);
       const { kind, file } = work.parameters;
       const workFolder = await staging.folders.create(work.request.id);
-      return work.thread<InspectBackupJob, BackupContents>('inspectBackup', { kind, file, workFolder });
+      return work.thread('inspectBackup', { kind, file, workFolder });
     },
 
     async plan(work, contents) {

@@ -78,7 +78,7 @@ export function createDatasetImport(
       const { name: subset = '', frames = [] } = subsets[index] ?? {};
       const job: DatasetMediaJob = { dataDirectory, taskId: ids.taskId, file, frames };
       const part = { index, count: subsets.length };
-      const prepared = await work.thread<DatasetMediaJob, PreparedMedia>('prepareDatasetMedia', job, part);
+      const prepared = await work.thread('prepareDatasetMedia', job, part);
       const rows = frameRows(prepared);
       parts.push({ ...ids, subset, prepared, rows, firstFrame });
       firstFrame += rows.length;
