@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { openSource } from '../formats/io/open-source.ts';
 import { evaluationKinds, type ReportKind } from '../../preload/contract/schema/evaluations.ts';
-import type { EvaluationKind } from '../evaluation/measures/coco-objects.ts';
-import { evaluateCoco, type CocoSet } from '../evaluation/measures/coco-evaluation.ts';
-import { collectFacts } from '../evaluation/measures/facts.ts';
+import type { CocoSet, EvaluationKind } from '../evaluation/measures/coco-objects.ts';
+import { evaluateCoco, iouSteps } from '../evaluation/measures/coco-evaluation.ts';
+import { collectFacts, type EvaluationFacts } from '../evaluation/measures/facts.ts';
 import { confusionOf, curvesOfFacts, matchFacts } from '../evaluation/measures/match-facts.ts';
 import { bestScore, countsAt, curveOf, ratesOf } from '../evaluation/measures/one-threshold.ts';
 import { readCocoSet, type CocoFile } from '../evaluation/measures/read-coco.ts';
@@ -157,7 +157,11 @@ async function measured(options: EvaluateOptions, context: CliContext) {
     const results = await openFile(predictions);
     try {
       const set = await readCocoSet(truth, results, { kind: fileKind, signal: context.stopSignal });
-      const evaluation = evaluateCoco(set);
+      const facts = collectFacts(set, [], {
+        least: Math.min(iouThreshold ?? 1, ...iouSteps),
+        isSameLabel: iouThreshold === undefined,
+      });
+      const evaluation = evaluateCoco(set, facts);
       return {
         kind: set.kind,
         summary: summarize(evaluation),
@@ -165,7 +169,7 @@ async function measured(options: EvaluateOptions, context: CliContext) {
           const measures: Readonly<Record<string, number>> = { AP, AP50, AP75, AR };
           return { name, measures };
         }),
-        one: iouThreshold === undefined ? undefined : atThreshold(set, iouThreshold, options.scoreThreshold),
+        one: iouThreshold === undefined ? undefined : atThreshold(set, facts, iouThreshold, options.scoreThreshold),
         counts: { images: set.images, truths: set.truths.count, results: set.results.count },
       };
     } finally {
@@ -177,8 +181,7 @@ async function measured(options: EvaluateOptions, context: CliContext) {
 type AtThreshold = ReturnType<typeof atThreshold>;
 
 /** Counts matches, misses, false positives and confusions at one IoU and one score threshold. */
-function atThreshold(set: CocoSet, overlap: number, chosen: number | undefined) {
-  const facts = collectFacts(set, [], { least: overlap });
+function atThreshold(set: CocoSet, facts: EvaluationFacts, overlap: number, chosen: number | undefined) {
   const curves = curvesOfFacts(facts, matchFacts(facts, overlap));
   const score = chosen ?? bestScore(curves);
   const rowOf = (name: string, category?: number) => {

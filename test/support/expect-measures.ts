@@ -4,12 +4,13 @@ import { expect } from 'vitest';
 import { openSource } from '../../main/formats/io/open-source.ts';
 import {
   evaluateCoco,
+  iouSteps,
   recallThresholds,
   type AreaName,
   type CocoEvaluation,
 } from '../../main/evaluation/measures/coco-evaluation.ts';
 import type { EvaluationKind } from '../../main/evaluation/measures/coco-objects.ts';
-import { iouSteps } from '../../main/evaluation/measures/matching.ts';
+import { collectFacts } from '../../main/evaluation/measures/facts.ts';
 import { readCocoSet, type CocoFile } from '../../main/evaluation/measures/read-coco.ts';
 import { averagePrecision, averageRecall, summarize } from '../../main/evaluation/measures/summary.ts';
 
@@ -44,7 +45,7 @@ export async function expectMeasures(scene: string): Promise<void> {
   const files = await Promise.all(['truth.json', 'results.json'].map((name) => openCocoFile(join(scene, name))));
   const set = await readCocoSet(files[0]!, files[1]!, { kind: expected.kind });
   await Promise.all(files.map(({ source }) => source.close()));
-  const evaluation = evaluateCoco(set);
+  const evaluation = evaluateCoco(set, collectFacts(set, []));
   const measured = summarize(evaluation);
   expect(Object.keys(measured)).toEqual(Object.keys(expected.stats));
   for (const [name, value] of Object.entries(expected.stats)) expect(measured[name], name).toBeCloseTo(value, 9);

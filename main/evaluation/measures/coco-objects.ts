@@ -22,7 +22,7 @@ export interface CocoObject {
   readonly keypoints?: readonly number[];
 }
 
-/** Objects in columns, 55 bytes each plus masks or points. Read in groups of one category and image. */
+/** Objects in columns, 55 bytes each plus masks or points. Read image by image. */
 export function createCocoObjects() {
   let capacity = 1024;
   let count = 0;
@@ -70,33 +70,39 @@ export function createCocoObjects() {
     category: (index: number): number => category[index]!,
     area: (index: number): number => area[index]!,
     score: (index: number): number => score[index]!,
-    /** @param side 0 (x) to 3 (height) */
-    box: (index: number, side: number): number => box[index * 4 + side]!,
+    /** x, y, width and height of all objects. */
+    get boxes() {
+      return box;
+    },
+    /** 1: crowd; 2: ignored; 4: id 0. */
+    flags: (index: number): number => flags[index]!,
     isCrowd: (index: number): boolean => (flags[index]! & 1) !== 0,
-    isIgnored: (index: number): boolean => (flags[index]! & 2) !== 0,
-    hasIdZero: (index: number): boolean => (flags[index]! & 4) !== 0,
     mask: (index: number): RunLengths => segmentations[index]?.() ?? { height: 0, width: 0, counts: [] },
     keypoints: (index: number): readonly number[] => keypoints[index] ?? [],
-    /** Indexes ordered by category, then image, then insertion. */
-    grouped(images: number, categories: number): Uint32Array {
-      const all = Uint32Array.from({ length: count }, (_, index) => index);
-      return countingSort(countingSort(all, image, images), category, categories);
+    /** Indexes ordered by image, then descending score, then insertion; and where each image starts. */
+    byImage(images: number): { readonly order: Uint32Array; readonly starts: Uint32Array } {
+      const starts = new Uint32Array(images + 1);
+      for (let index = 0; index < count; index += 1) starts[image[index]! + 1]! += 1;
+      for (let at = 0; at < images; at += 1) starts[at + 1]! += starts[at]!;
+      const [order, next] = [new Uint32Array(count), starts.slice()];
+      for (let index = 0; index < count; index += 1) {
+        const at = image[index]!;
+        order[next[at]!] = index;
+        next[at]! += 1;
+      }
+      for (let at = 0; at < images; at += 1)
+        order.subarray(starts[at]!, starts[at + 1]!).sort((a, b) => score[b]! - score[a]! || a - b);
+      return { order, starts };
     },
   };
 }
 
 export type CocoObjects = ReturnType<typeof createCocoObjects>;
 
-/** Stable. */
-function countingSort(order: Uint32Array, key: Int32Array, keys: number): Uint32Array {
-  const starts = new Uint32Array(keys + 1);
-  for (const index of order) starts[key[index]! + 1]! += 1;
-  for (let at = 0; at < keys; at += 1) starts[at + 1]! += starts[at]!;
-  const sorted = new Uint32Array(order.length);
-  for (const index of order) {
-    const at = key[index]!;
-    sorted[starts[at]!] = index;
-    starts[at]! += 1;
-  }
-  return sorted;
+export interface CocoSet {
+  readonly kind: EvaluationKind;
+  readonly images: number;
+  readonly categories: readonly { readonly id: number; readonly name: string }[];
+  readonly truths: CocoObjects;
+  readonly results: CocoObjects;
 }

@@ -1,5 +1,4 @@
-import type { CocoSet } from './coco-evaluation.ts';
-import type { CocoObjects } from './coco-objects.ts';
+import type { CocoObjects, CocoSet } from './coco-objects.ts';
 import { overlapsOf } from './overlaps.ts';
 
 /** Pairs with less overlap are dropped, because the service counts nothing below this value. */
@@ -9,7 +8,7 @@ const leastOverlap = 0.1;
 export interface TruthFacts {
   readonly image: Uint32Array;
   readonly label: Uint16Array;
-  /** 1: crowd; 2: ignored. */
+  /** 1: crowd; 2: ignored; 4: id 0. */
   readonly flags: Uint8Array;
   readonly area: Float64Array;
   readonly x: Float32Array;
@@ -37,112 +36,66 @@ export interface EvaluationFacts {
 
 type Size = readonly [width: number, height: number];
 
+interface FactOptions {
+  readonly sigmas?: readonly number[] | undefined;
+  readonly least?: number;
+  /** Without pairs of different labels, nothing but label-wise matching is counted. */
+  readonly isSameLabel?: boolean;
+}
+
 /**
  * Collects overlaps of results and truths without their shapes, so that counts at any overlap and score need no shapes.
  * @param sizes of the images, by index
  */
 export function collectFacts(
-  set: CocoSet,
+  { kind, images, categories, truths, results }: CocoSet,
   sizes: readonly Size[],
-  { sigmas, least = leastOverlap }: { readonly sigmas?: readonly number[] | undefined; readonly least?: number } = {},
+  { sigmas, least = leastOverlap, isSameLabel = false }: FactOptions = {},
 ): EvaluationFacts {
-  const { truths, results } = set;
-  const truthFacts: TruthFacts = {
-    image: new Uint32Array(truths.count),
-    label: new Uint16Array(truths.count),
-    flags: new Uint8Array(truths.count),
-    area: new Float64Array(truths.count),
-    x: new Float32Array(truths.count),
-    y: new Float32Array(truths.count),
-  };
-  const found = {
-    image: new Uint32Array(results.count),
-    label: new Uint16Array(results.count),
-    score: new Float64Array(results.count),
-    area: new Float64Array(results.count),
-    pairs: new Uint32Array(results.count + 1),
-  };
-  const pairTruth = growing();
-  const pairOverlap = growing();
-  let [truthCount, resultCount] = [0, 0];
-  const visit: VisitImage = (here, wanted, overlaps, image) => {
-    const first = truthCount;
-    const [width, height] = sizes[image] ?? [1, 1];
-    for (const index of wanted) {
-      truthFacts.image[truthCount] = image;
-      truthFacts.label[truthCount] = truths.category(index);
-      truthFacts.flags[truthCount] = (truths.isCrowd(index) ? 1 : 0) | (truths.isIgnored(index) ? 2 : 0);
-      truthFacts.area[truthCount] = truths.area(index);
-      truthFacts.x[truthCount] = (truths.box(index, 0) + truths.box(index, 2) / 2) / width;
-      truthFacts.y[truthCount] = (truths.box(index, 1) + truths.box(index, 3) / 2) / height;
-      truthCount += 1;
-    }
-    for (const [row, index] of here.entries()) {
-      found.image[resultCount] = image;
-      found.label[resultCount] = results.category(index);
-      found.score[resultCount] = results.score(index);
-      found.area[resultCount] = results.area(index);
-      for (let place = 0; place < wanted.length; place += 1) {
-        const overlap = overlaps[row * wanted.length + place]!;
+  const [wanted, found] = [truths.byImage(images), results.byImage(images)];
+  const overlapOf = overlapsOf(kind, results, truths, sigmas);
+  const pairs = new Uint32Array(results.count + 1);
+  const pairTruth: number[] = [];
+  const pairOverlap: number[] = [];
+  for (let image = 0; image < images; image += 1) {
+    for (let at = found.starts[image]!; at < found.starts[image + 1]!; at += 1) {
+      const result = found.order[at]!;
+      for (let place = wanted.starts[image]!; place < wanted.starts[image + 1]!; place += 1) {
+        const truth = wanted.order[place]!;
+        if (isSameLabel && truths.category(truth) !== results.category(result)) continue;
+        const overlap = overlapOf(result, truth);
         if (overlap < least) continue;
-        pairTruth.push(first + place);
+        pairTruth.push(place);
         pairOverlap.push(overlap);
       }
-      resultCount += 1;
-      found.pairs[resultCount] = pairTruth.count();
+      pairs[at + 1] = pairTruth.length;
     }
-  };
-  eachImage(set, visit, sigmas);
-  return {
-    labels: set.categories.length,
-    images: set.images,
-    truths: truthFacts,
-    results: { ...found, pairTruth: Uint32Array.from(pairTruth.all()), pairOverlap: pairOverlap.all() },
-  };
-}
-
-function growing() {
-  let values = new Float64Array(1024);
-  let count = 0;
-  return {
-    push(value: number): void {
-      if (count === values.length) {
-        const larger = new Float64Array(count * 2);
-        larger.set(values);
-        values = larger;
-      }
-      values[count] = value;
-      count += 1;
-    },
-    count: () => count,
-    all: () => values.slice(0, count),
-  };
-}
-
-type VisitImage = (found: readonly number[], wanted: readonly number[], overlaps: Float64Array, image: number) => void;
-
-/** Visits images with results in descending score (stable) and their overlaps in row-major order. */
-function eachImage({ kind, images, truths, results }: CocoSet, visit: VisitImage, sigmas?: readonly number[]): void {
-  const overlapsInto = overlapsOf(kind, results, truths, sigmas);
-  const [nextFound, nextWanted] = [byImage(results), byImage(truths)];
-  let cells = new Float64Array(1024);
-  for (let image = 0; image < images; image += 1) {
-    const found = nextFound(image).sort((a, b) => results.score(b) - results.score(a) || a - b);
-    const wanted = nextWanted(image);
-    if (found.length * wanted.length > cells.length) cells = new Float64Array(found.length * wanted.length * 2);
-    if (found.length > 0 && wanted.length > 0) overlapsInto(found, wanted, cells);
-    visit(found, wanted, cells, image);
   }
-}
-
-/** Images must be requested in ascending order. */
-function byImage(objects: CocoObjects): (image: number) => number[] {
-  const order = Uint32Array.from({ length: objects.count }, (_, index) => index);
-  order.sort((a, b) => objects.image(a) - objects.image(b) || a - b);
-  let at = 0;
-  return (image) => {
-    const from = at;
-    while (at < order.length && objects.image(order[at]!) === image) at += 1;
-    return [...order.subarray(from, at)];
+  const columnsOf = (objects: CocoObjects, order: Uint32Array) => ({
+    image: order.map(objects.image),
+    label: Uint16Array.from(order, objects.category),
+    area: Float64Array.from(order, objects.area),
+  });
+  const centre = (axis: 0 | 1) =>
+    Float32Array.from(wanted.order, (index) => {
+      const at = index * 4 + axis;
+      return (truths.boxes[at]! + truths.boxes[at + 2]! / 2) / (sizes[truths.image(index)]?.[axis] ?? 1);
+    });
+  return {
+    labels: categories.length,
+    images,
+    truths: {
+      ...columnsOf(truths, wanted.order),
+      flags: Uint8Array.from(wanted.order, truths.flags),
+      x: centre(0),
+      y: centre(1),
+    },
+    results: {
+      ...columnsOf(results, found.order),
+      score: Float64Array.from(found.order, results.score),
+      pairs,
+      pairTruth: Uint32Array.from(pairTruth),
+      pairOverlap: Float64Array.from(pairOverlap),
+    },
   };
 }

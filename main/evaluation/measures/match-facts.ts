@@ -11,31 +11,35 @@ export const isLeftOut = (facts: EvaluationFacts, truth: number): boolean => (fa
 /**
  * Matches results to truths of the same label as in COCO: highest score first, each to the truth with the largest
  * overlap; for ties, the later one. Counted truths take precedence over ignored ones.
+ * @param ignored 1 for truths that count neither as hit nor as miss
  */
-export function matchFacts(facts: EvaluationFacts, overlap: number) {
-  const { truths, results } = facts;
+export function matchFacts(
+  { truths, results }: EvaluationFacts,
+  overlap: number,
+  ignored = truths.flags.map((flags) => Number((flags & 2) !== 0)),
+) {
   /** Matched truth of each result; −1 for none. */
   const truthOf = new Int32Array(results.image.length).fill(-1);
   /** Matched result of each truth; −1 for none. The first one for crowds. */
   const resultOf = new Int32Array(truths.image.length).fill(-1);
   const least = Math.min(overlap, 1 - 1e-10);
   for (let result = 0; result < truthOf.length; result += 1) {
-    for (const isIgnored of [false, true]) {
-      let best = least;
-      let match = -1;
-      for (let pair = results.pairs[result]!; pair < results.pairs[result + 1]!; pair += 1) {
-        const truth = results.pairTruth[pair]!;
-        if (truths.label[truth] !== results.label[result] || isLeftOut(facts, truth) !== isIgnored) continue;
-        if (resultOf[truth] !== -1 && (truths.flags[truth]! & 1) === 0) continue;
-        if (results.pairOverlap[pair]! < best) continue;
-        best = results.pairOverlap[pair]!;
-        match = truth;
-      }
-      if (match === -1) continue;
-      truthOf[result] = match;
-      if (resultOf[match] === -1) resultOf[match] = result;
-      break;
+    let best = least;
+    let match = -1;
+    for (let pair = results.pairs[result]!; pair < results.pairs[result + 1]!; pair += 1) {
+      const truth = results.pairTruth[pair]!;
+      if (truths.label[truth] !== results.label[result]) continue;
+      if (resultOf[truth] !== -1 && (truths.flags[truth]! & 1) === 0) continue;
+      const own = results.pairOverlap[pair]!;
+      // 1 if this truth takes precedence, −1 if the match does.
+      const precedence = match === -1 ? 0 : ignored[match]! - ignored[truth]!;
+      if (precedence < 0 || own < (precedence > 0 ? least : best)) continue;
+      best = own;
+      match = truth;
     }
+    if (match === -1) continue;
+    truthOf[result] = match;
+    if (resultOf[match] === -1) resultOf[match] = result;
   }
   return { truthOf, resultOf };
 }

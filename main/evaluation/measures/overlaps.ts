@@ -1,12 +1,10 @@
 import { polygonIntersectionOverUnion } from '../../../preload/geometry/polygon-overlap.ts';
-import { boundingBoxOfRuns, intersectionOverUnion } from '../../../preload/geometry/run-length.ts';
+import { boundingBoxOfRuns, intersectionOverUnion, type RunLengths } from '../../../preload/geometry/run-length.ts';
+import { keypointSimilarity } from '../../comparison/keypoint-similarity.ts';
 import type { CocoObjects, EvaluationKind } from './coco-objects.ts';
 
-/**
- * Writes the overlaps (0 to 1) of results and truths of one image and category to `into`, one row per result. Doubles,
- * as in pycocotools 2.0.11.
- */
-export type Overlaps = (results: readonly number[], truths: readonly number[], into: Float64Array) => void;
+/** Overlap (0 to 1) of a result and a truth of one image, as in pycocotools 2.0.11. Read all truths of one result together. */
+type Overlap = (result: number, truth: number) => number;
 
 /** COCO's 17 person keypoints. */
 export const cocoSigmas = [
@@ -21,15 +19,30 @@ export function overlapsOf(
   results: CocoObjects,
   truths: CocoObjects,
   sigmas: readonly number[] = cocoSigmas,
-): Overlaps {
-  if (kind === 'bbox') return boxOverlaps(results, truths);
-  if (kind === 'rotated') return ringOverlaps(results, truths);
+): Overlap {
+  const [boxes, truthBoxes] = [results.boxes, truths.boxes];
+  const ofBoxes = (result: number, truth: number, isCrowd: boolean): number =>
+    boxOverlap(boxes, result * 4, truthBoxes, truth * 4, isCrowd);
+  if (kind === 'bbox') return (result, truth) => ofBoxes(result, truth, truths.isCrowd(truth));
+  // Exact intersection over union of rings.
+  if (kind === 'rotated')
+    return (result, truth) =>
+      ofBoxes(result, truth, false) > 0
+        ? polygonIntersectionOverUnion(results.keypoints(result), truths.keypoints(truth))
+        : 0;
   return kind === 'segm' ? maskOverlaps(results, truths) : pointOverlaps(results, truths, sigmas);
 }
 
-type Box = readonly [number, number, number, number];
-
-function boxOverlap([x, y, width, height]: Box, [tx, ty, tWidth, tHeight]: Box, isCrowd: boolean): number {
+/** Reads boxes as x, y, width and height, because corners would round differently from pycocotools. */
+function boxOverlap(
+  boxes: ArrayLike<number>,
+  at: number,
+  others: ArrayLike<number>,
+  other: number,
+  isCrowd: boolean,
+): number {
+  const [x, y, width, height] = [boxes[at]!, boxes[at + 1]!, boxes[at + 2]!, boxes[at + 3]!];
+  const [tx, ty, tWidth, tHeight] = [others[other]!, others[other + 1]!, others[other + 2]!, others[other + 3]!];
   const w = Math.min(width + x, tWidth + tx) - Math.max(x, tx);
   if (w <= 0) return 0;
   const h = Math.min(height + y, tHeight + ty) - Math.max(y, ty);
@@ -39,97 +52,52 @@ function boxOverlap([x, y, width, height]: Box, [tx, ty, tWidth, tHeight]: Box, 
   return shared / (isCrowd ? own : own + tWidth * tHeight - shared);
 }
 
-const boxOf = (objects: CocoObjects, index: number): Box => [
-  objects.box(index, 0),
-  objects.box(index, 1),
-  objects.box(index, 2),
-  objects.box(index, 3),
-];
-
-function boxOverlaps(results: CocoObjects, truths: CocoObjects): Overlaps {
-  return (found, wanted, into) => {
-    const boxes = wanted.map((index) => boxOf(truths, index));
-    const crowds = wanted.map(truths.isCrowd);
-    let cell = 0;
-    for (const index of found) {
-      const own = boxOf(results, index);
-      for (let at = 0; at < boxes.length; at += 1, cell += 1) into[cell] = boxOverlap(own, boxes[at]!, crowds[at]!);
-    }
+function maskOverlaps(results: CocoObjects, truths: CocoObjects): Overlap {
+  const [maskOf, truthMaskOf] = [masksOf(results), masksOf(truths)];
+  return (result, truth) => {
+    const [{ runs, box }, other] = [maskOf(result), truthMaskOf(truth)];
+    const isCrowd = truths.isCrowd(truth);
+    if (boxOverlap(box, 0, other.box, 0, isCrowd) <= 0) return 0;
+    const fits = runs.width === other.runs.width && runs.height === other.runs.height;
+    return fits ? intersectionOverUnion(runs, other.runs, isCrowd) : -1;
   };
 }
 
-/** Exact intersection over union of rings. */
-function ringOverlaps(results: CocoObjects, truths: CocoObjects): Overlaps {
-  return (found, wanted, into) => {
-    let cell = 0;
-    for (const index of found) {
-      for (const truth of wanted) {
-        const touches = boxOverlap(boxOf(results, index), boxOf(truths, truth), false) > 0;
-        into[cell] = touches ? polygonIntersectionOverUnion(results.keypoints(index), truths.keypoints(truth)) : 0;
-        cell += 1;
-      }
-    }
-  };
-}
-
-function maskOverlaps(results: CocoObjects, truths: CocoObjects): Overlaps {
-  return (found, wanted, into) => {
-    const masksOf = (objects: CocoObjects, indices: readonly number[]) =>
-      indices.map((index) => {
-        const runs = objects.mask(index);
-        return { runs, box: boundingBoxOfRuns(runs) };
-      });
-    const masks = masksOf(truths, wanted);
-    let cell = 0;
-    for (const { runs, box } of masksOf(results, found)) {
-      for (let at = 0; at < masks.length; at += 1, cell += 1) {
-        const truth = masks[at]!;
-        const isCrowd = truths.isCrowd(wanted[at]!);
-        const touches = boxOverlap(box, truth.box, isCrowd) > 0;
-        const fits = runs.width === truth.runs.width && runs.height === truth.runs.height;
-        into[cell] = !touches ? 0 : fits ? intersectionOverUnion(runs, truth.runs, isCrowd) : -1;
-      }
-    }
+/** Masks with their boxes. Keeps those of one image, because the masks of all need much memory. */
+function masksOf(objects: CocoObjects) {
+  const known = new Map<number, { readonly runs: RunLengths; readonly box: readonly number[] }>();
+  let image = -1;
+  return (index: number) => {
+    if (objects.image(index) !== image) known.clear();
+    image = objects.image(index);
+    const found = known.get(index);
+    if (found) return found;
+    const runs = objects.mask(index);
+    const made = { runs, box: boundingBoxOfRuns(runs) };
+    known.set(index, made);
+    return made;
   };
 }
 
 /** Object keypoint similarity (OKS): uses each point's distance, the area of the truth and the point's sigma. */
-function pointOverlaps(results: CocoObjects, truths: CocoObjects, sigmas: readonly number[]): Overlaps {
-  const variances = sigmas.map((sigma) => (sigma * 2) ** 2);
-  return (found, wanted, into) => {
-    let cell = 0;
-    for (const index of found) {
-      const own = results.keypoints(index);
-      for (const truth of wanted) {
-        into[cell] = likeness(own, truths.keypoints(truth), truths, truth, variances);
-        cell += 1;
-      }
+function pointOverlaps(results: CocoObjects, truths: CocoObjects, sigmas: readonly number[]): Overlap {
+  return (result, truth) => {
+    const [own, wanted] = [results.keypoints(result), truths.keypoints(truth)];
+    const [x = 0, y = 0, width = 0, height = 0] = truths.boxes.subarray(truth * 4, truth * 4 + 4);
+    const isVisible = (point: number): boolean => (wanted[point * 3 + 2] ?? 0) > 0;
+    const isAnyVisible = sigmas.some((_, point) => isVisible(point));
+    // Without a visible point, pycocotools uses the distance to the box extended by its size on each side.
+    const outside = (at: number, from: number, size: number): number =>
+      Math.max(0, from - size - at) + Math.max(0, at - (from + size * 2));
+    let [sum, count] = [0, 0];
+    for (const [point, sigma] of sigmas.entries()) {
+      if (isAnyVisible && !isVisible(point)) continue;
+      const [ownX, ownY] = [own[point * 3] ?? 0, own[point * 3 + 1] ?? 0];
+      const dx = isAnyVisible ? ownX - (wanted[point * 3] ?? 0) : outside(ownX, x, width);
+      const dy = isAnyVisible ? ownY - (wanted[point * 3 + 1] ?? 0) : outside(ownY, y, height);
+      sum += keypointSimilarity(dx, dy, truths.area(truth) + epsilon, sigma);
+      count += 1;
     }
+    return sum / count;
   };
-}
-
-function likeness(
-  own: readonly number[],
-  wanted: readonly number[],
-  truths: CocoObjects,
-  truth: number,
-  variances: readonly number[],
-): number {
-  const [x, y, width, height] = [0, 1, 2, 3].map((side) => truths.box(truth, side)) as [number, number, number, number];
-  const visible = variances.map((_, point) => (wanted[point * 3 + 2] ?? 0) > 0);
-  const isAnyVisible = visible.includes(true);
-  // Without a visible point, pycocotools uses the distance to the box extended by its size on each side.
-  const outside = (at: number, from: number, size: number): number =>
-    Math.max(0, from - size - at) + Math.max(0, at - (from + size * 2));
-  let sum = 0;
-  let count = 0;
-  for (let point = 0; point < variances.length; point += 1) {
-    if (isAnyVisible && !visible[point]!) continue;
-    const [ownX, ownY] = [own[point * 3] ?? 0, own[point * 3 + 1] ?? 0];
-    const dx = isAnyVisible ? ownX - (wanted[point * 3] ?? 0) : outside(ownX, x, width);
-    const dy = isAnyVisible ? ownY - (wanted[point * 3 + 1] ?? 0) : outside(ownY, y, height);
-    sum += Math.exp(-((dx * dx + dy * dy) / variances[point]! / (truths.area(truth) + epsilon) / 2));
-    count += 1;
-  }
-  return sum / count;
 }

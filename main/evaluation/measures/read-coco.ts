@@ -11,8 +11,7 @@ import { readJsonArrays, type JsonArrayOptions } from '../../formats/io/json-arr
 import type { Source } from '../../formats/io/source.ts';
 import { isRecord } from '../../formats/kit/records.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { CocoSet } from './coco-evaluation.ts';
-import { createCocoObjects, type CocoObjects, type EvaluationKind } from './coco-objects.ts';
+import { createCocoObjects, type CocoObjects, type CocoSet, type EvaluationKind } from './coco-objects.ts';
 
 /** A JSON file: the given file, or a file in an archive or folder. */
 export interface CocoFile {

@@ -1,5 +1,4 @@
-import { recallThresholds, type AreaName, type CocoEvaluation } from './coco-evaluation.ts';
-import { iouSteps } from './matching.ts';
+import { iouSteps, recallThresholds, type AreaName, type CocoEvaluation } from './coco-evaluation.ts';
 
 /** Metric names of pycocotools' summary, in its order. */
 const summaryNames = {

@@ -5,11 +5,10 @@ import type { JobRun } from '../../platform/worker-job.ts';
 import { withWorkerContext } from '../../import-export/bulk-writer/worker-context.ts';
 import { withOriginalImages } from '../../import-export/annotation-reader/original-images.ts';
 import { createStoredView } from '../../import-export/annotation-reader/stored-view.ts';
-import { evaluateCoco, recallThresholds, type CocoSet } from '../measures/coco-evaluation.ts';
-import { createCocoObjects, type CocoObjects } from '../measures/coco-objects.ts';
+import { evaluateCoco, iouSteps, recallThresholds } from '../measures/coco-evaluation.ts';
+import { createCocoObjects, type CocoObjects, type CocoSet } from '../measures/coco-objects.ts';
 import { packColumns } from '../measures/columns.ts';
 import { collectFacts } from '../measures/facts.ts';
-import { iouSteps } from '../measures/matching.ts';
 import { averagePrecision, categoryMeasures, summarize } from '../measures/summary.ts';
 import { mappedName } from './cells.ts';
 import { comparable, sigmasOf, type ComparedShape } from './compared-shape.ts';
@@ -58,9 +57,9 @@ function measure(
       truths: truth.objects,
       results: found.objects,
     };
-    const evaluation = evaluateCoco(set, sigmas);
-    run.checkCancelled();
     const facts = collectFacts(set, sizes, { sigmas });
+    run.checkCancelled();
+    const evaluation = evaluateCoco(set, facts);
     truths = packColumns({ ...frames, ...facts.truths });
     run.progress((3 + index * 2) / steps, 'Reading the predictions');
     const details = {

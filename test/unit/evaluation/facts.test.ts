@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCocoObjects } from '../../../main/evaluation/measures/coco-objects.ts';
-import type { CocoSet } from '../../../main/evaluation/measures/coco-evaluation.ts';
+import { createCocoObjects, type CocoSet } from '../../../main/evaluation/measures/coco-objects.ts';
 import { packColumns, unpackColumns } from '../../../main/evaluation/measures/columns.ts';
 import { collectFacts, type ResultFacts, type TruthFacts } from '../../../main/evaluation/measures/facts.ts';
 import { confusionOf, curvesOfFacts, matchFacts } from '../../../main/evaluation/measures/match-facts.ts';
