@@ -2,7 +2,7 @@
  * Optimal assignment (Hungarian method with potentials, cubic time). Returns for each row its column, or −1 without
  * one, so that the sum of the costs is minimal. Makes min(rows, columns) pairs. Costs must be finite.
  */
-export function assignOptimally(costs: readonly (readonly number[])[]): number[] {
+export function assignOptimally(costs: readonly ArrayLike<number>[]): number[] {
   const rowCount = costs.length;
   const columnCount = costs[0]?.length ?? 0;
   if (rowCount === 0 || columnCount === 0) return Array.from({ length: rowCount }, () => -1);
@@ -10,7 +10,7 @@ export function assignOptimally(costs: readonly (readonly number[])[]): number[]
   return assignRows((row, column) => costs[row]![column]!, rowCount, columnCount);
 }
 
-function assignByColumns(costs: readonly (readonly number[])[], rowCount: number, columnCount: number): number[] {
+function assignByColumns(costs: readonly ArrayLike<number>[], rowCount: number, columnCount: number): number[] {
   const columnOfRow = Array.from({ length: rowCount }, () => -1);
   assignRows((row, column) => costs[column]![row]!, columnCount, rowCount).forEach((row, column) => {
     columnOfRow[row] = column;

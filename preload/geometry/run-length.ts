@@ -123,12 +123,22 @@ function walkPair(
   }
 }
 
-function mergePair(first: readonly number[], second: readonly number[], how: 'union' | 'intersection'): number[] {
+/** A difference has the pixels of the first mask that are not in the others. */
+type Merge = 'union' | 'intersection' | 'difference';
+
+const isMerged: Readonly<Record<Merge, (inFirst: boolean, inSecond: boolean) => boolean>> = {
+  union: (inFirst, inSecond) => inFirst || inSecond,
+  intersection: (inFirst, inSecond) => inFirst && inSecond,
+  difference: (inFirst, inSecond) => inFirst && !inSecond,
+};
+
+function mergePair(first: readonly number[], second: readonly number[], how: Merge): number[] {
+  const merged = isMerged[how];
   const counts: number[] = [];
   let isSet = false;
   let run = 0;
   walkPair(first, second, (length, inFirst, inSecond) => {
-    const value = how === 'union' ? inFirst || inSecond : inFirst && inSecond;
+    const value = merged(inFirst, inSecond);
     if (value !== isSet) {
       counts.push(run);
       run = 0;
@@ -147,8 +157,8 @@ function assertSameSize(first: RunLengths, second: RunLengths): void {
   );
 }
 
-/** Union or intersection of masks of one image. Requires at least one; throws RangeError if sizes differ. */
-export function mergeRunLengths(masks: readonly RunLengths[], how: 'union' | 'intersection' = 'union'): RunLengths {
+/** Union, intersection or difference of masks of one image. Requires at least one; throws RangeError if sizes differ. */
+export function mergeRunLengths(masks: readonly RunLengths[], how: Merge = 'union'): RunLengths {
   const [first, ...rest] = masks;
   if (first === undefined) throw new RangeError('At least one mask is needed to merge.');
   let counts = first.counts;

@@ -1,7 +1,6 @@
 import type { CocoSet, EvaluationKind } from './coco-objects.ts';
 import type { EvaluationFacts } from './facts.ts';
 import { matchFacts } from './match-facts.ts';
-import { epsilon } from './overlaps.ts';
 
 /** IoU thresholds 0.5 to 0.95, bit-identical to NumPy's linspace. */
 export const iouSteps: readonly number[] = Array.from({ length: 10 }, (_, at) =>
@@ -122,7 +121,7 @@ function accumulate(
       const outcome = found.outcomes[result];
       if (outcome === hit) hits += 1;
       else if (outcome === miss) misses += 1;
-      precisions[count] = hits / (misses + hits + epsilon);
+      precisions[count] = hits / (misses + hits + Number.EPSILON);
       recalls[count] = hits / counted;
       at[count] = result;
       count += 1;

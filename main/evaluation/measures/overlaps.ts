@@ -11,9 +11,6 @@ export const cocoSigmas = [
   0.026, 0.025, 0.025, 0.035, 0.035, 0.079, 0.079, 0.072, 0.072, 0.062, 0.062, 0.107, 0.107, 0.087, 0.087, 0.089, 0.089,
 ];
 
-/** The distance from 1 to the next double. */
-export const epsilon = 2 ** -52;
-
 export function overlapsOf(
   kind: EvaluationKind,
   results: CocoObjects,
@@ -95,7 +92,7 @@ function pointOverlaps(results: CocoObjects, truths: CocoObjects, sigmas: readon
       const [ownX, ownY] = [own[point * 3] ?? 0, own[point * 3 + 1] ?? 0];
       const dx = isAnyVisible ? ownX - (wanted[point * 3] ?? 0) : outside(ownX, x, width);
       const dy = isAnyVisible ? ownY - (wanted[point * 3 + 1] ?? 0) : outside(ownY, y, height);
-      sum += keypointSimilarity(dx, dy, truths.area(truth) + epsilon, sigma);
+      sum += keypointSimilarity(dx, dy, truths.area(truth), sigma);
       count += 1;
     }
     return sum / count;

@@ -1,5 +1,5 @@
 import { boxIntersectionOverUnion } from '../../../preload/geometry/geometry.ts';
-import { assign } from '../../work/quality/assignment.ts';
+import { pairOptimally } from '../../comparison/assignment.ts';
 
 /** One object on one frame. Track numbers are indexes: 0, 1, … */
 export interface TrackedBox {
@@ -31,14 +31,6 @@ function overlapsOf({ truths, results }: TrackFrame): Float64Array {
       overlaps[row * results.length + column] = boxIntersectionOverUnion(truth, result);
   }
   return overlaps;
-}
-
-/** Assignment of rows to columns with the maximum sum. */
-function pairsOf(rows: number, columns: number, value: (row: number, column: number) => number) {
-  if (rows === 0 || columns === 0) return [];
-  return assign(rows, columns, (row, column) => -value(row, column)).flatMap((column, row) =>
-    column === -1 ? [] : [{ row, column }],
-  );
 }
 
 /**
@@ -90,13 +82,11 @@ function countClear(frames: readonly TrackFrame[], lengths: readonly number[], l
       if (own < leastOverlap - epsilon) return 0;
       return own + (now[truths[row]!.track] === results[column]!.track ? 1000 : 0);
     };
-    const pairs = pairsOf(truths.length, results.length, valueOf).filter(
-      ({ row, column }) => valueOf(row, column) > epsilon,
-    );
+    const pairs = pairOptimally(truths.length, results.length, valueOf, epsilon);
     let switches = 0;
     const before = [...now];
     now.fill(-1);
-    for (const { row, column } of pairs) {
+    for (const [row, column] of pairs) {
       const [truth, result] = [truths[row]!.track, results[column]!.track];
       if (last[truth] !== -1 && last[truth] !== result) switches += 1;
       last[truth] = result;
@@ -140,7 +130,7 @@ function countIdentity(frames: readonly TrackFrame[], truths: number, results: n
     }
   }
   const valueOf = (row: number, column: number): number => together[row * results + column]!;
-  return pairsOf(truths, results, valueOf).reduce((sum, { row, column }) => sum + valueOf(row, column), 0);
+  return pairOptimally(truths, results, valueOf).reduce((sum, [row, column]) => sum + valueOf(row, column), 0);
 }
 
 function countHota(frames: readonly TrackFrame[], truthLengths: readonly number[], resultLengths: readonly number[]) {
@@ -159,10 +149,10 @@ function countHota(frames: readonly TrackFrame[], truthLengths: readonly number[
     const overlaps = overlapsOf(frame);
     const own = (row: number, column: number): number => overlaps[row * results.length + column]!;
     const place = (row: number, column: number): number => truths[row]!.track * columns + results[column]!.track;
-    const pairs = pairsOf(truths.length, results.length, (row, column) =>
+    const pairs = pairOptimally(truths.length, results.length, (row, column) =>
       own(row, column) === 0 ? 0 : alignment[place(row, column)]! * own(row, column),
     );
-    for (const { row, column } of pairs) {
+    for (const [row, column] of pairs) {
       const [value, at] = [own(row, column), place(row, column)];
       for (const [step, alpha] of alphas.entries()) {
         if (value < alpha - epsilon) break;

@@ -118,7 +118,7 @@ function objectsOf(
     const category = names.indexOf(name ?? '');
     if (category === -1) return [];
     const pointNames = new Map(label.sublabels.map((sublabel) => [sublabel.id, sublabel.name]));
-    const elements = shape.elements.map((one) => ({ ...one, name: pointNames.get(one.label_id) ?? '' }));
+    const elements = shape.elements.map((one) => ({ ...one, label: pointNames.get(one.label_id) ?? '' }));
     const own = comparable({ ...shape, elements }, kind, { width, height }, [...pointNames.values()]);
     if (own === null) return [];
     const { type, points, rotation, score } = shape;

@@ -1,9 +1,11 @@
 import { boundingBox, cornersOf } from '../../../preload/geometry/geometry.ts';
-import { maskArea, maskToRunLengths } from '../../../preload/geometry/mask-runs.ts';
-import { ellipseToMask, polygonArea, polygonsToRunLengths } from '../../../preload/geometry/polygon-raster.ts';
-import { areaOfCounts, type RunLengths } from '../../../preload/geometry/run-length.ts';
+import { maskArea } from '../../../preload/geometry/mask-runs.ts';
+import { polygonArea } from '../../../preload/geometry/polygon-raster.ts';
+import { areaOfCounts } from '../../../preload/geometry/run-length.ts';
 import type { DetectionKind } from '../../../preload/contract/schema/evaluations.ts';
 import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
+import type { ImageSize } from '../../comparison/compared-object.ts';
+import { rasterOf } from '../../comparison/rasters.ts';
 import type { CocoObject } from '../measures/coco-objects.ts';
 import { cocoSigmas } from '../measures/overlaps.ts';
 
@@ -18,13 +20,8 @@ export interface ComparedShape {
     readonly points: readonly number[];
     readonly occluded: boolean;
     readonly outside?: boolean | undefined;
-    readonly name: string;
+    readonly label: string;
   }[];
-}
-
-interface Picture {
-  readonly width: number;
-  readonly height: number;
 }
 
 type Comparable = Omit<CocoObject, 'image' | 'category'>;
@@ -40,7 +37,7 @@ const isOpen = (type: ShapeType): boolean => type === 'points' || type === 'poly
 export function comparable(
   shape: ComparedShape,
   kind: DetectionKind,
-  picture: Picture,
+  size: ImageSize,
   pointNames: readonly string[],
 ): Comparable | null {
   const { type, points, rotation = 0, score } = shape;
@@ -60,7 +57,7 @@ export function comparable(
   const scored = score === undefined ? {} : { score };
   if (kind === 'keypoints') {
     const keypoints = pointNames.flatMap((name) => {
-      const point = shape.elements?.find((element) => element.name === name);
+      const point = shape.elements?.find((element) => element.label === name);
       if (!point || point.outside === true) return [0, 0, 0];
       return [point.points[0] ?? 0, point.points[1] ?? 0, point.occluded ? 1 : 2];
     });
@@ -68,40 +65,28 @@ export function comparable(
     return { box, area: shape.area ?? (box[2] ?? 0) * (box[3] ?? 0), keypoints, isIgnored, ...scored };
   }
   if (kind === 'segm') {
-    const runs = runsOf(shape, picture);
+    const runs = rasterOf(shape, size, 'export');
     const area = shape.area ?? areaOfCounts(runs.counts);
     // Rasterized on demand, because the run lengths of all objects need much memory.
-    return { box, area, segmentation: () => runsOf(shape, picture), ...scored };
+    return { box, area, segmentation: () => rasterOf(shape, size, 'export'), ...scored };
   }
-  if (kind === 'bbox') return { box, area: shape.area ?? ownArea(shape, box, picture), ...scored };
+  if (kind === 'bbox') return { box, area: shape.area ?? ownArea(shape, box, size), ...scored };
   const [left = 0, top = 0, width = 0, height = 0] = box;
   const ofBox = [left, top, left + width, top, left + width, top + height, left, top + height];
   const corners = cornersOf({ type, points, rotation }) ?? ofBox;
-  return { box, area: shape.area ?? ownArea(shape, box, picture), keypoints: corners, ...scored };
+  return { box, area: shape.area ?? ownArea(shape, box, size), keypoints: corners, ...scored };
 }
 
 function ownArea(
   { type, points }: ComparedShape,
   [, , width = 0, height = 0]: readonly number[],
-  picture: Picture,
+  size: ImageSize,
 ): number {
-  if (type === 'polygon') return polygonArea(points, picture.width, picture.height);
+  if (type === 'polygon') return polygonArea(points, size.width, size.height);
   if (type === 'mask') return maskArea(points);
   if (type !== 'rectangle') return width * height;
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = points;
   return Math.abs((x2 - x1) * (y2 - y1));
-}
-
-export function runsOf(
-  { type, points, rotation = 0 }: Pick<ComparedShape, 'type' | 'points' | 'rotation'>,
-  { width, height }: Picture,
-): RunLengths {
-  if (type === 'mask') return maskToRunLengths(points, width, height);
-  if (type === 'ellipse') {
-    const mask = ellipseToMask(points, rotation, width, height);
-    return mask === null ? { width, height, counts: [width * height] } : maskToRunLengths(mask, width, height);
-  }
-  return polygonsToRunLengths([cornersOf({ type, points, rotation }) ?? points], width, height);
 }
 
 /** COCO's sigmas for 17 points; for other skeletons each point has 1 / number of points. */

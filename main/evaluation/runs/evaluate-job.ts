@@ -1,6 +1,6 @@
 import { isDetectionKind, type DetectionKind } from '../../../preload/contract/schema/evaluations.ts';
 import { createFormatReport } from '../../formats/kit/report.ts';
-import type { LabelInfo, LabeledShape } from '../../formats/kit/task-data.ts';
+import type { LabelInfo } from '../../formats/kit/task-data.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { withWorkerContext } from '../../import-export/bulk-writer/worker-context.ts';
 import { withOriginalImages } from '../../import-export/annotation-reader/original-images.ts';
@@ -11,7 +11,7 @@ import { packColumns } from '../measures/columns.ts';
 import { collectFacts } from '../measures/facts.ts';
 import { averagePrecision, categoryMeasures, summarize } from '../measures/summary.ts';
 import { mappedName } from './cells.ts';
-import { comparable, sigmasOf, type ComparedShape } from './compared-shape.ts';
+import { comparable, sigmasOf } from './compared-shape.ts';
 import { measureCells } from './evaluate-cells.ts';
 import type { EvaluateJob, Evaluated } from './evaluation-work.ts';
 import { openViews, type MeasuredView, type MeasuredViews } from './measured-views.ts';
@@ -106,8 +106,7 @@ function createReader(kind: DetectionKind, labels: readonly LabelInfo[], { check
         for (const shape of shapes) {
           if (shape.outside === true) continue;
           const category = placeOf.get(mappedName(mapping, shape.label) ?? '');
-          const own =
-            category === undefined ? null : comparable(asCompared(shape), kind, place, pointNames[category] ?? []);
+          const own = category === undefined ? null : comparable(shape, kind, place, pointNames[category] ?? []);
           if (own === null || category === undefined) leftOut += 1;
           else objects.add({ ...own, image: place.image, category });
         }
@@ -116,17 +115,3 @@ function createReader(kind: DetectionKind, labels: readonly LabelInfo[], { check
     },
   };
 }
-
-const asCompared = (shape: LabeledShape): ComparedShape => ({
-  type: shape.type,
-  points: shape.points,
-  rotation: shape.rotation,
-  score: shape.score,
-  area: shape.area,
-  elements: (shape.elements ?? []).map(({ label: name, points, occluded, outside }) => ({
-    name,
-    points,
-    occluded,
-    outside,
-  })),
-});

@@ -1,6 +1,6 @@
 import { countPixelClasses, emptyTable, measuresOfClasses, summarizePixels } from '../measures/class-measures.ts';
 import type { LabeledShape } from '../../formats/kit/task-data.ts';
-import { runsOf } from './compared-shape.ts';
+import { rasterOf } from '../../comparison/rasters.ts';
 import type { Cell, CellMeasures, CellSource } from './cells.ts';
 import type { FramePlace, MeasuredView } from './measured-views.ts';
 
@@ -85,7 +85,7 @@ function createLabelMap(none: number) {
     },
     paint(shape: LabeledShape, place: FramePlace, label: number): void {
       let at = 0;
-      for (const [index, length] of runsOf(shape, place).counts.entries()) {
+      for (const [index, length] of rasterOf(shape, place, 'export').counts.entries()) {
         if (index % 2 === 1) pixels.fill(label, at, at + length);
         at += length;
       }

@@ -1,10 +1,10 @@
 import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import type { ComparedLabel, ComparedObject, ImageSize } from '../quality/compared-object.ts';
-import { objectsByFrame } from '../quality/frame-objects.ts';
-import { matchObjects } from '../quality/match-objects.ts';
-import type { Comparing } from '../quality/similarity.ts';
-import { comparingOn, type Replica } from './merge-replicas.ts';
+import type { ComparedLabel, ComparedObject, ImageSize } from '../../comparison/compared-object.ts';
+import { objectsByFrame } from '../../comparison/frame-objects.ts';
+import { matchObjects } from '../../comparison/match-objects.ts';
+import { comparingOn, type Comparing } from '../../comparison/similarity.ts';
+import type { Replica } from './merge-replicas.ts';
 
 export interface AgreementJob {
   readonly frames: readonly (ImageSize & { readonly frame: number })[];

@@ -1,6 +1,6 @@
-import { matchObjects } from '../quality/match-objects.ts';
-import type { ComparedObject } from '../quality/compared-object.ts';
-import { similarity, type Comparing } from '../quality/similarity.ts';
+import { matchObjects } from '../../comparison/match-objects.ts';
+import type { ComparedObject } from '../../comparison/compared-object.ts';
+import { similarity, type Comparing } from '../../comparison/similarity.ts';
 
 export interface Member {
   readonly replica: number;
@@ -38,7 +38,7 @@ function clustersOf(replicas: readonly (readonly ComparedObject[])[], comparing:
     const [ours = [], theirs = []] = [clusters.get(truth), clusters.get(object)];
     const fit = (one: Member, other: Member): boolean => {
       const alike = one.replica === other.replica ? 0 : similarity(one.object, other.object, comparing);
-      return alike > 0 && alike >= comparing.choices.iou_threshold;
+      return alike > 0 && alike >= comparing.rules.iou_threshold;
     };
     if (ours === theirs || !ours.every((one) => theirs.every((other) => fit(one, other)))) continue;
     const joined = [...ours, ...theirs].toSorted((a, b) => a.replica - b.replica);

@@ -1,11 +1,9 @@
 import type { AttributeValue, LabeledData, Shape, Tag } from '../../../preload/contract/schema/annotations.ts';
 import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
-import type { ComparedLabel, ComparedObject, ImageSize } from '../quality/compared-object.ts';
-import { objectsByFrame } from '../quality/frame-objects.ts';
-import { boxOfObject, noBox } from '../quality/object-groups.ts';
-import { pixelsOf, type Pixels } from '../quality/pixels.ts';
-import type { Comparing } from '../quality/similarity.ts';
+import type { ComparedLabel, ImageSize } from '../../comparison/compared-object.ts';
+import { objectsByFrame } from '../../comparison/frame-objects.ts';
+import { comparingOn } from '../../comparison/similarity.ts';
 import { mergeFrame, type Agreed } from './merge-frame.ts';
 
 export interface Replica {
@@ -26,22 +24,6 @@ export interface MergedReplicas {
   readonly shapes: Shape[];
   readonly left: number;
   readonly undecided: number;
-}
-
-/** Caches the pixels of each object. Objects of a group are merged one by one. */
-export function comparingOn(size: ImageSize, choices: QualityChoices): Comparing {
-  const known = new Map<ComparedObject, Pixels>();
-  return {
-    size,
-    choices,
-    joinsGroups: false,
-    groupBox: (object) => boxOfObject(object) ?? noBox,
-    pixels(object) {
-      const pixels = known.get(object) ?? pixelsOf(object, size);
-      known.set(object, pixels);
-      return pixels;
-    },
-  };
 }
 
 /** Runs in a worker thread, because masks of large images are counted pixel by pixel. */

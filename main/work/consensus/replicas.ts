@@ -1,4 +1,4 @@
-import type { ImageSize } from '../quality/compared-object.ts';
+import type { ImageSize } from '../../comparison/compared-object.ts';
 import type { AnnotationSetRepository } from '../annotations/annotation-set-repository.ts';
 import type { JobRepository } from '../jobs/job-repository.ts';
 import type { JobRow } from '../tables/job-table.ts';

@@ -1,13 +1,14 @@
+import { areaOfCounts } from '../../../preload/geometry/run-length.ts';
 import type { LabeledData } from '../../../preload/contract/schema/annotations.ts';
 import type { AnnotationId, ConflictType, QualityChoices } from '../../../preload/contract/schema/quality.ts';
 import type { JobRun } from '../../platform/worker-job.ts';
 import { mismatchedGroups } from './compare-groups.ts';
-import type { ComparedLabel, ComparedObject, ImageSize } from './compared-object.ts';
-import { objectsByFrame } from './frame-objects.ts';
-import { directedLineSimilarity } from './line-similarity.ts';
-import { matchObjects, type Pair } from './match-objects.ts';
-import { groupBoxes, noBox } from './object-groups.ts';
-import { countPixels, pixelsOf, visiblePixels, type Pixels } from './pixels.ts';
+import type { ComparedLabel, ComparedObject, ImageSize } from '../../comparison/compared-object.ts';
+import { objectsByFrame } from '../../comparison/frame-objects.ts';
+import { directedLineSimilarity } from '../../comparison/line-similarity.ts';
+import { matchObjects, type Pair } from '../../comparison/match-objects.ts';
+import { visibleRasters } from '../../comparison/rasters.ts';
+import { cachedRasters, comparingOn } from '../../comparison/similarity.ts';
 import { countsOfFrame, type QualityCounts } from './quality-counts.ts';
 
 export interface FoundConflict {
@@ -38,10 +39,7 @@ export function compareFrame(
   objects: readonly ComparedObject[],
   { size, choices, labelIndex }: Terms,
 ): FrameComparison {
-  const pixels = remembered((object) => pixelsOf(object, size));
-  const boxes = new Map([...groupBoxes(truths), ...groupBoxes(objects)]);
-  const groupBox = (object: ComparedObject) => boxes.get(object) ?? noBox;
-  const matching = matchObjects(truths, objects, { size, choices, pixels, groupBox, joinsGroups: true });
+  const matching = matchObjects(truths, objects, comparingOn(size, choices, [truths, objects]));
   const { pairs, missing, extra } = matching;
 
   const conflicts: FoundConflict[] = [];
@@ -64,15 +62,6 @@ export function compareFrame(
     for (const object of coveredObjects(objects, size, choices)) tell('covered_annotation', object);
   }
   return { conflicts, counts: countsOfFrame(matching, labelIndex, choices.empty_is_annotated) };
-}
-
-function remembered(read: (object: ComparedObject) => Pixels): (object: ComparedObject) => Pixels {
-  const known = new Map<ComparedObject, Pixels>();
-  return (object) => {
-    const found = known.get(object) ?? read(object);
-    known.set(object, found);
-    return found;
-  };
 }
 
 function tellOfPair(
@@ -108,11 +97,12 @@ function coveredObjects(
   { object_visibility_threshold: threshold }: QualityChoices,
 ): ComparedObject[] {
   const areas = objects.filter(({ type }) => withArea.has(type));
-  const pixels = remembered((object) => pixelsOf({ ...object, rotation: 0 }, size));
-  const visible = visiblePixels(areas, pixels);
-  return areas.filter((object) => {
-    const [all, left] = [countPixels(pixels(object)), countPixels(visible.get(object) ?? [])];
-    return left < all && left / all < threshold;
+  const raster = cachedRasters(size);
+  const upright = new Map(areas.map((object) => [{ ...object, rotation: 0 }, object]));
+  const found = visibleRasters([...upright.keys()], size, raster);
+  return [...found].toReversed().flatMap(([object, visible]) => {
+    const [all, left] = [areaOfCounts(raster(object).counts), areaOfCounts(visible.counts)];
+    return left < all && left / all < threshold ? (upright.get(object) ?? []) : [];
   });
 }
 

@@ -1,7 +1,7 @@
-import type { ComparedObject } from './compared-object.ts';
-import type { Pair } from './match-objects.ts';
-import { groupsOf } from './object-groups.ts';
-import { pairUp } from './pair-up.ts';
+import type { ComparedObject } from '../../comparison/compared-object.ts';
+import type { Pair } from '../../comparison/match-objects.ts';
+import { groupsOf } from '../../comparison/object-groups.ts';
+import { pairOptimally } from '../../comparison/assignment.ts';
 
 type Group = readonly ComparedObject[];
 
@@ -40,7 +40,7 @@ export function mismatchedGroups(
     return both / (wanted.length + found.length - both);
   };
   const matched = new Map(
-    pairUp(rows.length, columns.length, at, threshold).map(([row, column]) => [columns[column]!, rows[row]!]),
+    pairOptimally(rows.length, columns.length, at, threshold).map(([row, column]) => [columns[column]!, rows[row]!]),
   );
   return pairs.filter(({ truth, object }) => {
     const [wanted, found] = [wantedOf.get(truth), foundOf.get(object)];

@@ -1,4 +1,4 @@
-import type { Matching } from './match-objects.ts';
+import type { Matching } from '../../comparison/match-objects.ts';
 
 /**
  * Counts of pairs by label of the annotation (row) and of the ground truth (column). The last row and column are

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { labeledDataSchema } from '../../../../preload/contract/schema/annotations.ts';
 import { usualChoices } from '../../../../preload/contract/schema/quality.ts';
 import { compareQuality } from '../../../../main/work/quality/compare-frame.ts';
-import type { ComparedLabel } from '../../../../main/work/quality/compared-object.ts';
+import type { ComparedLabel } from '../../../../main/comparison/compared-object.ts';
 import { countsOfJob } from '../../../../main/work/quality/quality-counts.ts';
 
 interface Sent {

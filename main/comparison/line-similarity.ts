@@ -1,5 +1,5 @@
-import { boxOfPoints } from '../../../preload/geometry/geometry.ts';
-import { closeness } from './closeness.ts';
+import { boxOfPoints } from '../../preload/geometry/geometry.ts';
+import { keypointSimilarity } from './keypoint-similarity.ts';
 
 type Points = readonly number[];
 
@@ -68,7 +68,7 @@ export function directedLineSimilarity(first: Points, second: Points, scale: num
   const others = pointsAt(theirs, wanted);
   const sum = pointsAt(ours, wanted).reduce((total, [x, y], index) => {
     const [otherX, otherY] = others[index]!;
-    return total + closeness(x - otherX, y - otherY, scale, thickness);
+    return total + keypointSimilarity(x - otherX, y - otherY, scale, thickness);
   }, 0);
   return sum / wanted.length;
 }

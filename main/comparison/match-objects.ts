@@ -1,6 +1,7 @@
+import { intersectionOverUnion, mergeRunLengths, type RunLengths } from '../../preload/geometry/run-length.ts';
 import type { ComparedObject } from './compared-object.ts';
-import { pairUp } from './pair-up.ts';
-import { overlapOfPixels, unitedPixels, visiblePixels, type Pixels } from './pixels.ts';
+import { pairOptimally } from './assignment.ts';
+import { visibleRasters } from './rasters.ts';
 import { kindOf, similarity, tagThreshold, type Comparing } from './similarity.ts';
 
 export interface Pair {
@@ -21,10 +22,10 @@ export interface Matching {
   readonly extra: readonly Single[];
 }
 
-/** Objects that are compared as one. `pixels` is empty for kinds that are not compared by pixels. */
+/** Objects that are compared as one; `raster` only if they are compared by pixels. */
 interface Instance {
   readonly members: readonly ComparedObject[];
-  readonly pixels: Pixels;
+  readonly raster?: RunLengths;
 }
 
 /** Sorts by layer. Within a layer CVAT puts groups above single objects, and masks above polygons. */
@@ -37,21 +38,19 @@ function layered(areas: readonly ComparedObject[]): ComparedObject[] {
 }
 
 /** Polygons and masks with the same group and label are one instance. */
-function areaInstances(areas: readonly ComparedObject[], { choices, pixels, joinsGroups }: Comparing): Instance[] {
-  const visible = choices.panoptic_comparison ? visiblePixels(layered(areas), pixels) : null;
+function areaInstances(areas: readonly ComparedObject[], { size, rules, raster, joinsGroups }: Comparing): Instance[] {
+  const visible = rules.panoptic_comparison ? visibleRasters(layered(areas), size, raster) : null;
   const parts = Map.groupBy(areas, (area) =>
     joinsGroups && area.group !== 0 ? `${area.group} ${area.labelId}` : area,
   );
   return [...parts.values()].map((members) => ({
     members,
-    pixels: unitedPixels(members.map((member) => visible?.get(member) ?? pixels(member))),
+    raster: mergeRunLengths(members.map((member) => visible?.get(member) ?? raster(member))),
   }));
 }
 
 function instancesOf(kind: string, objects: readonly ComparedObject[], comparing: Comparing): readonly Instance[] {
-  return kind === 'area'
-    ? areaInstances(objects, comparing)
-    : objects.map((object) => ({ members: [object], pixels: [] }));
+  return kind === 'area' ? areaInstances(objects, comparing) : objects.map((object) => ({ members: [object] }));
 }
 
 function matchKind(
@@ -63,14 +62,14 @@ function matchKind(
   const [ours, theirs] = [instancesOf(kind, truths, comparing), instancesOf(kind, objects, comparing)];
   const table = ours.map((truth) =>
     theirs.map((object) =>
-      kind === 'area'
-        ? overlapOfPixels(truth.pixels, object.pixels)
+      truth.raster && object.raster
+        ? intersectionOverUnion(truth.raster, object.raster)
         : similarity(truth.members[0]!, object.members[0]!, comparing),
     ),
   );
   const at = (row: number, column: number): number => table[row]?.[column] ?? 0;
-  const threshold = kind === 'tag' ? tagThreshold : comparing.choices.iou_threshold;
-  const paired = pairUp(ours.length, theirs.length, at, threshold);
+  const threshold = kind === 'tag' ? tagThreshold : comparing.rules.iou_threshold;
+  const paired = pairOptimally(ours.length, theirs.length, at, threshold);
   const [rows, columns] = [new Set(paired.map(([row]) => row)), new Set(paired.map(([, column]) => column))];
   const singles = (all: readonly Instance[], taken: ReadonlySet<number>, nearest: (index: number) => number) =>
     all.flatMap(({ members }, index) =>

@@ -1,6 +1,6 @@
-import type { ShapeType } from '../../../preload/contract/schema/annotations.ts';
-import type { Label } from '../../../preload/contract/schema/labels.ts';
-import type { AnnotationId } from '../../../preload/contract/schema/quality.ts';
+import type { ShapeType } from '../../preload/contract/schema/annotations.ts';
+import type { Label } from '../../preload/contract/schema/labels.ts';
+import type { AnnotationId } from '../../preload/contract/schema/quality.ts';
 
 export interface ImageSize {
   readonly width: number;

@@ -1,4 +1,4 @@
-import { boundingBox, boxOfPoints, type Box } from '../../../preload/geometry/geometry.ts';
+import { boundingBox, boxOfPoints, type Box } from '../../preload/geometry/geometry.ts';
 import type { ComparedObject } from './compared-object.ts';
 
 /** Groups of objects; an object without a group is a group of one. */

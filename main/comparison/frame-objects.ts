@@ -1,6 +1,6 @@
-import { createTrackReader } from '../../../preload/geometry/interpolation.ts';
-import type { AttributeValue, LabeledData } from '../../../preload/contract/schema/annotations.ts';
-import type { Attribute } from '../../../preload/contract/schema/labels.ts';
+import { createTrackReader } from '../../preload/geometry/interpolation.ts';
+import type { AttributeValue, LabeledData } from '../../preload/contract/schema/annotations.ts';
+import type { Attribute } from '../../preload/contract/schema/labels.ts';
 import type { ComparedElement, ComparedLabel, ComparedObject } from './compared-object.ts';
 
 function parsed({ input_type: type }: Attribute, value: string): string | number | boolean {
