@@ -1,4 +1,4 @@
-import { boundingBox, boxOfPoints, type Box } from '../../preload/geometry/geometry.ts';
+import { boundingBox, boxOfPoints, uniteBoxes, type Box } from '../../preload/geometry/geometry.ts';
 import type { ComparedObject } from './compared-object.ts';
 
 /** Groups of objects; an object without a group is a group of one. */
@@ -23,18 +23,11 @@ export function boxOfObject({ type, points, elements }: ComparedObject): Box | n
   }
 }
 
-export function groupBoxes(objects: readonly ComparedObject[]): Map<ComparedObject, Box> {
-  const boxes = new Map<ComparedObject, Box>();
-  for (const group of groupsOf(objects)) {
-    const corners = group.flatMap((object) => {
-      const box = boxOfObject(object);
-      return box === null ? [] : [box.left, box.top, box.right, box.bottom];
-    });
-    const box = boxOfPoints(corners) ?? noBox;
-    for (const object of group) boxes.set(object, box);
-  }
-  return boxes;
-}
+export const groupBoxes = (objects: readonly ComparedObject[]): [ComparedObject, Box][] =>
+  groupsOf(objects).flatMap((group) => {
+    const box = uniteBoxes(group.map(boxOfObject)) ?? noBox;
+    return group.map((object): [ComparedObject, Box] => [object, box]);
+  });
 
 export const areaOfBox = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
 

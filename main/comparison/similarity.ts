@@ -34,7 +34,7 @@ export function comparingOn(
   rules: ComparisonRules,
   sides: readonly (readonly ComparedObject[])[] = [],
 ): Comparing {
-  const boxes = new Map(sides.flatMap((objects) => [...groupBoxes(objects)]));
+  const boxes = new Map(sides.flatMap(groupBoxes));
   return {
     size,
     rules,

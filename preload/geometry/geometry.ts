@@ -81,7 +81,8 @@ function ellipseBox([centerX = 0, centerY = 0, rightX = 0, topY = 0]: readonly n
   };
 }
 
-function uniteBoxes(boxes: readonly (Box | null)[]): Box | null {
+/** Smallest box around all; null without any. */
+export function uniteBoxes(boxes: readonly (Box | null)[]): Box | null {
   let all: Box | null = null;
   for (const box of boxes) {
     if (box === null) continue;

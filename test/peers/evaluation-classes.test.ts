@@ -1,12 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  countPixelClasses,
-  measuresOfClasses,
-  summarizeClasses,
-  summarizePixels,
-} from '../../main/evaluation/measures/class-measures.ts';
+import { measuresOfClasses, tableOf } from '../../main/comparison/confusion.ts';
+import { countPixelClasses, summarizeClasses, summarizePixels } from '../../main/evaluation/measures/class-measures.ts';
 import { sharedFixtures } from './shared-fixtures.ts';
 
 interface Tags {
@@ -43,8 +39,6 @@ interface Masks {
 const folder = join(sharedFixtures, 'cocoeval', 'classes');
 const files = readdirSync(folder).sort();
 const read = <Content>(name: string): Content => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Content;
-const emptyTable = (classes: number): number[][] =>
-  Array.from({ length: classes + 1 }, () => Array.from({ length: classes + 1 }, () => 0));
 const pick =
   (measure: 'precision' | 'recall' | 'f1' | 'iou') =>
   (one: ReturnType<typeof measuresOfClasses>[number]): number =>
@@ -57,8 +51,8 @@ const expectAll = (measured: readonly number[], expected: readonly number[]) => 
 describe('labels of complete images', () => {
   it.each(files.filter((name) => name.startsWith('tags')))('%s: equals scikit-learn', (name) => {
     const given = read<Tags>(name);
-    const table = emptyTable(given.names.length);
-    for (const [at, truth] of given.truth.entries()) table[truth]![given.predicted[at]!]! += 1;
+    const cells = given.truth.map((truth, at) => [truth, given.predicted[at]!, 1] as const);
+    const table = tableOf(cells, given.names.length + 1);
     expect(table.slice(0, -1).map((row) => row.slice(0, -1))).toEqual(given.confusion);
     const classes = measuresOfClasses(table);
     for (const measure of ['precision', 'recall', 'f1'] as const) expectAll(classes.map(pick(measure)), given[measure]);
@@ -75,7 +69,7 @@ describe('labels of complete images', () => {
 describe('label maps', () => {
   it.each(files.filter((name) => name.startsWith('masks')))('%s: equals scikit-learn', (name) => {
     const { classes: count, ignored, frames, ...expected } = read<Masks>(name);
-    const table = emptyTable(count);
+    const table = tableOf([], count + 1);
     for (const { truth, predicted } of frames) {
       const pixels = (rows: readonly (readonly number[])[]) =>
         Uint16Array.from(rows.flat(), (value) => (value === ignored ? count + 1 : value));

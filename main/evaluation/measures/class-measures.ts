@@ -1,42 +1,4 @@
-/**
- * Rows are truths, columns results. The last column counts missed truths, the last row extra results. The unit is
- * images, objects or pixels.
- */
-type Confusion = readonly (readonly number[])[];
-
-export const emptyTable = (side: number): number[][] =>
-  Array.from({ length: side }, () => Array.from({ length: side }, () => 0));
-
-type ClassMeasures = ReturnType<typeof measuresOfClasses>[number];
-
-const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
-const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-const columnOf = (confusion: Confusion, column: number): number =>
-  confusion.reduce((sum, row) => sum + (row[column] ?? 0), 0);
-
-/**
- * Measures per class; `none` adds a class for unlabelled items. 0 for a division by zero (scikit-learn's
- * `zero_division=0`); −1 if the class does not occur.
- */
-export function measuresOfClasses(confusion: Confusion, isWithNone = false) {
-  return Array.from({ length: confusion.length - (isWithNone ? 0 : 1) }, (_, label) => {
-    const truths = total(confusion[label] ?? []);
-    const results = columnOf(confusion, label);
-    const hits = confusion[label]?.[label] ?? 0;
-    const either = truths + results - hits;
-    if (either === 0) return { truths, results, hits, precision: -1, recall: -1, f1: -1, iou: -1 };
-    return {
-      truths,
-      results,
-      hits,
-      precision: share(hits, results),
-      recall: share(hits, truths),
-      f1: share(2 * hits, truths + results),
-      /** Pixels: intersection over union. */
-      iou: hits / either,
-    };
-  });
-}
+import { kappaOf, measuresOfClasses, total, type ClassMeasures, type Confusion } from '../../comparison/confusion.ts';
 
 /** Mean over the classes that occur; −1 if there are none. */
 function meanOf(classes: readonly ClassMeasures[], of: (one: ClassMeasures) => number): number {
@@ -49,25 +11,17 @@ function weightedOf(classes: readonly ClassMeasures[], of: (one: ClassMeasures) 
   return truths === 0 ? -1 : total(classes.map((one) => one.truths * Math.max(0, of(one)))) / truths;
 }
 
-/** Cohen's kappa: agreement beyond chance; −1 without data. */
-function kappaOf(confusion: Confusion): number {
-  const all = total(confusion.map(total));
-  if (all === 0) return -1;
-  const same = total(confusion.map((row, label) => row[label] ?? 0)) / all;
-  const chance = total(confusion.map((row, label) => total(row) * columnOf(confusion, label))) / all ** 2;
-  // If both sides contain one class only, agreement by chance is 1 as well, so the quotient is undefined.
-  return chance === 1 ? 1 : (same - chance) / (1 - chance);
-}
-
 /** For image labels. Macro is the mean over classes; weighted uses the number of truths as weights. */
 export function summarizeClasses(confusion: Confusion): Readonly<Record<string, number>> {
   const classes = measuresOfClasses(confusion);
   const all = total(confusion.map(total));
+  const kappa = kappaOf(confusion) ?? -1;
   const supported = classes.filter(({ truths }) => truths > 0);
   return {
     accuracy: all === 0 ? -1 : total(classes.map(({ hits }) => hits)) / all,
     balancedAccuracy: meanOf(supported, ({ recall }) => recall),
-    kappa: kappaOf(confusion),
+    // If both sides contain one class only, agreement by chance is complete.
+    kappa: Number.isNaN(kappa) ? 1 : kappa,
     precision: meanOf(classes, ({ precision }) => precision),
     recall: meanOf(classes, ({ recall }) => recall),
     F1: meanOf(classes, ({ f1 }) => f1),

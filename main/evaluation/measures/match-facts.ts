@@ -1,4 +1,5 @@
-import { emptyTable } from './class-measures.ts';
+import { pairGreedily } from '../../comparison/assignment.ts';
+import { tableOf } from '../../comparison/confusion.ts';
 import type { EvaluationFacts } from './facts.ts';
 import { leastStep, stepOf, steps, type ScoreCurves } from './one-threshold.ts';
 
@@ -87,8 +88,7 @@ export function* mixedOutcomes(facts: EvaluationFacts, overlap: number, score: n
   let result = 0;
   while (result < results.image.length) {
     const image = results.image[result]!;
-    const pairs: { readonly result: number; readonly truth: number; readonly overlap: number }[] = [];
-    const placed = new Set<number>();
+    const candidates: { readonly row: number; readonly column: number; readonly similarity: number }[] = [];
     const toCrowds = new Set<number>();
     const first = result;
     for (; result < results.image.length && results.image[result] === image; result += 1) {
@@ -96,16 +96,14 @@ export function* mixedOutcomes(facts: EvaluationFacts, overlap: number, score: n
       for (let pair = results.pairs[result]!; pair < results.pairs[result + 1]!; pair += 1) {
         const [truth, own] = [results.pairTruth[pair]!, results.pairOverlap[pair]!];
         if (own < overlap) continue;
-        if (!isLeftOut(facts, truth)) pairs.push({ result, truth, overlap: own });
+        if (!isLeftOut(facts, truth)) candidates.push({ row: result, column: truth, similarity: own });
         else if (truths.label[truth] === results.label[result]) toCrowds.add(result);
       }
     }
-    pairs.sort((a, b) => b.overlap - a.overlap || a.result - b.result);
-    for (const pair of pairs) {
-      if (taken[pair.truth] === 1 || placed.has(pair.result)) continue;
-      taken[pair.truth] = 1;
-      placed.add(pair.result);
-      yield { image, truth: pair.truth, result: pair.result };
+    const placed = pairGreedily(candidates);
+    for (const [one, truth] of placed) {
+      taken[truth] = 1;
+      yield { image, truth, result: one };
     }
     for (let one = first; one < result; one += 1) {
       if (stepOf(results.score[one]!) >= least && !placed.has(one) && !toCrowds.has(one))
@@ -120,12 +118,10 @@ export function* mixedOutcomes(facts: EvaluationFacts, overlap: number, score: n
 /** Rows are truth labels, columns result labels. The last column counts misses, the last row extra results. */
 export function confusionOf(facts: EvaluationFacts, overlap: number, score: number): number[][] {
   const none = facts.labels;
-  const counts = emptyTable(none + 1);
-  for (const { truth, result } of mixedOutcomes(facts, overlap, score)) {
-    const row = counts[truth === -1 ? none : facts.truths.label[truth]!]!;
-    row[result === -1 ? none : facts.results.label[result]!]! += 1;
-  }
-  return counts;
+  const cells = [...mixedOutcomes(facts, overlap, score)].map(
+    ({ truth, result }) => [facts.truths.label[truth] ?? none, facts.results.label[result] ?? none, 1] as const,
+  );
+  return tableOf(cells, none + 1);
 }
 
 /** Outcomes of label-wise matching at a score threshold. */

@@ -3,7 +3,7 @@ import type {
   EvaluationFrame,
   EvaluationFramesQuery,
 } from '../../../preload/contract/schema/evaluations.ts';
-import { emptyTable } from '../measures/class-measures.ts';
+import { measuresOfClasses, tableOf } from '../../comparison/confusion.ts';
 import { ratesOf, sumOf, withRates } from '../measures/one-threshold.ts';
 import type { FrameNumbers } from './measured-views.ts';
 
@@ -21,14 +21,15 @@ export function countCells(
   cells: CellColumns,
   labels: number,
 ): Omit<EvaluationCountsAnswer['models'][number], 'tasks'> {
-  const table = emptyTable(labels + 1);
-  for (const [at, count] of cells.count.entries()) table[cells.truth[at]!]![cells.result[at]!]! += count;
-  const ofLabels = Array.from({ length: labels }, (_, label) => {
-    const hits = table[label]![label]!;
-    const truths = table[label]!.reduce((sum, count) => sum + count, 0);
-    const results = table.reduce((sum, row) => sum + row[label]!, 0);
-    return { hits, missed: truths - hits, extra: results - hits };
-  });
+  const table = tableOf(
+    Array.from(cells.count, (count, at) => [cells.truth[at]!, cells.result[at]!, count] as const),
+    labels + 1,
+  );
+  const ofLabels = measuresOfClasses(table).map(({ hits, truths, results }) => ({
+    hits,
+    missed: truths - hits,
+    extra: results - hits,
+  }));
   return {
     best_score: 0,
     curve: [],

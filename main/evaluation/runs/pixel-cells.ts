@@ -1,4 +1,5 @@
-import { countPixelClasses, emptyTable, measuresOfClasses, summarizePixels } from '../measures/class-measures.ts';
+import { measuresOfClasses, tableOf } from '../../comparison/confusion.ts';
+import { countPixelClasses, summarizePixels } from '../measures/class-measures.ts';
 import type { LabeledShape } from '../../formats/kit/task-data.ts';
 import { rasterOf } from '../../comparison/rasters.ts';
 import type { Cell, CellMeasures, CellSource } from './cells.ts';
@@ -14,7 +15,6 @@ const hasArea = ({ type }: LabeledShape): boolean =>
 export function cellsOfPixels({ truth, results, places, labels, labelOf, checkCancelled }: CellSource): CellMeasures {
   const none = labels.length;
   const cells: Cell[] = [];
-  const table = emptyTable(none + 1);
   const truths = labels.map(() => 0);
   const left = { truth: 0, results: 0 };
   let count = 0;
@@ -46,11 +46,14 @@ export function cellsOfPixels({ truth, results, places, labels, labelOf, checkCa
     for (const [row, values] of counted.entries()) {
       for (const [column, value] of values.entries()) {
         if (value === 0) continue;
-        table[row]![column]! += value;
         cells.push({ image: place.image, truth: row, result: column, count: value, switches: 0 });
       }
     }
   }
+  const table = tableOf(
+    cells.map((cell) => [cell.truth, cell.result, cell.count] as const),
+    none + 1,
+  );
   return {
     cells,
     measures: summarizePixels(table),

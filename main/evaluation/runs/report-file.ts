@@ -3,6 +3,7 @@ import type {
   EvaluationFileQuery,
   EvaluationReport,
 } from '../../../preload/contract/schema/evaluations.ts';
+import { csvRow } from '../../formats/io/csv-rows.ts';
 import { reportPage } from './report-page.ts';
 
 export interface ReportFile {
@@ -32,12 +33,9 @@ export function reportFile(
   return { name, type: 'application/json', content: `${JSON.stringify(content, null, 2)}\n` };
 }
 
-const cell = (value: string | number): string => {
-  const text = String(value);
-  // Spreadsheets interpret these prefixes as formulas.
-  const plain = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
-};
+/** Spreadsheets interpret these prefixes as formulas. */
+const plain = (value: string | number): string | number =>
+  typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
 
 /** One row per model and label, and one for all labels. −1: nothing to measure. */
 function asCsv(
@@ -84,5 +82,5 @@ function asCsv(
       }),
     ];
   });
-  return [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  return [head, ...rows].map((row) => csvRow(row.map(plain), '\r\n')).join('');
 }

@@ -1,4 +1,5 @@
-import { emptyTable, measuresOfClasses, summarizeClasses } from '../measures/class-measures.ts';
+import { measuresOfClasses, tableOf } from '../../comparison/confusion.ts';
+import { summarizeClasses } from '../measures/class-measures.ts';
 import type { Cell, CellMeasures, CellSource } from './cells.ts';
 import type { MeasuredView } from './measured-views.ts';
 
@@ -22,7 +23,6 @@ export function cellsOfTags({ truth, results, places, labels, labelOf, checkCanc
   };
   const [wanted, found] = [read(truth, 'truth'), read(results, 'results')];
   const cells: Cell[] = [];
-  const table = emptyTable(none + 1);
   const truths = labels.map(() => 0);
   let [exact, tagged, count] = [0, 0, 0];
   for (const [frame, { image }] of places) {
@@ -33,11 +33,12 @@ export function cellsOfTags({ truth, results, places, labels, labelOf, checkCanc
     for (const label of own) truths[label]! += 1;
     if (pairs.length > 0) tagged += 1;
     if (pairs.length > 0 && pairs.every(([one, other]) => one === other)) exact += 1;
-    for (const [one, other] of pairs) {
-      table[one]![other]! += 1;
-      cells.push({ image, truth: one, result: other, count: 1, switches: 0 });
-    }
+    for (const [one, other] of pairs) cells.push({ image, truth: one, result: other, count: 1, switches: 0 });
   }
+  const table = tableOf(
+    cells.map((cell) => [cell.truth, cell.result, cell.count] as const),
+    none + 1,
+  );
   return {
     cells,
     measures: { ...summarizeClasses(table), exactMatch: tagged === 0 ? -1 : exact / tagged },

@@ -206,10 +206,10 @@ export function csvFields(line: string, delimiter: string): readonly string[] {
 }
 
 /** A CSV row with its line end. Fields are quoted if necessary. */
-export function csvRow(fields: readonly (string | number)[]): string {
+export function csvRow(fields: readonly (string | number)[], lineEnd = '\n'): string {
   const written = fields.map((field) => {
     const text = String(field);
     return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
   });
-  return `${written.join(',')}\n`;
+  return `${written.join(',')}${lineEnd}`;
 }

@@ -1,4 +1,5 @@
-import { boundingBox, boxIntersectionOverUnion, type Box } from '../../../preload/geometry/geometry.ts';
+import { boundingBox, boxIntersectionOverUnion, uniteBoxes, type Box } from '../../../preload/geometry/geometry.ts';
+import { pairGreedily } from '../../comparison/assignment.ts';
 import { gitObjectSchema, objectOf, textOf, type GitObject } from '../annotation-objects.ts';
 import type { State } from '../merge.ts';
 
@@ -65,27 +66,17 @@ function without(texts: readonly string[], others: readonly string[]): string[] 
   });
 }
 
-/** Pairs added with removed objects of the same frame, most similar first. */
+/** Pairs removed with added objects of the same frame. */
 function pairUp(gone: readonly GitObject[], come: readonly GitObject[]): Map<GitObject, GitObject> {
   const byFrame = Map.groupBy(come, ({ frame }) => frame);
-  const possible = gone.flatMap((was) =>
-    (byFrame.get(was.frame) ?? []).flatMap((is) => {
-      const likeness = likenessOf(was, is);
-      return likeness > 0 ? [{ was, is, likeness }] : [];
-    }),
+  const candidates = gone.flatMap((row) =>
+    (byFrame.get(row.frame) ?? []).map((column) => ({ row, column, similarity: similarityOf(row, column) })),
   );
-  const pairs = new Map<GitObject, GitObject>();
-  const taken = new Set<GitObject>();
-  for (const { was, is } of possible.toSorted((a, b) => b.likeness - a.likeness)) {
-    if (pairs.has(was) || taken.has(is)) continue;
-    pairs.set(was, is);
-    taken.add(is);
-  }
-  return pairs;
+  return pairGreedily(candidates.filter(({ similarity }) => similarity > 0));
 }
 
 /** Similarity; 0 for different objects. The position has the most weight, then the label. */
-function likenessOf(was: GitObject, is: GitObject): number {
+function similarityOf(was: GitObject, is: GitObject): number {
   if (was.kind !== is.kind) return 0;
   const isCalledSo = was.label === is.label;
   if (was.kind === 'tag') return isCalledSo ? 1 : 0;
@@ -146,14 +137,7 @@ function withValues(own: Values, was: Values, is: Values): Values {
 function boxOf(object: GitObject): Box | null {
   if (object.kind === 'tag') return null;
   const shapes = object.kind === 'shape' ? [object] : firstShapes(object);
-  const boxes = shapes.flatMap((shape) => boundingBox(shape) ?? []);
-  if (boxes.length === 0) return null;
-  return {
-    left: Math.min(...boxes.map(({ left }) => left)),
-    top: Math.min(...boxes.map(({ top }) => top)),
-    right: Math.max(...boxes.map(({ right }) => right)),
-    bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
-  };
+  return uniteBoxes(shapes.map(boundingBox));
 }
 
 const firstShapes = ({ shapes, elements }: GitObject & { kind: 'track' }) =>

@@ -1,4 +1,5 @@
 import type { Agreement, AgreementPair } from '../../../preload/contract/schema/consensus.ts';
+import { kappaOf, tableOf } from '../../comparison/confusion.ts';
 import { csvRow } from '../../formats/io/csv-rows.ts';
 import type { ReplicaPair } from './agreement-job.ts';
 
@@ -13,20 +14,11 @@ export interface MeasuredPair extends Omit<ReplicaPair, 'first' | 'second'> {
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
 /** Cohen's kappa of the labels of matched objects; null if chance agreement is complete. */
-function kappaOf(labels: ReplicaPair['labels']): number | null {
-  const sum = (rows: ReplicaPair['labels']): number => rows.reduce((total, [, , count]) => total + count, 0);
-  const all = sum(labels);
-  if (all === 0) return null;
-  const names = new Set(labels.flatMap(([first, second]) => [first, second]));
-  const observed = sum(labels.filter(([first, second]) => first === second)) / all;
-  const expected = [...names].reduce(
-    (total, name) =>
-      total +
-      (sum(labels.filter(([first]) => first === name)) / all) *
-        (sum(labels.filter(([, second]) => second === name)) / all),
-    0,
-  );
-  return expected >= 1 ? null : (observed - expected) / (1 - expected);
+function kappaOfLabels(labels: ReplicaPair['labels']): number | null {
+  const names = [...new Set(labels.flatMap(([first, second]) => [first, second]))];
+  const cells = labels.map(([first, second, count]) => [names.indexOf(first), names.indexOf(second), count] as const);
+  const kappa = kappaOf(tableOf(cells, names.length));
+  return Number.isNaN(kappa) ? null : kappa;
 }
 
 /** Orders the pair by the annotators' indexes, independent of their jobs. */
@@ -78,7 +70,7 @@ export function agreementOf(measured: readonly MeasuredPair[]): Pick<Agreement, 
           sum((pair) => pair.matched),
           sum((pair) => pair.agreed),
         ),
-        kappa: kappaOf(all.flatMap(({ labels }) => labels)),
+        kappa: kappaOfLabels(all.flatMap(({ labels }) => labels)),
         differences: differences.slice(0, shownFrames),
       },
     ];

@@ -1,4 +1,5 @@
 import { usualChoices, type QualityChoices, type QualitySummary } from '../../../preload/contract/schema/quality.ts';
+import { share } from '../../comparison/confusion.ts';
 import type { JobRow } from '../tables/job-table.ts';
 import type { FoundConflict } from './compare-frame.ts';
 import type { QualityCounts } from './quality-counts.ts';
@@ -67,8 +68,6 @@ export interface StoredReport extends ConflictCounts {
   readonly jobs: JobIds | null;
   readonly tasks: TaskIds | null;
 }
-
-export const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
 export const ratesOf = ({
   valid_count: valid,

@@ -1,46 +1,46 @@
 import type { QualityReportData } from '../../../preload/contract/schema/quality.ts';
+import { measuresOfClasses, share, tableOf, total, type ClassMeasures } from '../../comparison/confusion.ts';
+import { csvRow } from '../../formats/io/csv-rows.ts';
 import type { FoundConflict } from './compare-frame.ts';
 import type { MatrixCells, QualityCounts } from './quality-counts.ts';
-import { countConflicts, ratesOf, share, summaryOf, type StoredReport } from './quality-rules.ts';
+import { countConflicts, ratesOf, summaryOf, type StoredReport } from './quality-rules.ts';
 
 /** Above this total of numbers, the matrices of single frames are omitted. */
 const mostFrameCells = 1_000_000;
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /**
  * Rows are labels of annotations, columns those of the ground truth. The last row and column are for unmatched objects.
  */
 function confusionMatrix(labels: readonly string[], cells: MatrixCells) {
   const names = [...labels, 'unmatched'];
-  const rows = names.map(() => names.map(() => 0));
-  for (const [row, column, count] of cells) {
-    const line = rows[row];
-    if (line) line[column] = (line[column] ?? 0) + count;
-  }
-  const matched = names.map((_, index) => rows[index]?.[index] ?? 0);
-  const found = rows.map(sum);
-  const wanted = names.map((_, column) => sum(rows.map((row) => row[column] ?? 0)));
-  const total = sum(found);
-  const of = (index: number) => ({ both: matched[index] ?? 0, ours: found[index] ?? 0, theirs: wanted[index] ?? 0 });
-  const each = (rate: (counts: ReturnType<typeof of>) => number): number[] => names.map((_, index) => rate(of(index)));
+  const classes = measuresOfClasses(
+    tableOf(
+      cells.map(([found, wanted, count]) => [wanted, found, count] as const),
+      names.length,
+    ),
+    true,
+  );
+  const all = total(classes.map(({ results }) => results));
+  const each = (of: (one: ClassMeasures) => number): number[] => classes.map((one) => Math.max(0, of(one)));
   return {
     labels: names,
-    rows,
-    precision: each(({ both, ours }) => share(both, ours)),
-    recall: each(({ both, theirs }) => share(both, theirs)),
+    rows: tableOf(cells, names.length),
+    precision: each(({ precision }) => precision),
+    recall: each(({ recall }) => recall),
     // Includes true negatives, as in CVAT. The Jaccard index is the accuracy without them.
-    accuracy: each(({ both, ours, theirs }) => share(total - (ours - both) - (theirs - both), total)),
-    jaccard_index: each(({ both, ours, theirs }) => share(both, ours + theirs - both)),
+    accuracy: each(({ hits, results, truths }) => share(all - (results - hits) - (truths - hits), all)),
+    jaccard_index: each(({ iou }) => iou),
     axes: { cols: 'gt', rows: 'ds' },
+    classes,
   };
 }
 
 function countsData(labels: readonly string[], { annotations, shape, label, cells }: QualityCounts, withMatrix = true) {
+  const { classes: _, ...matrix } = confusionMatrix(labels, cells);
   return {
     annotations: {
       ...annotations,
-      confusion_matrix: withMatrix ? confusionMatrix(labels, cells) : null,
+      confusion_matrix: withMatrix ? matrix : null,
       ...ratesOf(annotations),
     },
     annotation_components: {
@@ -103,11 +103,6 @@ export function reportData(
   };
 }
 
-const cell = (value: string | number): string => {
-  const text = String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
 /** Formats a ratio like Python, because readers of CVAT's files expect it. */
 const shareText = (value: number): string => {
   if (Number.isNaN(value)) return 'nan';
@@ -116,16 +111,12 @@ const shareText = (value: number): string => {
 
 /** The confusion matrix as a table, with measures by label in its last column and its last rows. */
 export function confusionTable({ labels, counts }: Pick<StoredReport, 'labels' | 'counts'>): string {
-  const { labels: names, rows, precision, recall, jaccard_index: jaccard } = confusionMatrix(labels, counts.cells);
-  const unmatched = names.length - 1;
-  const wanted = names.map((_, column) => sum(rows.map((row) => row[column] ?? 0)));
-  const dice = names.map((_, index) => {
-    const found = sum(rows[index] ?? []);
-    const isCounted = index !== unmatched && found > 0;
-    return isCounted ? (2 * (rows[index]?.[index] ?? 0)) / (found + (wanted[index] ?? 0)) : Number.NaN;
-  });
+  const { classes, ...matrix } = confusionMatrix(labels, counts.cells);
+  const { labels: names, rows, precision, recall, jaccard_index: jaccard } = matrix;
+  const unmatched = labels.length;
+  const dice = classes.map(({ results, f1 }, index) => (index !== unmatched && results > 0 ? f1 : Number.NaN));
   const counted = dice.filter((value) => !Number.isNaN(value));
-  const valid = sum(rows.map((row, index) => row[index] ?? 0));
+  const valid = total(classes.map(({ hits }) => hits));
   const lines: (string | number)[][] = [
     ['label', ...names, 'precision'],
     ...rows.map((row, index) => [names[index] ?? '', ...row, shareText(precision[index] ?? 0)]),
@@ -133,8 +124,8 @@ export function confusionTable({ labels, counts }: Pick<StoredReport, 'labels' |
     ['dice coefficient', ...dice.map(shareText)],
     ['jaccard index', ...jaccard.map((value, index) => (index === unmatched ? 'nan' : shareText(value)))],
     [''],
-    ['avg. accuracy (micro)', shareText(share(valid, sum(wanted)))],
-    ['avg. dice coefficient (macro)', shareText(sum(counted) / counted.length)],
+    ['avg. accuracy (micro)', shareText(share(valid, total(rows.map(total))))],
+    ['avg. dice coefficient (macro)', shareText(total(counted) / counted.length)],
   ];
-  return lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('');
+  return lines.map((line) => csvRow(line, '\r\n')).join('');
 }

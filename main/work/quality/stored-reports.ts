@@ -1,10 +1,10 @@
 import type { QualityChoices } from '../../../preload/contract/schema/quality.ts';
+import { share } from '../../comparison/confusion.ts';
 import type { FrameComparison } from './compare-frame.ts';
 import { countsOfJob, sumOfCounts } from './quality-counts.ts';
 import {
   countConflicts,
   parametersOf,
-  share,
   summedConflicts,
   type JobIds,
   type StoredReport,
