@@ -1,5 +1,5 @@
 import { createTrackReader } from '../../preload/geometry/interpolation.ts';
-import type { AttributeValue, LabeledData } from '../../preload/contract/schema/annotations.ts';
+import type { AttributeValue, LabeledData, Shape, SubShape } from '../../preload/contract/schema/annotations.ts';
 import type { Attribute } from '../../preload/contract/schema/labels.ts';
 import type { ComparedElement, ComparedLabel, ComparedObject } from './compared-object.ts';
 
@@ -41,6 +41,44 @@ function createReaders(labels: readonly ComparedLabel[]) {
   };
 }
 
+type DrawnFields =
+  | 'id'
+  | 'label_id'
+  | 'group'
+  | 'type'
+  | 'points'
+  | 'rotation'
+  | 'z_order'
+  | 'occluded'
+  | 'attributes'
+  | 'score';
+
+/** A shape, or a track's shape on one frame. */
+type DrawnObject = Pick<Shape, DrawnFields> & {
+  readonly kind: 'shape' | 'track';
+  readonly elements: readonly Pick<SubShape, 'label_id' | 'points' | 'occluded' | 'outside'>[];
+};
+
+/** Shapes of each frame, then tracks, as drawn there. Leaves out what is outside. */
+export function drawnByFrame({
+  shapes,
+  tracks,
+}: Pick<LabeledData, 'shapes' | 'tracks'>): (frame: number) => DrawnObject[] {
+  const shapesOf = Map.groupBy(shapes, ({ frame }) => frame);
+  const readers = tracks.map((track) => [track, createTrackReader(track)] as const);
+  return (frame: number) => [
+    ...(shapesOf.get(frame) ?? [])
+      .filter(({ outside }) => outside !== true)
+      .map((shape) => ({ ...shape, kind: 'shape' as const })),
+    ...readers.flatMap(([{ id, label_id, group, attributes }, read]) => {
+      const shown = read(frame);
+      if (shown === null || shown.outside) return [];
+      const own = { id, label_id, group, score: 1, attributes: [...attributes, ...shown.attributes] };
+      return [{ ...shown, ...own, kind: 'track' as const }];
+    }),
+  ];
+}
+
 /** Excludes cuboids, and skeletons without a point on the frame. */
 const isCompared = ({ type, elements }: ComparedObject): boolean =>
   type !== 'cuboid' && (type !== 'skeleton' || elements.some((element) => element !== null));
@@ -53,8 +91,7 @@ export function objectsByFrame(
 ): (frame: number) => ComparedObject[] {
   const { values, elements } = createReaders(labels);
   const tagsOf = Map.groupBy(data.tags, ({ frame }) => frame);
-  const shapesOf = Map.groupBy(data.shapes, ({ frame }) => frame);
-  const readers = data.tracks.map((track) => [track, createTrackReader(track)] as const);
+  const drawnOn = drawnByFrame(data);
 
   const tags = (frame: number): ComparedObject[] =>
     (tagsOf.get(frame) ?? []).map(({ id = 0, label_id: labelId, group, attributes }) => ({
@@ -68,40 +105,22 @@ export function objectsByFrame(
       attributes: values(labelId, attributes),
       elements: [],
     }));
-  const shapes = (frame: number): ComparedObject[] =>
-    (shapesOf.get(frame) ?? [])
-      .filter(({ outside }) => outside !== true)
-      .map((shape) => ({
-        id: { obj_id: shape.id ?? 0, job_id: jobId, type: 'shape', shape_type: shape.type },
-        labelId: shape.label_id,
-        type: shape.type,
-        points: shape.points,
-        rotation: shape.rotation,
-        zOrder: shape.z_order,
-        group: shape.group ?? 0,
-        attributes: values(shape.label_id, shape.attributes, shape.occluded),
-        elements: elements(shape.label_id, shape.elements),
-      }));
-  const tracks = (frame: number): ComparedObject[] =>
-    readers.flatMap(([track, read]): ComparedObject[] => {
-      const shown = read(frame);
-      if (shown === null || shown.outside) return [];
-      return [
-        {
-          id: { obj_id: track.id ?? 0, job_id: jobId, type: 'track', shape_type: shown.type },
-          labelId: track.label_id,
-          type: shown.type,
-          points: shown.points,
-          rotation: shown.rotation,
-          zOrder: shown.z_order,
-          group: track.group ?? 0,
-          attributes: values(track.label_id, [...track.attributes, ...shown.attributes], shown.occluded),
-          elements: elements(track.label_id, shown.elements),
-        },
-      ];
-    });
+  const drawn = (frame: number): ComparedObject[] =>
+    drawnOn(frame).map(({ id = 0, kind, label_id: labelId, type, points, rotation, z_order, ...object }) => ({
+      id: { obj_id: id, job_id: jobId, type: kind, shape_type: type },
+      labelId,
+      type,
+      points,
+      rotation,
+      zOrder: z_order,
+      group: object.group ?? 0,
+      attributes: values(labelId, object.attributes, object.occluded),
+      elements: elements(labelId, object.elements),
+    }));
   return (frame) => [
     ...tags(frame),
-    ...[...shapes(frame), ...tracks(frame)].filter(isCompared).toSorted((a, b) => a.zOrder - b.zOrder),
+    ...drawn(frame)
+      .filter(isCompared)
+      .toSorted((a, b) => a.zOrder - b.zOrder),
   ];
 }

@@ -1,7 +1,7 @@
-import { shapeAtFrame } from '../../../preload/geometry/interpolation.ts';
-import type { LabeledData, Shape, SubShape, Tag } from '../../../preload/contract/schema/annotations.ts';
+import type { LabeledData, Tag } from '../../../preload/contract/schema/annotations.ts';
 import type { ComparedFrame, ComparedObject, DetectionKind } from '../../../preload/contract/schema/evaluations.ts';
 import type { Label } from '../../../preload/contract/schema/labels.ts';
+import { drawnByFrame } from '../../comparison/frame-objects.ts';
 import { createCocoObjects } from '../measures/coco-objects.ts';
 import { collectFacts } from '../measures/facts.ts';
 import { matchFacts, outcomesAt } from '../measures/match-facts.ts';
@@ -93,11 +93,6 @@ export function compareFrame(given: ComparedObjects): Seen {
   };
 }
 
-/** Shape fields that are compared and shown; for a track, its state on the frame. */
-type Drawn = Pick<Shape, 'label_id' | 'outside' | 'type' | 'points' | 'rotation' | 'score'> & {
-  readonly elements: readonly Pick<SubShape, 'label_id' | 'points' | 'occluded' | 'outside'>[];
-};
-
 interface Item {
   readonly object: ComparedObject;
   readonly own: NonNullable<ReturnType<typeof comparable>>;
@@ -106,47 +101,38 @@ interface Item {
 
 function objectsOf(
   { frame, width, height, kind, labels, names }: ComparedObjects,
-  { shapes, tracks }: ComparedObjects['truth'],
+  data: ComparedObjects['truth'],
   mapping: ComparedObjects['mapping'],
 ): Item[] {
   const byId = new Map(labels.map((label) => [label.id, label]));
   const idOf = new Map(labels.map(({ name, id }) => [name, id]));
-  const item = (shape: Drawn, shapeId: number | null): Item[] => {
+  return drawnByFrame(data)(frame).flatMap((shape): Item[] => {
     const label = byId.get(shape.label_id);
-    if (!label || shape.outside) return [];
-    const name = mappedName(mapping, label.name);
+    const name = label && mappedName(mapping, label.name);
     const category = names.indexOf(name ?? '');
-    if (category === -1) return [];
+    if (!label || category === -1) return [];
     const pointNames = new Map(label.sublabels.map((sublabel) => [sublabel.id, sublabel.name]));
-    const elements = shape.elements.map((one) => ({ ...one, label: pointNames.get(one.label_id) ?? '' }));
-    const own = comparable({ ...shape, elements }, kind, { width, height }, [...pointNames.values()]);
+    const named = shape.elements.map((one) => ({ ...one, label: pointNames.get(one.label_id) ?? '' }));
+    const own = comparable({ ...shape, elements: named }, kind, { width, height }, [...pointNames.values()]);
     if (own === null) return [];
-    const { type, points, rotation, score } = shape;
+    const { kind: stored, id = null, type, points, rotation, score } = shape;
     const object: ComparedObject = {
-      shape_id: shapeId,
+      shape_id: stored === 'shape' ? id : null,
       label_id: idOf.get(name ?? '') ?? label.id,
       label: name ?? label.name,
       type,
       points,
       rotation,
       score,
-      elements: elements.map(({ label_id, points: own, occluded, outside }) => ({
-        label_id,
-        points: own,
-        occluded,
-        outside,
+      elements: shape.elements.map((one) => ({
+        label_id: one.label_id,
+        points: one.points,
+        occluded: one.occluded,
+        outside: one.outside,
       })),
     };
     return [{ object, own, category }];
-  };
-  const ofTracks = tracks.flatMap((track) => {
-    const seen = shapeAtFrame(track, frame);
-    return seen === null ? [] : item({ ...seen, label_id: track.label_id, score: 1 }, null);
   });
-  return [
-    ...shapes.filter((shape) => shape.frame === frame).flatMap((shape) => item(shape, shape.id ?? null)),
-    ...ofTracks,
-  ];
 }
 
 export function compareTags(given: Compared<readonly Tag[]>): Seen {
