@@ -1,6 +1,5 @@
 import { polygonIntersectionOverUnion } from '../../../preload/geometry/polygon-overlap.ts';
 import { boundingBoxOfRuns, intersectionOverUnion, type RunLengths } from '../../../preload/geometry/run-length.ts';
-import { keypointSimilarity } from '../../comparison/keypoint-similarity.ts';
 import type { CocoObjects, EvaluationKind } from './coco-objects.ts';
 
 /** Overlap (0 to 1) of a result and a truth of one image, as in pycocotools 2.0.11. Read all truths of one result together. */
@@ -92,7 +91,8 @@ function pointOverlaps(results: CocoObjects, truths: CocoObjects, sigmas: readon
       const [ownX, ownY] = [own[point * 3] ?? 0, own[point * 3 + 1] ?? 0];
       const dx = isAnyVisible ? ownX - (wanted[point * 3] ?? 0) : outside(ownX, x, width);
       const dy = isAnyVisible ? ownY - (wanted[point * 3 + 1] ?? 0) : outside(ownY, y, height);
-      sum += keypointSimilarity(dx, dy, truths.area(truth), sigma);
+      // The order of operations of pycocotools.
+      sum += Math.exp(-((dx * dx + dy * dy) / (sigma * 2) ** 2 / (truths.area(truth) + Number.EPSILON) / 2));
       count += 1;
     }
     return sum / count;
