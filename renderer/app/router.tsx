@@ -23,7 +23,7 @@ import { CrashScreen, NotFoundPage, screen } from './crash-screen.tsx';
 import { Shell } from './shell.tsx';
 
 const AnalyticsPage = screen(async () => (await import('../features/analytics/analytics-page.tsx')).AnalyticsPage);
-const AnnotatePage = screen(async () => (await import('../features/workspace/annotate-page.tsx')).AnnotatePage);
+const AnnotatePage = screen(async () => (await import('../features/workspace/page/annotate-page.tsx')).AnnotatePage);
 const EvaluationPage = screen(async () => (await import('../features/evaluations/evaluation-page.tsx')).EvaluationPage);
 const ComparedFramePage = screen(
   async () => (await import('../features/evaluations/compared-frame-page.tsx')).ComparedFramePage,
@@ -179,7 +179,7 @@ const requests = createRoute({
 });
 
 /** The settings contain the keys of the annotation screen; its actions are loaded on demand. */
-const loadActions = async () => (await import('../features/workspace/action-list.ts')).actionCatalogue();
+const loadActions = async () => (await import('../features/workspace/commands/action-list.ts')).actionCatalogue();
 
 const settingsHome = createRoute({
   getParentRoute: () => frame,

@@ -10,7 +10,7 @@ import {
   objectsIn,
   orphanJournals,
   type FoundJournal,
-} from '../features/workspace/saving/save-journal.ts';
+} from '../features/workspace/model/saving/save-journal.ts';
 import { ask } from '../ui/confirm.tsx';
 import { Button } from '../ui/kit.ts';
 import { notify } from '../ui/notify.ts';

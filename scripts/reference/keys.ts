@@ -22,7 +22,7 @@ interface KeyModules {
 }
 
 const entry = `
-  import { actionCatalogue } from './renderer/features/workspace/action-list.ts';
+  import { actionCatalogue } from './renderer/features/workspace/commands/action-list.ts';
   import texts from './renderer/i18n/en.json';
   export { texts };
   export const actions = actionCatalogue();

@@ -13,10 +13,10 @@ const interpolation = ['test/unit/preload/geometry/interpolation.test.ts'];
 const runLength = ['test/unit/preload/geometry/run-length.test.ts'];
 const lists = ['test/db/filters.test.ts', 'test/db/work/lists.test.ts'];
 const outbox = ['test/db/webhooks'];
-const saving = ['test/unit/renderer/features/workspace/saving/save-queue.test.ts'];
+const saving = ['test/unit/renderer/features/workspace/model/saving/save-queue.test.ts'];
 const together = ['test/contract/work/saving-together.test.ts'];
 const labelPlan = ['test/unit/import-export/label-plan.test.ts', 'test/db/work/label-plan.test.ts'];
-const backlog = ['test/unit/renderer/features/workspace/saving/save-backlog.test.ts'];
+const backlog = ['test/unit/renderer/features/workspace/model/saving/save-backlog.test.ts'];
 const reports = ['test/unit/formats/report.test.ts'];
 
 export const mutants: readonly Mutant[] = [
@@ -113,14 +113,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'save queue: two requests at once',
-    file: 'renderer/features/workspace/saving/save-queue.ts',
+    file: 'renderer/features/workspace/model/saving/save-queue.ts',
     from: 'cancelTimer = closed || sending ? null',
     to: 'cancelTimer = closed ? null',
     tests: saving,
   },
   {
     name: 'save queue: what was refused counts as sent',
-    file: 'renderer/features/workspace/saving/save-queue.ts',
+    file: 'renderer/features/workspace/model/saving/save-queue.ts',
     from: "if (why.kind === 'refused') backlog.refuse(why);",
     to: '',
     tests: saving,
@@ -260,14 +260,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'save queue: edits on different versions share a request',
-    file: 'renderer/features/workspace/saving/save-backlog.ts',
+    file: 'renderer/features/workspace/model/saving/save-backlog.ts',
     from: ' && edit.seen === edits[0]?.seen',
     to: '',
     tests: backlog,
   },
   {
     name: 'save queue: a refused edit with a newer one counts',
-    file: 'renderer/features/workspace/saving/save-backlog.ts',
+    file: 'renderer/features/workspace/model/saving/save-backlog.ts',
     from: 'if (!pending.has(edit.localId)) refused.set(',
     to: 'refused.set(',
     tests: backlog,
@@ -421,17 +421,17 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'save queue: a refused object is forgotten',
-    file: 'renderer/features/workspace/saving/save-backlog.ts',
+    file: 'renderer/features/workspace/model/saving/save-backlog.ts',
     from: 'refused.set(edit.localId, { ...edit, reason: why.message });',
     to: 'void edit;',
-    tests: ['test/unit/renderer/features/workspace/saving'],
+    tests: ['test/unit/renderer/features/workspace/model/saving'],
   },
   {
     name: 'save queue: an edit of a deleted object is created again',
-    file: 'renderer/features/workspace/saving/save-backlog.ts',
+    file: 'renderer/features/workspace/model/saving/save-backlog.ts',
     from: "if (batch?.action === 'delete') serverIds.delete(edit.localId);",
     to: '',
-    tests: ['test/unit/renderer/features/workspace/saving'],
+    tests: ['test/unit/renderer/features/workspace/model/saving'],
   },
   {
     name: 'throttle: a good attempt counts',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { canvasActions } from '../../../renderer/canvas/actions.ts';
 import type { CanvasEngine } from '../../../renderer/canvas/canvas-engine.ts';
-import { bulkChanges } from '../../../renderer/features/workspace/editing/bulk/bulk-changes.ts';
+import { bulkChanges } from '../../../renderer/features/workspace/model/editing/bulk-changes.ts';
 import type { ElementRecord, ShapeRecord } from '../../../renderer/canvas/types.ts';
 import { makeShape } from '../../support/canvas-shape.ts';
 import { driveEditor } from './support/editor-driver.ts';

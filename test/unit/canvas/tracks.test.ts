@@ -17,7 +17,7 @@ import {
 import { pasteRecords } from '../../../renderer/canvas/object-edits.ts';
 import type { Editor } from '../../../renderer/canvas/editor.ts';
 import type { ShapeRecord, TrackRecord } from '../../../renderer/canvas/types.ts';
-import { editBetween } from '../../../renderer/features/workspace/saving/record-codec.ts';
+import { editBetween } from '../../../renderer/features/workspace/model/saving/record-codec.ts';
 import { makeTrack } from '../../support/canvas-track.ts';
 import { makeElement, makeShape } from '../../support/canvas-shape.ts';
 import { driveEditor } from './support/editor-driver.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergeJobs } from '../../../../main/work/annotations/merge-jobs.ts';
 import { createTrackShapes } from '../../../../renderer/canvas/tracks/track-shapes.ts';
-import { recordFromTrack } from '../../../../renderer/features/workspace/saving/record-codec.ts';
+import { recordFromTrack } from '../../../../renderer/features/workspace/model/saving/record-codec.ts';
 import {
   cutTrack,
   isVisible,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createActionTable } from '../../../../../renderer/canvas/action-table.ts';
 import { isShortcut } from '../../../../../renderer/canvas/shortcuts.ts';
-import { actionCatalogue } from '../../../../../renderer/features/workspace/action-list.ts';
+import { actionCatalogue } from '../../../../../renderer/features/workspace/commands/action-list.ts';
 import { overridesOf, shortcutsOf } from '../../../../../renderer/shared/keys/keymap.ts';
 import { presetIds, presets } from '../../../../../renderer/shared/keys/presets.ts';
 

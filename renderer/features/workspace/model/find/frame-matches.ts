@@ -1,0 +1,55 @@
+import { createStore } from 'zustand/vanilla';
+import type { JsonLogic } from '../../../../../preload/contract/object-filter/filter-logic.ts';
+import type { FrameMatches } from '../../../../../preload/contract/schema/finding.ts';
+
+interface MatchParts {
+  readonly ask: (filter: JsonLogic | null) => Promise<FrameMatches>;
+  /** Resolves when all edits are sent or cannot be sent, because the service searches only saved objects. */
+  readonly whenSaved: () => Promise<void>;
+}
+
+/** Frames with matching objects, requested from the service and cached until the next edit. */
+export function createFrameMatches({ ask, whenSaved }: MatchParts) {
+  const changes = createStore(() => ({ count: 0 }));
+  const known = new Map<string, Promise<FrameMatches>>();
+  return {
+    /** Null matches every object. */
+    of(filter: JsonLogic | null): Promise<FrameMatches> {
+      const key = JSON.stringify(filter);
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      const operationQuery: Promise<FrameMatches> = whenSaved()
+        .then(() => ask(filter))
+        .catch((error: unknown) => {
+          if (known.get(key) === operationQuery) known.delete(key);
+          throw error;
+        });
+      known.set(key, operationQuery);
+      return operationQuery;
+    },
+    /** Invalidates the cached results after an edit. */
+    forget() {
+      known.clear();
+      changes.setState(({ count }) => ({ count: count + 1 }));
+    },
+    /** Number of invalidations. */
+    changes,
+  };
+}
+
+export type FrameMatchService = ReturnType<typeof createFrameMatches>;
+
+/** Nearest of some ascending frames after or before a frame; null if none. */
+export function nextOf(frames: readonly number[], frame: number, by: 1 | -1): number | null {
+  return (by > 0 ? frames.find((one) => one > frame) : frames.findLast((one) => one < frame)) ?? null;
+}
+
+/** Nearest frame that is not among the given ones; null if none. */
+export function nextWithout(
+  taken: ReadonlySet<number>,
+  { frame, first, last }: { readonly frame: number; readonly first: number; readonly last: number },
+  by: 1 | -1,
+): number | null {
+  for (let at = frame + by; at >= first && at <= last; at += by) if (!taken.has(at)) return at;
+  return null;
+}

@@ -1,0 +1,149 @@
+import type { DataMeta, Job } from '../../../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../../../api/api-error.ts';
+import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
+import type { FrameSizes } from '../../../../canvas/frame-guard.ts';
+import type { SceneRecord } from '../../../../canvas/types.ts';
+import type { AnnotateState } from '../types.ts';
+import type { FrameLoader, FramePicture } from './frame-loader.ts';
+import type { RecordStore } from '../record-store.ts';
+
+export interface FrameMeta {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  /** For images used in place: the file was replaced or is missing. */
+  readonly limner_state?: 'replaced' | 'missing' | undefined;
+}
+
+export function frameMetas(
+  job: Pick<Job, 'start_frame' | 'frame_count'>,
+  meta: DataMeta,
+): (frame: number) => FrameMeta | undefined {
+  const frames = meta.frames ?? [];
+  // All frames of a video share one description.
+  if (frames.length === 1) return () => frames[0];
+  const ofJobOnly = frames.length === job.frame_count;
+  return (frame) => frames[ofJobOnly ? frame - job.start_frame : frame];
+}
+
+/** The job's frames, ascending. A ground-truth job skips some. */
+export function jobFrames(
+  { start_frame: first, stop_frame: last }: Pick<Job, 'start_frame' | 'stop_frame'>,
+  metaOf: (frame: number) => unknown,
+): readonly number[] {
+  const all = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  return all.filter((frame) => metaOf(frame) !== undefined);
+}
+
+export function frameSizes(job: Pick<Job, 'start_frame' | 'stop_frame'>, metaOf: FrameSizes['sizeOf']): FrameSizes {
+  const frames = jobFrames(job, metaOf);
+  const sizes = new Set(frames.map((frame) => `${metaOf(frame)?.width} ${metaOf(frame)?.height}`));
+  return { sizeOf: metaOf, differing: sizes.size > 1 ? frames : [] };
+}
+
+interface NavigatorParts {
+  readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
+  readonly engine: CanvasEngine;
+  readonly frames: FrameLoader;
+  readonly records: RecordStore;
+  readonly metaOf: (frame: number) => FrameMeta | undefined;
+  readonly update: (change: Partial<AnnotateState>) => void;
+  readonly wanted: () => number;
+  readonly isSkipped: (frame: number) => boolean;
+  /** Stores and restores the draft of a frame. */
+  readonly draft: { leave(frame: number): void; arrive(frame: number): void };
+}
+
+const ignore = (): void => {};
+const isVideoFrame = (picture: FramePicture): picture is VideoFrame => 'allocationSize' in picture;
+
+type Outcome<Value> = { readonly value: Value } | { readonly problem: string };
+const outcome = async <Value>(promise: Promise<Value>): Promise<Outcome<Value>> => {
+  try {
+    return { value: await promise };
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+};
+
+/** Loads and shows frames. Of several requested at once, only the last is shown. */
+export function createFrameNavigator(parts: NavigatorParts) {
+  const { job, engine, frames, records, metaOf, update, wanted, isSkipped, draft } = parts;
+  let turn = 0;
+  let stopWatching = ignore;
+  let retryDetail = ignore;
+  /** The direction of the last step: the next one probably follows it. */
+  let direction: 1 | -1 = 1;
+  let shown = job.start_frame;
+
+  const show = (frame: number, picture: Outcome<FramePicture>, shapes: Outcome<readonly SceneRecord[]>): void => {
+    const meta = metaOf(frame);
+    draft.leave(shown);
+    shown = frame;
+    const size = { width: meta?.width ?? 0, height: meta?.height ?? 0 };
+    stopWatching();
+    const tiled = 'value' in picture && 'overview' in picture.value ? picture.value : null;
+    retryDetail = tiled?.retry ?? ignore;
+    stopWatching = tiled?.watch((detail) => update({ detail })) ?? ignore;
+    engine.setImage('value' in picture ? picture.value : null, size);
+    engine.setFrameShapes('value' in shapes ? shapes.value : [], frame);
+    update({
+      frame,
+      shown: true,
+      ...(tiled === null ? { detail: null } : {}),
+      picture: 'value' in picture ? { kind: 'ready' } : { kind: 'failed', message: picture.problem },
+      annotationsFailed: 'value' in shapes ? null : shapes.problem,
+    });
+    draft.arrive(frame);
+    frames.prefetchAround(frame, job.start_frame, job.stop_frame);
+    const next = frames.ready(frame + direction);
+    if (next && isVideoFrame(next)) engine.frames.prepareSoon(next);
+    records.prefetch(frame, direction, job.start_frame, job.stop_frame);
+  };
+
+  const load = async (frame: number): Promise<FramePicture> => {
+    const picture = await frames.load(frame);
+    if (isVideoFrame(picture)) await engine.frames.prepare(picture);
+    return picture;
+  };
+
+  const goTo = async (target: number): Promise<void> => {
+    const frame = Math.min(job.stop_frame, Math.max(job.start_frame, target));
+    const mine = (turn += 1);
+    if (frame !== shown) direction = frame > shown ? 1 : -1;
+    const [ready, known] = [frames.ready(frame), records.ready(frame)];
+    const isDrawn = ready !== undefined && (!isVideoFrame(ready) || engine.frames.isConverted(ready));
+    update({ wantedFrame: frame, ...(ready === undefined ? { picture: { kind: 'loading' } } : {}) });
+    // Shows both at once to render the page only once.
+    if (isDrawn && known !== undefined) return show(frame, { value: ready }, { value: known });
+    const [picture, shapes] = await Promise.all([outcome(load(frame)), outcome(records.open(frame))]);
+    if (mine === turn) show(frame, picture, shapes);
+  };
+
+  const nearest = (from: number, way: number): number | null => {
+    for (let frame = from; frame >= job.start_frame && frame <= job.stop_frame; frame += way) {
+      if (!isSkipped(frame)) return frame;
+    }
+    return null;
+  };
+
+  return {
+    /** Resolves when the frame is displayed or another one was requested. */
+    goTo,
+    /** Steps over skipped frames; stays if there is no other frame. */
+    step(by: number): Promise<void> {
+      const target = Math.min(job.stop_frame, Math.max(job.start_frame, wanted() + by));
+      return goTo(nearest(target, Math.sign(by)) ?? nearest(target, -Math.sign(by)) ?? wanted());
+    },
+    /** Goes to the first or last frame that is not skipped. */
+    toEnd: (end: 'first' | 'last'): Promise<void> =>
+      end === 'first'
+        ? goTo(nearest(job.start_frame, 1) ?? job.start_frame)
+        : goTo(nearest(job.stop_frame, -1) ?? job.stop_frame),
+    /** Fetches failed tiles of a large image again. */
+    retryDetail: () => retryDetail(),
+    reload: () => goTo(wanted()),
+  };
+}
+
+export type FrameNavigator = ReturnType<typeof createFrameNavigator>;

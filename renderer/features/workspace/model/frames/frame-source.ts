@@ -1,0 +1,117 @@
+import type { VideoTimes } from '../../../../../preload/contract/schema/resources.ts';
+import { messageOf } from '../../../../api/api-error.ts';
+import { send } from '../../../../api/client.ts';
+import type { VideoReader } from '../../../../video/video-reader.ts';
+import type { FrameSource } from './frame-loader.ts';
+import { isTiled, type TiledFrames } from './tiled-frames.ts';
+
+interface FrameMeta {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Formats that the browser decodes. The service re-encodes the others. */
+const native = /\.(jpe?g|png|webp|bmp|gif)$/i;
+
+const fetchFrame = async (
+  jobId: number,
+  frame: number,
+  quality: 'original' | 'compressed',
+  signal: AbortSignal,
+  display = '',
+): Promise<Blob> => {
+  const query = `type=frame&number=${frame}&quality=${quality}${display === '' ? '' : `&${display}`}`;
+  return (await send(`/api/jobs/${jobId}/data?${query}`, { signal })).blob();
+};
+
+const decode = async (blob: Blob): Promise<ImageBitmap> => {
+  try {
+    return await createImageBitmap(blob);
+  } catch (error) {
+    throw new Error(`Cannot decode the image (${messageOf(error)}).`, { cause: error });
+  }
+};
+
+/** The source file; null if the browser cannot decode it or shows it in another size. */
+const readOriginal = async (jobId: number, frame: number, meta: FrameMeta, signal: AbortSignal) => {
+  const bitmap = await decode(await fetchFrame(jobId, frame, 'original', signal)).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    return null;
+  });
+  if (bitmap === null || (bitmap.width === meta.width && bitmap.height === meta.height)) return bitmap;
+  bitmap.close();
+  return null;
+};
+
+/**
+ * Frames of a job: the source file if the browser can read it, else the service's rendering, which is also used for
+ * selected bands and values. Large images load as tiles if available. The size is the one that annotations refer to.
+ */
+export function createFrameSource(
+  jobId: number,
+  metaOf: (frame: number) => FrameMeta | undefined,
+  tiles: TiledFrames | null = null,
+  displayOf: (frame: number) => Promise<string> = () => Promise.resolve(''),
+): FrameSource {
+  return async (frame, signal) => {
+    const meta = metaOf(frame);
+    if (meta === undefined) throw new Error(`Frame ${frame} is not part of this job.`);
+    const display = await displayOf(frame);
+    if (tiles !== null && isTiled(meta)) return tiles.open(frame, meta, signal, display);
+    const original = display === '' && native.test(meta.name) ? await readOriginal(jobId, frame, meta, signal) : null;
+    if (original !== null) return original;
+    const blob = await fetchFrame(jobId, frame, 'compressed', signal, display);
+    const bitmap = await decode(blob);
+    if (bitmap.width === meta.width && bitmap.height === meta.height) return bitmap;
+    bitmap.close();
+    return createImageBitmap(blob, { resizeWidth: meta.width, resizeHeight: meta.height, resizeQuality: 'high' });
+  };
+}
+
+/** Timestamps of a video's frames, requested once. A failed request is repeated. */
+export function createVideoTimes(jobId: number, closed: AbortSignal): () => Promise<VideoTimes> {
+  let times: Promise<VideoTimes> | null = null;
+  const read = async (): Promise<VideoTimes> => {
+    const answer = await send(`/api/limner/jobs/${jobId}/video-times`, { signal: closed });
+    return (await answer.json()) as VideoTimes;
+  };
+  return () => {
+    times ??= read().catch((error: unknown) => {
+      times = null;
+      throw error;
+    });
+    return times;
+  };
+}
+
+/**
+ * Decodes a video's frames from the file in this window. The service renders frames that the window cannot decode: an
+ * unknown codec or a damaged frame.
+ */
+export function createVideoSource(
+  jobId: number,
+  service: FrameSource,
+  readTimes: () => Promise<VideoTimes>,
+  closed: AbortSignal,
+): FrameSource {
+  let reader: Promise<VideoReader | null> | null = null;
+  async function open(): Promise<VideoReader | null> {
+    const path = `/api/limner/jobs/${jobId}/video`;
+    const [{ openVideo }, times] = await Promise.all([import('../../../../video/video-reader.ts'), readTimes()]);
+    const opened = await openVideo(path, times, closed);
+    if (closed.aborted) opened?.close();
+    closed.addEventListener('abort', () => opened?.close(), { once: true });
+    return opened;
+  }
+  return async (frame, signal) => {
+    reader ??= open().catch(() => null);
+    try {
+      const picture = await (await reader)?.frame(frame, signal);
+      if (picture) return picture;
+    } catch (error) {
+      if (signal.aborted || closed.aborted) throw error;
+    }
+    return service(frame, signal);
+  };
+}

@@ -1,0 +1,70 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { LambdaFunction } from '../../../../../preload/contract/schema/functions.ts';
+import type { Job } from '../../../../../preload/contract/schema/resources.ts';
+import { call } from '../../../../api/client.ts';
+import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
+import type { Size } from '../../../../canvas/types.ts';
+import type { AnnotateState } from '../types.ts';
+import { createFrameDetection } from './detection.ts';
+import { createInteraction } from './interaction.ts';
+import { initialModelState, type ModelState } from './model-state.ts';
+import type { SuggestionStore } from './suggestion-store.ts';
+import { createSuggestions } from './suggestions.ts';
+import { createTaskRun } from './task-run.ts';
+import { createTracking } from './tracking.ts';
+
+interface ModelControllerParts {
+  readonly job: Job;
+  readonly engine: CanvasEngine;
+  readonly store: StoreApi<AnnotateState>;
+  readonly suggestionStore: SuggestionStore;
+  readonly size: () => Size;
+  readonly whenSaved: () => Promise<void>;
+  readonly refresh: (cleanup: boolean) => Promise<void>;
+}
+
+export function createModelController(parts: ModelControllerParts) {
+  const { job, engine, store, suggestionStore } = parts;
+  const state = createStore<ModelState>(() => initialModelState);
+  const labels = () => store.getState().labels;
+  const labelName = (id: number): string => labels().find((label) => label.id === id)?.name ?? '';
+  const frame = (): number => store.getState().frame;
+  const suggestions = createSuggestions({ engine, suggestionStore, state, labelName });
+  const detection = createFrameDetection({ job, state, suggestions, labels, frame });
+  const taskRun = createTaskRun({ job, state, labels, whenSaved: parts.whenSaved, refresh: parts.refresh });
+  const interaction = createInteraction({ job, engine, store, state, size: parts.size });
+  const tracking = createTracking({ job, engine, state });
+  const openPanel = (): void => store.setState({ panel: 'models' });
+  void taskRun.find();
+
+  return {
+    state,
+    suggestions,
+    detection,
+    taskRun,
+    interaction,
+    tracking,
+    openPanel,
+    choose(model: LambdaFunction) {
+      state.setState({ chosen: model, note: null });
+      if (engine.getTool().id === 'prompt' && model.kind !== 'interactor') engine.setTool('select');
+    },
+    /** Opens the panel with the chosen or the first interactor armed. */
+    async point(): Promise<void> {
+      openPanel();
+      const { chosen } = state.getState();
+      const model =
+        chosen?.kind === 'interactor'
+          ? chosen
+          : (await call('listLambdaFunctions', {}).catch(() => [])).find(({ kind }) => kind === 'interactor');
+      if (model !== undefined) interaction.arm(model);
+    },
+    close() {
+      detection.cancel();
+      tracking.cancel();
+      taskRun.close();
+      interaction.close();
+      suggestions.close();
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import { IconMessage2Filled, IconPhotoOff } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { useStore } from 'zustand';
+import { useText } from '../../../../i18n/index.ts';
+import { Menu } from '../../../../ui/kit.ts';
+import { MenuAt } from '../../../../ui/menu-at.tsx';
+import { jobFrames } from '../../model/frames/frame-navigator.ts';
+import { useAnnotate, useSession } from '../session-context.ts';
+import { useJobIssues } from '../timeline/issue-marks.tsx';
+import classes from './frame-strip.module.css';
+import { createThumbnails, type Thumbnails } from './thumbnails.ts';
+
+const widthPx = 124;
+const framesAPage = 8;
+const none: ReadonlyMap<number, number> = new Map();
+
+function useObjectCounts(): ReadonlyMap<number, number> {
+  const { matches } = useSession().find;
+  const frame = useAnnotate((state) => state.frame);
+  const edits = useStore(matches.changes, ({ count }) => count);
+  const [counts, setCounts] = useState(none);
+  const operationQuery = useRef<number | null>(null);
+  useEffect(() => {
+    if (operationQuery.current === edits) return undefined;
+    operationQuery.current = edits;
+    let isCurrent = true;
+    matches.of(null).then(
+      (found) => isCurrent && setCounts(new Map(found.frames.map((at, index) => [at, found.counts[index] ?? 0]))),
+      // The strip works without the counts.
+      () => (operationQuery.current = null),
+    );
+    return () => void (isCurrent = false);
+    // oxlint-disable-next-line react/exhaustive-deps -- not after each edit, but with the next frame
+  }, [matches, frame]);
+  return counts;
+}
+
+const Picture = ({ frame, thumbnails }: { readonly frame: number; readonly thumbnails: Thumbnails }) => {
+  const [loaded, setLoaded] = useState<{ readonly address: string | null } | null>(null);
+  const kept = thumbnails.kept(frame);
+  useEffect(() => {
+    if (thumbnails.kept(frame) !== undefined) return undefined;
+    const gone = new AbortController();
+    thumbnails.load(frame, gone.signal).then(
+      (address) => setLoaded({ address }),
+      () => gone.signal.aborted || setLoaded({ address: null }),
+    );
+    return () => gone.abort();
+  }, [frame, thumbnails]);
+  const address = kept ?? loaded?.address;
+  if (address === undefined) return null;
+  return address === null ? <IconPhotoOff size={20} stroke={1.25} /> : <img src={address} alt="" draggable={false} />;
+};
+
+function useFrameWords(): (frame: number) => {
+  readonly name: string;
+  readonly isDeleted: boolean;
+  readonly issues: number;
+  readonly objects: number;
+} {
+  const t = useText();
+  const { metaOf } = useSession();
+  const deleted = useAnnotate((state) => state.deleted);
+  const { found } = useJobIssues();
+  const objectCounts = useObjectCounts();
+  const issueCounts = useMemo(() => {
+    const counts = new Map<number, number>();
+    for (const { frame, resolved } of found) {
+      if (!resolved && frame !== null) counts.set(frame, (counts.get(frame) ?? 0) + 1);
+    }
+    return counts;
+  }, [found]);
+  return (frame) => {
+    const [isDeleted, issues, objects] = [
+      deleted.has(frame),
+      issueCounts.get(frame) ?? 0,
+      objectCounts.get(frame) ?? 0,
+    ];
+    const words = [t('timeline.frameMenu', { frame }), metaOf(frame)?.name ?? ''];
+    if (isDeleted) words.push(t('strip.deleted'));
+    if (objects > 0) words.push(t('annotate.objectCount', { count: objects }));
+    if (issues > 0) words.push(t('strip.issues', { count: issues }));
+    return { name: words.filter((word) => word !== '').join(', '), isDeleted, issues, objects };
+  };
+}
+
+interface FrameMenuPlace {
+  readonly frame: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+function FrameMenu({ place, onClose }: { readonly place: FrameMenuPlace; readonly onClose: () => void }) {
+  const t = useText();
+  const { frame } = place;
+  const { navigator: frames, deletedFrames, metaOf } = useSession();
+  const shown = useAnnotate((state) => state.wantedFrame);
+  const isDeleted = useAnnotate(({ deleted }) => deleted.has(frame));
+  const name = metaOf(frame)?.name ?? '';
+  return (
+    <MenuAt at={place} label={t('timeline.frameMenu', { frame })} position="top-start" onClose={onClose}>
+      <Menu.Item disabled={frame === shown} onClick={() => void frames.goTo(frame)}>
+        {t('timeline.goHere')}
+      </Menu.Item>
+      <Menu.Item onClick={() => void deletedFrames.toggle(frame)}>
+        {t(isDeleted ? 'strip.restore' : 'strip.delete')}
+      </Menu.Item>
+      <Menu.Item
+        disabled={name === '' || !window.isSecureContext}
+        onClick={() => void navigator.clipboard.writeText(name)}
+      >
+        {t('strip.copyName')}
+      </Menu.Item>
+    </MenuAt>
+  );
+}
+
+/** Thumbnails of the job's frames under the canvas. A click or the arrow keys go to a frame. */
+export function FrameStrip() {
+  const t = useText();
+  const { job, metaOf, navigator } = useSession();
+  const frames = useMemo(() => jobFrames(job, metaOf), [job, metaOf]);
+  const waitMessage = useFrameWords();
+  const shown = useAnnotate((state) => state.wantedFrame);
+  const [thumbnails] = useState(() => createThumbnails(job.id));
+  useEffect(() => thumbnails.clear, [thumbnails]);
+  const [menu, setMenu] = useState<FrameMenuPlace | null>(null);
+  const id = useId();
+  const scroll = useRef<HTMLDivElement>(null);
+  const at = frames.indexOf(shown);
+  const virtual = useVirtualizer({
+    horizontal: true,
+    count: frames.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => widthPx,
+    getItemKey: (index) => frames[index] ?? index,
+    paddingStart: 6,
+    paddingEnd: 6,
+    overscan: 4,
+  });
+  useEffect(() => {
+    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });
+    // oxlint-disable-next-line react/exhaustive-deps -- only another frame scrolls the strip
+  }, [at]);
+
+  const goTo = (index: number): void => {
+    const frame = frames[Math.min(frames.length - 1, Math.max(0, index))];
+    if (frame !== undefined) void navigator.goTo(frame);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const index = {
+      ArrowLeft: at - 1,
+      ArrowRight: at + 1,
+      PageUp: at - framesAPage,
+      PageDown: at + framesAPage,
+      Home: 0,
+      End: frames.length - 1,
+    }[event.key];
+    if (index === undefined) return;
+    event.preventDefault();
+    goTo(index);
+  };
+  /** The menu key has no position, so the menu opens at the displayed frame. */
+  const askMenu = (event: MouseEvent): void => {
+    event.preventDefault();
+    const pointed = (event.target as Element).closest<HTMLElement>('[data-frame]');
+    const option = pointed ?? scroll.current?.querySelector<HTMLElement>('[aria-selected=true]');
+    if (option == null) return;
+    const { left, top } = option.getBoundingClientRect();
+    setMenu({
+      frame: Number(option.dataset['frame']),
+      x: pointed ? event.clientX : left,
+      y: pointed ? event.clientY : top,
+    });
+  };
+
+  return (
+    <>
+      <div
+        ref={scroll}
+        className={classes.strip}
+        role="listbox"
+        aria-orientation="horizontal"
+        aria-label={t('strip.title')}
+        aria-activedescendant={at < 0 ? undefined : `${id}-${shown}`}
+        tabIndex={0}
+        data-keeps-keys
+        data-testid="frame-strip"
+        // Keeps the focus on the canvas.
+        onMouseDown={(event) => event.button === 0 && event.preventDefault()}
+        onKeyDown={onKeyDown}
+        onContextMenu={askMenu}
+        onWheel={(event) => {
+          if (event.deltaX === 0) event.currentTarget.scrollLeft += event.deltaY;
+        }}
+      >
+        <div className={classes.frames} role="presentation" style={{ width: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, key, start }) => {
+            const frame = frames[index] ?? 0;
+            const { name, isDeleted, issues, objects } = waitMessage(frame);
+            return (
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the list has the keys
+              <div
+                key={key}
+                id={`${id}-${frame}`}
+                className={classes.frame}
+                style={{ transform: `translateX(${start}px)` }}
+                role="option"
+                tabIndex={-1}
+                aria-label={name}
+                aria-selected={frame === shown}
+                aria-posinset={index + 1}
+                aria-setsize={frames.length}
+                title={name}
+                data-frame={frame}
+                data-deleted={isDeleted || undefined}
+                onClick={() => goTo(index)}
+              >
+                <div className={classes.picture}>
+                  <Picture frame={frame} thumbnails={thumbnails} />
+                </div>
+                <div className={classes.words}>
+                  <span className={classes.number}>{frame}</span>
+                  {issues > 0 && <IconMessage2Filled className={classes.issue} size={12} />}
+                  {objects > 0 && <span className={classes.annotated} />}
+                </div>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      {menu !== null && <FrameMenu place={menu} onClose={() => setMenu(null)} />}
+    </>
+  );
+}

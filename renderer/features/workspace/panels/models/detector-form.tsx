@@ -1,0 +1,199 @@
+import { useQuery } from '@tanstack/react-query';
+import type { LambdaFunction } from '../../../../../preload/contract/schema/functions.ts';
+import { queries } from '../../../../api/queries.ts';
+import { useText } from '../../../../i18n/index.ts';
+import { ask } from '../../../../ui/confirm.tsx';
+import { Button, Checkbox, Group, Progress, SegmentedControl, Text } from '../../../../ui/kit.ts';
+import { ShareSlider } from '../../../../ui/share-slider.tsx';
+import { focusPicture, keepFocus } from '../../commands/action-list.ts';
+import { useAnnotate, useModels, useSession } from '../session-context.ts';
+import { detectorOptions } from '../../model/models/detection.ts';
+import { mappedCount } from '../../../../shared/models/label-mapping.ts';
+import { MappingTable } from '../../../../shared/models/mapping-table.tsx';
+import { WaitingPlace } from '../../../../shared/models/waiting-place.tsx';
+import type { DetectorOptions, DetectorTarget } from '../../model/models/model-state.ts';
+import classes from './models.module.css';
+
+const percent = (value: number): string => `${Math.round(value * 100)} %`;
+
+function useOptions(model: LambdaFunction): [DetectorOptions, (change: Partial<DetectorOptions>) => void] {
+  const { state } = useSession().models;
+  const labels = useAnnotate((now) => now.labels);
+  // Subscribes to the options of all detectors.
+  useModels((now) => now.detectors);
+  const options = detectorOptions(state.getState(), model, labels);
+  const change = (part: Partial<DetectorOptions>): void =>
+    state.setState((now) => ({ detectors: { ...now.detectors, [model.id]: { ...options, ...part } } }));
+  return [options, change];
+}
+
+const Target = () => {
+  const t = useText();
+  const { job, models } = useSession();
+  const target = useModels((state) => state.target);
+  const jobs = useQuery({ ...queries.jobs(job.task_id), staleTime: 60_000 });
+  const isOnly = (jobs.data?.count ?? 1) <= 1;
+  const targets: readonly DetectorTarget[] = isOnly ? ['frame', 'task'] : ['frame', 'job', 'task'];
+  return (
+    <SegmentedControl
+      size="xs"
+      fullWidth
+      aria-label={t('assist.target')}
+      data={targets.map((value) => ({ value, label: t(`assist.on.${value}`) }))}
+      value={target}
+      onChange={(value) => models.state.setState({ target: value })}
+    />
+  );
+};
+
+const RunProgress = () => {
+  const t = useText();
+  const { taskRun } = useSession().models;
+  const run = useModels((state) => state.run);
+  if (run.phase !== 'running' && run.phase !== 'starting') return null;
+  const progress = run.phase === 'running' ? run.progress : 0;
+  return (
+    <div data-testid="task-run">
+      <Group justify="space-between" gap={8} mb={6} wrap="nowrap">
+        <Text fz="sm" truncate>
+          {run.phase === 'running' && run.text !== '' ? run.text : t('assist.starting')}
+        </Text>
+        <Text fz="sm" className={classes.value ?? ''} data-testid="task-run-progress">
+          {percent(progress)}
+        </Text>
+      </Group>
+      <Progress value={progress * 100} size="sm" aria-label={t('assist.runProgress')} />
+      <Button
+        mt={8}
+        size="xs"
+        variant="default"
+        disabled={run.phase === 'starting'}
+        onClick={() => void taskRun.cancel()}
+      >
+        {t('common.cancel')}
+      </Button>
+    </div>
+  );
+};
+
+const Waiting = ({ model }: { readonly model: LambdaFunction }) => {
+  const detecting = useModels((state) => state.detecting);
+  const phase = useModels((state) => state.run.phase);
+  return detecting !== null || phase === 'running' ? <WaitingPlace name={model.id} /> : null;
+};
+
+const RunEnd = ({ model }: { readonly model: LambdaFunction }) => {
+  const t = useText();
+  const { taskRun } = useSession().models;
+  const run = useModels((state) => state.run);
+  if (run.phase !== 'ended') return null;
+  return (
+    <div data-testid="task-run-end">
+      <Text fz="sm" role="status" {...(run.outcome === 'failed' ? { c: 'var(--limner-failure)' } : {})}>
+        {run.text}
+      </Text>
+      {run.canResume && (
+        <Button mt={8} size="xs" variant="default" onClick={() => void taskRun.start(model, true)}>
+          {t('assist.resume')}
+        </Button>
+      )}
+    </div>
+  );
+};
+
+const RunButton = ({ model, options }: { readonly model: LambdaFunction; readonly options: DetectorOptions }) => {
+  const t = useText();
+  const { detection, taskRun } = useSession().models;
+  const target = useModels((state) => state.target);
+  const detecting = useModels((state) => state.detecting);
+  const phase = useModels((state) => state.run.phase);
+  if (phase === 'running' || phase === 'starting') return <RunProgress />;
+  if (detecting !== null) {
+    return (
+      <Group gap={8} wrap="nowrap">
+        <Button size="xs" flex={1} loading>
+          {t('assist.run.frame')}
+        </Button>
+        <Button size="xs" variant="default" onClick={detection.cancel}>
+          {t('common.cancel')}
+        </Button>
+      </Group>
+    );
+  }
+  const start = async (): Promise<void> => {
+    if (target === 'frame') return detection.run(model);
+    const question = {
+      title: t('assist.replaceTitle'),
+      text: t(target === 'job' ? 'assist.replaceJob' : 'assist.replaceTask'),
+      confirm: t('assist.replaceConfirm'),
+      cancel: t('common.cancel'),
+    };
+    if (!options.cleanup || (await ask(question))) await taskRun.start(model);
+  };
+  return (
+    <Button
+      size="xs"
+      disabled={mappedCount(options.choice) === 0}
+      onClick={() => {
+        // Enter then accepts proposals instead of starting another run.
+        focusPicture();
+        void start();
+      }}
+      data-testid="detector-run"
+    >
+      {t(`assist.run.${target}`)}
+    </Button>
+  );
+};
+
+export function DetectorForm({ model }: { readonly model: LambdaFunction }) {
+  const t = useText();
+  const [options, change] = useOptions(model);
+  const { drawing } = useSession();
+  const labels = useAnnotate((state) => state.labels);
+  const target = useModels((state) => state.target);
+  const hasMasks = model.labels_v2.some(({ type }) => type === 'mask' || type === 'any');
+  const none = options.threshold === 0;
+  return (
+    <>
+      <Target />
+      <div className={classes.setting}>
+        <span>{t('assist.threshold')}</span>
+        <ShareSlider
+          name={t('assist.threshold')}
+          value={options.threshold}
+          onChange={(threshold) => change({ threshold })}
+        />
+        <span className={classes.value}>{none ? t('assist.thresholdOwn') : percent(options.threshold)}</span>
+      </div>
+      <MappingTable
+        model={model}
+        labels={labels}
+        choice={options.choice}
+        onChange={(choice) => change({ choice })}
+        onMake={async (name) => (await drawing.labelNamed(name))?.id ?? null}
+      />
+      {hasMasks && (
+        <Checkbox
+          size="xs"
+          label={t('assist.masksToPolygons')}
+          checked={options.masksToPolygons}
+          onChange={(event) => change({ masksToPolygons: event.currentTarget.checked })}
+        />
+      )}
+      {target !== 'frame' && (
+        <Checkbox
+          size="xs"
+          label={t('assist.cleanup')}
+          checked={options.cleanup}
+          onChange={(event) => change({ cleanup: event.currentTarget.checked })}
+        />
+      )}
+      <div style={{ display: 'grid' }} onMouseDown={keepFocus}>
+        <RunButton model={model} options={options} />
+      </div>
+      <Waiting model={model} />
+      <RunEnd model={model} />
+    </>
+  );
+}

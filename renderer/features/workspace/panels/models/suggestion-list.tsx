@@ -1,0 +1,151 @@
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { useSyncExternalStore, type CSSProperties } from 'react';
+import type { SceneRecord } from '../../../../canvas/types.ts';
+import { useText } from '../../../../i18n/index.ts';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { Anchor, Button, Group, Text } from '../../../../ui/kit.ts';
+import { ShareSlider } from '../../../../ui/share-slider.tsx';
+import { keepFocus } from '../../commands/action-list.ts';
+import inspector from '../inspector/inspector.module.css';
+import { RecordList } from '../virtual-rows.tsx';
+import { useAnnotate, useIsHovered, useModels, useSession, useShortcuts, useSuggestions } from '../session-context.ts';
+import classes from './models.module.css';
+import { scoreOf } from '../../model/models/suggestion-records.ts';
+
+const decisions = [
+  ['accept', IconCheck],
+  ['reject', IconX],
+] as const;
+const percent = (value: number): string => `${Math.round(value * 100)} %`;
+
+const Row = ({ record, selected }: { readonly record: SceneRecord; readonly selected: boolean }) => {
+  const t = useText();
+  const { engine, models } = useSession();
+  const keyOf = useShortcuts();
+  const label = useAnnotate((state) => state.labels.find(({ id }) => id === record.labelId));
+  const hovered = useIsHovered(record.clientId);
+  const type = record.kind === 'shape' ? record.type : 'tag';
+  const name = label?.name ?? '?';
+  const score = record.kind === 'shape' ? percent(scoreOf(record)) : t(`annotate.shape.${type}`);
+  return (
+    <div
+      className={inspector.row}
+      style={{ '--row-color': label?.color ?? 'transparent' } as CSSProperties}
+      role="listitem"
+      data-testid="suggestion"
+      data-selected={selected || undefined}
+      data-hovered={hovered || undefined}
+      onMouseDown={keepFocus}
+      onPointerEnter={() => engine.setHover(record.clientId)}
+      onPointerLeave={() => engine.setHover(null)}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the arrow keys walk the suggestions */}
+      <div className={inspector.line} onClick={() => models.suggestions.select(record.clientId)}>
+        <span className={inspector.name}>{name}</span>
+        <span className={inspector.objectId}>{score}</span>
+        <div className={inspector.buttons}>
+          {decisions.map(([decide, Sign]) => (
+            <IconButton
+              key={decide}
+              size="sm"
+              label={t(`assist.${decide}One`, { name })}
+              shortcut={keyOf(`model.${decide}`)}
+              icon={<Sign size={16} stroke={1.75} />}
+              onClick={(event) => {
+                event.stopPropagation();
+                models.suggestions[decide]([record.clientId]);
+              }}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+};
+
+const Elsewhere = () => {
+  const t = useText();
+  const { models, navigator } = useSession();
+  const { suggestionStore } = models.suggestions;
+  const frame = useAnnotate((state) => state.wantedFrame);
+  const frames = useSyncExternalStore(suggestionStore.subscribe, suggestionStore.frames).filter(
+    (one) => one.frame !== frame,
+  );
+  const next = frames.find((one) => one.frame > frame) ?? frames[0];
+  if (next === undefined) return null;
+  const count = frames.reduce((sum, one) => sum + one.count, 0);
+  return (
+    <Text fz="xs" className={classes.elsewhere ?? ''} onMouseDown={keepFocus} data-testid="suggestions-elsewhere">
+      {t('assist.elsewhere', { count })}{' '}
+      <Anchor component="button" type="button" fz="xs" onClick={() => void navigator.goTo(next.frame)}>
+        {t('assist.goToFrame', { frame: next.frame })}
+      </Anchor>
+    </Text>
+  );
+};
+
+const Head = ({ shown, hidden }: { readonly shown: readonly SceneRecord[]; readonly hidden: number }) => {
+  const t = useText();
+  const { suggestions } = useSession().models;
+  const minimum = useModels((state) => state.minimumScore);
+  const ids = shown.map(({ clientId }) => clientId);
+  return (
+    <div className={classes.listHead}>
+      <Group gap={4} wrap="nowrap" mih={24} onMouseDown={keepFocus}>
+        <Text fz="sm" fw={600} aria-live="polite" data-testid="suggestion-count">
+          {t('assist.suggestions', { count: shown.length })}
+        </Text>
+        <span style={{ flex: 1 }} />
+        <Button size="compact-xs" disabled={ids.length === 0} onClick={() => suggestions.accept(ids)}>
+          {t('assist.acceptAll')}
+        </Button>
+        <Button size="compact-xs" variant="default" disabled={ids.length === 0} onClick={() => suggestions.reject(ids)}>
+          {t('assist.rejectAll')}
+        </Button>
+      </Group>
+      <div className={classes.filterLine}>
+        <Text fz="xs" c="dimmed">
+          {t('assist.minimumScore')}
+        </Text>
+        <ShareSlider
+          name={t('assist.minimumScore')}
+          label={percent}
+          value={minimum}
+          onChange={(value) => suggestions.setMinimumScore(value)}
+        />
+        <Text fz="xs" className={classes.value ?? ''}>
+          {percent(minimum)}
+        </Text>
+      </div>
+      {hidden > 0 && (
+        <Text fz="xs" c="dimmed">
+          {t('assist.belowFilter', { count: hidden })}
+        </Text>
+      )}
+    </div>
+  );
+};
+
+export function SuggestionList() {
+  const t = useText();
+  const records = useSuggestions();
+  const minimum = useModels((state) => state.minimumScore);
+  const shown = records.filter((record) => scoreOf(record) >= minimum);
+  if (records.length === 0) return <Elsewhere />;
+  return (
+    <>
+      <Head shown={shown} hidden={records.length - shown.length} />
+      <RecordList
+        records={shown}
+        role="list"
+        aria-label={t('assist.list')}
+        minHeight={111}
+        renderRow={(record, selection) => <Row record={record} selected={selection.includes(record.clientId)} />}
+      />
+      <Elsewhere />
+      <Text fz="xs" c="dimmed" className={classes.keys ?? ''}>
+        {t('assist.keys')}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import { IconCheck, IconRotate2, IconX } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { useText } from '../../../../i18n/index.ts';
+import { CommentView } from '../../../../shared/issues/comment-view.tsx';
+import { ReplyForm } from '../../../../shared/issues/reply-form.tsx';
+import { useIssueActions } from '../../../../shared/issues/use-issue-actions.ts';
+import { IconButton } from '../../../../ui/icon-button.tsx';
+import { Group } from '../../../../ui/kit.ts';
+import { useAnnotate, useReview, useSession } from '../session-context.ts';
+import { ConflictMarks, useConflictMarks } from './conflict-marks.tsx';
+import { boxOfIssue } from '../../model/review/issue-places.ts';
+import { boxText, usePlaces } from './use-places.ts';
+import classes from './review.module.css';
+import type { IssueDraft } from '../../model/review/review-controller.ts';
+import { useThreads } from './use-review.ts';
+
+const Thread = ({ id }: { readonly id: number }) => {
+  const t = useText();
+  const { review } = useSession();
+  const { all, commentsOf, numberOf } = useThreads();
+  const actions = useIssueActions();
+  const issue = all.find((one) => one.id === id);
+  if (issue === undefined) return null;
+  const close = (): void => review.state.setState({ chosen: null });
+  return (
+    <section
+      className={classes.card}
+      data-box={boxText(boxOfIssue(issue))}
+      data-card
+      aria-label={t('modes.review.thread', { number: numberOf(id) })}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        close();
+      }}
+    >
+      <Group component="header" gap={4} wrap="nowrap" fz="sm" fw={600}>
+        <span>{t('modes.review.thread', { number: numberOf(id) })}</span>
+        <span style={{ flex: 1 }} />
+        <IconButton
+          label={t(issue.resolved ? 'issues.reopen' : 'issues.resolve')}
+          icon={issue.resolved ? <IconRotate2 size={16} /> : <IconCheck size={16} />}
+          onClick={() => void actions.resolve(id, !issue.resolved)}
+        />
+        <IconButton label={t('common.close')} icon={<IconX size={16} />} onClick={close} />
+      </Group>
+      <div className={classes.comments}>
+        {commentsOf(id).map((comment, index) => (
+          <CommentView
+            key={comment.id}
+            comment={comment}
+            onEdit={(message) => actions.edit(comment.id, message)}
+            onRemove={index === 0 ? undefined : () => void actions.removeComment(comment.id)}
+          />
+        ))}
+      </div>
+      <ReplyForm onReply={(message) => actions.reply(id, message)} />
+    </section>
+  );
+};
+
+const Draft = () => {
+  const draft = useReview((state) => state.draft);
+  return draft === null ? null : <DraftForm key={boxText(draft.box)} draft={draft} />;
+};
+
+const DraftForm = ({ draft }: { readonly draft: IssueDraft }) => {
+  const t = useText();
+  const { review } = useSession();
+  const form = useRef<HTMLElement>(null);
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
+  return (
+    <>
+      <div className={classes.region} data-box={boxText(draft.box)} data-chosen />
+      <section
+        ref={form}
+        className={classes.card}
+        data-box={boxText(draft.box)}
+        data-card
+        aria-label={t('modes.review.new')}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') review.state.setState({ draft: null });
+        }}
+      >
+        <Group component="header" gap={4} wrap="nowrap" fz="sm" fw={600}>
+          <span>{t('modes.review.what')}</span>
+          <span style={{ flex: 1 }} />
+          <IconButton
+            label={t('common.cancel')}
+            icon={<IconX size={16} />}
+            onClick={() => review.state.setState({ draft: null })}
+          />
+        </Group>
+        <ReplyForm
+          label={t('modes.review.what')}
+          placeholder={t('modes.review.whatHint')}
+          start={draft.message}
+          onReply={(message) => review.open(draft.frame, draft.box, message)}
+        />
+      </section>
+    </>
+  );
+};
+
+/** Issues of the frame in every mode; the open one shows its thread. */
+export function IssueLayer() {
+  const t = useText();
+  const { review } = useSession();
+  const layer = usePlaces();
+  const frame = useAnnotate((state) => state.frame);
+  const isReview = useAnnotate((state) => state.mode === 'review');
+  const marks = useConflictMarks(isReview);
+  const chosen = useReview((state) => state.chosen);
+  const showResolved = useReview((state) => state.showResolved);
+  const { all, numberOf } = useThreads();
+  const here = all.filter(
+    (issue) => issue.frame === frame && (!issue.resolved || (isReview && showResolved) || issue.id === chosen),
+  );
+  const open = here.find(({ id }) => id === chosen);
+  return (
+    <div ref={layer} className={classes.layer}>
+      {here.map((issue) => (
+        <div
+          key={issue.id}
+          className={classes.region}
+          data-box={boxText(boxOfIssue(issue))}
+          data-resolved={issue.resolved || undefined}
+          data-chosen={issue.id === chosen || undefined}
+        >
+          <button
+            type="button"
+            className={classes.pin}
+            data-testid="issue-pin"
+            aria-pressed={issue.id === chosen}
+            aria-label={t(issue.resolved ? 'modes.review.pinResolved' : 'modes.review.pin', {
+              number: numberOf(issue.id),
+            })}
+            onClick={() => void review.choose(issue.id === chosen ? null : issue.id)}
+          >
+            {issue.resolved ? <IconCheck size={14} /> : numberOf(issue.id)}
+          </button>
+        </div>
+      ))}
+      <ConflictMarks marks={marks} />
+      {open !== undefined && <Thread key={open.id} id={open.id} />}
+      <Draft />
+    </div>
+  );
+}

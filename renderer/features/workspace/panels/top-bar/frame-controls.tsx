@@ -1,0 +1,153 @@
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconChevronsLeft,
+  IconChevronsRight,
+  IconPlayerSkipBack,
+  IconPlayerSkipForward,
+  IconRestore,
+  IconSearch,
+  IconTrash,
+  type Icon,
+} from '@tabler/icons-react';
+import { useState, type RefObject } from 'react';
+import { useText } from '../../../../i18n/index.ts';
+import { Slider, TextInput } from '../../../../ui/kit.ts';
+import { ActionButton } from '../action-button.tsx';
+import { PlayButton, PlayerControls } from './player-controls.tsx';
+import { useAnnotate, useSession, useWorkspace } from '../session-context.ts';
+import { useTimelineIsOpen } from '../timeline/use-timeline.ts';
+import { FrameMarks } from './frame-marks.tsx';
+import classes from './top-bar.module.css';
+
+const before: readonly (readonly [string, Icon])[] = [
+  ['frame.first', IconPlayerSkipBack],
+  ['frame.back10', IconChevronsLeft],
+  ['frame.previous', IconChevronLeft],
+];
+const after: readonly (readonly [string, Icon])[] = [
+  ['frame.next', IconChevronRight],
+  ['frame.forward10', IconChevronsRight],
+  ['frame.last', IconPlayerSkipForward],
+];
+
+/** @param at the frame from which they lead nowhere */
+const StepButtons = ({ steps, at }: { readonly steps: typeof before; readonly at: number }) => {
+  const t = useText();
+  const disabled = useAnnotate((state) => state.wantedFrame === at);
+  const { actions } = useWorkspace();
+  return steps.map(([id, icon]) => {
+    const label = actions.get(id)?.label;
+    return (
+      <ActionButton
+        key={id}
+        label={label === undefined ? id : t(label)}
+        action={id}
+        disabled={disabled}
+        icon={icon}
+        iconSize={18}
+        testId={id}
+      />
+    );
+  });
+};
+
+/** Enter goes to the typed frame; blur discards the input. */
+const NumberField = ({ input }: { readonly input: RefObject<HTMLInputElement | null> }) => {
+  const t = useText();
+  const { navigator } = useSession();
+  const frame = useAnnotate((state) => state.wantedFrame);
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <TextInput
+      ref={input}
+      size="xs"
+      className={classes.input ?? ''}
+      aria-label={t('annotate.frameNumber')}
+      inputMode="numeric"
+      value={typed ?? String(frame)}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onFocus={(event) => event.currentTarget.select()}
+      onBlur={() => setTyped(null)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') event.currentTarget.blur();
+        if (event.key !== 'Enter') return;
+        const number = Number(typed ?? frame);
+        if (Number.isInteger(number)) void navigator.goTo(number);
+        event.currentTarget.blur();
+      }}
+    />
+  );
+};
+
+const FrameSlider = () => {
+  const t = useText();
+  const { job, navigator } = useSession();
+  const frame = useAnnotate((state) => state.wantedFrame);
+  return (
+    <div className={classes.slider}>
+      <Slider
+        size={4}
+        thumbSize={14}
+        label={null}
+        min={job.start_frame}
+        max={job.stop_frame}
+        value={frame}
+        thumbLabel={t('annotate.frameSlider')}
+        onChange={(value) => void navigator.goTo(value)}
+      />
+      <FrameMarks />
+    </div>
+  );
+};
+
+const DeleteButton = () => {
+  const t = useText();
+  const isDeleted = useAnnotate(({ deleted, wantedFrame }) => deleted.has(wantedFrame));
+  return (
+    <ActionButton
+      label={t(isDeleted ? 'annotate.restoreFrame' : 'annotate.deleteFrame')}
+      action="frame.delete"
+      testId="frame.delete"
+      icon={isDeleted ? IconRestore : IconTrash}
+    />
+  );
+};
+
+const FileName = () => {
+  const { metaOf } = useSession();
+  const name = useAnnotate((state) => metaOf(state.wantedFrame)?.name ?? '');
+  return (
+    <span className={classes.file} title={name} data-testid="file-name">
+      {name}
+    </span>
+  );
+};
+
+/**
+ * First, −10, −1, number (as in files and the API), count, slider (replaced by the open timeline), +1, +10, last, file
+ * name. Each part renders separately: a frame step renders only the number and the slider.
+ */
+export function FrameControls({ input }: { readonly input: RefObject<HTMLInputElement | null> }) {
+  const t = useText();
+  const session = useSession();
+  const hasTimeline = useTimelineIsOpen();
+  const { start_frame: first, stop_frame: last } = session.job;
+  const isVideo = session.player !== null;
+  return (
+    <nav className={`${classes.frames} ${isVideo ? classes.ofVideo : ''}`} aria-label={t('annotate.frame')}>
+      <StepButtons steps={before} at={first} />
+      {isVideo && <PlayButton />}
+      <NumberField input={input} />
+      <span className={classes.total} title={t('annotate.frameRange', { first, last })}>
+        {t('annotate.frameCount', { count: session.job.frame_count })}
+      </span>
+      {last > first && !hasTimeline && <FrameSlider />}
+      <StepButtons steps={after} at={last} />
+      {isVideo && <PlayerControls />}
+      <DeleteButton />
+      <ActionButton label={t('find.search.title')} action="find.search" icon={IconSearch} testId="find.search" />
+      <FileName />
+    </nav>
+  );
+}
