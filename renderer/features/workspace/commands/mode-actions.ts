@@ -1,9 +1,9 @@
 import { inGroup, type Action } from '../../../canvas/action-table.ts';
 import type { TextKey } from '../../../i18n/text-key.ts';
-import { firstPanel, frameIsShown } from '../model/types.ts';
+import { firstPanel, frameIsShown, modes, type Mode } from '../model/types.ts';
 import type { AnnotateSession } from '../model/session.ts';
 import { isOffered } from './mode-offers.ts';
-import { modes, rememberMode, type Mode } from '../model/modes/mode.ts';
+import { rememberMode } from '../model/modes/mode.ts';
 
 const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 

@@ -1,7 +1,7 @@
 import type { Action } from '../../../canvas/action-table.ts';
 import { isPaintTool, toolIds } from '../../../canvas/tool-kinds.ts';
 import type { ToolId } from '../../../canvas/types.ts';
-import type { Mode } from '../model/modes/mode.ts';
+import type { Mode } from '../model/types.ts';
 
 /** Groups whose actions change annotations, with a few read-only exceptions. */
 const editingGroups = ['tools', 'draw', 'edit', 'object', 'label', 'track', 'model'];

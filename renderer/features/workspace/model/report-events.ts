@@ -1,8 +1,7 @@
-import type { Job } from '../../../../preload/contract/schema/resources.ts';
 import { clientEvents } from '../../../api/client-events.ts';
 import { stopAll } from '../../../canvas/emitter.ts';
 import type { CommandKind, ToolId } from '../../../canvas/types.ts';
-import type { AnnotateSession } from './session.ts';
+import type { SessionParts } from './types.ts';
 
 /** Event scopes of CVAT. Commands without a scope are not reported. */
 const scopes: Partial<Record<CommandKind, string>> = {
@@ -22,7 +21,7 @@ const scopes: Partial<Record<CommandKind, string>> = {
 const zoomPauseMs = 2000;
 
 /** Reports actions in an open job as analytics events. @returns stop function */
-export function reportEvents({ engine, store }: Pick<AnnotateSession, 'engine' | 'store'>, job: Job): () => void {
+export function reportEvents({ job, engine, store }: Pick<SessionParts, 'job' | 'engine' | 'store'>): () => void {
   const place = { job_id: job.id, task_id: job.task_id, project_id: job.project_id };
   const tell = (scope: string, more: object = {}): void => clientEvents.tell(scope, { ...place, ...more });
   let drawing: { readonly tool: ToolId; readonly startMs: number } | null = null;

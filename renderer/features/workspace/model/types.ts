@@ -1,10 +1,13 @@
+import type { StoreApi } from 'zustand/vanilla';
 import type { Label } from '../../../../preload/contract/schema/labels.ts';
-import type { ShapeRecord, ToolId, ToolOptions, TrackRecord } from '../../../canvas/types.ts';
-import type { FrameDisplay } from './frames/frame-display.ts';
-import { savedChoice, savedDock, isSwitchOn, type Dock } from './saved-switches.ts';
-import type { MenuRequest } from './menu-request.ts';
-import type { Mode } from './modes/mode.ts';
+import type { Job } from '../../../../preload/contract/schema/resources.ts';
+import type { CanvasEngine } from '../../../canvas/canvas-engine.ts';
+import type { ClientId, Point, ShapeRecord, ToolId, ToolOptions, TrackRecord } from '../../../canvas/types.ts';
 import type { SaveStatus } from './saving/save-types.ts';
+import { isSwitchOn, savedChoice, savedDock, type Dock } from './saved-switches.ts';
+
+export const modes = ['standard', 'review', 'attributes', 'tags', 'single'] as const;
+export type Mode = (typeof modes)[number];
 
 export type Picture =
   | { readonly kind: 'loading' }
@@ -26,6 +29,23 @@ export function panelsOf(mode: Mode): readonly Exclude<Panel, 'guide'>[] {
 export const firstPanel = (mode: Mode): Panel => (panelsOf(mode).includes('mode') ? 'mode' : 'objects');
 
 export type WorkspaceDialog = 'export' | 'import' | 'propagate' | 'shapes' | 'bulk' | 'statistics';
+
+/** Display of images with more bands or bits than a screen shows. Undefined members use the default. */
+export interface FrameDisplay {
+  /** One band as gray, or three as red, green and blue; zero-based. */
+  readonly bands?: readonly number[] | undefined;
+  /** Percentiles of the values shown as black and white. */
+  readonly window?: readonly [low: number, high: number] | undefined;
+}
+
+export interface MenuRequest {
+  /** Null for the frame menu. */
+  readonly id: ClientId | null;
+  readonly vertex: number | null;
+  readonly at: Point;
+  /** Origin of `at`. */
+  readonly within: 'window' | 'parent';
+}
 
 /** State of the annotation screen's panels. Never changes on pointer moves. */
 export interface AnnotateState {
@@ -69,14 +89,45 @@ export interface AnnotateState {
   readonly journalKept: boolean;
 }
 
-/** In a narrow window the panel would cover the image, so it starts closed. */
-const isNarrowWindow = (): boolean => (globalThis.innerWidth ?? Infinity) < 800;
-
 export const isSkipped = ({ deleted, showDeleted }: AnnotateState, frame: number): boolean =>
   !showDeleted && deleted.has(frame);
 
 /** False while another frame loads: a shape drawn then would land on the wrong frame. */
 export const frameIsShown = ({ frame, wantedFrame, shown }: AnnotateState): boolean => shown && frame === wantedFrame;
+
+export type AnnotateStore = StoreApi<AnnotateState>;
+
+export interface FrameMeta {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  /** For images used in place: the file was replaced or is missing. */
+  readonly limner_state?: 'replaced' | 'missing' | undefined;
+}
+
+/** Shows frames. Each promise resolves when the frame is displayed or another one was requested. */
+export interface FrameNavigator {
+  goTo(frame: number): Promise<void>;
+  /** Steps over skipped frames; stays if there is no other frame. */
+  step(by: number): Promise<void>;
+  /** Goes to the first or last frame that is not skipped. */
+  toEnd(end: 'first' | 'last'): Promise<void>;
+  /** Fetches failed tiles of a large image again. */
+  retryDetail(): void;
+  reload(): Promise<void>;
+}
+
+/** Parts of an open job. A controller takes a `Pick` of the ones that it needs. */
+export interface SessionParts {
+  readonly job: Job;
+  readonly engine: CanvasEngine;
+  readonly store: AnnotateStore;
+  readonly navigator: FrameNavigator;
+  readonly metaOf: (frame: number) => FrameMeta | undefined;
+}
+
+/** In a narrow window the panel would cover the image, so it starts closed. */
+const isNarrowWindow = (): boolean => (globalThis.innerWidth ?? Infinity) < 800;
 
 export const initialState = (frame: number, labels: readonly Label[], isVideo: boolean, mode: Mode): AnnotateState => ({
   frame,

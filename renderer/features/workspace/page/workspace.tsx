@@ -5,7 +5,7 @@ import type { Label } from '../../../../preload/contract/schema/labels.ts';
 import type { DataMeta, Job } from '../../../../preload/contract/schema/resources.ts';
 import type { Issue } from '../../../../preload/contract/schema/review.ts';
 import { reviewQueries } from '../../../api/review-queries.ts';
-import { actionText, canvasText } from '../../../i18n/canvas-text.ts';
+import { actionText } from '../../../i18n/canvas-text.ts';
 import { useText } from '../../../i18n/index.ts';
 import { useHelp, useOfferCommands } from '../../../shared/commands/commands.ts';
 import { ExportDialog } from '../../../shared/dataset/export-dialog.tsx';
@@ -13,15 +13,13 @@ import { ImportDialog } from '../../../shared/dataset/import-dialog.tsx';
 import { shortcutText } from '../../../shared/keys/keymap-store.ts';
 import { StatisticsDialog } from '../../../shared/statistics/statistics-dialog.tsx';
 import { VisuallyHidden } from '../../../ui/kit.ts';
-import { notify } from '../../../ui/notify.ts';
 import { useWindowTitle } from '../../../ui/page.tsx';
 import { createScreenActions, keyBelongsElsewhere } from '../commands/action-list.ts';
-import type { WorkspaceDialog } from '../model/types.ts';
+import type { WorkspaceDialog, Mode } from '../model/types.ts';
 import { CanvasArea } from './canvas-area.tsx';
 import { BulkDialog } from '../panels/editing/bulk-dialog.tsx';
 import { FoldingInspector, inspectorStyle, useInspectorWidth } from '../panels/inspector/inspector.tsx';
 import { followKeys } from '../commands/label-keys.ts';
-import type { Mode } from '../model/modes/mode.ts';
 import { OptionsBar } from '../panels/options-bar.tsx';
 import {
   useAnnotate,
@@ -34,7 +32,6 @@ import { Timeline } from '../panels/timeline/timeline.tsx';
 import { createAnnotateSession, type AnnotateSession, type SessionInput } from '../model/session.ts';
 import type { JobSaving } from '../model/saving/job-saving.ts';
 import { StatusBar } from '../panels/status-bar.tsx';
-import { reportEvents } from '../model/report-events.ts';
 import { ToolRail } from '../panels/tool-rail.tsx';
 import { PropagateDialog, ShapesDialog } from '../panels/tracks/frames-dialogs.tsx';
 import { TopBar } from '../panels/top-bar/top-bar.tsx';
@@ -86,13 +83,11 @@ function useOpenedJob(
       openDialog,
     });
     const stopKeys = followKeys(actions, session);
-    const stopTelling = reportEvents(session, props.job);
     void session.navigator.goTo(props.startFrame);
     setWorkspace({ session, actions, openDialog });
     return () => {
       setWorkspace(null);
       stopKeys();
-      stopTelling();
       session.close();
     };
   }, [client]);
@@ -223,10 +218,6 @@ export function Workspace(props: WorkspaceProps) {
   useKeys(workspace);
   usePlaceInAddress(session);
   useCommands(workspace);
-  useEffect(
-    () => session?.engine.on('refused', (why, values) => notify.hint('refused', canvasText(why, values))),
-    [session],
-  );
 
   const t = useText();
   const [width, setWidth] = useInspectorWidth();

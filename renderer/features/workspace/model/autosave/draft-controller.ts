@@ -1,14 +1,13 @@
-import type { StoreApi } from 'zustand/vanilla';
 import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import { createListeners, stopAll } from '../../../../canvas/emitter.ts';
 import type { Draft, ToolId } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
-import type { AnnotateState } from '../types.ts';
+import type { AnnotateStore } from '../types.ts';
 
 interface DraftControllerParts {
   readonly engine: Pick<CanvasEngine, 'draft' | 'resumeDrawing' | 'getTool' | 'finishDrawing' | 'on'>;
-  readonly store: Pick<StoreApi<AnnotateState>, 'getState'>;
+  readonly store: Pick<AnnotateStore, 'getState'>;
   readonly arm: (tool: ToolId, labelId: number | null) => void;
 }
 

@@ -1,8 +1,7 @@
-import type { StoreApi } from 'zustand/vanilla';
 import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import type { CommandKind, RecordChange, Size } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
-import type { AnnotateState } from '../types.ts';
+import type { AnnotateStore } from '../types.ts';
 import type { FindController } from '../find/find-controller.ts';
 import { isUnnamed } from '../labels/unnamed-shapes.ts';
 import { isSuggestion } from '../models/suggestion-store.ts';
@@ -11,7 +10,7 @@ import { bulkChanges, type BulkAction, type BulkKind } from './bulk-changes.ts';
 
 interface BulkParts {
   readonly engine: Pick<CanvasEngine, 'execute'>;
-  readonly store: Pick<StoreApi<AnnotateState>, 'getState'>;
+  readonly store: Pick<AnnotateStore, 'getState'>;
   readonly records: Pick<RecordStore, 'open'>;
   readonly find: Pick<FindController, 'matches' | 'filter'>;
   readonly metaOf: (frame: number) => Size | undefined;

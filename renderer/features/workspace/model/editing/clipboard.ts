@@ -1,17 +1,15 @@
-import type { StoreApi } from 'zustand/vanilla';
 import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import type { SceneRecord } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
-import type { AnnotateState } from '../types.ts';
+import type { SessionParts } from '../types.ts';
 import { copiedObjects, matchedByName, readCopied, type CopiedObjects } from './clipboard-text.ts';
 
 const key = 'limner.clipboard';
 
-interface ClipboardParts {
+interface ClipboardParts extends Pick<SessionParts, 'store'> {
   readonly jobId: number;
   readonly engine: Pick<CanvasEngine, 'scene' | 'selection' | 'paste' | 'remove'>;
-  readonly store: StoreApi<AnnotateState>;
   /** Shared by all windows of this program. */
   readonly kept: Pick<Storage, 'getItem' | 'setItem'>;
   /** System clipboard; undefined if the window may not use it. */

@@ -1,4 +1,3 @@
-import type { StoreApi } from 'zustand/vanilla';
 import { added, changed, removed } from '../../../../canvas/changes.ts';
 import { labelTakes } from '../../../../../preload/contract/label-fit.ts';
 import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
@@ -9,12 +8,11 @@ import { behaviourOf } from '../../../../canvas/shapes/shape-behaviours.ts';
 import type { CommandKind, RecordChange, ShapeRecord, Size } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
-import type { AnnotateState } from '../types.ts';
+import type { SessionParts } from '../types.ts';
 import { refuseLabel } from '../labels/label-edits.ts';
 
-interface OperationsParts {
+interface OperationsParts extends Pick<SessionParts, 'store'> {
   readonly engine: Pick<CanvasEngine, 'scene' | 'selection' | 'execute' | 'patchScene'>;
-  readonly store: StoreApi<AnnotateState>;
   readonly size: () => Size;
 }
 

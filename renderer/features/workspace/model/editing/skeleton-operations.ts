@@ -1,4 +1,3 @@
-import type { StoreApi } from 'zustand/vanilla';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { skeletonLayout } from '../../../../../preload/geometry/skeleton-joints.ts';
 import { changed } from '../../../../canvas/changes.ts';
@@ -8,7 +7,7 @@ import { roundCoordinate } from '../../../../canvas/geometry/point.ts';
 import { allVisible } from '../../../../canvas/shapes/point-states.ts';
 import type { SceneRecord, ShapeRecord } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
-import type { AnnotateState } from '../types.ts';
+import type { AnnotateStore } from '../types.ts';
 
 const oppositeOf: Readonly<Record<string, string>> = {
   left: 'right',
@@ -56,7 +55,7 @@ function atTemplate(shape: ShapeRecord, label: Label): Partial<ShapeRecord> {
 
 interface SkeletonParts {
   readonly engine: Pick<CanvasEngine, 'scene' | 'selection' | 'execute'>;
-  readonly store: Pick<StoreApi<AnnotateState>, 'getState'>;
+  readonly store: Pick<AnnotateStore, 'getState'>;
 }
 
 export function createSkeletonOperations({ engine, store }: SkeletonParts) {

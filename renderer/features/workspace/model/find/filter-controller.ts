@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import { filterFields, type FilterField } from '../../../../../preload/contract/object-filter/filter-fields.ts';
 import { readFilter, writeFilter, type JsonLogic } from '../../../../../preload/contract/object-filter/filter-logic.ts';
 import { createMatch } from '../../../../../preload/geometry/filter-match.ts';
@@ -11,7 +11,7 @@ import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import type { SceneRecord } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
-import type { AnnotateState } from '../types.ts';
+import type { AnnotateStore } from '../types.ts';
 import { isUnnamed } from '../labels/unnamed-shapes.ts';
 import { isSuggestion } from '../models/suggestion-store.ts';
 import {
@@ -40,7 +40,7 @@ const nothing: FilterGroup = { kind: 'group', join: 'all', of: [] };
 
 interface FilterParts {
   readonly engine: Pick<CanvasEngine, 'setFilter'>;
-  readonly store: Pick<StoreApi<AnnotateState>, 'getState' | 'subscribe'>;
+  readonly store: Pick<AnnotateStore, 'getState' | 'subscribe'>;
   readonly kept: Pick<Storage, 'getItem' | 'setItem'>;
 }
 

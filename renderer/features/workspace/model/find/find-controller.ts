@@ -1,20 +1,13 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { Job } from '../../../../../preload/contract/schema/resources.ts';
 import { call } from '../../../../api/client.ts';
-import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
-import type { AnnotateState } from '../types.ts';
-import type { FrameMeta, FrameNavigator } from '../frames/frame-navigator.ts';
+import type { SessionParts } from '../types.ts';
 import type { JobSaving } from '../saving/job-saving.ts';
 import { createFilterController } from './filter-controller.ts';
 import { createFrameMatches } from './frame-matches.ts';
 import { createFrameSteps } from './frame-steps.ts';
 
-interface FindParts {
-  readonly job: Job;
-  readonly engine: CanvasEngine;
-  readonly store: StoreApi<AnnotateState>;
-  readonly navigator: FrameNavigator;
-  readonly metaOf: (frame: number) => FrameMeta | undefined;
+interface FindParts extends Pick<SessionParts, 'job' | 'engine' | 'store' | 'navigator' | 'metaOf'> {
   readonly saving: JobSaving;
 }
 

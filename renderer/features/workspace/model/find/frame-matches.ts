@@ -38,18 +38,3 @@ export function createFrameMatches({ ask, whenSaved }: MatchParts) {
 }
 
 export type FrameMatchService = ReturnType<typeof createFrameMatches>;
-
-/** Nearest of some ascending frames after or before a frame; null if none. */
-export function nextOf(frames: readonly number[], frame: number, by: 1 | -1): number | null {
-  return (by > 0 ? frames.find((one) => one > frame) : frames.findLast((one) => one < frame)) ?? null;
-}
-
-/** Nearest frame that is not among the given ones; null if none. */
-export function nextWithout(
-  taken: ReadonlySet<number>,
-  { frame, first, last }: { readonly frame: number; readonly first: number; readonly last: number },
-  by: 1 | -1,
-): number | null {
-  for (let at = frame + by; at >= first && at <= last; at += by) if (!taken.has(at)) return at;
-  return null;
-}

@@ -1,17 +1,16 @@
-import type { StoreApi } from 'zustand/vanilla';
 import type { JsonLogic } from '../../../../../preload/contract/object-filter/filter-logic.ts';
 import type { Job } from '../../../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../../../api/api-error.ts';
 import { text } from '../../../../i18n/index.ts';
 import type { TextKey } from '../../../../i18n/text-key.ts';
 import { notify } from '../../../../ui/notify.ts';
-import type { AnnotateState } from '../types.ts';
-import type { FrameNavigator } from '../frames/frame-navigator.ts';
-import { nextOf, nextWithout, type FrameMatchService } from './frame-matches.ts';
+import type { AnnotateStore, FrameNavigator } from '../types.ts';
+import { type FrameMatchService } from './frame-matches.ts';
+import { nextOf, nextWithout } from '../frames/frame-navigator.ts';
 
 interface StepParts {
   readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
-  readonly store: Pick<StoreApi<AnnotateState>, 'getState'>;
+  readonly store: Pick<AnnotateStore, 'getState'>;
   readonly navigator: Pick<FrameNavigator, 'goTo'>;
   /** Missing or deleted frames. */
   readonly left: () => ReadonlySet<number>;

@@ -1,27 +1,18 @@
-import type { StoreApi } from 'zustand/vanilla';
-import type { Job } from '../../../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../../../api/api-error.ts';
 import { call } from '../../../../api/client.ts';
-import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import { neighbourKeyframes } from '../../../../canvas/tracks/neighbour-keyframes.ts';
 import type { CommandOrigin, FrameDeletion } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
 import { notifyAction } from '../../../../ui/notify-action.tsx';
-import { isSkipped, type AnnotateState } from '../types.ts';
+import { isSkipped, type SessionParts } from '../types.ts';
+import { jobFrames } from './frame-navigator.ts';
 import type { HistoryNavigator } from './history-navigator.ts';
 import { saveChoice } from '../saved-switches.ts';
-import type { FrameNavigator } from './frame-navigator.ts';
 
-interface DeletedFramesParts {
-  readonly job: Pick<Job, 'id'>;
-  readonly engine: Pick<CanvasEngine, 'execute' | 'undo' | 'redo' | 'setTracks' | 'tracks' | 'on'>;
-  readonly store: StoreApi<AnnotateState>;
-  readonly navigator: Pick<FrameNavigator, 'step' | 'reload'>;
+interface DeletedFramesParts extends SessionParts {
   readonly history: Pick<HistoryNavigator, 'undo'>;
-  /** Ascending. */
-  readonly frames: readonly number[];
-  readonly onChange: () => void;
+  readonly matches: { forget(): void };
 }
 
 /**
@@ -29,7 +20,8 @@ interface DeletedFramesParts {
  * undo covers them.
  */
 export function createDeletedFrames(parts: DeletedFramesParts) {
-  const { job, engine, store, navigator, history, frames, onChange } = parts;
+  const { job, engine, store, navigator, metaOf, history, matches } = parts;
+  const frames = jobFrames(job, metaOf);
   const params = { id: job.id };
   let last: Promise<void> = Promise.resolve();
   /** Reads the current set from the service first, because another window may have changed it. */
@@ -46,7 +38,7 @@ export function createDeletedFrames(parts: DeletedFramesParts) {
       store.setState({ deleted });
       // Keyframes on deleted frames are ignored, so tracks differ on the other frames.
       engine.setTracks(engine.tracks.all(), deleted);
-      onChange();
+      matches.forget();
       if (deletion.deleted && isSkipped(store.getState(), store.getState().wantedFrame)) await navigator.step(1);
       else await navigator.reload();
     } catch (error) {

@@ -1,13 +1,7 @@
 import type { DisplayFacts } from '../../../../../preload/contract/schema/resources.ts';
 import { send } from '../../../../api/client.ts';
-
-/** Display of images with more bands or bits than a screen shows. Undefined members use the default. */
-export interface FrameDisplay {
-  /** One band as gray, or three as red, green and blue; zero-based. */
-  readonly bands?: readonly number[] | undefined;
-  /** Percentiles of the values shown as black and white. */
-  readonly window?: readonly [low: number, high: number] | undefined;
-}
+import type { FrameDisplay, SessionParts } from '../types.ts';
+import type { FrameLoader } from './frame-loader.ts';
 
 /** Formats that may have more bands, or more than 8 bits per channel. */
 const mayHoldMore = /\.(tiff?|png)$/i;
@@ -32,7 +26,7 @@ export function createDisplayFacts(jobId: number, nameOf: (frame: number) => str
   };
 }
 
-export type ReadDisplayFacts = ReturnType<typeof createDisplayFacts>;
+type ReadDisplayFacts = ReturnType<typeof createDisplayFacts>;
 
 /** Query string of a display, limited to the image's bands; empty for the default. */
 export function displayQuery({ bands, window }: FrameDisplay, facts: DisplayFacts | null): string {
@@ -43,16 +37,23 @@ export function displayQuery({ bands, window }: FrameDisplay, facts: DisplayFact
   return query.toString();
 }
 
-interface DisplayParts {
+interface DisplayParts extends Pick<SessionParts, 'store' | 'navigator'> {
   readonly facts: ReadDisplayFacts;
-  readonly shown: () => FrameDisplay;
-  readonly show: (display: FrameDisplay) => void;
+  readonly frames: Pick<FrameLoader, 'renew'>;
 }
 
-export const createFrameDisplay = ({ facts, shown, show }: DisplayParts) => ({
-  facts,
-  set: (change: FrameDisplay): void => show({ ...shown(), ...change }),
-  reset(): void {
-    if (Object.keys(shown()).length > 0) show({});
-  },
-});
+export function createFrameDisplay({ store, navigator, facts, frames }: DisplayParts) {
+  const show = (display: FrameDisplay): void => {
+    store.setState({ display });
+    frames.renew();
+    // The frame itself reports a failure.
+    void navigator.reload();
+  };
+  return {
+    facts,
+    set: (change: FrameDisplay): void => show({ ...store.getState().display, ...change }),
+    reset(): void {
+      if (Object.keys(store.getState().display).length > 0) show({});
+    },
+  };
+}

@@ -1,19 +1,10 @@
 import type { DataMeta, Job } from '../../../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../../../api/api-error.ts';
-import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import type { FrameSizes } from '../../../../canvas/frame-guard.ts';
 import type { SceneRecord } from '../../../../canvas/types.ts';
-import type { AnnotateState } from '../types.ts';
+import { isSkipped, type FrameMeta, type FrameNavigator, type SessionParts } from '../types.ts';
 import type { FrameLoader, FramePicture } from './frame-loader.ts';
 import type { RecordStore } from '../record-store.ts';
-
-export interface FrameMeta {
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
-  /** For images used in place: the file was replaced or is missing. */
-  readonly limner_state?: 'replaced' | 'missing' | undefined;
-}
 
 export function frameMetas(
   job: Pick<Job, 'start_frame' | 'frame_count'>,
@@ -41,15 +32,24 @@ export function frameSizes(job: Pick<Job, 'start_frame' | 'stop_frame'>, metaOf:
   return { sizeOf: metaOf, differing: sizes.size > 1 ? frames : [] };
 }
 
-interface NavigatorParts {
-  readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
-  readonly engine: CanvasEngine;
+/** Nearest of some ascending frames after or before a frame; null if none. */
+export function nextOf(frames: readonly number[], frame: number, by: 1 | -1): number | null {
+  return (by > 0 ? frames.find((one) => one > frame) : frames.findLast((one) => one < frame)) ?? null;
+}
+
+/** Nearest frame that is not among the given ones; null if none. */
+export function nextWithout(
+  taken: ReadonlySet<number>,
+  { frame, first, last }: { readonly frame: number; readonly first: number; readonly last: number },
+  by: 1 | -1,
+): number | null {
+  for (let at = frame + by; at >= first && at <= last; at += by) if (!taken.has(at)) return at;
+  return null;
+}
+
+interface NavigatorParts extends Pick<SessionParts, 'job' | 'engine' | 'store' | 'metaOf'> {
   readonly frames: FrameLoader;
   readonly records: RecordStore;
-  readonly metaOf: (frame: number) => FrameMeta | undefined;
-  readonly update: (change: Partial<AnnotateState>) => void;
-  readonly wanted: () => number;
-  readonly isSkipped: (frame: number) => boolean;
   /** Stores and restores the draft of a frame. */
   readonly draft: { leave(frame: number): void; arrive(frame: number): void };
 }
@@ -67,8 +67,9 @@ const outcome = async <Value>(promise: Promise<Value>): Promise<Outcome<Value>> 
 };
 
 /** Loads and shows frames. Of several requested at once, only the last is shown. */
-export function createFrameNavigator(parts: NavigatorParts) {
-  const { job, engine, frames, records, metaOf, update, wanted, isSkipped, draft } = parts;
+export function createFrameNavigator(parts: NavigatorParts): FrameNavigator {
+  const { job, engine, store, frames, records, metaOf, draft } = parts;
+  const wanted = (): number => store.getState().wantedFrame;
   let turn = 0;
   let stopWatching = ignore;
   let retryDetail = ignore;
@@ -84,10 +85,10 @@ export function createFrameNavigator(parts: NavigatorParts) {
     stopWatching();
     const tiled = 'value' in picture && 'overview' in picture.value ? picture.value : null;
     retryDetail = tiled?.retry ?? ignore;
-    stopWatching = tiled?.watch((detail) => update({ detail })) ?? ignore;
+    stopWatching = tiled?.watch((detail) => store.setState({ detail })) ?? ignore;
     engine.setImage('value' in picture ? picture.value : null, size);
     engine.setFrameShapes('value' in shapes ? shapes.value : [], frame);
-    update({
+    store.setState({
       frame,
       shown: true,
       ...(tiled === null ? { detail: null } : {}),
@@ -113,7 +114,7 @@ export function createFrameNavigator(parts: NavigatorParts) {
     if (frame !== shown) direction = frame > shown ? 1 : -1;
     const [ready, known] = [frames.ready(frame), records.ready(frame)];
     const isDrawn = ready !== undefined && (!isVideoFrame(ready) || engine.frames.isConverted(ready));
-    update({ wantedFrame: frame, ...(ready === undefined ? { picture: { kind: 'loading' } } : {}) });
+    store.setState({ wantedFrame: frame, ...(ready === undefined ? { picture: { kind: 'loading' } } : {}) });
     // Shows both at once to render the page only once.
     if (isDrawn && known !== undefined) return show(frame, { value: ready }, { value: known });
     const [picture, shapes] = await Promise.all([outcome(load(frame)), outcome(records.open(frame))]);
@@ -122,28 +123,22 @@ export function createFrameNavigator(parts: NavigatorParts) {
 
   const nearest = (from: number, way: number): number | null => {
     for (let frame = from; frame >= job.start_frame && frame <= job.stop_frame; frame += way) {
-      if (!isSkipped(frame)) return frame;
+      if (!isSkipped(store.getState(), frame)) return frame;
     }
     return null;
   };
 
   return {
-    /** Resolves when the frame is displayed or another one was requested. */
     goTo,
-    /** Steps over skipped frames; stays if there is no other frame. */
-    step(by: number): Promise<void> {
+    step(by) {
       const target = Math.min(job.stop_frame, Math.max(job.start_frame, wanted() + by));
       return goTo(nearest(target, Math.sign(by)) ?? nearest(target, -Math.sign(by)) ?? wanted());
     },
-    /** Goes to the first or last frame that is not skipped. */
-    toEnd: (end: 'first' | 'last'): Promise<void> =>
+    toEnd: (end) =>
       end === 'first'
         ? goTo(nearest(job.start_frame, 1) ?? job.start_frame)
         : goTo(nearest(job.stop_frame, -1) ?? job.stop_frame),
-    /** Fetches failed tiles of a large image again. */
     retryDetail: () => retryDetail(),
     reload: () => goTo(wanted()),
   };
 }
-
-export type FrameNavigator = ReturnType<typeof createFrameNavigator>;

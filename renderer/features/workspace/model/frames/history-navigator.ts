@@ -1,8 +1,6 @@
-import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
-import type { FrameNavigator } from './frame-navigator.ts';
+import type { FrameNavigator, SessionParts } from '../types.ts';
 
-interface HistoryNavigatorParts {
-  readonly engine: CanvasEngine;
+interface HistoryNavigatorParts extends Pick<SessionParts, 'engine'> {
   readonly navigator: Pick<FrameNavigator, 'goTo'>;
   readonly frame: () => number;
 }

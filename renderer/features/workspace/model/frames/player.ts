@@ -1,18 +1,15 @@
-import type { StoreApi } from 'zustand/vanilla';
 import type { Job, VideoTimes } from '../../../../../preload/contract/schema/resources.ts';
 import { messageOf } from '../../../../api/api-error.ts';
 import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
-import type { AnnotateState } from '../types.ts';
-import { nextOf } from '../find/frame-matches.ts';
-import type { FrameNavigator } from './frame-navigator.ts';
+import type { AnnotateState, FrameNavigator, SessionParts } from '../types.ts';
+import { nextOf } from './frame-navigator.ts';
 
 /** Factors of the video's own speed. */
 export const speeds = [0.1, 0.25, 0.5, 1, 2, 4, 8] as const;
 
-interface PlayerParts {
+interface PlayerParts extends Pick<SessionParts, 'store'> {
   readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
-  readonly store: StoreApi<AnnotateState>;
   readonly navigator: Pick<FrameNavigator, 'goTo'>;
   readonly times: () => Promise<VideoTimes>;
   /** Milliseconds. */

@@ -1,4 +1,3 @@
-import type { StoreApi } from 'zustand/vanilla';
 import { labelTakes } from '../../../../../preload/contract/label-fit.ts';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { messageOf } from '../../../../api/api-error.ts';
@@ -8,17 +7,15 @@ import { noLabel, type ShapeRecord, type ToolId } from '../../../../canvas/types
 import { canvasText } from '../../../../i18n/canvas-text.ts';
 import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
-import type { AnnotateState, Naming } from '../types.ts';
+import type { Naming, SessionParts } from '../types.ts';
 import { createLabelChoice, tellOtherLabel, tellOtherTool } from './label-choice.ts';
 import { createLabelEdits, refuseLabel } from './label-edits.ts';
 import { drawnWith, isDrawTool, labelSuits, toolOfType, typeOf, type LabelUse } from './label-rules.ts';
 import type { LabelService } from './label-service.ts';
 import type { UnnamedShapes } from './unnamed-shapes.ts';
 
-interface DrawingParts {
-  readonly engine: CanvasEngine;
+interface DrawingParts extends Pick<SessionParts, 'engine' | 'store'> {
   readonly unnamed: UnnamedShapes;
-  readonly store: StoreApi<AnnotateState>;
   readonly labelService: LabelService;
   readonly setLabels: (labels: readonly Label[]) => void;
 }

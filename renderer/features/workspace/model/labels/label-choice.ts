@@ -1,11 +1,10 @@
-import type { StoreApi } from 'zustand/vanilla';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import type { ToolId } from '../../../../canvas/types.ts';
 import { canvasText } from '../../../../i18n/canvas-text.ts';
 import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
-import type { AnnotateState } from '../types.ts';
+import type { SessionParts } from '../types.ts';
 import { isDrawTool, labelSuits, toolOfType, type LabelUse } from './label-rules.ts';
 
 export const tellOtherLabel = ({ name }: Label, other: Label): void =>
@@ -14,9 +13,8 @@ export const tellOtherLabel = ({ name }: Label, other: Label): void =>
 export const tellOtherTool = ({ name }: Label, tool: ToolId): void =>
   notify.hint('label', text('annotate.toolChanged', { name, tool: canvasText(`actions.tool.${tool}`) }));
 
-interface ChoiceParts {
+interface ChoiceParts extends Pick<SessionParts, 'store'> {
   readonly engine: Pick<CanvasEngine, 'on'>;
-  readonly store: StoreApi<AnnotateState>;
 }
 
 export function createLabelChoice({ engine, store }: ChoiceParts) {

@@ -1,4 +1,3 @@
-import type { StoreApi } from 'zustand/vanilla';
 import { added } from '../../../../canvas/changes.ts';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
@@ -6,7 +5,7 @@ import type { ClientId, RecordChange, TagRecord } from '../../../../canvas/types
 import { canvasText } from '../../../../i18n/canvas-text.ts';
 import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
-import type { AnnotateState } from '../types.ts';
+import type { AnnotateStore } from '../types.ts';
 import { defaultAttributes, labelSuitsRecord, relabelled, relabelledTrack } from './label-rules.ts';
 
 export const refuseLabel = ({ name, type }: Label): void =>
@@ -15,7 +14,7 @@ export const refuseLabel = ({ name, type }: Label): void =>
     type === 'any' ? text('annotate.labelNoSkeleton', { name }) : text('annotate.labelUnfit', { name, type }),
   );
 
-export function createLabelEdits(engine: CanvasEngine, store: StoreApi<AnnotateState>) {
+export function createLabelEdits(engine: CanvasEngine, store: AnnotateStore) {
   const { scene } = engine;
   const labelOf = (id: number): Label | undefined => store.getState().labels.find((label) => label.id === id);
   return {

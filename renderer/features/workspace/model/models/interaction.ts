@@ -6,18 +6,15 @@ import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import type { Job } from '../../../../../preload/contract/schema/resources.ts';
 import { call, wasCancelled } from '../../../../api/client.ts';
 import { stopAll } from '../../../../canvas/emitter.ts';
-import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import type { Prompts, ShapeRecord, Size } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
-import type { AnnotateState } from '../types.ts';
+import type { SessionParts } from '../types.ts';
 import { inForm, readInteraction } from './interaction-answer.ts';
 import { keptRecord, knowsNegative, missingPrompt, previewRecord, promptFields } from './interaction-question.ts';
 import { reasonOf, type ModelState } from './model-state.ts';
 
-interface InteractionParts {
+interface InteractionParts extends Pick<SessionParts, 'engine' | 'store'> {
   readonly job: Pick<Job, 'id' | 'task_id'>;
-  readonly engine: CanvasEngine;
-  readonly store: StoreApi<AnnotateState>;
   readonly state: StoreApi<ModelState>;
   readonly size: () => Size;
 }

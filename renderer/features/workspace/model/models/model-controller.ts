@@ -1,10 +1,8 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { LambdaFunction } from '../../../../../preload/contract/schema/functions.ts';
-import type { Job } from '../../../../../preload/contract/schema/resources.ts';
 import { call } from '../../../../api/client.ts';
-import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import type { Size } from '../../../../canvas/types.ts';
-import type { AnnotateState } from '../types.ts';
+import type { SessionParts } from '../types.ts';
 import { createFrameDetection } from './detection.ts';
 import { createInteraction } from './interaction.ts';
 import { initialModelState, type ModelState } from './model-state.ts';
@@ -13,10 +11,7 @@ import { createSuggestions } from './suggestions.ts';
 import { createTaskRun } from './task-run.ts';
 import { createTracking } from './tracking.ts';
 
-interface ModelControllerParts {
-  readonly job: Job;
-  readonly engine: CanvasEngine;
-  readonly store: StoreApi<AnnotateState>;
+interface ModelControllerParts extends Pick<SessionParts, 'job' | 'engine' | 'store'> {
   readonly suggestionStore: SuggestionStore;
   readonly size: () => Size;
   readonly whenSaved: () => Promise<void>;

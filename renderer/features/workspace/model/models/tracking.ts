@@ -10,6 +10,7 @@ import { withKeyframe } from '../../../../canvas/tracks/track-shapes.ts';
 import type { ShapeRecord, TrackKeyframe, TrackRecord } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
 import { reasonOf, type ModelState } from './model-state.ts';
+import type { SessionParts } from '../types.ts';
 
 export function trackable(engine: CanvasEngine, model: LambdaFunction): ShapeRecord[] {
   const types: readonly ShapeType[] = model.supported_shape_types ?? ['rectangle'];
@@ -19,9 +20,8 @@ export function trackable(engine: CanvasEngine, model: LambdaFunction): ShapeRec
     .filter((shape) => types.includes(shape.type) && !shape.outside && !shape.locked && shape.suggestion !== true);
 }
 
-interface TrackingParts {
+interface TrackingParts extends Pick<SessionParts, 'engine'> {
   readonly job: Pick<Job, 'id' | 'task_id' | 'stop_frame'>;
-  readonly engine: CanvasEngine;
   readonly state: StoreApi<ModelState>;
 }
 

@@ -1,7 +1,6 @@
-import type { StoreApi } from 'zustand/vanilla';
 import type { Attribute } from '../../../../../preload/contract/schema/labels.ts';
 import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
-import { frameIsShown, type AnnotateState } from '../types.ts';
+import { frameIsShown, type AnnotateStore } from '../types.ts';
 import { firstValue, withAttribute } from '../labels/label-rules.ts';
 import type { ModeChoiceStore } from './mode-choices.ts';
 import { createAttributeCursor } from './attribute-cursor.ts';
@@ -10,23 +9,16 @@ import { choicesOf, stepAttribute, stepObject, targetAt, type Place, type Target
 
 interface AttributeParts {
   readonly engine: Pick<CanvasEngine, 'scene' | 'tracks' | 'selection' | 'update' | 'zoomTo' | 'fit' | 'on'>;
-  readonly store: Pick<StoreApi<AnnotateState>, 'getState' | 'subscribe'>;
+  readonly store: Pick<AnnotateStore, 'getState' | 'subscribe'>;
   readonly choices: ModeChoiceStore;
   readonly toObjects: ToObjects;
 }
 
 /** Attribute mode: iterates over the objects and attributes of the job. */
 export function createAttributeController({ engine, store, choices, toObjects }: AttributeParts) {
-  const cursor = createAttributeCursor({ engine, store, choices, takeEntry: () => navigation.take() });
+  const cursor = createAttributeCursor({ engine, store, choices });
   const { state, isOn, choose } = cursor;
-  const navigation = createAttributeNavigation({
-    store,
-    choices,
-    toObjects,
-    only: () => state.getState().only,
-    isAsked: () => cursor.targetsNow().length > 0,
-    onMoving: (moving) => state.setState({ moving }),
-  });
+  const navigation = createAttributeNavigation({ store, choices, toObjects, cursor });
 
   const go = (next: Place | null, by: 1 | -1): void => {
     if (next === null) void navigation.go(by);

@@ -1,8 +1,8 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import { stopAll } from '../../../../canvas/emitter.ts';
 import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import { boundsOf } from '../../../../canvas/shapes/shape-behaviours.ts';
-import type { AnnotateState } from '../types.ts';
+import type { AnnotateStore } from '../types.ts';
 import type { ModeChoiceStore } from './mode-choices.ts';
 import { endOf, placeAgain, placeOfCommand, targetAt, targetsOf, type Place, type Target } from './attribute-order.ts';
 
@@ -17,19 +17,18 @@ export interface AttributeState {
 
 interface CursorParts {
   readonly engine: Pick<CanvasEngine, 'scene' | 'tracks' | 'selection' | 'zoomTo' | 'fit' | 'on'>;
-  readonly store: Pick<StoreApi<AnnotateState>, 'getState' | 'subscribe'>;
+  readonly store: Pick<AnnotateStore, 'getState' | 'subscribe'>;
   readonly choices: ModeChoiceStore;
-  /** Direction from which a new frame is entered; null keeps the current object if it is on the frame. */
-  readonly takeEntry: () => 1 | -1 | null;
 }
 
 /** The current attribute of the selected object. Follows frames, edits and selection. */
-export function createAttributeCursor({ engine, store, choices, takeEntry }: CursorParts) {
+export function createAttributeCursor({ engine, store, choices }: CursorParts) {
   const state = createStore<AttributeState>(() => ({ targets: [], place: null, only: null, moving: false }));
   const { scene, tracks, selection } = engine;
   const isOn = (): boolean => store.getState().mode === 'attributes';
   let settledFrame: number | null = null;
   let isSettling = false;
+  let entering: 1 | -1 | null = null;
 
   const targetsNow = (): Target[] =>
     targetsOf({
@@ -61,7 +60,8 @@ export function createAttributeCursor({ engine, store, choices, takeEntry }: Cur
     const { place: before, targets: old } = state.getState();
     const targets = targetsNow();
     const isOtherFrame = settledFrame !== scene.frame;
-    const entry = isOtherFrame ? takeEntry() : null;
+    const entry = isOtherFrame ? entering : null;
+    if (isOtherFrame) entering = null;
     const turn = isOtherFrame ? 0 : old.findIndex(({ record }) => record.clientId === before?.object);
     const place = entry === null ? placeAgain(targets, before, turn) : endOf(targets, entry);
     settledFrame = scene.frame;
@@ -111,6 +111,10 @@ export function createAttributeCursor({ engine, store, choices, takeEntry }: Cur
     isOn,
     targetsNow,
     choose,
+    /** Sets the direction from which the next frame is entered; null keeps the current object if it is on the frame. */
+    enter(by: 1 | -1 | null) {
+      entering = by;
+    },
     ask(only: string | null) {
       state.setState({ only });
       settleSoon();
@@ -118,3 +122,5 @@ export function createAttributeCursor({ engine, store, choices, takeEntry }: Cur
     close: () => stopAll(stops),
   };
 }
+
+export type AttributeCursor = ReturnType<typeof createAttributeCursor>;

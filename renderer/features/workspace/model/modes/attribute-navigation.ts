@@ -1,8 +1,8 @@
-import type { StoreApi } from 'zustand/vanilla';
 import { messageOf } from '../../../../api/api-error.ts';
 import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
-import type { AnnotateState } from '../types.ts';
+import type { AnnotateStore } from '../types.ts';
+import type { AttributeCursor } from './attribute-cursor.ts';
 import type { ModeChoiceStore } from './mode-choices.ts';
 
 export type AttributeNavigation = 'there' | 'none' | 'left';
@@ -10,53 +10,39 @@ export type AttributeNavigation = 'there' | 'none' | 'left';
 export type ToObjects = (labels: readonly string[], by: 1 | -1) => Promise<AttributeNavigation>;
 
 interface AttributeNavigationParts {
-  readonly store: Pick<StoreApi<AnnotateState>, 'getState'>;
+  readonly store: Pick<AnnotateStore, 'getState'>;
   readonly choices: ModeChoiceStore;
   readonly toObjects: ToObjects;
-  readonly only: () => string | null;
-  readonly isAsked: () => boolean;
-  readonly onMoving: (moving: boolean) => void;
+  readonly cursor: Pick<AttributeCursor, 'state' | 'targetsNow' | 'enter'>;
 }
 
 /** Moves from the last object of a frame to the first one of the next frame with objects, and back. */
-export function createAttributeNavigation({
-  store,
-  choices,
-  toObjects,
-  only,
-  isAsked,
-  onMoving,
-}: AttributeNavigationParts) {
-  let entering: 1 | -1 | null = null;
-  let isMoving = false;
-  const isWanted = ({ name }: { readonly name: string }): boolean => only() === null || name === only();
+export function createAttributeNavigation({ store, choices, toObjects, cursor }: AttributeNavigationParts) {
+  const { state, enter } = cursor;
+  const isWanted = ({ name }: { readonly name: string }): boolean => {
+    const { only } = state.getState();
+    return only === null || name === only;
+  };
 
   const walk = async (by: 1 | -1): Promise<AttributeNavigation> => {
     const { labels, mode } = store.getState();
     const names = labels.filter(({ attributes }) => attributes.some(isWanted)).map(({ name }) => name);
     for (;;) {
-      entering = by;
+      enter(by);
       // oxlint-disable-next-line no-await-in-loop -- one frame after the other, until one has something to be asked
       const navigation = await toObjects(names, by);
-      if (navigation !== 'there' || isAsked() || store.getState().mode !== mode) return navigation;
+      if (navigation !== 'there' || cursor.targetsNow().length > 0 || store.getState().mode !== mode) return navigation;
     }
   };
 
   return {
-    /** Direction from which the frame was entered; null if it was shown in another way. */
-    take(): 1 | -1 | null {
-      const from = entering;
-      entering = null;
-      return from;
-    },
     async go(by: 1 | -1): Promise<void> {
       if (!choices.get().nextFrame) {
         notify.hint('attributes', text(by > 0 ? 'desks.attributes.lastHere' : 'desks.attributes.firstHere'));
         return;
       }
-      if (isMoving) return;
-      isMoving = true;
-      onMoving(true);
+      if (state.getState().moving) return;
+      state.setState({ moving: true });
       try {
         const navigation = await walk(by);
         if (navigation === 'none')
@@ -64,9 +50,8 @@ export function createAttributeNavigation({
       } catch (error) {
         notify.failure(text('desks.attributes.failed'), messageOf(error));
       } finally {
-        entering = null;
-        isMoving = false;
-        onMoving(false);
+        enter(null);
+        state.setState({ moving: false });
       }
     },
   };

@@ -1,26 +1,36 @@
-import type { StoreApi } from 'zustand/vanilla';
 import type { JsonLogic } from '../../../../../preload/contract/object-filter/filter-logic.ts';
 import type { Job } from '../../../../../preload/contract/schema/resources.ts';
-import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
-import type { AnnotateState } from '../types.ts';
+import type { AnnotateStore, FrameNavigator, SessionParts } from '../types.ts';
 import type { FindController } from '../find/find-controller.ts';
-import { nextOf } from '../find/frame-matches.ts';
-import type { FrameNavigator } from '../frames/frame-navigator.ts';
 import { createAttributeController } from './attribute-controller.ts';
 import type { AttributeNavigation } from './attribute-navigation.ts';
 import { createModeChoices } from './mode-choices.ts';
-import { createNextFrame } from './next-frame.ts';
 import { createSingleController } from './single-controller.ts';
 import { createTagController } from './tag-controller.ts';
+import { nextOf, nextWithout } from '../frames/frame-navigator.ts';
 
-interface ModeParts {
-  readonly job: Job;
-  readonly engine: CanvasEngine;
-  readonly store: StoreApi<AnnotateState>;
-  readonly navigator: FrameNavigator;
+interface ModeParts extends Pick<SessionParts, 'job' | 'engine' | 'store' | 'navigator'> {
   readonly find: Pick<FindController, 'filter' | 'matches' | 'left'>;
   readonly tagFrame: (labelId: number) => void;
 }
+
+interface NextFrameParts {
+  readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
+  readonly store: Pick<AnnotateStore, 'getState'>;
+  readonly navigator: Pick<FrameNavigator, 'goTo'>;
+  readonly left: () => ReadonlySet<number>;
+}
+
+/** Goes to the next frame that is not skipped; false if there is none. */
+export const createNextFrame =
+  ({ job, store, navigator, left }: NextFrameParts) =>
+  (): boolean => {
+    const place = { frame: store.getState().wantedFrame, first: job.start_frame, last: job.stop_frame };
+    const next = nextWithout(left(), place, 1);
+    if (next === null) return false;
+    void navigator.goTo(next);
+    return true;
+  };
 
 function ofLabels(names: readonly string[], filter: JsonLogic | null): JsonLogic {
   const named = { in: [{ var: 'label' }, names] };

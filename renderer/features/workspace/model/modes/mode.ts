@@ -1,8 +1,6 @@
 import type { Job } from '../../../../../preload/contract/schema/resources.ts';
 import { keep } from '../saved-switches.ts';
-
-export const modes = ['standard', 'review', 'attributes', 'tags', 'single'] as const;
-export type Mode = (typeof modes)[number];
+import { modes, type Mode } from '../types.ts';
 
 const isMode = (name: string | undefined): name is Mode => modes.some((mode) => mode === name);
 

@@ -1,10 +1,10 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import { stopAll } from '../../../../canvas/emitter.ts';
 import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import { isDrawTool, isOffered, isPaintTool, toolIds } from '../../../../canvas/tool-kinds.ts';
 import type { Command, CommandOrigin, SceneRecord, ToolId } from '../../../../canvas/types.ts';
-import { frameIsShown, type AnnotateState } from '../types.ts';
+import { frameIsShown, type AnnotateStore } from '../types.ts';
 import { refuseLabel } from '../labels/label-edits.ts';
 import { drawnWith, labelSuits } from '../labels/label-rules.ts';
 import type { ModeChoiceStore } from './mode-choices.ts';
@@ -34,7 +34,7 @@ export const countOf = (records: readonly SceneRecord[], labelId: number | null)
 
 interface SingleParts {
   readonly engine: Pick<CanvasEngine, 'scene' | 'selection' | 'setTool' | 'getTool' | 'isBusy' | 'on'>;
-  readonly store: Pick<StoreApi<AnnotateState>, 'getState' | 'setState' | 'subscribe'>;
+  readonly store: Pick<AnnotateStore, 'getState' | 'setState' | 'subscribe'>;
   readonly choices: ModeChoiceStore;
   /** False if there is none and the frame stays. */
   readonly nextFrame: () => boolean;

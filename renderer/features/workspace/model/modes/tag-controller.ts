@@ -1,11 +1,10 @@
-import type { StoreApi } from 'zustand/vanilla';
 import { labelTakes } from '../../../../../preload/contract/label-fit.ts';
 import type { Label } from '../../../../../preload/contract/schema/labels.ts';
 import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import type { SceneRecord, TagRecord } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
-import { frameIsShown, type AnnotateState } from '../types.ts';
+import { frameIsShown, type AnnotateStore } from '../types.ts';
 import { refuseLabel } from '../labels/label-edits.ts';
 import type { ModeChoiceStore } from './mode-choices.ts';
 
@@ -18,7 +17,7 @@ export const tagsOf = (records: readonly SceneRecord[]): readonly TagRecord[] =>
 
 interface TagParts {
   readonly engine: Pick<CanvasEngine, 'scene' | 'remove'>;
-  readonly store: Pick<StoreApi<AnnotateState>, 'getState'>;
+  readonly store: Pick<AnnotateStore, 'getState'>;
   readonly choices: ModeChoiceStore;
   readonly tagFrame: (labelId: number) => void;
   /** False if there is none and the frame stays. */

@@ -10,13 +10,14 @@ interface FollowOptions {
   readonly jobId: number;
   /** Id of this window, which receives no events about its own saves. */
   readonly window: string;
-  readonly takeIn: (news: RemoteChanges) => Promise<void>;
   /** Reports if remote changes arrive. */
   readonly onReach: (reached: boolean) => void;
   /** Called when all changes up to this version of the job are loaded. */
   readonly onTaken: (version: string) => void;
   readonly open?: (address: string) => Feed;
 }
+
+type TakeIn = (news: RemoteChanges) => Promise<void>;
 
 const patienceMs = 1_000;
 /** Delay before a refused stream is opened again. */
@@ -34,14 +35,8 @@ const joined = (a: RemoteChanges | null, b: RemoteChanges): RemoteChanges => ({
  * gap (another process, too many changes) everything is loaded. A hidden window closes the connection, because browsers
  * allow few per service.
  */
-export function followRemoteChanges({
-  jobId,
-  window: name,
-  takeIn,
-  onReach,
-  onTaken,
-  open = openSource,
-}: FollowOptions) {
+export function followRemoteChanges({ jobId, window: name, onReach, onTaken, open = openSource }: FollowOptions) {
+  let takeIn: TakeIn | null = null;
   let feed: Feed | null = null;
   let seen: string | null = null;
   let waiting: RemoteChanges | null = null;
@@ -53,14 +48,15 @@ export function followRemoteChanges({
   void first.promise.then(() => (isFirst = false));
 
   const work = async (): Promise<void> => {
-    if (isTakingIn) return;
+    const take = takeIn;
+    if (take === null || isTakingIn) return;
     isTakingIn = true;
     while (waiting !== null) {
       const news = waiting;
       const version = seen;
       waiting = null;
       try {
-        await takeIn(news);
+        await take(news);
         if (version !== null) onTaken(version);
       } catch {
         // Still missing; everything is loaded as soon as the service answers.
@@ -78,14 +74,14 @@ export function followRemoteChanges({
   const reopenLater = (): void => {
     stop();
     onReach(false);
-    retry = setTimeout(start, retryMs);
+    retry = setTimeout(connect, retryMs);
   };
   const stop = (): void => {
     clearTimeout(retry);
     feed?.close();
     feed = null;
   };
-  const start = (): void => {
+  const connect = (): void => {
     stop();
     const query = new URLSearchParams({ window: name, ...(seen === null ? {} : { after: seen }) });
     const mine = open(`/api/limner/jobs/${jobId}/changes?${query}`);
@@ -112,11 +108,15 @@ export function followRemoteChanges({
       if (mine.readyState === closedState) reopenLater();
     });
   };
-  const onVisibility = (): void => (document.visibilityState === 'hidden' ? stop() : start());
-  document.addEventListener('visibilitychange', onVisibility);
-  start();
+  const onVisibility = (): void => (document.visibilityState === 'hidden' ? stop() : connect());
 
   return {
+    /** Opens the connection. Separate, because the parts that take in changes await `ready` before they load. */
+    start(given: TakeIn) {
+      takeIn = given;
+      document.addEventListener('visibilitychange', onVisibility);
+      connect();
+    },
     /** Resolves when no later change is missed. Data loaded afterwards is as new as the events. */
     ready: first.promise,
     hear,

@@ -1,16 +1,14 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { Job } from '../../../../../preload/contract/schema/resources.ts';
 import type { Issue } from '../../../../../preload/contract/schema/review.ts';
 import { messageOf } from '../../../../api/api-error.ts';
 import { call } from '../../../../api/client.ts';
 import { stopAll } from '../../../../canvas/emitter.ts';
-import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import { boundsOf } from '../../../../canvas/shapes/shape-behaviours.ts';
 import type { Box } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
 import { notify } from '../../../../ui/notify.ts';
-import type { AnnotateState } from '../types.ts';
-import type { FrameNavigator } from '../frames/frame-navigator.ts';
+import type { SessionParts } from '../types.ts';
 import { boxOfIssue, positionOf, stepIssue } from './issue-places.ts';
 import { keepLastIssues, lastIssues, withLast } from './quick-issues.ts';
 
@@ -32,11 +30,8 @@ export interface ReviewState {
   readonly last: readonly string[];
 }
 
-interface ReviewParts {
+interface ReviewParts extends Pick<SessionParts, 'engine' | 'store' | 'navigator'> {
   readonly job: Pick<Job, 'id'>;
-  readonly engine: CanvasEngine;
-  readonly store: StoreApi<AnnotateState>;
-  readonly navigator: FrameNavigator;
   readonly issues: () => readonly Issue[];
   readonly onIssues: () => void;
 }

@@ -1,12 +1,11 @@
-import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import { boxOfCorners } from '../../../../canvas/geometry/box.ts';
 import { boundsOf } from '../../../../canvas/shapes/shape-behaviours.ts';
 import type { Point } from '../../../../canvas/types.ts';
 import type { ReviewController } from './review-controller.ts';
+import type { SessionParts } from '../types.ts';
 
-interface ReviewPointerParts {
+interface ReviewPointerParts extends Pick<SessionParts, 'engine'> {
   readonly host: HTMLElement;
-  readonly engine: CanvasEngine;
   readonly controller: ReviewController;
 }
 

@@ -1,7 +1,5 @@
-import type { StoreApi } from 'zustand/vanilla';
 import { added, changed } from '../../../../canvas/changes.ts';
 import type { Job } from '../../../../../preload/contract/schema/resources.ts';
-import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import {
   countedKeyframes,
   removeBefore,
@@ -21,18 +19,15 @@ import type {
 } from '../../../../canvas/types.ts';
 import type { TextKey } from '../../../../i18n/text-key.ts';
 import { text } from '../../../../i18n/index.ts';
-import type { AnnotateState } from '../types.ts';
-import type { FrameNavigator } from '../frames/frame-navigator.ts';
+import type { FrameNavigator, SessionParts } from '../types.ts';
 import { saveDrawsTracks } from '../saved-switches.ts';
 import { isUnnamed } from '../labels/unnamed-shapes.ts';
 import { isSuggestion } from '../models/suggestion-store.ts';
 import { createTrackCopies } from './track-copies.ts';
 import { createTrackMerging } from './track-merging.ts';
 
-interface TrackControllerParts {
+interface TrackControllerParts extends Pick<SessionParts, 'engine' | 'store'> {
   readonly job: Pick<Job, 'id' | 'start_frame' | 'stop_frame' | 'mode'>;
-  readonly engine: CanvasEngine;
-  readonly store: StoreApi<AnnotateState>;
   readonly navigator: Pick<FrameNavigator, 'goTo'>;
   readonly refuse: (why: TextKey) => void;
 }

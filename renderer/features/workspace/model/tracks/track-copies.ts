@@ -1,6 +1,5 @@
 import { added, removed } from '../../../../canvas/changes.ts';
 import type { Job } from '../../../../../preload/contract/schema/resources.ts';
-import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import { startTrack } from '../../../../canvas/tracks/keyframe-edit.ts';
 import { keyframesOf } from '../../../../canvas/tracks/track-edits.ts';
 import type {
@@ -13,6 +12,7 @@ import type {
 } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
 import type { TextKey } from '../../../../i18n/text-key.ts';
+import type { SessionParts } from '../types.ts';
 
 export interface ChosenObjects {
   readonly tracks: () => TrackRecord[];
@@ -24,9 +24,8 @@ export interface ChosenObjects {
   ) => void;
 }
 
-interface CopiesParts {
+interface CopiesParts extends Pick<SessionParts, 'engine'> {
   readonly job: Pick<Job, 'start_frame' | 'stop_frame'>;
-  readonly engine: CanvasEngine;
   readonly deleted: () => ReadonlySet<number>;
   readonly refuse: (why: TextKey) => void;
   readonly selection: ChosenObjects;

@@ -1,17 +1,13 @@
-import type { StoreApi } from 'zustand/vanilla';
 import { added, removed } from '../../../../canvas/changes.ts';
 import { stopAll } from '../../../../canvas/emitter.ts';
-import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
 import { mergeObjects } from '../../../../canvas/tracks/track-edits.ts';
 import type { ShapeRecord, TrackRecord } from '../../../../canvas/types.ts';
 import { text } from '../../../../i18n/index.ts';
 import type { TextKey } from '../../../../i18n/text-key.ts';
-import type { AnnotateState } from '../types.ts';
+import type { SessionParts } from '../types.ts';
 import type { ChosenObjects } from './track-copies.ts';
 
-interface MergingParts {
-  readonly engine: CanvasEngine;
-  readonly store: StoreApi<AnnotateState>;
+interface MergingParts extends Pick<SessionParts, 'engine' | 'store'> {
   readonly refuse: (why: TextKey) => void;
   readonly selection: ChosenObjects;
 }

@@ -3,9 +3,9 @@ import type { DisplayFacts } from '../../../../../preload/contract/schema/resour
 import { defaultWindow } from '../../../../../preload/geometry/value-window.ts';
 import { useText } from '../../../../i18n/index.ts';
 import { Group, RangeSlider, Select, Stack } from '../../../../ui/kit.ts';
-import type { FrameDisplay } from '../../model/frames/frame-display.ts';
 import { useAnnotate, useSession } from '../session-context.ts';
 import classes from './inspector.module.css';
+import type { FrameDisplay } from '../../model/types.ts';
 
 interface PartProps {
   readonly facts: DisplayFacts;

@@ -5,10 +5,11 @@ import type { ClientId, Point } from '../../../../canvas/types.ts';
 import { stopAll } from '../../../../canvas/emitter.ts';
 import { useSession } from '../session-context.ts';
 import { FrameMenu } from './frame-menu.tsx';
-import type { MenuProps, MenuRequest } from '../../model/menu-request.ts';
 import { ObjectMenu } from './object-menu.tsx';
 import { PointMenu } from './point-menu.tsx';
 import { VertexMenu } from './vertex-menu.tsx';
+import type { MenuRequest } from '../../model/types.ts';
+import type { MenuProps } from './menu-rows.tsx';
 
 /** Maximum distance of a menu from the pointer, screen pixels. */
 const reachPx = 160;

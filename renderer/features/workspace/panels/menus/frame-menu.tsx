@@ -13,8 +13,7 @@ import { useText } from '../../../../i18n/index.ts';
 import { Menu } from '../../../../ui/kit.ts';
 import { MenuAt } from '../../../../ui/menu-at.tsx';
 import { useAnnotate, useSession } from '../session-context.ts';
-import type { MenuProps } from '../../model/menu-request.ts';
-import { ActionRow, menuIcon } from './menu-rows.tsx';
+import { ActionRow, menuIcon, type MenuProps } from './menu-rows.tsx';
 
 /** Frame menu, for a position without an object. */
 export function FrameMenu(place: MenuProps) {

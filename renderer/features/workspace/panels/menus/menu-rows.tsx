@@ -2,7 +2,17 @@ import { IconCheck, type Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { actionText } from '../../../../i18n/canvas-text.ts';
 import { Group, Kbd, Menu } from '../../../../ui/kit.ts';
+import type { ShapeRecord } from '../../../../canvas/types.ts';
+import type { MenuRequest } from '../../model/types.ts';
 import { useShortcuts, useWorkspace } from '../session-context.ts';
+
+export interface MenuProps extends Pick<MenuRequest, 'at' | 'within'> {
+  readonly onClose: () => void;
+}
+
+export interface ShapeMenuProps extends MenuProps {
+  readonly shape: ShapeRecord;
+}
 
 export const menuIcon = (Shown: Icon): ReactNode => <Shown size={16} stroke={1.5} />;
 

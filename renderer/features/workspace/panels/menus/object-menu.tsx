@@ -26,8 +26,7 @@ import { LabelDot } from '../labels/label-box.tsx';
 import { labelSuitsRecord } from '../../model/labels/label-rules.ts';
 import { useAnnotate, useLabelColor, useSession, useShortcuts, useWorkspace } from '../session-context.ts';
 import classes from './menus.module.css';
-import type { MenuProps } from '../../model/menu-request.ts';
-import { ActionRow, KeyCaps, menuIcon } from './menu-rows.tsx';
+import { ActionRow, KeyCaps, menuIcon, type MenuProps } from './menu-rows.tsx';
 
 /** The object under the pointer with the rest of its selection. */
 function useTargets(id: ClientId): readonly SceneRecord[] {

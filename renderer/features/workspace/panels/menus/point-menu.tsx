@@ -5,8 +5,7 @@ import { useText } from '../../../../i18n/index.ts';
 import { Menu } from '../../../../ui/kit.ts';
 import { MenuAt } from '../../../../ui/menu-at.tsx';
 import { useAnnotate, useSession } from '../session-context.ts';
-import type { ShapeMenuProps } from '../../model/menu-request.ts';
-import { ActionRow } from './menu-rows.tsx';
+import { ActionRow, type ShapeMenuProps } from './menu-rows.tsx';
 import { ObjectRows, SkeletonRows } from './object-menu.tsx';
 
 /** Menu of a skeleton's point, which becomes the selected one, and of the skeleton. */

@@ -7,8 +7,7 @@ import { Menu } from '../../../../ui/kit.ts';
 import { MenuAt } from '../../../../ui/menu-at.tsx';
 import { useSession } from '../session-context.ts';
 import { ObjectRows } from './object-menu.tsx';
-import type { ShapeMenuProps } from '../../model/menu-request.ts';
-import { KeyCaps, menuIcon } from './menu-rows.tsx';
+import { KeyCaps, menuIcon, type ShapeMenuProps } from './menu-rows.tsx';
 
 export function VertexMenu({ shape, vertex, ...place }: ShapeMenuProps & { readonly vertex: number }) {
   const t = useText();

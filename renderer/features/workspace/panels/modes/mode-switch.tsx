@@ -2,7 +2,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useText } from '../../../../i18n/index.ts';
 import { Button, Kbd, Menu } from '../../../../ui/kit.ts';
 import { useAnnotate, useShortcuts, useWorkspace } from '../session-context.ts';
-import { modes } from '../../model/modes/mode.ts';
+import { modes } from '../../model/types.ts';
 
 export function ModeSwitch() {
   const t = useText();

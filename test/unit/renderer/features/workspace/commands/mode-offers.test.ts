@@ -3,7 +3,7 @@ import { createActionTable } from '../../../../../../renderer/canvas/action-tabl
 import { actionCatalogue } from '../../../../../../renderer/features/workspace/commands/action-list.ts';
 import { createModeChoices } from '../../../../../../renderer/features/workspace/model/modes/mode-choices.ts';
 import { isOffered, type ModeNow } from '../../../../../../renderer/features/workspace/commands/mode-offers.ts';
-import type { Mode } from '../../../../../../renderer/features/workspace/model/modes/mode.ts';
+import type { Mode } from '../../../../../../renderer/features/workspace/model/types.ts';
 
 const groups: Record<string, string> = {
   'tool.select': 'tools',

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FrameMatches } from '../../../../../../../preload/contract/schema/finding.ts';
-import {
-  createFrameMatches,
-  nextOf,
-  nextWithout,
-} from '../../../../../../../renderer/features/workspace/model/find/frame-matches.ts';
+import { createFrameMatches } from '../../../../../../../renderer/features/workspace/model/find/frame-matches.ts';
 import { findFrames, findLabels } from '../../../../../../../renderer/features/workspace/model/find/frame-names.ts';
+import { nextOf, nextWithout } from '../../../../../../../renderer/features/workspace/model/frames/frame-navigator.ts';
 
 const frames = ['cats/cat-1.jpg', 'cats/Cat-12.jpg', 'dogs/dog(2).jpg', '12 birds.png'].map((name, frame) => ({
   frame,

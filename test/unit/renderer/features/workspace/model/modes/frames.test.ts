@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createLabelEdits } from '../../../../../../../renderer/features/workspace/model/labels/label-edits.ts';
-import { createNextFrame } from '../../../../../../../renderer/features/workspace/model/modes/next-frame.ts';
 import {
   countOf,
   createSingleController,
@@ -14,6 +13,7 @@ import type { CanvasEngine } from '../../../../../../../renderer/canvas/canvas-e
 import type { SceneRecord } from '../../../../../../../renderer/canvas/types.ts';
 import { makeLabel } from '../../../../../../support/labels.ts';
 import { keptChoices, openMode, settled, tag } from './support.ts';
+import { createNextFrame } from '../../../../../../../renderer/features/workspace/model/modes/mode-controllers.ts';
 
 const labels = [
   makeLabel(1, 'car', { type: 'rectangle' }),

@@ -1,9 +1,12 @@
 import { createStore } from 'zustand/vanilla';
 import type { Attribute, Label } from '../../../../../../../preload/contract/schema/labels.ts';
 import type { Box, SceneRecord, ShapeRecord, TagRecord } from '../../../../../../../renderer/canvas/types.ts';
-import { initialState, type AnnotateState } from '../../../../../../../renderer/features/workspace/model/types.ts';
+import {
+  initialState,
+  type AnnotateState,
+  type Mode,
+} from '../../../../../../../renderer/features/workspace/model/types.ts';
 import { canvasLabels } from '../../../../../../../renderer/features/workspace/model/labels/label-rules.ts';
-import type { Mode } from '../../../../../../../renderer/features/workspace/model/modes/mode.ts';
 import { createModeChoices } from '../../../../../../../renderer/features/workspace/model/modes/mode-choices.ts';
 import { makeShape, makeTag } from '../../../../../../support/canvas-shape.ts';
 import { makeAttribute } from '../../../../../../support/labels.ts';

@@ -174,9 +174,9 @@ function openWindow(backend: Service, name: string, wait: Wait) {
     window: name,
     onReach() {},
     onTaken: queue.saw,
-    takeIn: (heard) => records.takeIn(heard, 0, engine.showChanges),
     open: feed,
   });
+  others.start((heard) => records.takeIn(heard, 0, engine.showChanges));
   const controller = createConflictController({ queue, records, engine, newId, recheck: others.hear });
   const note = (): void => {
     for (const { serverId, clientId, points } of shapesOf(editor)) {
