@@ -31,9 +31,7 @@ import { createModelController } from './models/model-controller.ts';
 import { createSavedSuggestions } from './models/saved-suggestions.ts';
 import { createSuggestionStore } from './models/suggestion-store.ts';
 import { createDraftController } from './autosave/draft-controller.ts';
-import { startAutosave } from './autosave/autosave.ts';
-import type { FoundWork } from './autosave/take-over.ts';
-import type { AutosaveStore } from './autosave/autosave-store.ts';
+import { startAutosave, type KeptWork } from './autosave/autosave.ts';
 import { createRecordStore } from './record-store.ts';
 import { createModeControllers } from './modes/mode-controllers.ts';
 import { createReviewController } from './review/review-controller.ts';
@@ -52,8 +50,7 @@ export interface SessionInput {
   readonly labels: readonly Label[];
   readonly startFrame: number;
   readonly saving: JobSaving;
-  /** Storage of undo histories and drafts, and the work of the job's last window. */
-  readonly kept: { readonly store: AutosaveStore; readonly found: FoundWork | null };
+  readonly kept: KeptWork;
   readonly startMode: Mode;
   readonly issues: () => readonly Issue[];
   readonly onIssues: () => void;
@@ -146,7 +143,7 @@ export function createAnnotateSession(input: SessionInput) {
     suggestionStore,
   });
   const labels = createJobLabels({ job, engine, store, onLabels });
-  const { drawing, unnamed } = labels;
+  const { drawing } = labels;
   const draft = createDraftController({ engine, store, arm: drawing.resume });
   const navigator = createFrameNavigator({ job, engine, store, metaOf, frames, records, draft });
   const player = times === null ? null : openPlayer({ job, store, navigator, times });
@@ -182,18 +179,7 @@ export function createAnnotateSession(input: SessionInput) {
   });
   window.addEventListener('pagehide', suggestions.flush, { signal: closed.signal });
 
-  const autosave = startAutosave({
-    store: kept.store,
-    jobId: job.id,
-    owner: saving.window,
-    engine,
-    queue,
-    records,
-    draft,
-    unnamed,
-    askForNames: drawing.restore,
-  });
-  if (kept.found !== null) autosave.resume(kept.found);
+  const autosave = startAutosave({ kept, job, saving, engine, records, draft, labels });
 
   const stops = [
     autosave.close,

@@ -1,24 +1,26 @@
 import { stopAll } from '../../../../canvas/emitter.ts';
-import type { CanvasEngine } from '../../../../canvas/canvas-engine.ts';
-import type { Command, ObjectRecord, ShapeRecord } from '../../../../canvas/types.ts';
-import type { UnnamedShapes } from '../labels/unnamed-shapes.ts';
+import type { Command, ObjectRecord } from '../../../../canvas/types.ts';
+import type { JobLabels } from '../labels/job-labels.ts';
 import type { RecordStore } from '../record-store.ts';
 import { collectionOf } from '../saving/record-codec.ts';
-import type { SaveQueue } from '../saving/save-queue.ts';
+import type { JobSaving } from '../saving/job-saving.ts';
+import type { SessionParts } from '../types.ts';
 import type { DraftController } from './draft-controller.ts';
 import type { FoundWork } from './take-over.ts';
 import type { AutosavedWork, AutosaveStore } from './autosave-store.ts';
 
-interface KeeperParts {
-  readonly store: Pick<AutosaveStore, 'write'>;
-  readonly jobId: number;
-  readonly owner: string;
-  readonly engine: Pick<CanvasEngine, 'history'>;
-  readonly queue: Pick<SaveQueue, 'serverIdOf' | 'subscribe'>;
+/** Storage of undo histories and drafts, and the work of the job's last window. */
+export interface KeptWork {
+  readonly store: AutosaveStore;
+  readonly found: FoundWork | null;
+}
+
+interface AutosaveParts extends Pick<SessionParts, 'job' | 'engine'> {
+  readonly kept: KeptWork;
+  readonly saving: Pick<JobSaving, 'window' | 'queue'>;
   readonly records: Pick<RecordStore, 'recall'>;
   readonly draft: DraftController;
-  readonly unnamed: Pick<UnnamedShapes, 'list' | 'subscribe'>;
-  readonly askForNames: (shapes: readonly ShapeRecord[]) => void;
+  readonly labels: Pick<JobLabels, 'unnamed' | 'drawing'>;
 }
 
 /** Delay after the last change; short, because the page may close soon. */
@@ -44,9 +46,13 @@ function latest(commands: readonly Command[]): readonly Command[] {
   return commands.slice(first + 1);
 }
 
-/** Saves the undo history, drafts and unnamed shapes, so that they survive a reload or crash of the page. */
-export function startAutosave(parts: KeeperParts) {
-  const { store, jobId, owner, engine, queue, records, draft, unnamed, askForNames } = parts;
+/**
+ * Saves the undo history, drafts and unnamed shapes, so that they survive a reload or crash of the page, and restores
+ * those of an earlier window. Must start before the first frame loads.
+ */
+export function startAutosave({ kept, job, saving, engine, records, draft, labels }: AutosaveParts) {
+  const { queue, window: owner } = saving;
+  const { unnamed, drawing } = labels;
   const { history } = engine;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -65,27 +71,27 @@ export function startAutosave(parts: KeeperParts) {
     const commands = latest(all.commands);
     const position = Math.max(0, all.position - (all.commands.length - commands.length));
     const shapes = { draft: draft.list(), unnamed: unnamed.list() };
-    const work = { jobId, owner, at: Date.now(), position, ids: idsOf(commands), ...shapes };
+    const work = { jobId: job.id, owner, at: Date.now(), position, ids: idsOf(commands), ...shapes };
     // A failed write only means that the work does not survive the page.
-    store.write(work, commands).catch(() => undefined);
+    kept.store.write(work, commands).catch(() => undefined);
   };
   const writeSoon = (): void => {
     timer ??= setTimeout(write, restMs);
+  };
+  const resume = ({ commands, position, ids, draft: shapes, unnamed: nameless = [] }: FoundWork): void => {
+    records.recall(ids);
+    draft.restore(shapes);
+    drawing.restore(nameless);
+    history.restore(commands, position);
   };
   const flush = (): void => {
     if (timer !== undefined) write();
   };
   window.addEventListener('pagehide', flush);
   const stops = [history, queue, draft, unnamed].map(({ subscribe }) => subscribe(writeSoon));
+  if (kept.found !== null) resume(kept.found);
 
   return {
-    /** Restores the state of an earlier window. Must run before the first frame loads. */
-    resume({ commands, position, ids, draft: shapes, unnamed: nameless = [] }: FoundWork) {
-      records.recall(ids);
-      draft.restore(shapes);
-      askForNames(nameless);
-      history.restore(commands, position);
-    },
     close() {
       stopAll(stops);
       window.removeEventListener('pagehide', flush);

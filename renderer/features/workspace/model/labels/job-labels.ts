@@ -55,3 +55,5 @@ export function createJobLabels({ job, engine, store, onLabels }: JobLabelsParts
     },
   };
 }
+
+export type JobLabels = ReturnType<typeof createJobLabels>;
