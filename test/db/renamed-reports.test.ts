@@ -17,13 +17,13 @@ test('reports and undone changes of an older store are readable by their new nam
       VALUES (1, 'take-back', 'add', 1, 3, '', '', ''), (2, 'label', 'add', 1, 3, '', '', '');
   `);
   database
-    .prepare(
+    .query(
       `INSERT INTO model_run (task_id, job_id, function_id, request_date, next_frame, report, updated_date)
        VALUES (?, 0, 'f', '', 0, ?, '')`,
     )
     .run(1, JSON.stringify(old));
   migrate(database);
-  const { report } = database.prepare('SELECT report FROM model_run').get() as { report: string };
+  const { report } = database.query('SELECT report FROM model_run').get() as { report: string };
   expect(JSON.parse(report)).toEqual({
     included: [car],
     dropped: [],
@@ -32,7 +32,7 @@ test('reports and undone changes of an older store are readable by their new nam
     warnings: ['a'],
     preview: { subsets: ['train'] },
   });
-  expect(database.prepare('SELECT id, kind FROM annotation_change ORDER BY id').all()).toEqual([
+  expect(database.query('SELECT id, kind FROM annotation_change ORDER BY id').all()).toEqual([
     { id: 1, kind: 'undo' },
     { id: 2, kind: 'label' },
   ]);

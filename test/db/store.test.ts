@@ -94,12 +94,5 @@ test('a counter receives the rows that each statement read and wrote', () => {
   store.query('SELECT x FROM box WHERE x > 5').get();
   store.query('UPDATE box SET x = x + 1').run();
   store.query('DELETE FROM box WHERE x > 2 RETURNING x').all();
-  expect(counted).toEqual([
-    ...[1, 2, 3].map(() => [0, 1]),
-    [3, 0],
-    [1, 0],
-    [0, 0],
-    [0, 3],
-    [0, 2],
-  ]);
+  expect(counted).toEqual([...[1, 2, 3].map(() => [0, 1]), [3, 0], [1, 0], [0, 0], [0, 3], [0, 2]]);
 });

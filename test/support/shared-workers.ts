@@ -1,3 +1,5 @@
+// Adds the tasks' types to the pool.
+import type {} from '../../main/worker.ts';
 import { pathToFileURL } from 'node:url';
 import { createWorkerPool } from '../../main/platform/worker-pool.ts';
 import { programEntry } from './node-executable.ts';
